@@ -1,0 +1,302 @@
+/**
+ * The rooms of docs/architecture.md and what may enter them. Each rule states its reason, and each
+ * has a folder of its name in test/architecture/fixtures that breaks it and nothing else.
+ *
+ * Paths of packages have no `^`, because a fixture resolves them from a folder further up.
+ */
+const small = '^src/[a-z-]+\\.ts$';
+const entryPoints = ['^src/(server|worker|dev)\\.ts$', '^src/.*[/-]main\\.ts$'];
+const production = '^(src|schema|rest|jobs)/';
+/** What only runs on a developer's machine: it may use development dependencies and compose. */
+const development = ['^src/dev(\\.ts$|/)', '^src/mailbox/', '^src/db/embedded(\\.ts$|/)'];
+const npm = (names) => `(^|/)node_modules/(${names})(/|$)`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    // The graph as a whole
+    {
+      name: 'no-cycles',
+      comment:
+        'Modules that need each other cannot be read, tested or moved alone. Types count: a cycle of types is one room cut in two.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolvable',
+      comment: 'An import that leads nowhere fails when its branch is first taken, not before.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-undeclared-package',
+      comment:
+        'A package that another one happens to bring along disappears with the next update. Declare it.',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-deprecated-package',
+      comment: 'Its maintainers stopped: nobody repairs its next vulnerability.',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['deprecated'] },
+    },
+    {
+      name: 'no-deprecated-core-module',
+      comment: 'Node keeps these for old programs only and removes them without much notice.',
+      severity: 'error',
+      from: {},
+      to: {
+        dependencyTypes: ['core'],
+        path: '^(node:)?(punycode|domain|constants|sys|_linklist|_stream_wrap)$',
+      },
+    },
+    {
+      name: 'no-dev-dependency-in-production',
+      comment:
+        'The image is installed with `npm ci --omit=dev`, so a development dependency is missing exactly there. Types are fine: they vanish.',
+      severity: 'error',
+      from: { path: production, pathNot: development },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'production-never-imports-tests-or-tools',
+      comment:
+        'test/, demo/ and tools/ are not in the image, and nothing there is reviewed as a service.',
+      severity: 'error',
+      from: { path: production },
+      to: { path: '^(test|demo|tools)/' },
+    },
+    {
+      name: 'nothing-imports-an-entry-point',
+      comment:
+        'An entry point composes and starts: importing one opens ports and pools as a side effect. What two of them share belongs in a room.',
+      severity: 'error',
+      from: {},
+      to: { path: entryPoints },
+    },
+
+    // rest/
+    {
+      name: 'rest-never-domain',
+      comment:
+        'A route is a row in a table and a GraphQL document. A handler that calls the domain holds a rule that GraphQL callers would miss. The bytes of a CSV are not GraphQL’s: the operation authorises and names the export, stream.ts writes it.',
+      severity: 'error',
+      from: { path: '^rest/' },
+      to: { path: '^src/domain/', pathNot: '^src/domain/export/stream\\.ts$' },
+    },
+    {
+      name: 'rest-never-prisma',
+      comment:
+        'REST reads through the schema, whose client adds the tenant to every operation. A query from here would have no such wall.',
+      severity: 'error',
+      from: { path: '^rest/' },
+      to: { path: ['^generated/', '^prisma/', npm('@prisma|prisma')] },
+    },
+    {
+      name: 'rest-uses-only-its-rooms',
+      comment:
+        'rest/ may use the schema, access, errors and the small parts of src/. Providers, jobs and the database are behind the schema, but for the readiness probe.',
+      severity: 'error',
+      from: { path: '^rest/' },
+      to: {
+        path: '^(src|jobs)/',
+        pathNot: [
+          '^src/domain/',
+          '^src/(access|errors|crypto|reference)/',
+          '^src/db/ready\\.ts$',
+          '^src/net/client-address\\.ts$',
+          small,
+          ...entryPoints,
+        ],
+      },
+    },
+
+    // schema/
+    {
+      name: 'schema-never-rest-or-jobs',
+      comment: 'The schema is what REST and dashboards stand on; it does not know who calls it.',
+      severity: 'error',
+      from: { path: '^schema/' },
+      to: { path: '^(rest|jobs)/' },
+    },
+    {
+      name: 'schema-never-express',
+      comment:
+        'Resolvers also run in process, without a request. What they need from one comes in the context.',
+      severity: 'error',
+      from: { path: '^schema/' },
+      to: { path: npm('express|helmet') },
+    },
+    {
+      name: 'schema-never-worker',
+      comment:
+        'A job is added by the domain, in the transaction of the change that it follows from.',
+      severity: 'error',
+      from: { path: '^schema/' },
+      to: { path: npm('graphile-worker') },
+    },
+    {
+      name: 'schema-uses-only-its-rooms',
+      comment:
+        'A resolver calls one domain function or reads through the scoped client. Providers and connections are the domain’s business.',
+      severity: 'error',
+      from: { path: '^schema/' },
+      to: {
+        path: '^src/',
+        pathNot: [
+          '^src/(domain|access|errors|crypto|reference)/',
+          '^src/db/prisma\\.ts$',
+          small,
+          ...entryPoints,
+        ],
+      },
+    },
+
+    // src/domain/
+    {
+      name: 'domain-never-graphql',
+      comment:
+        'The rules outlive the interface: jobs and the command line call the same functions.',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { path: npm('graphql|graphql-yoga|@graphql-[a-z]+|@pothos|@envelop|dataloader') },
+    },
+    {
+      name: 'domain-never-express',
+      comment: 'A command takes validated input, not a request; it may run in a job or a test.',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { path: npm('express|helmet') },
+    },
+    {
+      name: 'domain-never-worker',
+      comment:
+        'Jobs are added with graphile_worker.add_job through the client of the open transaction; the library’s own utilities use another connection.',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { path: npm('graphile-worker') },
+    },
+    {
+      name: 'domain-uses-the-provider-port',
+      comment:
+        'The disbursement rules are written once, for every provider: against port.ts, not against an adapter.',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { path: '^src/providers/[^/]+/', pathNot: ['^src/providers/simulator/', ...entryPoints] },
+    },
+    {
+      name: 'domain-never-mail',
+      comment:
+        'A mail server may be slow or away: mail is a job, added in the transaction that gives the reason for it.',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { path: ['^src/mail/', npm('nodemailer')] },
+    },
+    {
+      name: 'src-never-upper-rooms',
+      comment:
+        'Arrows point inwards: rest, schema and jobs use src. Only the entry points put them together.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: [...entryPoints, ...development, '^src/providers/simulator/'],
+      },
+      to: { path: '^(rest|schema|jobs)/' },
+    },
+    {
+      name: 'small-parts-know-no-room',
+      comment:
+        'Errors, crypto, reference data, the database and the single files of src/ are used by every room, so they can use none but for types, such as that of the scope. services.ts is the one that puts them together for a process.',
+      severity: 'error',
+      from: {
+        path: ['^src/(errors|crypto|reference|db)/', small],
+        pathNot: ['^src/services\\.ts$', ...entryPoints, ...development],
+      },
+      to: {
+        path: '^src/(domain|access|providers|mail)/',
+        pathNot: [...entryPoints, '^src/providers/simulator/'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+
+    // jobs/
+    {
+      name: 'jobs-never-schema-or-rest',
+      comment:
+        'A job has no caller and no request. What it shares with them is the domain, and that is where it is.',
+      severity: 'error',
+      from: { path: '^jobs/' },
+      to: { path: '^(schema|rest)/' },
+    },
+
+    // src/providers/
+    {
+      name: 'adapter-never-another-adapter',
+      comment:
+        'Each provider changes on its own day. What adapters share is the port and the files beside it.',
+      severity: 'error',
+      from: { path: '^src/providers/([^/]+)/', pathNot: '^src/providers/simulator/' },
+      to: {
+        path: '^src/providers/[^/]+/',
+        pathNot: ['^src/providers/($1|simulator)/', ...entryPoints],
+      },
+    },
+    {
+      name: 'simulator-stands-alone',
+      comment:
+        'The simulator is the oracle of the tests: code shared with the service would share its mistakes. The signature scheme is one by specification 6.3.5.',
+      severity: 'error',
+      from: { path: '^src/providers/simulator/' },
+      to: {
+        path: '^(src|schema|rest|jobs|generated)/',
+        pathNot: ['^src/providers/simulator/', '^src/crypto/signature\\.ts$', ...entryPoints],
+      },
+    },
+    {
+      name: 'simulator-only-over-http',
+      comment: 'The service meets the simulator as it meets a provider: over HTTP.',
+      severity: 'error',
+      from: { path: production, pathNot: ['^src/providers/simulator/', ...development] },
+      to: { path: '^src/providers/simulator/', pathNot: entryPoints },
+    },
+
+    // Connections, the demonstration
+    {
+      name: 'only-db-makes-connections',
+      comment:
+        'One pool serves Prisma, the stores and the worker, with one set of time-outs and one count of connections. The types of pg may be imported anywhere.',
+      severity: 'error',
+      from: { path: production, pathNot: ['^src/db/', ...development] },
+      to: { path: npm('pg|pg-pool|pg-native'), dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'demo-speaks-http',
+      comment:
+        'The demonstration shows what an integrator can do, so it has what an integrator has: HTTP and the published signature check.',
+      severity: 'error',
+      from: { path: '^demo/' },
+      to: {
+        path: ['^(src|schema|rest|jobs|generated|test|tools)/', npm('pg|@prisma|graphile-worker')],
+        pathNot: ['^src/crypto/signature\\.ts$', ...entryPoints],
+      },
+    },
+  ],
+  options: {
+    // Type-only imports are arrows too; without this they are compiled away before they are seen.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ['node_modules', '^generated/'] },
+    exclude: { path: '^test/architecture/fixtures/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+      extensions: ['.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+    },
+    skipAnalysisNotInRules: true,
+  },
+};

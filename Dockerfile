@@ -1,0 +1,42 @@
+# syntax=docker/dockerfile:1
+
+# The Prisma client is generated, not committed, and its generator is a development dependency.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# Install scripts fetch what only development needs: an embedded PostgreSQL and a second Node.
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+COPY tsconfig.json prisma.config.ts ./
+COPY prisma prisma
+COPY tools/prisma tools/prisma
+RUN node tools/prisma/generate.ts
+
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# Optional and peer packages are the Prisma command line and its studio: 260 MB that nothing imports.
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --omit=peer --ignore-scripts
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    DATA_DIR=/data \
+    NODE_COMPILE_CACHE=/tmp/node-compile-cache
+WORKDIR /app
+RUN install -d -o node -g node /data
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/generated generated
+# Node runs the sources as they are: types are stripped when a file is loaded.
+COPY package.json LICENSE ./
+COPY prisma prisma
+COPY src src
+COPY schema schema
+COPY rest rest
+COPY jobs jobs
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# The exec form: the signal to stop reaches node itself, which then drains.
+CMD ["node", "src/server.ts"]
