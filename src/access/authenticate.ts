@@ -1,0 +1,152 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Pool } from 'pg';
+import { firstRow, type Statement } from '../db/pool.ts';
+import { parseKey, type ParsedKey } from './key.ts';
+import { findOperatorKey } from './operator-key.ts';
+import type { Tier } from './rate-limit/tier.ts';
+import type { Role } from './roles.ts';
+import { isOperator, makeScope, type Caller, type Environment } from './scope.ts';
+
+interface KeyRow {
+  readonly secret_hash: Buffer;
+  readonly tenant_id: string;
+  readonly business_id: string;
+  readonly environment: Environment;
+  readonly membership_id: string;
+  readonly user_id: string;
+  readonly role: Role;
+  readonly tier: Tier;
+}
+
+/**
+ * Reads a key that still works, and the tier of its rate limit; notes its use at most once a minute,
+ * in the same statement.
+ */
+const liveKey: Statement = {
+  name: 'live_api_key',
+  text: `
+    WITH used AS (
+      UPDATE api_key SET last_used_at = now()
+      WHERE id = $1 AND secret_hash = $2 AND revoked_at IS NULL
+        AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
+    )
+    SELECT k.secret_hash, k.tenant_id, k.business_id, t.environment, k.membership_id, m.user_id, k.role,
+      CASE WHEN t.environment = 'sandbox' AND b.profile_status = 'incomplete'
+        THEN 'thin' ELSE 'generous' END AS tier
+    FROM api_key k
+    JOIN tenant t ON t.id = k.tenant_id
+    JOIN business b ON b.id = k.business_id
+    JOIN membership m ON m.id = k.membership_id
+    WHERE k.id = $1 AND k.revoked_at IS NULL AND m.removed_at IS NULL`,
+};
+
+const bearerPattern = /^Bearer ([\x21-\x7e]{1,200})$/i;
+/** A revoked key stops working within this time on every process (decisions 2). */
+const cacheMilliseconds = 1_000;
+const cacheSize = 10_000;
+const noHash = Buffer.alloc(32);
+
+/** Whom a key stands for, and how much they may ask. */
+export interface Authenticated {
+  readonly caller: Caller;
+  readonly tier: Tier;
+}
+
+interface LiveKey {
+  readonly hash: Buffer;
+  readonly authenticated: Authenticated;
+}
+
+interface CachedKey extends LiveKey {
+  readonly validUntil: number;
+}
+
+export interface Authenticate {
+  /** Turns an Authorization header into the caller, or null where its key does not work. */
+  (header: string | undefined): Promise<Authenticated | null>;
+  /** Whether the header's key worked lately on this process; asks nobody. */
+  recognises(header: string): boolean;
+}
+
+/**
+ * Makes the function that authenticates. A working key is read once a second at most, however many
+ * requests show it, and the secret is compared in constant time also where the id is unknown. Only
+ * keys that work are kept, so that guesses cannot push them out.
+ */
+export function createAuthenticate(pool: Pool, now: () => number = Date.now): Authenticate {
+  const cache = new Map<string, CachedKey>();
+
+  const reading = new Map<string, Promise<CachedKey | null>>();
+
+  /** Requests that find the same key stale at the same time share one read. */
+  function readOnce(parsed: ParsedKey): Promise<CachedKey | null> {
+    const shown = `${parsed.keyId} ${parsed.secretHash.toString('base64')}`;
+    const under = reading.get(shown) ?? read(parsed).finally(() => reading.delete(shown));
+    reading.set(shown, under);
+    return under;
+  }
+
+  async function read(parsed: ParsedKey): Promise<CachedKey | null> {
+    // The second begins before the read: a key revoked while it is read must not live longer.
+    const validUntil = now() + cacheMilliseconds;
+    const found = await (parsed.kind === 'operator' ? findOperator : findMember)(pool, parsed);
+    if (found !== null) return { ...found, validUntil };
+    cache.delete(parsed.keyId);
+    return null;
+  }
+
+  function keep(keyId: string, entry: CachedKey): void {
+    cache.delete(keyId);
+    const [oldest] = cache.keys();
+    if (cache.size >= cacheSize && oldest !== undefined) cache.delete(oldest);
+    cache.set(keyId, entry);
+  }
+
+  async function authenticate(header: string | undefined): Promise<Authenticated | null> {
+    const parsed = parseHeader(header);
+    if (parsed === null) return null;
+    const cached = cache.get(parsed.keyId);
+    if (cached !== undefined && cached.validUntil > now()) return opened(parsed, cached);
+    const entry = await readOnce(parsed);
+    const authenticated = opened(parsed, entry);
+    if (entry !== null && authenticated !== null) keep(parsed.keyId, entry);
+    return authenticated;
+  }
+
+  return Object.assign(authenticate, {
+    recognises(header: string): boolean {
+      const parsed = parseHeader(header);
+      const cached = parsed === null ? undefined : cache.get(parsed.keyId);
+      return parsed !== null && cached !== undefined && opened(parsed, cached) !== null;
+    },
+  });
+}
+
+function parseHeader(header: string | undefined): ParsedKey | null {
+  return parseKey(bearerPattern.exec(header ?? '')?.[1] ?? '');
+}
+
+/** What the shown key opens, where it is the entry's. */
+function opened(parsed: ParsedKey, entry: CachedKey | null): Authenticated | null {
+  const matches = timingSafeEqual(entry?.hash ?? noHash, parsed.secretHash);
+  if (entry === null || !matches) return null;
+  const { caller } = entry.authenticated;
+  const kind = isOperator(caller) ? 'operator' : caller.environment;
+  return kind === parsed.kind ? entry.authenticated : null;
+}
+
+async function findMember(pool: Pool, { keyId, secretHash }: ParsedKey): Promise<LiveKey | null> {
+  const row = await firstRow<KeyRow>(pool, liveKey, [keyId, secretHash]);
+  if (row === null) return null;
+  const { tenant_id: tenantId, business_id: businessId, environment, tier } = row;
+  const { user_id, membership_id, role } = row;
+  const actor = { type: 'member', user_id, membership_id, key_id: keyId, role } as const;
+  const caller = makeScope({ tenantId, businessId, environment, actor });
+  return { hash: row.secret_hash, authenticated: { caller, tier } };
+}
+
+async function findOperator(pool: Pool, parsed: ParsedKey): Promise<LiveKey | null> {
+  const found = await findOperatorKey(pool, parsed);
+  if (found === null) return null;
+  return { hash: found.hash, authenticated: { caller: found.caller, tier: 'generous' } };
+}

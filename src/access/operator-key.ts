@@ -1,0 +1,65 @@
+import type { Pool } from 'pg';
+import { firstRow, type Statement } from '../db/pool.ts';
+import { newId } from '../ids.ts';
+import { makeKey, type ParsedKey } from './key.ts';
+import { makeOperatorScope, type OperatorScope } from './scope.ts';
+
+/*
+ * Keys of the platform's operators (decisions 2). They are made and revoked from the command line by
+ * whoever can reach the database, never over the network.
+ */
+
+const insertKey: Statement = {
+  name: 'insert_operator_key',
+  text: 'INSERT INTO operator_key (id, name, secret_hash) VALUES ($1, $2, $3) RETURNING id',
+};
+
+/** Makes a key for the operator called `name`. Its text is in the answer and nowhere else. */
+export async function issueOperatorKey(
+  pool: Pool,
+  name: string,
+): Promise<{ readonly id: string; readonly key: string }> {
+  const id = newId('operatorKey');
+  const { key, hash } = makeKey('operator', id);
+  await firstRow(pool, insertKey, [id, name, hash]);
+  return { id, key };
+}
+
+const revokeKey: Statement = {
+  name: 'revoke_operator_key',
+  text: `
+    UPDATE operator_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1
+    RETURNING revoked_at AS "revokedAt"`,
+};
+
+/** Revokes a key; repeating it changes nothing. When it was revoked, or null for an unknown id. */
+export async function revokeOperatorKey(pool: Pool, id: string): Promise<Date | null> {
+  const row = await firstRow<{ revokedAt: Date }>(pool, revokeKey, [id]);
+  return row?.revokedAt ?? null;
+}
+
+/** As for the keys of a business: reads one that works, and notes its use once a minute at most. */
+const liveKey: Statement = {
+  name: 'live_operator_key',
+  text: `
+    WITH used AS (
+      UPDATE operator_key SET last_used_at = now()
+      WHERE id = $1 AND secret_hash = $2 AND revoked_at IS NULL
+        AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
+    )
+    SELECT secret_hash FROM operator_key WHERE id = $1 AND revoked_at IS NULL`,
+};
+
+export interface LiveOperatorKey {
+  readonly hash: Buffer;
+  readonly caller: OperatorScope;
+}
+
+/** The key with this id; the caller still compares the secret. Null when unknown or revoked. */
+export async function findOperatorKey(
+  pool: Pool,
+  { keyId, secretHash }: ParsedKey,
+): Promise<LiveOperatorKey | null> {
+  const row = await firstRow<{ secret_hash: Buffer }>(pool, liveKey, [keyId, secretHash]);
+  return row === null ? null : { hash: row.secret_hash, caller: makeOperatorScope(keyId) };
+}

@@ -1,0 +1,89 @@
+import type { Pool } from 'pg';
+import { firstRow, rows, type Statement } from '../../db/pool.ts';
+
+/**
+ * Takes from the quota of a scope, in one statement that holds the row for its own time only. The
+ * table is UNLOGGED, so the commit waits for no disk; a crash of the server empties it, which costs
+ * one window's count and no more.
+ *
+ * The window begins with the first request after the last one ended, by the database's clock, and
+ * the row is used again: a scope has one row, however long it lives. A slice beyond `$3` (what waits
+ * now) is at most a hundredth of what is left, so that near the cap each request asks for itself.
+ */
+const reserve: Statement = {
+  name: 'rate_limit_reserve',
+  text: `
+    INSERT INTO rate_limit AS r (scope, used, expires_at)
+    VALUES (
+      $1,
+      least($2::int, greatest($3::int, least($4::int, $2::int / 100))),
+      now() + make_interval(secs => $5)
+    )
+    ON CONFLICT (scope) DO UPDATE SET (used, expires_at) = (
+      SELECT
+        b.used + greatest(0, least(
+          $2::int - b.used,
+          greatest($3::int, least($4::int, ($2::int - b.used) / 100))
+        )),
+        b.expires_at
+      FROM (
+        SELECT
+          CASE WHEN r.expires_at <= now() THEN 0 ELSE r.used END AS used,
+          CASE WHEN r.expires_at <= now() THEN excluded.expires_at ELSE r.expires_at END AS expires_at
+      ) b
+    )
+    RETURNING
+      CASE WHEN old.expires_at = new.expires_at THEN new.used - old.used ELSE new.used END AS granted,
+      greatest(0, $2::int - new.used) AS remaining,
+      (extract(epoch FROM new.expires_at - clock_timestamp()) * 1000)::float8 AS milliseconds`,
+};
+
+/** Rows whose window is over say nothing that their absence does not say. */
+const removeExpired: Statement = {
+  name: 'rate_limit_remove_expired',
+  text: `
+    DELETE FROM rate_limit WHERE scope IN (
+      SELECT scope FROM rate_limit WHERE expires_at < now()
+      ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+    )
+    RETURNING 1 AS removed`,
+};
+
+export interface Reservation {
+  /** The whole quota of one window. */
+  readonly quota: number;
+  readonly windowSeconds: number;
+  /** Requests that wait for an answer now, at least 1. */
+  readonly needed: number;
+  /** Slice that would be taken if the quota were far from used up. */
+  readonly wanted: number;
+}
+
+export interface Grant {
+  /** What was taken: `needed` or more, or what was left, down to 0. */
+  readonly granted: number;
+  /** What nobody has taken yet. */
+  readonly remaining: number;
+  /** Time until the window ends. */
+  readonly milliseconds: number;
+}
+
+/** Takes a part of the quota of `scope` for this process. */
+export async function reserveQuota(
+  pool: Pool,
+  scope: string,
+  { quota, windowSeconds, needed, wanted }: Reservation,
+): Promise<Grant> {
+  const values = [scope, quota, needed, wanted, windowSeconds];
+  const grant = await firstRow<Grant & Record<string, unknown>>(pool, reserve, values);
+  if (grant === null) throw new Error('the reservation always returns one row');
+  return grant;
+}
+
+/** Removes the rows of windows that are over: an index scan that finds nothing most of the time. */
+export async function removeExpiredLimits(pool: Pool): Promise<void> {
+  for (let pass = 0; pass < 100; pass += 1) {
+    const removed = await rows(pool, removeExpired, []);
+    if (removed.length < 1_000) return;
+  }
+}

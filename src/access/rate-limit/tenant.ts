@@ -1,0 +1,61 @@
+import type { Services } from '../../services.ts';
+import { Budget } from './budget.ts';
+import type { LimitState } from './limit.ts';
+import { removeExpiredLimits, reserveQuota } from './store.ts';
+import { quotaOf, type Tier } from './tier.ts';
+
+/** Window of the tenants' limit (decisions 1). */
+const windowSeconds = 60;
+const maxBudgets = 10_000;
+const sweepMilliseconds = 60_000;
+
+export type ChargeTenant = (tenantId: string, tier: Tier) => LimitState | Promise<LimitState>;
+
+/**
+ * Makes the function that counts one request of a tenant (specification 8). The quota is shared by
+ * all API processes; what this process has taken of it is spent without a statement, so a request
+ * of a busy tenant costs a look into a map. See `budget.ts`.
+ */
+export function createTenantLimit(
+  services: Pick<Services, 'pool' | 'config' | 'log'>,
+  now: () => number = () => performance.now(),
+): ChargeTenant {
+  const { pool, config, log } = services;
+  const budgets = new Map<string, Budget>();
+  let sweepAt = now() + sweepMilliseconds;
+
+  function sweep(at: number): void {
+    sweepAt = at + sweepMilliseconds;
+    for (const [tenantId, budget] of budgets) if (budget.idle) budgets.delete(tenantId);
+    // Nobody waits for it, and the next sweep removes what this one could not.
+    removeExpiredLimits(pool).catch((error: unknown) => {
+      log.warn({ message: String(error) }, 'old rate limits were not removed');
+    });
+  }
+
+  function budgetOf(tenantId: string): Budget {
+    let budget = budgets.get(tenantId);
+    if (budget === undefined) {
+      budget = new Budget((asked) => reserveQuota(pool, tenantId, asked), windowSeconds, now);
+      // The oldest gives way; all it loses is the rest of its slice.
+      const [oldest] = budgets.keys();
+      if (budgets.size >= maxBudgets && oldest !== undefined) budgets.delete(oldest);
+      budgets.set(tenantId, budget);
+    }
+    return budget;
+  }
+
+  return (tenantId, tier) => {
+    const at = now();
+    if (at >= sweepAt) sweep(at);
+    const quota = quotaOf(tier, config);
+    const state = (spent: Awaited<ReturnType<Budget['spend']>>): LimitState => ({
+      policy: 'tenant',
+      quota,
+      windowSeconds,
+      ...spent,
+    });
+    const spent = budgetOf(tenantId).spend(quota);
+    return spent instanceof Promise ? spent.then(state) : state(spent);
+  };
+}

@@ -1,0 +1,46 @@
+/** Roles of a business's members and keys, and what each may do (decisions 2). */
+export const roles = ['owner', 'admin', 'preparer', 'approver', 'developer', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+const permissionTable = {
+  /** Read everything and export. */
+  read: ['owner', 'admin', 'preparer', 'approver', 'developer', 'viewer'],
+  /** Beneficiaries, bank accounts, invites, enrollment, acknowledgment. */
+  'payees:write': ['owner', 'admin', 'preparer'],
+  /** Create and cancel payouts. */
+  'payouts:write': ['owner', 'admin', 'preparer'],
+  /** Approve, reject and decide on payouts. */
+  'payouts:decide': ['owner', 'admin', 'approver'],
+  /** Webhook subscription and redelivery. */
+  'webhooks:write': ['owner', 'admin', 'developer'],
+  /** Business profile and sandbox balance. */
+  'business:write': ['owner', 'admin', 'developer'],
+  /** API keys and members. */
+  'access:write': ['owner', 'admin'],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Permission = keyof typeof permissionTable;
+
+export const permissions: Readonly<Record<Permission, readonly Role[]>> = permissionTable;
+
+/**
+ * Whether `holder` has every right of `role`: the one rule about who may hand out a role, and change
+ * or take away what has it. Keys and members follow it alike, so nobody comes to more rights than
+ * they have. An owner's place is for owners alone, though the table lets an admin do as much.
+ */
+export function covers(holder: Role, role: Role): boolean {
+  if (role === 'owner') return holder === 'owner';
+  return Object.values(permissions).every(
+    (allowed) => !allowed.includes(role) || allowed.includes(holder),
+  );
+}
+
+/** The roles that `holder` covers, for the guards of statements. */
+export function rolesWithin(holder: Role): readonly Role[] {
+  return roles.filter((role) => covers(holder, role));
+}
+
+/** The roles that cover `role`, for the guards of statements. */
+export function rolesCovering(role: Role): readonly Role[] {
+  return roles.filter((holder) => covers(holder, role));
+}

@@ -1,0 +1,88 @@
+import { DomainError } from '../errors/domain-error.ts';
+import { permissions, type Permission, type Role } from './roles.ts';
+
+export type Environment = 'sandbox' | 'production';
+
+/** A key of a business's member. */
+export interface MemberActor {
+  readonly type: 'member';
+  readonly user_id: string;
+  readonly membership_id: string;
+  readonly key_id: string;
+  readonly role: Role;
+}
+
+/** A key of one who runs the platform. */
+export interface OperatorActor {
+  readonly type: 'operator';
+  readonly key_id: string;
+}
+
+/** Who acts. It is stored with every transition, so it holds ids and a role, no names. */
+export type Actor =
+  | MemberActor
+  | OperatorActor
+  | { readonly type: 'system'; readonly name: string }
+  | { readonly type: 'provider'; readonly name: string };
+
+declare const made: unique symbol;
+
+/**
+ * The tenant that a call may touch and who makes it. Store functions take a scope instead of a
+ * tenant's id, and only this room makes one, so no input of a caller can name another tenant.
+ */
+export interface Scope {
+  readonly tenantId: string;
+  readonly businessId: string;
+  readonly environment: Environment;
+  readonly actor: Actor;
+  readonly [made]: true;
+}
+
+/**
+ * What an operator's key opens: no tenant, only the commands in `src/domain/operator`, each of which
+ * is recorded. The type keeps the two apart: a function that takes a Scope cannot be called with it.
+ */
+export interface OperatorScope {
+  readonly operator: OperatorActor;
+  readonly [made]: true;
+}
+
+/** Whom a valid credential stands for. */
+export type Caller = Scope | OperatorScope;
+
+export function isOperator(caller: Caller): caller is OperatorScope {
+  return 'operator' in caller;
+}
+
+/** Makes a scope; for this room alone (an architecture rule holds it). */
+export function makeScope(facts: Omit<Scope, typeof made>): Scope {
+  return Object.freeze({ ...facts }) as Scope;
+}
+
+/** Makes an operator's scope; for this room alone. */
+export function makeOperatorScope(keyId: string): OperatorScope {
+  const operator: OperatorActor = Object.freeze({ type: 'operator', key_id: keyId });
+  return Object.freeze({ operator }) as OperatorScope;
+}
+
+/**
+ * Whether the scope's actor may do this. The service itself may; members by their role; an operator
+ * never, for a business's commands are not the platform's to use.
+ */
+export function may(scope: Scope, permission: Permission): boolean {
+  switch (scope.actor.type) {
+    case 'member':
+      return permissions[permission].includes(scope.actor.role);
+    case 'operator':
+      return false;
+    case 'system':
+    case 'provider':
+      return true;
+  }
+}
+
+/** Throws `forbidden` unless the scope's actor has the permission (decisions 2). */
+export function requirePermission(scope: Scope, permission: Permission): void {
+  if (!may(scope, permission)) throw new DomainError('forbidden');
+}

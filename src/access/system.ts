@@ -1,0 +1,43 @@
+import type { Pool } from 'pg';
+import { firstRow, type Statement } from '../db/pool.ts';
+import { makeScope, type Actor, type Environment, type Scope } from './scope.ts';
+
+const tenantById: Statement = {
+  name: 'tenant_by_id',
+  text: 'SELECT business_id, environment FROM tenant WHERE id = $1',
+};
+
+const known = new Map<string, { businessId: string; environment: Environment }>();
+
+type JobActor = Extract<Actor, { type: 'system' | 'provider' }>;
+
+/** As `findJobScope`, for a tenant that must be there; throws when it is not. */
+export async function jobScope(pool: Pool, tenantId: string, actor: JobActor): Promise<Scope> {
+  const scope = await findJobScope(pool, tenantId, actor);
+  if (scope === null) throw new Error(`no tenant ${tenantId}`);
+  return scope;
+}
+
+/**
+ * The scope in which a job works for a tenant: the service itself, or a provider whose event it
+ * applies. A tenant's business and environment never change, so they are read once for a process.
+ * Null when there is no such tenant.
+ */
+export async function findJobScope(
+  pool: Pool,
+  tenantId: string,
+  actor: JobActor,
+): Promise<Scope | null> {
+  let tenant = known.get(tenantId);
+  if (tenant === undefined) {
+    const row = await firstRow<{ business_id: string; environment: Environment }>(
+      pool,
+      tenantById,
+      [tenantId],
+    );
+    if (row === null) return null;
+    tenant = { businessId: row.business_id, environment: row.environment };
+    known.set(tenantId, tenant);
+  }
+  return makeScope({ tenantId, ...tenant, actor });
+}

@@ -1,0 +1,306 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { parseCrashPlan } from './crash-point.ts';
+
+/**
+ * Every setting of the API and the worker, read once from the environment (decisions 12). The table
+ * in the README is made from this object, so each setting says what it does. A secret may also come
+ * from a file named by `<NAME>_FILE`.
+ */
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+/** Origins as browsers send them: scheme, host and port, nothing else (RFC 6454). */
+const origins = list.pipe(
+  z.array(
+    z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+      message: 'each must be an origin such as https://app.example.com',
+    }),
+  ),
+);
+
+const crashPlan = z.string().transform((text, context) => {
+  const plan = parseCrashPlan(text);
+  if (plan === null) context.addIssue('no such point; see src/crash-point.ts');
+  return plan;
+});
+
+const seconds = list.pipe(z.array(z.coerce.number<string>().positive()).min(1));
+
+const quiet = z.coerce.number().positive().max(31_536_000);
+
+const limit = z.coerce.number().int().min(1).max(1_000_000_000);
+
+const port = z.coerce.number().int().min(0).max(65535);
+const milliseconds = z.coerce.number().int().min(1);
+
+interface Setting<T extends z.ZodType, F extends string | null> {
+  readonly schema: T;
+  /** The value where the variable is absent; null means "not set". */
+  readonly fallback: F;
+  readonly description: string;
+  /** The fallback is public knowledge: production refuses to start with it. */
+  readonly developmentOnly?: true;
+}
+
+const setting = <T extends z.ZodType, const F extends string | null>(
+  entry: Setting<T, F>,
+): Setting<T, F> => entry;
+
+export const settings = {
+  NODE_ENV: setting({
+    schema: z.enum(['development', 'test', 'production']),
+    fallback: 'development',
+    description:
+      'In `production` development defaults of keys and secrets are refused and GraphiQL is off.',
+  }),
+  HOST: setting({
+    schema: z.string().min(1),
+    fallback: '127.0.0.1',
+    description: 'Address that the API listens on.',
+  }),
+  PORT: setting({ schema: port, fallback: '3000', description: 'Port of the API.' }),
+  PUBLIC_URL: setting({
+    schema: z.url(),
+    fallback: null,
+    description:
+      'Base URL under which callers reach the API; links in answers begin with it. Default: `http://localhost:<PORT>`.',
+  }),
+  DATABASE_URL: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    description: 'PostgreSQL 18 or newer. Absent: `npm start` runs an embedded one in `DATA_DIR`.',
+  }),
+  DATABASE_POOL_SIZE: setting({
+    schema: z.coerce.number().int().min(2).max(500),
+    fallback: '20',
+    description: 'Connections each process may hold.',
+  }),
+  DATA_DIR: setting({
+    schema: z.string().min(1),
+    fallback: '.data',
+    description: 'Folder of the embedded database, the local mailbox and the simulator.',
+  }),
+  ENCRYPTION_KEYS: setting({
+    schema: z.string().min(1),
+    fallback: 'dev:ZGV2ZWxvcG1lbnQta2V5LW5vdC1mb3ItcHJvZHVjdGk=',
+    developmentOnly: true,
+    description:
+      'Keyring for data at rest: `<id>:<base64 of 32 bytes>`, separated by commas. The first encrypts, all decrypt.',
+  }),
+  SIMULATOR_URL: setting({
+    schema: z.url(),
+    fallback: 'http://127.0.0.1:3001',
+    description: 'The sandbox provider (the simulator).',
+  }),
+  SIMULATOR_API_KEY: setting({
+    schema: z.string().min(16),
+    fallback: 'simulator-development-key',
+    developmentOnly: true,
+    description: 'Credential that the service shows to the simulator.',
+  }),
+  SIMULATOR_WEBHOOK_SECRET: setting({
+    schema: z.string().min(16),
+    fallback: 'simulator-development-webhook-secret',
+    developmentOnly: true,
+    description: "Secret that signs the simulator's events.",
+  }),
+  PROVIDER_TIMEOUT_MS: setting({
+    schema: milliseconds,
+    fallback: '10000',
+    description: 'How long one call to a provider may take.',
+  }),
+  PROVIDER_RETRY_DELAYS: setting({
+    schema: seconds,
+    fallback: '2,5,15,60,300',
+    description:
+      'Seconds to wait after each unclear call to a provider before its outcome is looked up; the last one repeats.',
+  }),
+  RECONCILE_STALLED_AFTER: setting({
+    schema: quiet,
+    fallback: '120',
+    description:
+      'Seconds that an approved payout, an unclear call or a stored provider event may stand still before its job is added again.',
+  }),
+  RECONCILE_SUBMITTED_AFTER: setting({
+    schema: quiet,
+    fallback: '900',
+    description:
+      'Seconds of silence after which the provider is asked about a payout that it took and has not disbursed.',
+  }),
+  RECONCILE_DISBURSED_AFTER: setting({
+    schema: quiet,
+    fallback: '86400',
+    description:
+      'Seconds of silence after which the provider is asked about a payout that is disbursed and not settled.',
+  }),
+  ENROLL_WAIT_MS: setting({
+    schema: milliseconds,
+    fallback: '10000',
+    description: 'How long an enroll request waits for the provider before it answers 202.',
+  }),
+  RATE_LIMIT_THIN: setting({
+    schema: limit,
+    fallback: '120',
+    description:
+      'Requests a minute of a sandbox tenant whose business profile is incomplete, over all API processes.',
+  }),
+  RATE_LIMIT_GENEROUS: setting({
+    schema: limit,
+    fallback: '6000',
+    description:
+      'Requests a minute of every other tenant: profile submitted, or production. Over all API processes.',
+  }),
+  REGISTRATION_RATE_LIMIT: setting({
+    schema: limit,
+    fallback: '5',
+    description: 'Registrations an hour from one client address (IPv6: from one /64).',
+  }),
+  FAILED_AUTHENTICATION_LIMIT: setting({
+    schema: limit,
+    fallback: '60',
+    description:
+      'Invalid API keys a minute from one client address and API process; beyond it, only keys that worked there lately are let in.',
+  }),
+  TRUSTED_PROXIES: setting({
+    schema: z.coerce.number().int().min(0).max(10),
+    fallback: '0',
+    description:
+      'Reverse proxies in front of the API that append to `X-Forwarded-For`. 0: the header is ignored.',
+  }),
+  CORS_ORIGINS: setting({
+    schema: origins,
+    fallback: '',
+    description:
+      'Origins whose pages may call the API from a browser, separated by commas. Empty: none.',
+  }),
+  WEBHOOK_ALLOWED_HOSTS: setting({
+    schema: list,
+    fallback: '',
+    description:
+      'Hosts that webhooks may reach although they are not public, for local development. Refused in production.',
+  }),
+  WEBHOOK_EXTRA_CA_FILE: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    description:
+      'PEM file of a further certificate authority that webhook endpoints may use; read again when it changes.',
+  }),
+  WEBHOOK_RETRY_DELAYS: setting({
+    schema: seconds,
+    fallback: '30,120,600,1800,3600,7200,14400',
+    description:
+      'Seconds to wait after each failed delivery; one attempt more than there are delays.',
+  }),
+  SMTP_URL: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    description:
+      'Where e-mail is handed over (`smtp://` or `smtps://`). Absent: no e-mail is sent.',
+  }),
+  MAIL_FROM: setting({
+    schema: z.string().min(3),
+    fallback: 'Payouts <payouts@localhost>',
+    description: 'Sender of e-mail.',
+  }),
+  WORKER_CONCURRENCY: setting({
+    schema: z.coerce.number().int().min(1).max(200),
+    fallback: '10',
+    description: 'Jobs that one worker runs at a time.',
+  }),
+  WORKER_HEARTBEAT_MS: setting({
+    schema: milliseconds,
+    fallback: '5000',
+    description:
+      'How often a worker says that it lives. After four times that without a word its jobs are given to others.',
+  }),
+  LOG_LEVEL: setting({
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    fallback: 'info',
+    description: 'Least severe level that is logged.',
+  }),
+  CRASH_POINT: setting({
+    schema: crashPlan,
+    fallback: null,
+    description:
+      'For tests: `<point>` or `<point>:<passage>` of `src/crash-point.ts`, where the process kills itself. Refused in production.',
+  }),
+} as const;
+
+type Settings = typeof settings;
+type ValueOf<K extends keyof Settings> =
+  | z.output<Settings[K]['schema']>
+  | (Settings[K]['fallback'] extends null ? null : never);
+
+type Values = { readonly [K in keyof Settings]: ValueOf<K> };
+
+/** The settings, with PUBLIC_URL resolved. */
+export type Config = Omit<Values, 'PUBLIC_URL'> & { readonly PUBLIC_URL: string };
+
+/** A setting that is missing, malformed or not allowed in production; the message names the variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+function readValue(name: keyof Settings, env: NodeJS.ProcessEnv): string | null {
+  const direct = env[name];
+  if (direct !== undefined && direct !== '') return direct;
+  const file = env[`${name}_FILE`];
+  if (file === undefined || file === '') return null;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new ConfigError(`${name}_FILE: cannot read ${file}`, { cause: error });
+  }
+}
+
+/**
+ * Reads and checks all settings. Throws ConfigError with one line for each that is wrong.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  const production = env['NODE_ENV'] === 'production';
+  for (const [key, entry] of Object.entries(settings)) {
+    const name = key as keyof Settings;
+    const given = readValue(name, env);
+    if (production && given === null && 'developmentOnly' in entry) {
+      problems.push(`${name}: required in production`);
+      continue;
+    }
+    const text = given ?? entry.fallback;
+    if (text === null) {
+      values[name] = null;
+      continue;
+    }
+    const parsed = entry.schema.safeParse(text);
+    if (parsed.success) values[name] = parsed.data;
+    else problems.push(`${name}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
+  }
+  if (production) problems.push(...productionProblems(values));
+  if (problems.length > 0) throw new ConfigError(`Settings:\n  ${problems.join('\n  ')}`);
+  values['PUBLIC_URL'] ??= `http://localhost:${String(values['PORT'])}`;
+  return values as unknown as Config; // each key was parsed by its own schema above
+}
+
+function productionProblems(values: Record<string, unknown>): string[] {
+  const problems: string[] = [];
+  for (const [name, entry] of Object.entries(settings)) {
+    if (!('developmentOnly' in entry)) continue;
+    const parsed = entry.schema.safeParse(entry.fallback);
+    if (parsed.success && values[name] === parsed.data) {
+      problems.push(`${name}: the development default is refused in production`);
+    }
+  }
+  const hosts = values['WEBHOOK_ALLOWED_HOSTS'];
+  if (Array.isArray(hosts) && hosts.length > 0) {
+    problems.push('WEBHOOK_ALLOWED_HOSTS: refused in production');
+  }
+  if (values['CRASH_POINT'] !== null) problems.push('CRASH_POINT: refused in production');
+  return problems;
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+/** JSON with sorted keys and without absent values: equal content gives equal bytes. */
+function canonicalJson(value: unknown): string {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (value !== null && typeof value === 'object') {
+    const entries = Object.entries(value)
+      .filter(([, item]) => item !== undefined && item !== null)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`;
+  }
+  return JSON.stringify(value ?? null);
+}
+
+/**
+ * SHA-256 of validated input, key order aside: what an idempotency key stands for. Absent and null
+ * mean the same.
+ */
+export function contentHash(value: unknown): Buffer {
+  return createHash('sha256').update(canonicalJson(value)).digest();
+}

@@ -1,0 +1,52 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { invalid } from '../errors/domain-error.ts';
+import type { Keyring } from './keyring.ts';
+
+const tagLength = 16;
+const purpose = 'list cursor';
+
+/** What a cursor belongs to; it is refused anywhere else (decisions 1). */
+export interface CursorPlace {
+  readonly tenantId: string;
+  readonly list: string;
+  readonly filter: unknown;
+}
+
+function tag(key: Buffer, place: CursorPlace, position: string): Buffer {
+  return createHmac('sha256', key)
+    .update(JSON.stringify([place.tenantId, place.list, place.filter, position]))
+    .digest()
+    .subarray(0, tagLength);
+}
+
+/** An opaque cursor for a position (the last row's sort key) in one tenant's list under one filter. */
+export function makeCursor(keyring: Keyring, place: CursorPlace, position: string): string {
+  const [key] = keyring.derive(purpose);
+  if (key === undefined) throw new Error('the keyring is empty');
+  return Buffer.concat([tag(key, place, position), Buffer.from(position)]).toString('base64url');
+}
+
+/**
+ * The position of a cursor. Throws `validation_failed` with the code `invalid_cursor` when it was
+ * made up or belongs to another tenant, list or filter.
+ * @param field name of the caller's field, for the error's detail
+ */
+export function openCursor(
+  keyring: Keyring,
+  place: CursorPlace,
+  cursor: string,
+  field: string,
+): string {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const given = bytes.subarray(0, tagLength);
+  const position = bytes.subarray(tagLength).toString();
+  const genuine =
+    given.length === tagLength &&
+    keyring.derive(purpose).some((key) => timingSafeEqual(tag(key, place, position), given));
+  if (!genuine) {
+    throw invalid([
+      { field, code: 'invalid_cursor', message: 'The cursor does not belong to this list.' },
+    ]);
+  }
+  return position;
+}

@@ -1,0 +1,101 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { identifyProcess } from './process.ts';
+
+/** Another live process holds the lock. `note` is what that process said about itself. */
+export class AlreadyRunningError extends Error {
+  readonly pid: number;
+  readonly note: string;
+
+  constructor(pid: number, note: string) {
+    super(`already running (pid ${pid})${note === '' ? '' : `: ${note}`}`);
+    this.name = 'AlreadyRunningError';
+    this.pid = pid;
+    this.note = note;
+  }
+}
+
+export interface Lock {
+  release(): void;
+}
+
+interface Holder {
+  pid: number;
+  startedAt: string;
+  note: string;
+}
+
+/**
+ * Takes `file` as this process' lock. It survives kill -9: a lock whose process is gone, or whose
+ * process id was given to another program since, is taken over.
+ *
+ * @throws AlreadyRunningError while the holder lives
+ */
+export function takeLock(file: string, note = ''): Lock {
+  const startedAt = identifyProcess(process.pid)?.startedAt ?? '';
+  const holder: Holder = { pid: process.pid, startedAt, note };
+  const mine = JSON.stringify(holder);
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    if (createWhole(file, mine)) return { release: () => removeIfStill(file, mine) };
+    const theirs = read(file);
+    if (theirs === null) continue;
+    const other = parse(theirs);
+    if (other !== null && identifyProcess(other.pid)?.startedAt === other.startedAt) {
+      throw new AlreadyRunningError(other.pid, other.note);
+    }
+    removeIfStill(file, theirs);
+  }
+  throw new Error(`cannot take the lock ${file}`);
+}
+
+/** Creates the file with its content in one step, or returns false when there is one already. */
+function createWhole(file: string, content: string): boolean {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, content, { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Two processes may find the same stale lock: moving it aside first shows whose file it was. */
+function removeIfStill(file: string, content: string): void {
+  const aside = `${file}.${process.pid}.stale`;
+  try {
+    renameSync(file, aside);
+  } catch {
+    return;
+  }
+  if (read(aside) !== content) {
+    try {
+      linkSync(aside, file);
+    } catch {
+      // Somebody took the lock in between; that one stands.
+    }
+  }
+  rmSync(aside, { force: true });
+}
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function parse(text: string): Holder | null {
+  try {
+    const value = JSON.parse(text) as Partial<Holder>;
+    const { pid, startedAt, note } = value;
+    return typeof pid === 'number' && typeof startedAt === 'string'
+      ? { pid, startedAt, note: note ?? '' }
+      : null;
+  } catch {
+    return null;
+  }
+}

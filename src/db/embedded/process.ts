@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** What tells a process from a later one that was given the same id. */
+export interface ProcessIdentity {
+  command: string;
+  startedAt: string;
+}
+
+/**
+ * The process with this id, or null when there is none (a zombie counts as none).
+ * `startedAt` is only good for comparing: clock ticks since boot on Linux, a date on macOS.
+ */
+export function identifyProcess(pid: number): ProcessIdentity | null {
+  return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
+}
+
+function fromProc(pid: number): ProcessIdentity | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in brackets may itself hold blanks and brackets: count from the last bracket on.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const startedAt = fields[19];
+    if (fields[0] === 'Z' || fields[0] === 'X' || startedAt === undefined) return null;
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return { command, startedAt };
+  } catch {
+    return null;
+  }
+}
+
+function fromPs(pid: number): ProcessIdentity | null {
+  try {
+    const ps = (column: string) =>
+      execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).trim();
+    if (ps('stat').startsWith('Z')) return null;
+    return { command: ps('command'), startedAt: ps('lstart') };
+  } catch {
+    return null;
+  }
+}

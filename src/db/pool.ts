@@ -1,0 +1,123 @@
+import { Pool, types, type CustomTypesConfig, type PoolClient, type QueryResultRow } from 'pg';
+import { lostConnection } from './errors.ts';
+
+/** Where the statements of the stores run: on any connection, or on that of a transaction. */
+export type Queryable = Pool | PoolClient;
+
+/**
+ * A prepared statement: PostgreSQL parses and plans it once for each connection. The name is what
+ * an operator sees in pg_prepared_statements.
+ */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  /** Milliseconds to wait for the answer, where it is not the pool's limit. */
+  readonly query_timeout?: number;
+}
+
+/** For a statement that lifts its own `statement_timeout`: as long as a timer can run, 24 days. */
+export const noAnswerLimitMs = 2 ** 31 - 1;
+
+/** How long a statement may take, by the server's clock and by ours, in milliseconds. */
+export interface StatementLimits {
+  readonly statementMs: number;
+  /** A little more: it is for an answer that never comes. */
+  readonly answerMs: number;
+}
+
+const usualLimits: StatementLimits = { statementMs: 30_000, answerMs: 35_000 };
+
+/**
+ * At most `max` connections to `url`, which PostgreSQL lists under `applicationName`. A call waits
+ * five seconds for one. PostgreSQL ends a statement after 30 seconds and a transaction that does
+ * nothing for 30 seconds; where the network swallows even that answer, the statement fails here after
+ * 35 and its connection is closed.
+ */
+export function createPool(
+  url: string,
+  max: number,
+  applicationName: string,
+  limits: StatementLimits = usualLimits,
+): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max,
+    application_name: applicationName,
+    // A lost server must not hang a request: fail and let the caller retry.
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: limits.statementMs,
+    // A server that vanished answers neither: probes find it out while a connection is idle, this
+    // while it is not.
+    query_timeout: limits.answerMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
+  });
+  // A connection that breaks (server restart) is replaced on the next use; without listeners it
+  // would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** bigint columns arrive as BigInt, as Prisma gives them: an amount never passes through a float. */
+const columnTypes: CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    // pg types the parsers of a column as any: what a column holds is the row type's to say.
+    // oxlint-disable-next-line typescript/no-unsafe-return
+    oid === types.builtins.INT8
+      ? BigInt
+      : types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
+};
+
+/** Runs a prepared statement and returns its rows. */
+export async function rows<R extends QueryResultRow>(
+  client: Queryable,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<R[]> {
+  const result = await client.query<R>({
+    ...statement,
+    values: [...values],
+    types: columnTypes,
+  });
+  return result.rows;
+}
+
+/** Runs a prepared statement and returns its first row, or null. */
+export async function firstRow<R extends QueryResultRow>(
+  client: Queryable,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<R | null> {
+  const [row] = await rows<R>(client, statement, values);
+  return row ?? null;
+}
+
+/**
+ * Runs `work` in one transaction on one connection: commits when it returns, rolls back when it
+ * throws. Nothing outside the database may be called in `work`.
+ */
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    if (lostConnection(error)) broken = error;
+    else {
+      await client.query('ROLLBACK').catch((failure: unknown) => {
+        broken = failure instanceof Error ? failure : new Error(String(failure));
+      });
+    }
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

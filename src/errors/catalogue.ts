@@ -1,0 +1,256 @@
+/**
+ * Every error a caller can get: HTTP status, what it means and how to resolve it (specification,
+ * section 7; decisions 7). `/docs/errors` and the OpenAPI document are made from this table, so a
+ * code that is not here cannot be thrown and one that is here is documented.
+ */
+interface CatalogueEntry {
+  readonly status: number;
+  readonly meaning: string;
+  readonly resolution: string;
+}
+
+export const catalogue = {
+  bad_request: {
+    status: 400,
+    meaning: 'The request is malformed.',
+    resolution: 'Correct the shape of the request and send it again.',
+  },
+  validation_failed: {
+    status: 400,
+    meaning: 'The input failed validation; details lists each rejected field.',
+    resolution: 'Correct each field that details names.',
+  },
+  unauthorized: {
+    status: 401,
+    meaning: 'The credential is missing or invalid.',
+    resolution: 'Send a valid API key in the header Authorization: Bearer <API_KEY>.',
+  },
+  forbidden: {
+    status: 403,
+    meaning: 'The credential is valid but may not do this.',
+    resolution: 'Use a credential with the permission; do not retry with the same one.',
+  },
+  not_found: {
+    status: 404,
+    meaning: 'The resource does not exist or is outside your environment.',
+    resolution: 'Check the id and the environment of the key.',
+  },
+  conflict: {
+    status: 409,
+    meaning: "The request conflicts with the resource's current state.",
+    resolution: 'GET the resource, re-evaluate, and retry if it still applies.',
+  },
+  unprocessable_entity: {
+    status: 422,
+    meaning: 'The request is well-formed but a precondition is not met.',
+    resolution: 'Resolve the precondition that the message names and retry.',
+  },
+  too_many_requests: {
+    status: 429,
+    meaning: 'Too many requests.',
+    resolution: 'Back off exponentially.',
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'An unexpected error on our side.',
+    resolution: 'Retry once; then contact support with the request_id.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    meaning: 'Too many requests of this business in the current window.',
+    resolution:
+      'Back off and retry after the window; complete the business profile to leave the thin cap.',
+  },
+  REGISTRATION_RATE_LIMITED: {
+    status: 429,
+    meaning: 'Too many registrations from this client address in the current window.',
+    resolution:
+      'Wait and retry POST /v1/registration, or ask an admin of your company for an invite.',
+  },
+  EMAIL_ALREADY_REGISTERED: {
+    status: 409,
+    meaning: 'An account already exists for this e-mail address.',
+    resolution: 'Use the existing account, or ask an admin of your company for an invite.',
+  },
+  COMPANY_DOMAIN_ALREADY_CLAIMED: {
+    status: 409,
+    meaning: 'Another registrant already claimed this corporate e-mail domain.',
+    resolution: 'Ask the admin of your company for an invite.',
+  },
+  BENEFICIARY_NOT_COMPLIANT: {
+    status: 422,
+    meaning: 'The beneficiary has not passed the compliance gate that payouts require.',
+    resolution:
+      'Complete the identity, then POST /v1/beneficiaries/{id}/compliance-acknowledgment.',
+  },
+  BENEFICIARY_REACKNOWLEDGMENT_REQUIRED: {
+    status: 422,
+    meaning: 'Identity details changed since the acknowledgment; new payouts are blocked.',
+    resolution:
+      'Attest again with POST /v1/beneficiaries/{id}/compliance-acknowledgment, then retry.',
+  },
+  BENEFICIARY_IDENTITY_INVALID: {
+    status: 422,
+    meaning: 'An identity field does not belong to the chosen beneficiary_type.',
+    resolution: 'Send only the fields of the chosen type.',
+  },
+  BENEFICIARY_IDENTITY_INCOMPLETE: {
+    status: 422,
+    meaning: 'Required identity details of the beneficiary_type are missing.',
+    resolution: 'Supply them with PUT /v1/beneficiaries/{id} before acknowledging.',
+  },
+  BENEFICIARY_ARCHIVED: {
+    status: 422,
+    meaning: 'The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.',
+    resolution: 'Register it again with POST /v1/beneficiaries and use the new id.',
+  },
+  BENEFICIARY_EMAIL_ALREADY_EXISTS: {
+    status: 409,
+    meaning: 'A beneficiary with this e-mail address exists already.',
+    resolution: 'Find it with GET /v1/beneficiaries and update it, or use another address.',
+  },
+  BANK_ACCOUNT_MISSING_ROUTING: {
+    status: 422,
+    meaning: 'The bank account has no routing identifier.',
+    resolution: 'Include one of iban, account_number, swift_bic, clabe, pix_key.',
+  },
+  BANK_ACCOUNT_VALIDATION_FAILED: {
+    status: 422,
+    meaning:
+      'The bank details failed a format or checksum test; nothing was stored. details names the field.',
+    resolution: 'Correct the field and send it again.',
+  },
+  BANK_ACCOUNT_NOT_PENDING: {
+    status: 409,
+    meaning: 'A bank account can be verified only while it is pending_verification.',
+    resolution:
+      'GET the account; if it is verified there is nothing to do, else register it again.',
+  },
+  BANK_ACCOUNT_NOT_FOUND: {
+    status: 404,
+    meaning: 'The bank account does not exist.',
+    resolution: "Use an id from the beneficiary's list of bank accounts.",
+  },
+  BANK_ACCOUNT_BENEFICIARY_MISMATCH: {
+    status: 422,
+    meaning: 'The bank account belongs to another beneficiary.',
+    resolution: "Use one of the beneficiary's own bank accounts.",
+  },
+  BANK_ACCOUNT_NOT_VERIFIED: {
+    status: 422,
+    meaning: 'The bank account must be verified to receive payouts.',
+    resolution: 'Acknowledge the compliance of its owner, then retry.',
+  },
+  BANK_ACCOUNT_NOT_VALIDATED: {
+    status: 422,
+    meaning: 'The bank account is verified, but its routing details are not validated.',
+    resolution:
+      'US and SEPA/UK IBAN accounts: send corrected details with PUT and retry. Other countries have no checker yet: use an account in a supported corridor.',
+  },
+  BANK_ACCOUNT_RAIL_REJECTED: {
+    status: 422,
+    meaning: 'The payout rail refused this bank account; rail_rejection_reason says why.',
+    resolution:
+      'Correct the detail with PUT and enroll again with bank_account_id, or register and enroll another account.',
+  },
+  NO_PAYOUT_USABLE_BANK_ACCOUNT: {
+    status: 422,
+    meaning: 'There is no verified and validated bank account to enroll.',
+    resolution: 'Register a bank account and get it verified and validated.',
+  },
+  BANK_ACCOUNT_AMBIGUOUS: {
+    status: 422,
+    meaning: 'Several bank accounts are payout-usable and none was named.',
+    resolution: 'Pass bank_account_id in the enroll call.',
+  },
+  BANK_ACCOUNT_NOT_PAYOUT_USABLE: {
+    status: 422,
+    meaning: 'The named bank account is not verified and validated.',
+    resolution: 'Choose a payout-usable account or correct this one.',
+  },
+  BENEFICIARY_ENROLLMENT_FAILED: {
+    status: 422,
+    meaning: 'The enrollment with the payout provider failed or no longer stands.',
+    resolution: 'Correct the bank details, enroll again, then create the payout.',
+  },
+  PAYOUT_NOT_FOUND: {
+    status: 404,
+    meaning: 'The payout does not exist.',
+    resolution: 'Check the id and the environment of the key.',
+  },
+  INVALID_STATE_TRANSITION: {
+    status: 409,
+    meaning: "The payout's current state does not permit this.",
+    resolution: 'GET the payout and act on its actual state.',
+  },
+  REJECTION_REASON_REQUIRED: {
+    status: 400,
+    meaning: 'A rejection needs at least one reason.',
+    resolution: 'Include a non-empty reasons array.',
+  },
+  BENEFICIARY_MISMATCH: {
+    status: 422,
+    meaning: 'The echoed identity does not match the beneficiary.',
+    resolution: "Echo the beneficiary's identity fields exactly as stored.",
+  },
+  INVALID_PURPOSE_OF_PAYMENT: {
+    status: 422,
+    meaning: 'purpose_of_payment is missing or not a recognised value.',
+    resolution: 'Send a recognised value.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    meaning: 'The key was used before with different content; nothing was written.',
+    resolution: 'Send the original content to replay it, or a new key for a new request.',
+  },
+  PREDECESSOR_NOT_REPLACEABLE: {
+    status: 422,
+    meaning: 'Only a failed or returned payout can be replaced.',
+    resolution: 'Replace only failed or returned payouts.',
+  },
+  PREDECESSOR_ALREADY_REPLACED: {
+    status: 422,
+    meaning: 'The predecessor was replaced already.',
+    resolution: 'Use the existing replacement.',
+  },
+  PAYOUT_CONCURRENCY_CONFLICT: {
+    status: 409,
+    meaning: 'The payout was modified concurrently.',
+    resolution: 'GET the payout and retry; the retry is safe.',
+  },
+  SANDBOX_WALLET_UNFUNDED: {
+    status: 422,
+    meaning:
+      'The sandbox wallet holds no test money; the payout was refused and nothing was written.',
+    resolution:
+      'Submit the complete business profile, which funds the wallet shortly after; poll GET /v1/funding/account until available_balance_minor is above zero, then replay the identical create.',
+  },
+  FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED: {
+    status: 404,
+    meaning: 'The business has no funding account yet.',
+    resolution: 'Finish onboarding; do not retry until the account is provisioned.',
+  },
+  FUNDING_CURRENCY_MISMATCH: {
+    status: 422,
+    meaning: "The reported currency differs from the funding account's.",
+    resolution: "Report in the account's currency.",
+  },
+  SANDBOX_ONLY: {
+    status: 409,
+    meaning: 'This is available in the sandbox only.',
+    resolution: 'Use a sandbox key.',
+  },
+  INVALID_MONEY: {
+    status: 400,
+    meaning:
+      'The amount is malformed: unknown currency, not an integer of minor units, or out of range.',
+    resolution: 'Send integer minor units with an ISO 4217 code.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+/** Whether a string is a code of the catalogue, for codes that travelled as text (GraphQL extensions). */
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(catalogue, code);
+}

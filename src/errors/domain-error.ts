@@ -1,0 +1,39 @@
+import { catalogue, type ErrorCode } from './catalogue.ts';
+
+/** One rejected field: `field` is the path in the caller's input, `code` is stable, `message` may change. */
+export interface FieldError {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+interface DomainErrorOptions extends ErrorOptions {
+  /** Replaces the catalogue's message where the case has more to say, for example the rail's reason. */
+  readonly message?: string;
+  readonly details?: readonly FieldError[];
+}
+
+/**
+ * The one error that callers are told about. Domain code throws it, GraphQL puts code and details
+ * into `extensions`, REST maps it by the catalogue (specification, section 7). Anything else that
+ * is thrown is a fault of ours and leaves the process as `internal_error`.
+ */
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly FieldError[];
+
+  constructor(code: ErrorCode, options: DomainErrorOptions = {}) {
+    super(
+      options.message ?? catalogue[code].meaning,
+      'cause' in options ? { cause: options.cause } : undefined,
+    );
+    this.name = 'DomainError';
+    this.code = code;
+    this.details = options.details ?? [];
+  }
+}
+
+/** A `validation_failed` with its fields. */
+export function invalid(details: readonly FieldError[]): DomainError {
+  return new DomainError('validation_failed', { details });
+}

@@ -1,0 +1,36 @@
+import { ConfigError } from './config.ts';
+import type { Log } from './log.ts';
+
+/** Work that is not done by then is cut off; it is safe, since every step survives a crash. */
+const drainMilliseconds = 20_000;
+
+/** Reads the settings, or ends the process with the lines that say what is wrong with them. */
+export function gracefully<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/** Calls `drain` once on SIGTERM or SIGINT and ends the process; a second signal ends it at once. */
+export function onStopSignal(log: Log, drain: () => Promise<void>): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, 'draining');
+    setTimeout(() => process.exit(1), drainMilliseconds).unref();
+    drain().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ message: error instanceof Error ? error.message : 'unknown' }, 'drain failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}

@@ -1,0 +1,80 @@
+import express from 'express';
+import type { AddressInfo } from 'node:net';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createHealth } from '../../rest/health.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { createReadiness, type Readiness } from '../../src/db/ready.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.url, 2, 'test');
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** Hides the migrations while `work` runs. */
+async function withoutMigrations(work: () => Promise<void>): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>(
+    'UPDATE _prisma_migrations SET rolled_back_at = now() RETURNING id',
+  );
+  await work();
+  await pool.query('UPDATE _prisma_migrations SET rolled_back_at = NULL WHERE id = ANY ($1)', [
+    rows.map(({ id }) => id),
+  ]);
+}
+
+it('looks for the migrations until they are there, and then only whether the database answers', async () => {
+  const readiness = createReadiness(pool);
+  await withoutMigrations(async () => {
+    expect(await readiness.problem()).toMatch(/^\d+ migrations are missing$/);
+  });
+  expect(await readiness.problem()).toBeNull();
+  const query = vi.spyOn(pool, 'query');
+  expect(await readiness.problem()).toBeNull();
+  expect(query.mock.calls).toEqual([['SELECT 1']]);
+  query.mockRestore();
+  // A newer version that is being rolled out takes nothing from one that serves already.
+  await pool.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', '', 'later', now())`,
+  );
+  expect(await readiness.problem()).toBeNull();
+  expect(await createReadiness(pool).problem()).toBe(
+    'the migrations of the database are not those of this version',
+  );
+  await pool.query(`DELETE FROM _prisma_migrations WHERE id = 'x'`);
+});
+
+it('says that the database does not answer', async () => {
+  const url = new URL(database.url);
+  url.pathname = '/nowhere';
+  const nowhere = createPool(url.href, 1, 'test');
+  expect(await createReadiness(nowhere).problem()).toBe('the database does not answer');
+  await nowhere.end();
+});
+
+async function probe(readiness: Readiness): Promise<{ status: number; body: unknown }> {
+  const server = express().use(createHealth(readiness)).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+  const answer = { status: response.status, body: await response.json() };
+  await new Promise((resolve) => server.close(resolve));
+  return answer;
+}
+
+it('is not ready while it drains, though the database answers', async () => {
+  const readiness = createReadiness(pool);
+  expect(await probe(readiness)).toEqual({ status: 200, body: { status: 'ready' } });
+  readiness.drain();
+  expect(await probe(readiness)).toEqual({
+    status: 503,
+    body: { status: 'not ready', reason: 'draining' },
+  });
+});

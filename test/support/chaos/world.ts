@@ -1,0 +1,160 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readSimulatorConfig } from '../../../src/providers/simulator/config.ts';
+import { startSimulator } from '../../../src/providers/simulator/server.ts';
+import { fetchLedger, parseReceived } from '../../../tools/verify/sources.ts';
+import { type Finding, verify } from '../../../tools/verify/verify.ts';
+import { startReceiver, type WebhookReceiver } from '../receiver.ts';
+import { type Member, startMember } from './member.ts';
+
+/** The service as processes that die and come back, beside a simulator and a receiver that do not. */
+export interface World {
+  readonly baseUrl: string;
+  readonly api: Member;
+  readonly worker: Member;
+  readonly receiver: WebhookReceiver;
+  /** Replaces all faults of the simulator. */
+  setFaults(faults: object): Promise<void>;
+  /** A call to the simulator's control. */
+  control(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** Compares everything with the invariants; returns what is violated. */
+  violations(atRest: boolean): Promise<Finding[]>;
+  close(): Promise<void>;
+}
+
+interface WorldOptions {
+  readonly databaseUrl: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** CRASH_POINT of the next life of a process. */
+  readonly crashPoint?: (name: 'api' | 'worker') => string | null;
+  readonly onKilled?: (name: 'api' | 'worker') => void;
+}
+
+/**
+ * A port that is free now and, being below those that systems give to outgoing connections, still
+ * free when a process that was killed comes back to it.
+ */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    if (await canListen(port)) return port;
+  }
+  throw new Error('no free port');
+}
+
+async function canListen(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
+  server.close();
+  await once(server, 'close');
+  return true;
+}
+
+/** Everything that waits is short, so that a crash costs a second or two. */
+const shortWaits: NodeJS.ProcessEnv = {
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'warn',
+  PROVIDER_TIMEOUT_MS: '300',
+  PROVIDER_RETRY_DELAYS: '0.2,0.4,1',
+  WORKER_HEARTBEAT_MS: '200',
+  WEBHOOK_RETRY_DELAYS: '1,1,1,1,1,1,1',
+  DATABASE_POOL_SIZE: '12',
+  RATE_LIMIT_THIN: '1000000',
+  RATE_LIMIT_GENEROUS: '1000000',
+  REGISTRATION_RATE_LIMIT: '1000000',
+  WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1',
+};
+
+export async function startWorld(options: WorldOptions): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'chaos-'));
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const simulatorConfig = {
+    ...readSimulatorConfig({}),
+    port: 0,
+    ledgerFile: join(folder, 'ledger.jsonl'),
+    stepDelayMs: 20,
+    webhookUrl: `${baseUrl}/provider-webhooks/simulator`,
+  };
+  const simulator = await startSimulator(simulatorConfig);
+  const receiver = await startReceiver();
+  mkdirSync(join(folder, 'compiled'));
+  const environment: NodeJS.ProcessEnv = {
+    ...shortWaits,
+    // Processes that start a hundred times need not compile each time.
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    DATABASE_URL: options.databaseUrl,
+    SIMULATOR_URL: simulator.url,
+    PORT: String(port),
+    PUBLIC_URL: baseUrl,
+    WEBHOOK_EXTRA_CA_FILE: receiver.caFile,
+    ...options.environment,
+  };
+  const member = (name: 'api' | 'worker', entry: string): Member =>
+    startMember({
+      name,
+      entry,
+      environment: () => ({ ...environment, CRASH_POINT: options.crashPoint?.(name) ?? '' }),
+      onKilled: () => options.onKilled?.(name),
+    });
+  const api = member('api', 'src/server.ts');
+  const worker = member('worker', 'src/worker.ts');
+
+  async function control(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${simulator.url}/control${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${simulatorConfig.apiKey}`,
+        'content-type': 'application/json',
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
+    return response.status === 204 ? null : response.json();
+  }
+
+  await untilReady(baseUrl, api);
+  return {
+    baseUrl,
+    api,
+    worker,
+    receiver,
+    setFaults: async (faults) => void (await control('PUT', '/faults', faults)),
+    control,
+    async violations(atRest) {
+      const findings = await verify({
+        databaseUrl: options.databaseUrl,
+        ledger: () => fetchLedger(simulator.url, simulatorConfig.apiKey),
+        received: receiver.received.map(({ rawBody }) => parseReceived(rawBody.toString('utf8'))),
+        atRest,
+      });
+      return findings.filter((finding) => finding.violations.length > 0);
+    },
+    async close() {
+      await Promise.all([api.stop(), worker.stop()]);
+      await simulator.close();
+      await receiver.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilReady(baseUrl: string, api: Member): Promise<void> {
+  for (let waited = 0; waited < 600; waited += 1) {
+    const ready = await fetch(`${baseUrl}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ready) return;
+    await sleep(50);
+  }
+  throw new Error(`the API does not start:\n${api.lines()}`);
+}

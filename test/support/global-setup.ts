@@ -1,0 +1,71 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** URL of the administrator's database in this run's PostgreSQL. */
+    postgresUrl: string;
+    /** Tables that the migrations fill: `reset` leaves them alone. */
+    referenceTables: string[];
+  }
+}
+
+const MIGRATIONS = join(import.meta.dirname, '../../prisma/migrations');
+
+/** One PostgreSQL for the run, without durability, and one migrated database to copy from. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'payouts-test-'));
+  chmodSync(folder, 0o755);
+  const postgres = await startEmbeddedPostgres({
+    dataDir: join(folder, 'postgres'),
+    database: 'template_migrated',
+    stopWithParent: true,
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      autovacuum: 'off',
+      max_connections: '300',
+    },
+    log: () => {},
+  });
+  const close = async () => {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await migrate(postgres.url, MIGRATIONS);
+    project.provide('referenceTables', await filledTables(postgres.url));
+    const url = new URL(postgres.url);
+    url.pathname = '/postgres';
+    project.provide('postgresUrl', url.href);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return close;
+}
+
+async function filledTables(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const tables = await client.query<{ name: string }>(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+        WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+    );
+    const filled = [];
+    for (const { name } of tables.rows) {
+      const row = await client.query(`SELECT 1 FROM ${name} LIMIT 1`);
+      if (row.rowCount === 1) filled.push(name);
+    }
+    return filled;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,147 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startWorker, type WorkerHandle } from '../../jobs/runner.ts';
+import { createApp } from '../../rest/app.ts';
+import { createHttpServer } from '../../rest/http-server.ts';
+import { createGraphql } from '../../schema/server.ts';
+import { createAuthenticate } from '../../src/access/authenticate.ts';
+import { loadConfig, type Config } from '../../src/config.ts';
+import { startSimulator } from '../../src/providers/simulator/server.ts';
+import { readSimulatorConfig } from '../../src/providers/simulator/config.ts';
+import { closeServices, createServices, type Services } from '../../src/services.ts';
+import { testDatabase, type TestDatabase } from './database.ts';
+import { checkContract } from './matrix/contract.ts';
+import { recordSql, type SqlRecording } from './matrix/record-sql.ts';
+import { tenantTables, withoutTenant } from './matrix/tenant-statements.ts';
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // The shape is what a test asserts; naming it for each call would repeat the contract.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface RestOptions {
+  readonly key?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface Harness {
+  readonly baseUrl: string;
+  readonly database: TestDatabase;
+  readonly services: Services;
+  readonly simulatorUrl: string;
+  /** What the service sends to its database; `close` checks that each statement names its tenant. */
+  readonly sql: SqlRecording;
+  rest(method: string, path: string, options?: RestOptions): Promise<RestAnswer>;
+  graphql(
+    key: string | undefined,
+    query: string,
+    variables?: Record<string, unknown>,
+  ): Promise<RestAnswer>;
+  close(): Promise<void>;
+}
+
+interface HarnessOptions {
+  /** Settings that differ from the defaults. */
+  readonly env?: Record<string, string>;
+  /** Whether jobs run; true by default. */
+  readonly worker?: boolean;
+  /** Pause between the events of a payout's life at the simulator. */
+  readonly stepDelayMs?: number;
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/**
+ * The whole service in the test's own process: API over HTTP, worker, and the simulator over HTTP,
+ * on a database of its own. What it starts, `close` ends.
+ */
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const database = await testDatabase();
+  const sql = recordSql(database.url);
+  const folder = await mkdtemp(join(tmpdir(), 'harness-'));
+  const simulator = await startSimulator({
+    ...readSimulatorConfig({}),
+    port: 0,
+    ledgerFile: join(folder, 'ledger.jsonl'),
+    stepDelayMs: options.stepDelayMs ?? 10,
+    webhookUrl: 'http://127.0.0.1:9/not-yet',
+  });
+  const config: Config = loadConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'error',
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: '12',
+    SIMULATOR_URL: simulator.url,
+    WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1',
+    // The limits have tests of their own, which set them lower.
+    RATE_LIMIT_THIN: '1000000',
+    RATE_LIMIT_GENEROUS: '1000000',
+    REGISTRATION_RATE_LIMIT: '1000000',
+    FAILED_AUTHENTICATION_LIMIT: '1000000',
+    ...options.env,
+  });
+  const services = createServices(config, 'api');
+  const authenticate = createAuthenticate(services.pool);
+  const app = createApp(services, authenticate, createGraphql(services));
+  const server = createHttpServer(app, config.PUBLIC_URL);
+  const baseUrl = await listen(server);
+  simulator.setWebhookUrl(`${baseUrl}/provider-webhooks/simulator`);
+  const worker: WorkerHandle | null = options.worker === false ? null : await startWorker(services);
+
+  async function rest(method: string, path: string, given: RestOptions = {}): Promise<RestAnswer> {
+    const answer = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(given.key === undefined ? {} : { authorization: `Bearer ${given.key}` }),
+        ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...given.headers,
+      },
+      ...(given.body === undefined
+        ? {}
+        : { body: typeof given.body === 'string' ? given.body : JSON.stringify(given.body) }),
+    });
+    const text = await answer.text();
+    checkContract(method, path, { status: answer.status, headers: answer.headers, text });
+    const isJson = (answer.headers.get('content-type') ?? '').includes('json');
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : null,
+    };
+  }
+
+  return {
+    baseUrl,
+    database,
+    services,
+    sql,
+    simulatorUrl: simulator.url,
+    rest,
+    graphql: (key, query, variables = {}) =>
+      rest('POST', '/graphql', { key, body: { query, variables } }),
+    async close() {
+      await worker?.stop();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await simulator.close();
+      await closeServices(services);
+      sql.stop();
+      const problems = withoutTenant(sql.distinct.values(), await tenantTables(database.pool));
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+      if (problems.length > 0) throw new Error(problems.join('\n\n'));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { toCamelCase } from '../../../rest/case.ts';
+import { newUlid } from '../../../src/ulid.ts';
+import { payoutBody } from '../factory.ts';
+import { webhookBody, type World } from './world.ts';
+
+type Sample = (world: World) => unknown;
+
+const person = () => ({
+  beneficiary_type: 'person',
+  email: `${randomUUID()}@example.com`,
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+});
+
+const account = () => ({
+  account_holder_name: 'Ada Lovelace',
+  country: 'US',
+  currency: 'USD',
+  routing_code: '021000021',
+  account_number: '000123456789',
+});
+
+const registrant = () => ({ email: `${randomUUID()}@example.com`, company_name: 'Matrix Ltd' });
+const decision = () => ({ decision_id: newUlid(), status: 'pending_review' });
+const reasons = [{ message: 'by the matrix' }];
+const balance = { available_balance_minor: 5, currency: 'USD' };
+
+/** A body that a REST operation accepts, for each that needs one. */
+const restBodies: Readonly<Record<string, Sample>> = {
+  createBeneficiary: person,
+  updateBeneficiary: () => ({ nickname: randomUUID() }),
+  registerBankAccount: account,
+  updateBankAccount: account,
+  register: registrant,
+  updateBusinessProfile: () => ({ industry: randomUUID() }),
+  setSandboxBalance: () => balance,
+  createPayout: ({ payee }) => payoutBody(payee),
+  createPayoutsInBulk: ({ payee }) => ({ payouts: [payoutBody(payee)] }),
+  rejectPayout: () => ({ reasons }),
+  createDecision: decision,
+  simulatePayout: () => ({ event: 'hold' }),
+  registerWebhookSubscription: () => webhookBody,
+  updateWebhookSubscription: () => ({ enabled: true }),
+};
+
+/** A value for each GraphQL input type, and for each required argument that is no slot. */
+const graphqlValues: Readonly<Record<string, Sample>> = {
+  ApiKeyCreateInput: () => ({ role: 'viewer' }),
+  BankAccountInput: account,
+  BeneficiaryCreateInput: person,
+  BeneficiaryUpdateInput: () => ({ nickname: randomUUID() }),
+  BusinessProfileInput: () => ({ industry: randomUUID() }),
+  BusinessRegisterInput: registrant,
+  DecisionInput: decision,
+  DecisionReasonInput: () => reasons[0],
+  PayoutCreateInput: ({ payee }) => payoutBody(payee),
+  SandboxBalanceInput: () => balance,
+  SimulatedEvent: () => 'hold',
+  WebhookSubscriptionUpdateInput: () => ({ enabled: true }),
+  WebhookSubscriptionUpsertInput: () => webhookBody,
+  Role: () => 'viewer',
+  Environment: () => 'sandbox',
+  MinorUnits: () => 5,
+  'businessSettingsUpdate distinctApprover': () => false,
+  'memberInvite email': () => `${randomUUID()}@example.com`,
+  'operatorBalanceReport currency': () => 'USD',
+  reason: () => 'by the matrix',
+  'corridor country': () => 'US',
+  'providerEventReceive provider': () => 'simulator',
+  'providerEventReceive rawBody': () => Buffer.from('{}').toString('base64'),
+  'providerEventReceive headers': () => ({}),
+};
+
+/** The sample body of a REST operation. Throws for one that needs a body and has no sample. */
+export function restBody(operationId: string, needed: boolean, world: World): unknown {
+  const sample = restBodies[operationId];
+  if (sample !== undefined) return sample(world);
+  if (!needed) return {};
+  throw new Error(
+    `${operationId} has no sample body: add one to restBodies in test/support/matrix/samples.ts`,
+  );
+}
+
+/** The sample of an input type or of `<field> <argument>`. Throws where there is none. */
+export function graphqlValue(names: readonly string[], world: World): unknown {
+  for (const name of names) {
+    const sample = graphqlValues[name];
+    if (sample !== undefined) return toCamelCase(sample(world));
+  }
+  throw new Error(
+    `no sample for ${names.join(' or ')}: add one to graphqlValues in test/support/matrix/samples.ts`,
+  );
+}

@@ -1,0 +1,155 @@
+import type { Operation } from '../../../rest/route.ts';
+import { dereference, documented, type JsonSchema } from './rest-operations.ts';
+import type { Target } from './world.ts';
+
+/** A place of an input where a caller can name something that may not be theirs. */
+export interface Slot {
+  /** Where it is: `path.payoutId`, `query.cursor`, `body.payouts[].beneficiary_id`, `filter.payoutId`. */
+  readonly place: string;
+  readonly path: readonly (string | number)[];
+  /** What it points into; `cursor` for a page's cursor. */
+  readonly target: Target | 'cursor';
+}
+
+const id = (table: string): Target => ({ table, column: 'id' });
+
+/** What an input of a name points into, whatever it is part of; null: it names nothing that is stored. */
+const byName: Readonly<Record<string, Target | 'cursor' | null>> = {
+  cursor: 'cursor',
+  after: 'cursor',
+  before: 'cursor',
+  account_id: id('bank_account'),
+  bank_account_id: id('bank_account'),
+  beneficiary_id: id('beneficiary'),
+  payout_id: id('payout'),
+  payout_ids: id('payout'),
+  replaces_payout_id: { ...id('payout'), own: 'failedPayoutId' },
+  delivery_id: id('webhook_delivery'),
+  business_id: id('business'),
+  membership_id: id('membership'),
+  api_key_id: id('api_key'),
+  key_id: id('api_key'),
+  idempotency_key: { table: 'payout', column: 'idempotency_key' },
+  external_ref: { table: 'payout', column: 'external_ref' },
+  decision_id: { table: 'payout_decision', column: 'decision_id' },
+  email: { table: 'beneficiary', column: 'email' },
+  tax_id: null,
+  pix_key: null,
+};
+
+/** What a bare `id` points into, by the noun of its path or its operation. */
+const byNoun: Readonly<Record<string, string>> = {
+  beneficiaries: 'beneficiary',
+  beneficiary: 'beneficiary',
+  payouts: 'payout',
+  payout: 'payout',
+  'bank-accounts': 'bank_account',
+  bankAccount: 'bank_account',
+  deliveries: 'webhook_delivery',
+  webhookDelivery: 'webhook_delivery',
+  apiKey: 'api_key',
+  membership: 'membership',
+  member: 'membership',
+  business: 'business',
+};
+
+/** Single inputs that are not what their name says elsewhere. */
+const byPlace: Readonly<Record<string, Target | null>> = {
+  // Unique over all businesses, and the interface says so: EMAIL_ALREADY_REGISTERED (specification 7.2).
+  'register email': null,
+  'businessRegister email': null,
+  // A person may be a member of several businesses, and none learns of the others.
+  'memberInvite email': { table: 'app_user', column: 'email_key' },
+  // Only the events of a payout that moved are delivered.
+  'listWebhookDeliveries payout_id': { ...id('payout'), own: 'failedPayoutId' },
+  'webhookDeliveries payout_id': { ...id('payout'), own: 'failedPayoutId' },
+};
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Names that point at something by their form; any other input of a body is a value. */
+const pointing = /(^|_)(id|ids|key|keys|ref|cursor|email)$|^(after|before)$/;
+
+/**
+ * What an input points into; undefined for a plain value.
+ * @param noun what the operation is about, for a bare `id`
+ * @param asked whether the input is a filter, each of which has to be known
+ */
+export function targetOf(
+  owner: string,
+  noun: string,
+  name: string,
+  asked: boolean,
+): Target | 'cursor' | undefined {
+  const key = snake(name);
+  const special = byPlace[`${owner} ${key}`];
+  if (special !== undefined) return special ?? undefined;
+  if (key === 'id' && byNoun[noun] !== undefined) return id(byNoun[noun]);
+  const known = byName[key];
+  if (known !== undefined) return known ?? undefined;
+  if (!asked && !pointing.test(key)) return undefined;
+  throw new Error(
+    `${owner}: what does "${name}" point into? Say it in test/support/matrix/slots.ts (byName, byNoun for an id of "${noun}", or byPlace; null for a value that names nothing stored).`,
+  );
+}
+
+/** Filters that choose by a value which is no reference, and so need no entry. */
+const plainFormats = new Set(['date-time', 'date']);
+const plainFilters = new Set(['limit', 'first', 'last', 'country', 'event_type']);
+
+function isPlain(name: string, given: JsonSchema): boolean {
+  const schema = dereference(given);
+  if (plainFilters.has(name) || schema.enum !== undefined) return true;
+  if (schema.items !== undefined) return isPlain(name, schema.items);
+  const parts = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (parts !== undefined) return parts.every((part) => isPlain(name, part));
+  return schema.type !== 'string' || plainFormats.has(schema.format ?? '');
+}
+
+function* bodyFields(
+  given: JsonSchema,
+  path: readonly (string | number)[],
+): Iterable<{ path: readonly (string | number)[]; name: string; schema: JsonSchema }> {
+  const schema = dereference(given);
+  for (const part of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]) {
+    yield* bodyFields(part, path);
+  }
+  if (schema.items !== undefined) yield* bodyFields(schema.items, [...path, 0]);
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    yield { path: [...path, name], name, schema: property };
+    yield* bodyFields(property, [...path, name]);
+  }
+}
+
+function placeOf(where: string, path: readonly (string | number)[]): string {
+  return path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[]` : `${text}.${part}`),
+    where,
+  );
+}
+
+/** Every slot of a REST operation: its path, its query, its body. Throws for one that nobody declared. */
+export function restSlots(row: Operation): Slot[] {
+  const { parameters = [], requestBody } = documented(row);
+  const slots = new Map<string, Slot>();
+  const add = (where: string, path: readonly (string | number)[], target: Slot['target']) => {
+    const place = placeOf(where, path);
+    slots.set(place, { place, path: [where, ...path], target });
+  };
+  for (const { name, in: where, schema } of parameters) {
+    if (where === 'header' || (where === 'path' ? name === 'country' : isPlain(name, schema))) {
+      continue;
+    }
+    const noun = row.path.split('/').at(row.path.split('/').indexOf(`:${name}`) - 1) ?? '';
+    const target = targetOf(row.operationId, noun, name, true);
+    if (target !== undefined) add(where, [name], target);
+  }
+  for (const { schema } of Object.values(requestBody?.content ?? {})) {
+    for (const { path, name, schema: field } of bodyFields(schema, [])) {
+      if (dereference(field).properties !== undefined) continue;
+      const target = targetOf(row.operationId, '', name, false);
+      if (target !== undefined) add('body', path, target);
+    }
+  }
+  return [...slots.values()];
+}

@@ -1,0 +1,122 @@
+import type { SentStatement } from './record-sql.ts';
+
+/** What may touch a tenant table without its tenant, each with the reason why. */
+export const crossTenantStatements: Readonly<Record<string, string>> = {
+  stalled_payouts:
+    'The reconciliation looks for payouts of all tenants that stand still; each is then handled in the scope of its own.',
+  claim_quiet_approved_attempts:
+    'The reconciliation looks for attempts of all tenants that the provider is silent about; as above.',
+  claim_quiet_disbursed_attempts:
+    'The reconciliation looks for attempts of all tenants that the provider is silent about; as above.',
+  due_webhook_deliveries:
+    'The sweeper looks for deliveries of all tenants whose job was lost; each is then handled in the scope of its own.',
+};
+
+interface Queryable {
+  query(text: string): Promise<{ rows: { name: string }[] }>;
+}
+
+/** Tables whose primary key begins with tenant_id, as the database itself says. */
+export async function tenantTables(database: Queryable): Promise<Set<string>> {
+  const { rows } = await database.query(`
+    SELECT k.table_name AS name
+    FROM information_schema.table_constraints c
+    JOIN information_schema.key_column_usage k USING (constraint_schema, constraint_name, table_name)
+    WHERE c.constraint_type = 'PRIMARY KEY' AND c.table_schema = 'public'
+      AND k.ordinal_position = 1 AND k.column_name = 'tenant_id'`);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Lower case, without comments, the contents of strings, and the quotes of identifiers. */
+function words(sql: string): string[] {
+  const bare = sql
+    .replace(/--[^\n]*/g, ' ')
+    .replace(/\/\*.*?\*\//gs, ' ')
+    .replace(/'(?:[^']|'')*'/g, "''")
+    .replaceAll('"', '')
+    .replaceAll('public.', '')
+    .toLowerCase();
+  return bare.match(/[a-z_][a-z0-9_$]*|[^\sa-z0-9_]/g) ?? [];
+}
+
+const beforeTable = new Set(['from', 'join', 'update', 'into', 'using', 'only', 'copy']);
+
+/**
+ * The tables of `known` that a statement reads or writes, one entry for each place: after FROM, JOIN,
+ * UPDATE, INTO, USING, and after the commas of a FROM list.
+ */
+export function tablesIn(sql: string, known: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  const all = words(sql);
+  let inList = false;
+  for (const [index, word] of all.entries()) {
+    const previous = all[index - 1] ?? '';
+    const named = beforeTable.has(previous) || (inList && previous === ',');
+    if (previous === 'from' || previous === 'using') inList = true;
+    else if (/^(where|select|set|on|returning|order|group|limit|\(|\))$/.test(word)) inList = false;
+    if (named && known.has(word)) found.push(word);
+  }
+  return found;
+}
+
+/** Position of the word after the bracket that closes the one at `open`. */
+function afterBracket(all: readonly string[], open: number): number {
+  let depth = 0;
+  for (let at = open; at < all.length; at += 1) {
+    if (all[at] === '(') depth += 1;
+    if (all[at] === ')') depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return all.length;
+}
+
+const comparisons = new Set(['=', 'in', 'is']);
+
+/**
+ * How often a statement binds a table to a tenant: compares tenant_id, alone or in a row of columns,
+ * joins by it, or writes it. A tenant_id that is only selected, sorted by or returned binds nothing.
+ */
+export function tenantBindings(sql: string): number {
+  const all = words(sql);
+  let bindings = 0;
+  for (const [index, word] of all.entries()) {
+    if (word === 'tenant_id') {
+      const start = all[index - 1] === '.' ? index - 2 : index;
+      const compared = comparisons.has(all[index + 1] ?? '');
+      const comparand = all[start - 1] === '=' && all[start - 2] !== 'tenant_id';
+      if (compared || comparand) bindings += 1;
+    }
+    if (word !== '(') continue;
+    const end = afterBracket(all, index);
+    const inside = all.slice(index + 1, end - 1);
+    const names = !inside.includes('(') && inside.includes('tenant_id');
+    const isRow = names && comparisons.has(all[end] ?? '');
+    const isJoin = names && all[index - 1] === 'using';
+    const isWritten = names && ['into', 'copy'].includes(all[index - 2] ?? '');
+    const isAliased = names && all[index - 2] === 'as' && all[index - 4] === 'into';
+    if (isRow || isJoin || isWritten || isAliased) bindings += 1;
+  }
+  return bindings;
+}
+
+/**
+ * The statements that touch a tenant table and do not bind it to a tenant, as messages. Each place
+ * needs a binding: n tables that are joined by n - 1 comparisons need one more to a value.
+ */
+export function withoutTenant(
+  statements: Iterable<SentStatement>,
+  known: ReadonlySet<string>,
+): string[] {
+  const problems: string[] = [];
+  for (const { name, text } of statements) {
+    if (name !== null && Object.hasOwn(crossTenantStatements, name)) continue;
+    const tables = tablesIn(text, known);
+    if (tables.length === 0) continue;
+    const bindings = tenantBindings(text);
+    if (bindings >= tables.length) continue;
+    problems.push(
+      `${name ?? 'a statement without a name'} touches ${tables.join(', ')} and binds ${bindings} of them to a tenant: ${text}`,
+    );
+  }
+  return problems;
+}

@@ -1,0 +1,177 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { makeKey } from '../../../src/access/key.ts';
+import { newId, resourceOf } from '../../../src/ids.ts';
+import { newUlid } from '../../../src/ulid.ts';
+import {
+  eventually,
+  makePayee,
+  makeTenant,
+  payoutBody,
+  type TestPayee,
+  type TestTenant,
+} from '../factory.ts';
+import type { Harness } from '../harness.ts';
+
+/** A column that an input of a caller can point into. */
+export interface Target {
+  readonly table: string;
+  readonly column: string;
+  /** The part of the caller's own world to try, where not just any row does. */
+  readonly own?: 'failedPayoutId';
+}
+
+/** A tenant with at least two rows of everything that a caller can name. */
+export interface World {
+  readonly tenantId: string;
+  readonly businessId: string;
+  readonly key: string;
+  readonly payee: TestPayee;
+  /** Waits for an approval. */
+  readonly payoutId: string;
+  readonly deliveryId: string;
+  /** Failed, so that it can be replaced; null where no payout was handed over. */
+  readonly failedPayoutId: string | null;
+}
+
+export const webhookBody = {
+  url: 'https://127.0.0.1:9/never',
+  enabled_events: ['payout.disbursed', 'payout.failed'],
+};
+
+async function ask(harness: Harness, key: string, method: string, path: string, body?: unknown) {
+  const answer = await harness.rest(method, path, { key, body });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
+  return answer.body;
+}
+
+/** A payee, a payout that waits for approval, and a delivery; all new, in a tenant that has more. */
+export async function freshParts(
+  harness: Harness,
+  key: string,
+): Promise<Pick<World, 'payee' | 'payoutId' | 'deliveryId'>> {
+  const payee = await makePayee(harness, key);
+  const body = payoutBody(payee, { external_ref: `ref-${randomUUID()}` });
+  const { payout } = await ask(harness, key, 'POST', '/v1/payouts', body);
+  const { delivery } = await ask(harness, key, 'POST', '/v1/webhook-subscriptions/test');
+  return { payee, payoutId: payout.id, deliveryId: delivery.id };
+}
+
+type Owner = Pick<TestTenant, 'tenantId' | 'businessId' | 'key'> & Partial<TestTenant>;
+
+/** Everything twice, decisions included; with `failed` also a payout that can be replaced. */
+export async function makeWorld(
+  harness: Harness,
+  tenant: Owner,
+  { failed }: { failed: boolean },
+): Promise<World> {
+  const { key, tenantId, businessId } = tenant;
+  await tenant.keyWithRole?.('viewer');
+  await ask(harness, key, 'POST', '/v1/webhook-subscriptions', webhookBody);
+  const first = await freshParts(harness, key);
+  for (const payoutId of [first.payoutId, (await freshParts(harness, key)).payoutId]) {
+    await ask(harness, key, 'POST', `/v1/payouts/${payoutId}/decisions`, {
+      decision_id: newUlid(),
+      status: 'pending_review',
+    });
+  }
+  const failedPayoutId = failed ? await addFailedPayout(harness, key) : null;
+  const parts = await freshParts(harness, key);
+  return { tenantId, businessId, key, failedPayoutId, ...parts };
+}
+
+async function addFailedPayout(harness: Harness, key: string): Promise<string> {
+  const payee = await makePayee(harness, key, { accountNumber: '000123450001' });
+  const body = payoutBody(payee, { validator_strategy: 'auto' });
+  const { payout } = await ask(harness, key, 'POST', '/v1/payouts', body);
+  await eventually(async () => {
+    const read = await ask(harness, key, 'GET', `/v1/payouts/${payout.id}`);
+    return read.payout.state === 'failed';
+  });
+  return payout.id;
+}
+
+/** The caller's own tenant, another business, and the caller's business in its other environment. */
+export async function makeWorlds(harness: Harness) {
+  const own = await makeTenant(harness);
+  const stranger = await makeTenant(harness);
+  const production = await otherEnvironment(harness, own);
+  return {
+    own: await makeWorld(harness, own, { failed: true }),
+    stranger: await makeWorld(harness, stranger, { failed: true }),
+    production: await makeWorld(harness, production, { failed: false }),
+  };
+}
+
+/** The same owner's keys for the business's other tenant, copied from the one that there is. */
+async function otherEnvironment({ database: { pool } }: Harness, tenant: TestTenant) {
+  async function copyKey(): Promise<{ key: string; tenantId: string }> {
+    const id = newId('apiKey');
+    const { key, hash } = makeKey('production', id);
+    const { rows } = await pool.query<{ tenant_id: string }>(
+      `INSERT INTO api_key SELECT (jsonb_populate_record(k, jsonb_build_object(
+         'id', $2::text, 'tenant_id', t.id, 'secret_hash', $3::text))).*
+       FROM api_key k JOIN tenant t USING (business_id)
+       WHERE k.tenant_id = $1 AND t.environment = 'production' LIMIT 1 RETURNING tenant_id`,
+      [tenant.tenantId, id, `\\x${hash.toString('hex')}`],
+    );
+    const tenantId = rows[0]?.tenant_id;
+    if (tenantId === undefined) throw new Error('the owner has no key');
+    return { key, tenantId };
+  }
+  await copyKey();
+  return { businessId: tenant.businessId, ...(await copyKey()) };
+}
+
+/** How a table's rows are known to be a tenant's: most by their own column, the others by their business. */
+function ownership(table: string): string {
+  if (table === 'business') return 'id = $2 AND $1 <> $2';
+  if (table === 'membership') return 'business_id = $2 AND $1 <> $2';
+  if (table === 'app_user') {
+    return 'id IN (SELECT user_id FROM membership WHERE business_id = $2) AND $1 <> $2';
+  }
+  return 'tenant_id = $1 AND $1 <> $2';
+}
+
+/** What a tenant has in a column, newest first. Throws when it has nothing there. */
+export async function valuesOf(
+  pool: Pool,
+  world: Pick<World, 'tenantId' | 'businessId'>,
+  { table, column }: Target,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ value: string }>(
+    `SELECT DISTINCT ${column}::text AS value FROM ${table}
+     WHERE ${ownership(table)} AND ${column} IS NOT NULL ORDER BY 1 DESC LIMIT 4`,
+    [world.tenantId, world.businessId],
+  );
+  if (rows.length === 0) {
+    throw new Error(
+      `no ${table}.${column} in the test's tenants: let makeWorld (test/support/matrix/world.ts) make one`,
+    );
+  }
+  return rows.map(({ value }) => value);
+}
+
+/** A value of the same form that nobody has. */
+export function unknownLike(value: string): string {
+  const resource = resourceOf(value);
+  if (resource !== null) return newId(resource);
+  if (value.includes('@')) return `${randomUUID()}@example.com`;
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-/.test(value)) return randomUUID();
+  if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(value)) return newUlid();
+  return randomBytes(16).toString('hex');
+}
+
+/** A digest of every row of a tenant, of which nothing may change by what others do. */
+export async function digest(pool: Pool, tables: Iterable<string>, tenantId: string) {
+  const digests: Record<string, string> = {};
+  for (const table of tables) {
+    const { rows } = await pool.query<{ digest: string }>(
+      `SELECT md5(coalesce(string_agg(t::text, '' ORDER BY t::text), '')) AS digest
+       FROM ${table} t WHERE tenant_id = $1`,
+      [tenantId],
+    );
+    digests[table] = rows[0]?.digest ?? '';
+  }
+  return digests;
+}
