@@ -1,0 +1,190 @@
+import { createBreaker } from './breaker.ts';
+import type { BreakerOutcome, BreakerSettings } from './breaker.ts';
+import { ProviderError, ProviderEventRefused } from './port.ts';
+import type { ProviderFailure, ProviderPayout, ProviderPort, Verdict } from './port.ts';
+import { redactShapes, redactionFor } from './redact.ts';
+import type { Redact } from './redact.ts';
+
+export type ProviderOperation = 'enroll' | 'submit' | 'lookUp';
+
+/** One call as a metric: nothing in it comes from the request. */
+export interface ProviderCall {
+  readonly provider: string;
+  readonly operation: ProviderOperation;
+  readonly outcome: 'ok' | Verdict | 'circuit_open';
+  readonly durationMs: number;
+}
+
+export interface GuardOptions {
+  /** How long one call may take. */
+  readonly timeoutMs: number;
+  readonly breaker: BreakerSettings;
+  readonly onCall?: (call: ProviderCall) => void;
+  /** Milliseconds of a clock that does not run backwards; by default the process's own. */
+  readonly now?: () => number;
+}
+
+interface Guarded<Result> {
+  readonly operation: ProviderOperation;
+  /** The caller's, if it has one. */
+  readonly signal: AbortSignal | undefined;
+  readonly redact: Redact;
+  readonly run: (signal: AbortSignal) => Promise<Result>;
+}
+
+function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return 'code' in error && typeof error.code === 'string'
+    ? `${error.name} ${error.code}`
+    : error.name;
+}
+
+/**
+ * Any exception as a ProviderError without identifiers. Its cause is dropped, because loggers print
+ * causes; a foreign exception's text is dropped too, because anything may stand in it.
+ */
+function normalise(error: unknown, operation: ProviderOperation, redact: Redact): ProviderError {
+  if (!(error instanceof ProviderError)) {
+    const message = `The call to the provider broke off (${redact(errorCode(error))}).`;
+    return new ProviderError('unknown', 'other', message);
+  }
+  // A look-up that fails proves nothing about the payment, even where it was surely not sent.
+  const verdict = operation === 'lookUp' ? 'unknown' : error.verdict;
+  return new ProviderError(verdict, error.code, redact(error.message));
+}
+
+function breakerOutcome(error: ProviderError, abortedByCaller: boolean): BreakerOutcome {
+  if (abortedByCaller) return 'neutral';
+  return error.verdict === 'unknown' || error.verdict === 'retry' ? 'failure' : 'success';
+}
+
+/** Runs a call that must end by the signal, also when the adapter does not listen to it. */
+async function endBySignal<Result>(
+  run: (signal: AbortSignal) => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    // Promise.race also watches the loser, so a late rejection goes nowhere.
+    return await Promise.race([run(signal), aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function withTimeout<Result>(
+  { run, signal }: Guarded<Result>,
+  timeoutMs: number,
+): Promise<Result> {
+  const timer = new AbortController();
+  const timeout = setTimeout(
+    () => timer.abort(new ProviderError('unknown', 'other', `No answer within ${timeoutMs} ms.`)),
+    timeoutMs,
+  );
+  try {
+    return await endBySignal(run, signal ? AbortSignal.any([signal, timer.signal]) : timer.signal);
+  } catch (error) {
+    // The adapter may have its own words for being cut off; the time-out's are clearer.
+    throw timer.signal.aborted ? timer.signal.reason : error;
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+const withoutIdentifiers = (failure: ProviderFailure | null): ProviderFailure | null =>
+  failure && { code: failure.code, message: redactShapes(failure.message) };
+
+const cleanPayout = (payout: ProviderPayout): ProviderPayout => ({
+  ...payout,
+  failure: withoutIdentifiers(payout.failure),
+});
+
+/**
+ * Wraps a provider with what every one needs: a time-out for each call, a circuit breaker, metrics,
+ * one kind of error, and texts without bank identifiers, tax numbers or birth dates.
+ *
+ * While the circuit is open `enroll` and `submit` throw ProviderError `retry` without calling, and
+ * `lookUp` throws `unknown`, as it does for every failure.
+ */
+export function guardProvider(port: ProviderPort, options: GuardOptions): ProviderPort {
+  const now = options.now ?? (() => performance.now());
+  const breaker = createBreaker(options.breaker, now);
+
+  function report(
+    operation: ProviderOperation,
+    outcome: ProviderCall['outcome'],
+    startedAt: number,
+  ): void {
+    try {
+      options.onCall?.({ provider: port.name, operation, outcome, durationMs: now() - startedAt });
+    } catch {
+      // A metric that fails must not turn a payment that was made into an error.
+    }
+  }
+
+  async function guarded<Result>(call: Guarded<Result>): Promise<Result> {
+    const { operation } = call;
+    const startedAt = now();
+    const settle = breaker.admit();
+    if (settle === null) {
+      report(operation, 'circuit_open', startedAt);
+      const open = new ProviderError('retry', 'other', 'The provider is failing; not called.');
+      throw normalise(open, operation, call.redact);
+    }
+    try {
+      const result = await withTimeout(call, options.timeoutMs);
+      settle('success');
+      report(operation, 'ok', startedAt);
+      return result;
+    } catch (error) {
+      const normal = normalise(error, operation, call.redact);
+      settle(breakerOutcome(normal, call.signal?.aborted === true));
+      report(operation, normal.verdict, startedAt);
+      throw normal;
+    }
+  }
+
+  return {
+    name: port.name,
+    capabilities: port.capabilities,
+    enroll: (request, signal) =>
+      guarded({
+        operation: 'enroll',
+        signal,
+        redact: redactionFor(request),
+        run: (inner) => port.enroll(request, inner),
+      }),
+    submit: (request, signal) =>
+      guarded({
+        operation: 'submit',
+        signal,
+        redact: redactShapes,
+        run: async (inner) => cleanPayout(await port.submit(request, inner)),
+      }),
+    lookUp: (reference, signal) =>
+      guarded({
+        operation: 'lookUp',
+        signal,
+        redact: redactShapes,
+        run: async (inner) => {
+          const payout = await port.lookUp(reference, inner);
+          return payout && cleanPayout(payout);
+        },
+      }),
+    parseEvent(rawBody, header, seconds) {
+      try {
+        const event = port.parseEvent(rawBody, header, seconds);
+        if (event.kind === 'payout') {
+          return { ...event, failure: withoutIdentifiers(event.failure) };
+        }
+        return { ...event, reason: event.reason && redactShapes(event.reason) };
+      } catch (error) {
+        if (error instanceof ProviderEventRefused) throw error;
+        throw new ProviderEventRefused(400, 'The event cannot be read.');
+      }
+    },
+  };
+}

@@ -1,0 +1,188 @@
+/**
+ * The one way to a payout provider. It is narrow on purpose: four calls, and capabilities as data,
+ * so that the disbursement rules can be written once for every provider. A `signal` ends a call
+ * early; the guard around each provider adds the time-out.
+ */
+export interface ProviderPort {
+  /** Stored on the payout as `provider`; never shown to webhook subscribers (specification 1.4). */
+  readonly name: string;
+  readonly capabilities: ProviderCapabilities;
+  /** Registers a destination. Throws ProviderError. */
+  enroll(request: EnrollRequest, signal?: AbortSignal): Promise<EnrollResult>;
+  /** Hands one disbursement over. Throws ProviderError. */
+  submit(request: SubmitRequest, signal?: AbortSignal): Promise<ProviderPayout>;
+  /** Asks whether the provider has a disbursement with our reference; null when it surely does not. Throws ProviderError. */
+  lookUp(reference: string, signal?: AbortSignal): Promise<ProviderPayout | null>;
+  /**
+   * Verifies and reads an inbound event from its raw bytes. Throws ProviderEventRefused when the
+   * signature or the shape is wrong.
+   * @param now seconds since 1970
+   */
+  parseEvent(
+    rawBody: Buffer,
+    header: (name: string) => string | undefined,
+    now: number,
+  ): ProviderEvent;
+}
+
+export interface ProviderCapabilities {
+  /** How long the provider remembers an idempotency key. Past it nothing is sent blindly. */
+  readonly idempotencyWindowMs: number;
+}
+
+export interface Destination {
+  readonly accountHolderName: string;
+  readonly country: string;
+  readonly currency: string;
+  readonly accountNumber?: string | undefined;
+  readonly routingCode?: string | undefined;
+  readonly iban?: string | undefined;
+  readonly swiftBic?: string | undefined;
+  readonly clabe?: string | undefined;
+  readonly pixKey?: string | undefined;
+  readonly bankName?: string | undefined;
+  readonly accountType?: 'checking' | 'savings' | undefined;
+}
+
+export interface PostalAddress {
+  readonly line1: string;
+  readonly line2?: string | undefined;
+  readonly city: string;
+  readonly state?: string | undefined;
+  readonly postalCode?: string | undefined;
+  readonly country: string;
+}
+
+/** The payee as the provider may see it: no nickname, no display name, no registration number (specification 2.1, 2.2). */
+export interface Payee {
+  readonly type: 'person' | 'business';
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly businessName?: string | undefined;
+  readonly email: string;
+  readonly phone?: string | undefined;
+  readonly country?: string | undefined;
+  readonly dateOfBirth?: string | undefined;
+  readonly taxNumber?: string | undefined;
+  readonly address?: PostalAddress | undefined;
+}
+
+export interface EnrollRequest {
+  /** Our enrollment's id; the provider enrolls at most once for it. */
+  readonly idempotencyKey: string;
+  readonly reference: string;
+  readonly payee: Payee;
+  readonly destination: Destination;
+}
+
+export interface EnrollResult {
+  readonly recipientId: string;
+}
+
+export interface SubmitRequest {
+  /** The disbursement attempt's id. */
+  readonly idempotencyKey: string;
+  /** Echoed in the provider's events and usable for look-ups. */
+  readonly reference: string;
+  readonly recipientId: string;
+  /** Minor units of `currency`. */
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly purpose: string;
+}
+
+/** A disbursement as the provider knows it. */
+export interface ProviderPayout {
+  readonly providerPayoutId: string;
+  readonly reference: string;
+  readonly status: 'processing' | 'held' | 'disbursed' | 'settled' | 'failed' | 'returned';
+  readonly railRef: string | null;
+  readonly failure: ProviderFailure | null;
+}
+
+/** Failure codes of a payout (decision 7). */
+export const failureCodes = [
+  'invalid_account',
+  'account_closed',
+  'name_mismatch',
+  'insufficient_provider_funds',
+  'compliance_rejected',
+  'provider_rejected',
+  'other',
+] as const;
+export type FailureCode = (typeof failureCodes)[number];
+
+export interface ProviderFailure {
+  readonly code: FailureCode;
+  readonly message: string;
+}
+
+/**
+ * What a failed call means for the money:
+ * - `rejected`: a definite no; nothing was and nothing will be paid for this request.
+ * - `held`: a definite no for now; the provider's compliance holds the payee and took nothing.
+ * - `retry`: the provider surely did not take it (refused connection, 429); the same call may be sent again.
+ * - `unknown`: it may have been taken (time-out, 5xx, cut connection); look up before anything else.
+ */
+export type Verdict = 'rejected' | 'held' | 'retry' | 'unknown';
+
+export class ProviderError extends Error {
+  readonly verdict: Verdict;
+  readonly code: FailureCode;
+  constructor(verdict: Verdict, code: FailureCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ProviderError';
+    this.verdict = verdict;
+    this.code = code;
+  }
+}
+
+/** An inbound event that is not the provider's, or not readable. `status` is the HTTP answer. */
+export class ProviderEventRefused extends Error {
+  readonly status: 400 | 401;
+  constructor(status: 400 | 401, message: string) {
+    super(message);
+    this.name = 'ProviderEventRefused';
+    this.status = status;
+  }
+}
+
+export const payoutEventTypes = [
+  'acknowledged',
+  'estimated',
+  'disbursed',
+  'settled',
+  'failed',
+  'returned',
+  'held',
+  'released',
+] as const;
+export type PayoutEventType = (typeof payoutEventTypes)[number];
+
+interface EventBase {
+  /** The provider's own id of the event; stored once. */
+  readonly eventId: string;
+  /** ISO 8601, the provider's clock. */
+  readonly occurredAt: string;
+}
+
+export interface ProviderPayoutEvent extends EventBase {
+  readonly kind: 'payout';
+  readonly type: PayoutEventType;
+  readonly reference: string;
+  readonly providerPayoutId: string;
+  readonly railRef: string | null;
+  /** ISO 8601 date-time; present on `estimated`. */
+  readonly expectedDeliveryDate: string | null;
+  readonly failure: ProviderFailure | null;
+}
+
+export interface ProviderRecipientEvent extends EventBase {
+  readonly kind: 'recipient';
+  readonly type: 'suspended' | 'closed' | 'reinstated';
+  readonly reference: string;
+  readonly recipientId: string;
+  readonly reason: string | null;
+}
+
+export type ProviderEvent = ProviderPayoutEvent | ProviderRecipientEvent;

@@ -1,0 +1,57 @@
+import { verify, signatureHeader } from '../../crypto/signature.ts';
+import { ProviderEventRefused } from '../port.ts';
+import type { ProviderEvent, PayoutEventType, ProviderRecipientEvent } from '../port.ts';
+import { failureOf } from './verdict.ts';
+import { wireEvent } from './wire.ts';
+
+function readJson(rawBody: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
+  } catch {
+    throw new ProviderEventRefused(400, 'The event is not JSON.');
+  }
+}
+
+/**
+ * Verifies an event of the simulator on its raw bytes and reads it. Throws ProviderEventRefused:
+ * 401 for a signature that is missing, malformed, expired or wrong, 400 for an unreadable body.
+ * @param now seconds since 1970
+ */
+export function parseSandboxEvent(
+  secret: string,
+  rawBody: Buffer,
+  header: (name: string) => string | undefined,
+  now: number,
+): ProviderEvent {
+  const verification = verify(secret, header(signatureHeader), rawBody, now);
+  if (verification !== 'valid') {
+    throw new ProviderEventRefused(
+      401,
+      `The signature of the event is not valid: ${verification}.`,
+    );
+  }
+  const parsed = wireEvent.safeParse(readJson(rawBody));
+  if (!parsed.success) throw new ProviderEventRefused(400, 'The event has an unknown shape.');
+  const event = parsed.data;
+  const head = { eventId: event.id, occurredAt: event.occurred_at };
+  if ('recipient_id' in event.data) {
+    return {
+      ...head,
+      kind: 'recipient',
+      type: event.type.slice('recipient.'.length) as ProviderRecipientEvent['type'],
+      reference: event.data.reference,
+      recipientId: event.data.recipient_id,
+      reason: event.data.reason,
+    };
+  }
+  return {
+    ...head,
+    kind: 'payout',
+    type: event.type.slice('payout.'.length) as PayoutEventType,
+    reference: event.data.reference,
+    providerPayoutId: event.data.payout_id,
+    railRef: event.data.rail_ref,
+    expectedDeliveryDate: event.data.expected_delivery_date,
+    failure: failureOf(event.data.failure),
+  };
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { ProviderError, failureCodes } from '../port.ts';
+import type { FailureCode, ProviderFailure } from '../port.ts';
+import { wireError } from './wire.ts';
+import type { WireFailure } from './wire.ts';
+
+/** The provider's codes that have another name with us; every other known one is the same. */
+const renamed = new Map<string, FailureCode>([
+  ['bank_rejected', 'invalid_account'],
+  ['recipient_closed', 'account_closed'],
+  ['compliance_hold', 'compliance_rejected'],
+]);
+
+const known = z.enum(failureCodes);
+
+/** Our failure code for the provider's; one that we do not know becomes `unmapped`. */
+function failureCodeOf(code: string, unmapped: FailureCode): FailureCode {
+  const same = known.safeParse(code);
+  return renamed.get(code) ?? (same.success ? same.data : unmapped);
+}
+
+/** A failure as told by a payout or an event. */
+export function failureOf(failure: WireFailure | null): ProviderFailure | null {
+  return failure && { code: failureCodeOf(failure.code, 'other'), message: failure.message };
+}
+
+/**
+ * What an answer that is not a success means for the money. Only the provider's own, readable
+ * refusal is a definite no: a bare 4xx may come from a proxy that stands between.
+ * @param definite statuses that are a definite no for this call, beyond the usual ones
+ */
+export function errorOfAnswer(
+  status: number,
+  body: unknown,
+  definite: readonly number[] = [],
+): ProviderError {
+  if (status === 429) return new ProviderError('retry', 'other', 'The provider is rate limiting.');
+  const parsed = wireError.safeParse(body);
+  if (!parsed.success) {
+    return new ProviderError('unknown', 'other', `The provider answered ${status}, unreadably.`);
+  }
+  const { code, message } = parsed.data.error;
+  const text = `The provider answered ${status} ${code}: ${message}`;
+  if (definite.includes(status)) return new ProviderError('rejected', 'other', message);
+  switch (status) {
+    case 400:
+    case 413:
+    case 422:
+      if (code === 'compliance_hold') return new ProviderError('held', 'compliance_rejected', text);
+      return new ProviderError('rejected', failureCodeOf(code, 'provider_rejected'), message);
+    case 401:
+    case 403:
+      // Our credential is refused before anything is read: a matter for an operator, not for the payout.
+      return new ProviderError('retry', 'other', text);
+    case 409:
+      // An idempotency conflict says that the key has taken something already.
+      return new ProviderError(code === 'request_in_progress' ? 'retry' : 'unknown', 'other', text);
+    default:
+      return new ProviderError('unknown', 'other', text);
+  }
+}
+
+/** Whether an error arose while the connection was being made, so that no request can have left. */
+function neverConnected(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // Several addresses were tried; each must have failed so.
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return error.errors.every(neverConnected);
+  }
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return true;
+  return syscall === 'connect' || syscall === 'getaddrinfo';
+}
+
+/**
+ * What an exception of the HTTP client means for the money: `retry` when no connection was ever
+ * made, `unknown` for everything else. The exception's own text is dropped but for its code.
+ */
+export function errorOfException(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string'
+      ? error.code
+      : 'no code';
+  return neverConnected(error)
+    ? new ProviderError('retry', 'other', `The provider cannot be reached (${code}).`)
+    : new ProviderError('unknown', 'other', `The call to the provider was cut short (${code}).`);
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { Destination, EnrollRequest, Payee, PostalAddress, SubmitRequest } from '../port.ts';
+
+/**
+ * The simulator's wire format as this adapter reads and writes it. Answers are read leniently
+ * (unknown fields are ignored) but nothing is believed that was not checked.
+ */
+
+/**
+ * Text of the provider as it may be stored: PostgreSQL takes neither NUL nor a lone surrogate, and a
+ * reference is not a novel. It is put right instead of refused: an event that is refused for its
+ * spelling would be repeated for ever, and the payout would never hear its end.
+ */
+function providerText(maximum: number) {
+  return z.string().transform((text) => text.replaceAll('\0', '').toWellFormed().slice(0, maximum));
+}
+
+const id = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[\x21-\x7e]+$/);
+const railRef = providerText(255).nullable();
+
+/** A date-time within what PostgreSQL and a reader can make sense of. */
+const wireTime = z.iso
+  .datetime({ offset: true })
+  .refine((text) => text >= '1970' && text < '2200', 'out of range');
+
+const wireFailure = z.object({ code: providerText(64), message: providerText(1_000) });
+export type WireFailure = z.infer<typeof wireFailure>;
+
+export const wirePayout = z.object({
+  id,
+  reference: id,
+  status: z.enum(['processing', 'held', 'disbursed', 'settled', 'failed', 'returned']),
+  rail_ref: railRef,
+  failure: wireFailure.nullable(),
+});
+export type WirePayout = z.infer<typeof wirePayout>;
+
+export const wirePayoutList = z.object({ data: z.array(wirePayout) });
+
+export const wireRecipient = z.object({
+  id,
+  status: z.enum(['active', 'suspended', 'closed']),
+});
+
+export const wireError = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+const eventHead = { id, occurred_at: wireTime };
+
+const wirePayoutEvent = z.object({
+  ...eventHead,
+  type: z.enum([
+    'payout.acknowledged',
+    'payout.estimated',
+    'payout.disbursed',
+    'payout.settled',
+    'payout.failed',
+    'payout.returned',
+    'payout.held',
+    'payout.released',
+  ]),
+  data: z.object({
+    payout_id: id,
+    reference: id,
+    rail_ref: railRef,
+    // A date that makes no sense is no estimate; the rest of the event still counts.
+    expected_delivery_date: wireTime.nullable().catch(null),
+    failure: wireFailure.nullable(),
+  }),
+});
+
+const wireRecipientEvent = z.object({
+  ...eventHead,
+  type: z.enum(['recipient.suspended', 'recipient.closed', 'recipient.reinstated']),
+  data: z.object({
+    recipient_id: id,
+    reference: id,
+    reason: providerText(1_000).nullable(),
+  }),
+});
+
+export const wireEvent = z.discriminatedUnion('type', [wirePayoutEvent, wireRecipientEvent]);
+
+function addressBody(address: PostalAddress): Record<string, unknown> {
+  return {
+    line1: address.line1,
+    line2: address.line2,
+    city: address.city,
+    state: address.state,
+    postal_code: address.postalCode,
+    country: address.country,
+  };
+}
+
+function payeeBody(payee: Payee): Record<string, unknown> {
+  return {
+    type: payee.type,
+    first_name: payee.firstName,
+    last_name: payee.lastName,
+    business_name: payee.businessName,
+    email: payee.email,
+    phone: payee.phone,
+    country: payee.country,
+    date_of_birth: payee.dateOfBirth,
+    tax_number: payee.taxNumber,
+    address: payee.address === undefined ? undefined : addressBody(payee.address),
+  };
+}
+
+function destinationBody(destination: Destination): Record<string, unknown> {
+  return {
+    account_holder_name: destination.accountHolderName,
+    country: destination.country,
+    currency: destination.currency,
+    account_number: destination.accountNumber,
+    routing_code: destination.routingCode,
+    iban: destination.iban,
+    swift_bic: destination.swiftBic,
+    clabe: destination.clabe,
+    pix_key: destination.pixKey,
+    bank_name: destination.bankName,
+    account_type: destination.accountType,
+  };
+}
+
+/** The body of POST /recipients. Field by field, so that nothing else of ours ever leaves. */
+export function recipientBody(request: EnrollRequest): Record<string, unknown> {
+  return {
+    reference: request.reference,
+    payee: payeeBody(request.payee),
+    destination: destinationBody(request.destination),
+  };
+}
+
+/** The body of POST /payouts; the amount must be a safe integer already. */
+export function payoutBody(request: SubmitRequest, amountMinor: number): Record<string, unknown> {
+  return {
+    reference: request.reference,
+    recipient_id: request.recipientId,
+    amount_minor: amountMinor,
+    currency: request.currency,
+    purpose: request.purpose,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Delivery } from './delivery.ts';
+import { newSimulatorId } from './model.ts';
+import type { SimulatorEvent } from './model.ts';
+import { commit } from './operations.ts';
+import type { OperationsContext } from './operations.ts';
+
+export interface Emitted {
+  /** The first delivery try, whatever came of it. */
+  readonly firstTry: Promise<void>;
+}
+
+export interface Emitter {
+  /** The clock of events, which may run apart from the simulator's own; milliseconds since 1970. */
+  now(): number;
+  /** Makes an event happen: into memory at once, and on its way as soon as it is on disk. */
+  emit(type: string, data: SimulatorEvent['data']): Promise<Emitted>;
+}
+
+export function createEmitter(
+  context: OperationsContext,
+  delivery: Pick<Delivery, 'enqueue'>,
+  now: () => number,
+): Emitter {
+  return {
+    now,
+    async emit(type, data) {
+      const occurredAt = new Date(now()).toISOString();
+      const event = { id: newSimulatorId('sev'), type, occurred_at: occurredAt, data };
+      await commit(context, { kind: 'event', event });
+      return { firstTry: delivery.enqueue(event) };
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { eventSchema, holdSchema, payoutSchema, recipientSchema } from './model.ts';
+
+/** One line of the ledger. The simulator's whole memory is these lines, applied in order. */
+const recordSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('recipient'),
+    key: z.string(),
+    body_sha256: z.string(),
+    recipient: recipientSchema,
+  }),
+  z.object({
+    kind: z.literal('payout'),
+    key: z.string(),
+    body_sha256: z.string(),
+    payout: payoutSchema,
+  }),
+  z.object({ kind: z.literal('hold'), hold: holdSchema }),
+  z.object({
+    kind: z.literal('release'),
+    recipient_id: z.string().nullable(),
+    reference: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('event'), event: eventSchema }),
+  z.object({ kind: z.literal('delivered'), event_id: z.string() }),
+]);
+export type LedgerRecord = z.infer<typeof recordSchema>;
+
+export interface Ledger {
+  /** Resolves once the record is on disk (fdatasync); rejects for ever after a failed write. */
+  append(record: LedgerRecord): Promise<void>;
+  /** Resolves once everything appended so far is on disk. */
+  durable(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const newline = 0x0a;
+
+/** Calls `onLine` for each whole line; returns the length in bytes of the part made of whole lines. */
+async function readWholeLines(file: string, onLine: (line: string) => void): Promise<number> {
+  let rest = Buffer.alloc(0);
+  let wholeBytes = 0;
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
+    const bytes = Buffer.concat([rest, chunk]);
+    let start = 0;
+    let end = bytes.indexOf(newline);
+    while (end !== -1) {
+      onLine(bytes.toString('utf8', start, end));
+      start = end + 1;
+      end = bytes.indexOf(newline, start);
+    }
+    wholeBytes += start;
+    rest = bytes.subarray(start);
+  }
+  return wholeBytes;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Writes in batches: everything that was appended while one fdatasync ran goes to disk with the
+ * next. A failed write poisons the ledger, since memory would then know more than the file.
+ */
+function createWriter(handle: FileHandle): Ledger {
+  let waiting: string[] = [];
+  let tail: Promise<void> = Promise.resolve();
+  let scheduled: Promise<void> | null = null;
+
+  async function flush(): Promise<void> {
+    const batch = waiting.join('');
+    waiting = [];
+    scheduled = null;
+    await handle.appendFile(batch);
+    await handle.datasync();
+  }
+
+  function append(record: LedgerRecord): Promise<void> {
+    waiting.push(`${JSON.stringify(record)}\n`);
+    if (scheduled === null) {
+      scheduled = tail.then(flush);
+      tail = scheduled;
+      // Waiters see the failure through the promise they hold; this keeps an unwatched one quiet.
+      tail.catch(() => undefined);
+    }
+    return scheduled;
+  }
+
+  return {
+    append,
+    durable: () => tail,
+    async close() {
+      await tail.catch(() => undefined);
+      await handle.close();
+    },
+  };
+}
+
+/**
+ * Opens the ledger file, hands every record to `apply`, and returns it ready for appending.
+ * A last line without its newline was never acknowledged to anyone, so it is cut off; any other
+ * unreadable line is damage, and throws rather than being guessed at.
+ */
+export async function openLedger(
+  file: string,
+  apply: (record: LedgerRecord) => void,
+): Promise<Ledger> {
+  const folder = path.dirname(file);
+  await mkdir(folder, { recursive: true });
+  const handle = await open(file, 'a', 0o600);
+  try {
+    await syncFolder(folder);
+    let lineNumber = 0;
+    const wholeBytes = await readWholeLines(file, (line) => {
+      lineNumber += 1;
+      try {
+        apply(recordSchema.parse(JSON.parse(line)));
+      } catch (error) {
+        throw new Error(`The ledger ${file} is damaged at line ${lineNumber}.`, { cause: error });
+      }
+    });
+    await handle.truncate(wholeBytes);
+    return createWriter(handle);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}

@@ -1,0 +1,192 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { BookedPayout } from './book.ts';
+import { faultsSchema, type FaultTarget, type Faults } from './faults.ts';
+import { WireError } from './http.ts';
+import type { Emitter } from './emitter.ts';
+import type { Life } from './life.ts';
+import type { Recipient } from './model.ts';
+import { enroll, submit } from './operations.ts';
+import type { OperationsContext } from './operations.ts';
+import {
+  parseBody,
+  parseKey,
+  payoutEventRequest,
+  payoutRequest,
+  recipientEventRequest,
+  recipientRequest,
+  releaseRequest,
+} from './requests.ts';
+import { actOnRecipient, release } from './standing.ts';
+
+export interface RouteContext extends OperationsContext {
+  readonly emitter: Emitter;
+  readonly life: Life;
+  readonly faults: Faults;
+}
+
+export interface Call {
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** `:id` stands for one segment. */
+  readonly path: string;
+  /** Which faults the call can meet; control calls meet none. */
+  readonly target?: FaultTarget;
+  readonly open?: true;
+  readonly handle: (context: RouteContext, call: Call) => Answer | Promise<Answer>;
+}
+
+const found = (body: unknown): Answer => ({ status: 200, body });
+
+/** The destination's traces are for the ledger; the caller sees what it needs. */
+function recipientView({ id, reference, status, currency, created_at }: Recipient) {
+  return { id, reference, status, currency, created_at };
+}
+
+async function postRecipient(context: RouteContext, call: Call): Promise<Answer> {
+  const key = parseKey(call.headers['idempotency-key']);
+  const taken = await enroll(context, key, parseBody(recipientRequest, call.body));
+  return { status: taken.replayed ? 200 : 201, body: recipientView(taken.resource) };
+}
+
+async function postPayout(context: RouteContext, call: Call): Promise<Answer> {
+  const key = parseKey(call.headers['idempotency-key']);
+  const taken = await submit(context, key, parseBody(payoutRequest, call.body));
+  const { id } = taken.resource;
+  if (!taken.replayed && context.faults.current().early_event) {
+    const { firstTry } = await context.life.act(id, { event: 'acknowledge' });
+    await firstTry;
+  } else if (!taken.replayed) context.life.schedule(id);
+  return { status: taken.replayed ? 200 : 201, body: taken.resource };
+}
+
+function getPayout(context: RouteContext, call: Call): Answer {
+  const booked = context.book.payout(call.id);
+  if (booked === undefined) throw new WireError(404, 'not_found', 'There is no such payout.');
+  return found(booked.payout);
+}
+
+function getRecipient(context: RouteContext, call: Call): Answer {
+  const recipient = context.book.recipient(call.id);
+  if (recipient === undefined) throw new WireError(404, 'not_found', 'There is no such recipient.');
+  return found(recipientView(recipient));
+}
+
+function findPayouts(context: RouteContext, call: Call): Answer {
+  const reference = call.query.get('reference');
+  if (reference === null || reference === '') {
+    throw new WireError(400, 'invalid_request', 'The query parameter reference is required.');
+  }
+  return found({ data: context.book.payoutsByReference(reference) });
+}
+
+function ledgerLine(context: RouteContext, { key, payout }: BookedPayout) {
+  const recipient = context.book.recipient(payout.recipient_id);
+  return {
+    payout_id: payout.id,
+    idempotency_key: key,
+    reference: payout.reference,
+    recipient_id: payout.recipient_id,
+    amount_minor: payout.amount_minor,
+    currency: payout.currency,
+    destination_last4: recipient?.destination_last4 ?? null,
+    destination_sha256: recipient?.destination_sha256 ?? null,
+    status: payout.status,
+    accepted_at: payout.created_at,
+  };
+}
+
+/** Every route of the simulator, in one table. */
+const routes: readonly Route[] = [
+  { method: 'GET', path: '/healthz', open: true, handle: () => found({ status: 'ok' }) },
+  { method: 'POST', path: '/recipients', target: 'recipients', handle: postRecipient },
+  { method: 'GET', path: '/recipients/:id', target: 'lookups', handle: getRecipient },
+  { method: 'POST', path: '/payouts', target: 'payouts', handle: postPayout },
+  { method: 'GET', path: '/payouts', target: 'lookups', handle: findPayouts },
+  { method: 'GET', path: '/payouts/:id', target: 'lookups', handle: getPayout },
+  {
+    method: 'GET',
+    path: '/control/faults',
+    handle: (context) => found(context.faults.current()),
+  },
+  {
+    method: 'PUT',
+    path: '/control/faults',
+    handle: (context, call) => {
+      context.faults.replace(parseBody(faultsSchema, call.body));
+      return found(context.faults.current());
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/control/faults',
+    handle: (context) => {
+      context.faults.replace(faultsSchema.parse({}));
+      return { status: 204 };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/control/payouts/:id/events',
+    handle: async (context, call) => {
+      await context.life.act(call.id, parseBody(payoutEventRequest, call.body));
+      return getPayout(context, call);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/control/recipients/:id/events',
+    handle: async (context, call) => {
+      const request = parseBody(recipientEventRequest, call.body);
+      await actOnRecipient(context, context.emitter, call.id, request);
+      return getRecipient(context, call);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/control/releases',
+    handle: async (context, call) => {
+      const request = parseBody(releaseRequest, call.body);
+      return found({ data: await release(context, context.emitter, request) });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/control/ledger',
+    handle: (context) =>
+      found({
+        data: Array.from(context.book.allPayouts(), (booked) => ledgerLine(context, booked)),
+      }),
+  },
+];
+
+export type Match =
+  | { readonly route: Route; readonly id: string }
+  | { readonly allow: readonly string[] };
+
+/** The route of a method and path, or the methods that the path has (none: an unknown path). */
+export function matchRoute(method: string, path: string): Match {
+  const segments = path.split('/');
+  const candidates = routes.flatMap((route) => {
+    const pattern = route.path.split('/');
+    const fits =
+      pattern.length === segments.length &&
+      pattern.every((part, index) => part === ':id' || part === segments[index]);
+    return fits ? [{ route, id: segments[pattern.indexOf(':id')] ?? '' }] : [];
+  });
+  return (
+    candidates.find(({ route }) => route.method === method) ?? {
+      allow: candidates.map(({ route }) => route.method),
+    }
+  );
+}
