@@ -1,0 +1,71 @@
+import type { PoolClient } from 'pg';
+import type { Scope } from '../../access/scope.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { isId } from '../../ids.ts';
+import type { Call } from '../../services.ts';
+import { parseInput } from '../../validate.ts';
+import { requireCovers, requireManager } from './authority.ts';
+import { lockGoverned } from './governance.ts';
+import { roleChangeInput, type RoleChangeInput } from './input.ts';
+import {
+  lockMember,
+  memberNotFound,
+  storeRemoval,
+  storeRole,
+  type Member,
+} from './member-store.ts';
+
+function lastOwner(): DomainError {
+  return new DomainError('conflict', {
+    message:
+      'The last owner can neither be removed nor get another role; make another owner first.',
+  });
+}
+
+async function lockKnown(client: PoolClient, scope: Scope, id: string): Promise<Member> {
+  const member = isId('membership', id) ? await lockMember(client, scope, id) : null;
+  if (member === null) throw memberNotFound();
+  return member;
+}
+
+/**
+ * Gives a member another role, in both environments, and revokes those of their keys that have more
+ * rights than it. Throws validation_failed, not_found, forbidden where the caller's role does not
+ * cover both roles and for a sandbox key once the business has a production key, conflict for the
+ * last owner.
+ */
+export async function changeMemberRole(call: Call, given: RoleChangeInput): Promise<Member> {
+  const { scope, services } = call;
+  const actor = requireManager(scope);
+  const { id, role } = parseInput(roleChangeInput, given);
+  requireCovers(actor, role);
+  return inTransaction(services.pool, async (client) => {
+    await lockGoverned(client, scope, 'its members');
+    const member = await lockKnown(client, scope, id);
+    if (member.removedAt !== null) throw memberNotFound();
+    requireCovers(actor, member.role);
+    const changed = await storeRole(client, scope, id, role);
+    if (changed === null) throw lastOwner();
+    return changed;
+  });
+}
+
+/**
+ * Removes a member from the business and revokes their keys of both environments. Repeating it
+ * changes nothing. Throws not_found, forbidden where the caller's role does not cover theirs and for
+ * a sandbox key once the business has a production key, conflict for the last owner.
+ */
+export async function removeMember(call: Call, id: string): Promise<Member> {
+  const { scope, services } = call;
+  const actor = requireManager(scope);
+  return inTransaction(services.pool, async (client) => {
+    await lockGoverned(client, scope, 'its members');
+    const member = await lockKnown(client, scope, id);
+    requireCovers(actor, member.role);
+    if (member.removedAt !== null) return member;
+    const removed = await storeRemoval(client, scope, id);
+    if (removed === null) throw lastOwner();
+    return removed;
+  });
+}

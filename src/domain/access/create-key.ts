@@ -1,0 +1,93 @@
+import type { ApiKey } from '../../../generated/prisma/client.ts';
+import { makeKey } from '../../access/key.ts';
+import { covers, type Role } from '../../access/roles.ts';
+import type { Scope } from '../../access/scope.ts';
+import type { Queryable } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { isId, newId } from '../../ids.ts';
+import type { Call } from '../../services.ts';
+import { parseInput } from '../../validate.ts';
+import { requireCovers, requireManager } from './authority.ts';
+import { keyInput, type KeyInput } from './input.ts';
+import { insertKey, makerOf, readKeyFacts } from './key-store.ts';
+import { memberNotFound } from './member-store.ts';
+
+/** A key with its text, at the one moment when that is known. */
+export interface CreatedKey {
+  readonly apiKey: ApiKey;
+  readonly key: string;
+}
+
+/**
+ * Makes an API key for the caller's membership or another member's, with the rights of both at most
+ * (decisions 2). A key of another member acts as that member, who may be the one that approves, so
+ * their role must be within the caller's too. It is of the caller's environment, as every resource is
+ * (specification 1): a sandbox key that could make production keys would open what it may not read.
+ * So the first production key is an operator's to issue. Repeating it makes another key. Throws forbidden, validation_failed,
+ * not_found for the member, unprocessable_entity where the member's role is too small.
+ */
+export async function createKey(call: Call, given: KeyInput): Promise<CreatedKey> {
+  const { scope, services } = call;
+  const actor = requireManager(scope);
+  const input = parseInput(keyInput, given);
+  if ((input.environment ?? scope.environment) !== scope.environment) {
+    throw new DomainError('forbidden', {
+      message:
+        scope.environment === 'sandbox'
+          ? 'A sandbox key makes sandbox keys. The first production key is issued by an operator, once the business profile is accepted.'
+          : 'A production key makes production keys.',
+    });
+  }
+  requireCovers(actor, input.role);
+  return storeNewKey(services.pool, scope, {
+    membershipId: input.membershipId ?? actor.membership_id,
+    role: input.role,
+    name: input.name ?? null,
+  });
+}
+
+export interface KeyOrder {
+  readonly membershipId: string;
+  readonly role: Role;
+  readonly name: string | null;
+}
+
+/**
+ * Makes and stores a key of the scope's tenant; its maker is the scope's actor. Throws not_found for
+ * the member, unprocessable_entity where their role does not cover the key's, forbidden where it is
+ * beyond the maker's, and for a production key while the profile is not accepted.
+ */
+export async function storeNewKey(
+  client: Queryable,
+  scope: Scope,
+  order: KeyOrder,
+): Promise<CreatedKey> {
+  if (!isId('membership', order.membershipId)) throw memberNotFound();
+  const id = newId('apiKey');
+  const { key, hash } = makeKey(scope.environment, id);
+  const apiKey = await insertKey(client, scope, { ...order, id, hash });
+  if (apiKey === null) throw await refusal(client, scope, order);
+  return { apiKey, key };
+}
+
+async function refusal(client: Queryable, scope: Scope, order: KeyOrder): Promise<DomainError> {
+  const { role, profileStatus } = await readKeyFacts(client, scope, order.membershipId);
+  if (role === null) return memberNotFound();
+  const maker = makerOf(scope);
+  if (maker !== null && maker.membership_id !== order.membershipId && !covers(maker.role, role)) {
+    return new DomainError('forbidden', {
+      message: `The role ${maker.role} may not make a key for a member of the role ${role}.`,
+    });
+  }
+  if (!covers(role, order.role)) {
+    return new DomainError('unprocessable_entity', {
+      message: `The member's role ${role} does not cover the role ${order.role}.`,
+    });
+  }
+  if (scope.environment === 'production' && profileStatus !== 'accepted') {
+    return new DomainError('forbidden', {
+      message: `A production key needs a business profile that an operator accepted; it is ${profileStatus}.`,
+    });
+  }
+  return new DomainError('conflict', { message: 'The member was changed meanwhile; try again.' });
+}

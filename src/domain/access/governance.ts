@@ -1,0 +1,60 @@
+import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import type { Scope } from '../../access/scope.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+
+/*
+ * Settings, members and the legal identity belong to a business, not to one of its environments, so
+ * a sandbox key that changes them changes production (specification 1). The rule: once the business
+ * has a production key that works, they are changed with a production key only. Until then there is
+ * nothing to protect, and a business has no other keys than those of its sandbox. Whose last
+ * production key is revoked falls back to that, and an operator issues the next one.
+ */
+
+/**
+ * SQL: whether a key of `environment` may change what concerns the business with the id `business` as
+ * a whole. Holds at commit where the statement runs after `lockBusiness` in one transaction.
+ */
+export function mayGovern(business: string, environment: string): string {
+  return `(${environment} = 'production' OR NOT EXISTS (
+    SELECT FROM tenant live
+    JOIN api_key k ON k.tenant_id = live.id AND k.business_id = live.business_id
+    WHERE live.business_id = ${business} AND live.environment = 'production'
+      AND k.revoked_at IS NULL
+  ))`;
+}
+
+const lock: Statement = {
+  name: 'lock_business',
+  text: 'SELECT b.id FROM business b WHERE b.id = $1 FOR NO KEY UPDATE',
+};
+
+/**
+ * Locks the scope's business until the transaction ends. A production key that is just being made
+ * comes first or waits, since it locks the business too: only the statement after this one sees it.
+ */
+export async function lockBusiness(client: Queryable, scope: Scope): Promise<void> {
+  await firstRow(client, lock, [scope.businessId]);
+}
+
+const governing: Statement = {
+  name: 'may_govern_business',
+  text: `SELECT ${mayGovern('$1', '$2')} AS allowed`,
+};
+
+/** What a sandbox key is told that may not change `what` any more. */
+export function productionKeyNeeded(what: string): DomainError {
+  return new DomainError('forbidden', {
+    message: `The business has a production key, so ${what} can be changed with a production key only.`,
+  });
+}
+
+/**
+ * Locks the scope's business until the transaction ends. Throws forbidden where the caller's key may
+ * not change what concerns the business as a whole.
+ */
+export async function lockGoverned(client: Queryable, scope: Scope, what: string): Promise<void> {
+  await lockBusiness(client, scope);
+  const values = [scope.businessId, scope.environment];
+  const row = await firstRow<{ allowed: boolean }>(client, governing, values);
+  if (row?.allowed !== true) throw productionKeyNeeded(what);
+}

@@ -1,0 +1,131 @@
+import { Prisma, type ApiKey } from '../../../generated/prisma/client.ts';
+import { roles, rolesCovering, rolesWithin, type Role } from '../../access/roles.ts';
+import type { MemberActor, Scope } from '../../access/scope.ts';
+import { columns } from '../../db/columns.ts';
+import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+
+const keyColumns = columns(Prisma.ApiKeyScalarFieldEnum, 'k');
+
+/**
+ * Inserts a key for a member whose role covers the key's (`$7`) and is covered by its maker's (`$9`),
+ * or who is its maker (`$10`): a key of another member acts as that member, whatever its own role.
+ * The share locks wait for what is under way, a removal, a change of role or of the profile, and judge
+ * member and business as it left them; what begins later waits for this statement and sees the key.
+ * The business is locked first, as everywhere. A production key needs an accepted profile.
+ */
+const insert: Statement = {
+  name: 'insert_api_key',
+  text: `
+    WITH holder AS (
+      SELECT t.id AS tenant_id, b.id AS business_id, m.id
+      FROM business b
+      JOIN tenant t ON t.business_id = b.id
+      JOIN membership m ON m.business_id = b.id
+      WHERE b.id = $2 AND t.id = $1
+        AND (t.environment = 'sandbox' OR b.profile_status = 'accepted')
+        AND m.id = $3 AND m.removed_at IS NULL AND m.role = ANY ($7::text[])
+        AND (m.role = ANY ($9::text[]) OR m.id = $10)
+      FOR SHARE OF b, m
+    )
+    INSERT INTO api_key AS k (
+      id, tenant_id, business_id, membership_id, name, role, secret_hash, created_by_membership_id
+    )
+    SELECT $4::text, h.tenant_id, h.business_id, h.id, $5::text, $6::text, $8::bytea, $10::text
+    FROM holder h
+    RETURNING ${keyColumns}`,
+};
+
+export interface NewKey {
+  readonly id: string;
+  readonly membershipId: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly hash: Buffer;
+}
+
+/** The member who makes keys in this scope, or null for an operator. */
+export function makerOf({ actor }: Scope): MemberActor | null {
+  return actor.type === 'member' ? actor : null;
+}
+
+/**
+ * Stores a key of the scope's tenant. Null when its member, its maker or the business's profile do
+ * not permit it.
+ */
+export function insertKey(client: Queryable, scope: Scope, key: NewKey): Promise<ApiKey | null> {
+  const maker = makerOf(scope);
+  return firstRow<ApiKey>(client, insert, [
+    scope.tenantId,
+    scope.businessId,
+    key.membershipId,
+    key.id,
+    key.name,
+    key.role,
+    rolesCovering(key.role),
+    key.hash,
+    maker === null ? roles : rolesWithin(maker.role),
+    maker?.membership_id ?? null,
+  ]);
+}
+
+const facts: Statement = {
+  name: 'api_key_facts',
+  text: `
+    SELECT m.role, b.profile_status AS "profileStatus"
+    FROM business b
+    LEFT JOIN membership m ON m.business_id = b.id AND m.id = $2 AND m.removed_at IS NULL
+    WHERE b.id = $1`,
+};
+
+export interface KeyFacts {
+  readonly role: Role | null;
+  readonly profileStatus: string;
+}
+
+/** Why `insertKey` refused: the role of the member, null for none, and where the profile stands. */
+export async function readKeyFacts(
+  client: Queryable,
+  scope: Scope,
+  membershipId: string,
+): Promise<KeyFacts> {
+  const row = await firstRow<KeyFacts & Record<string, unknown>>(client, facts, [
+    scope.businessId,
+    membershipId,
+  ]);
+  if (row === null) throw new Error('the business of a scope always exists');
+  return row;
+}
+
+/** The first revocation stays: of two racers both get its time. */
+const revoke: Statement = {
+  name: 'revoke_api_key',
+  text: `
+    UPDATE api_key k SET revoked_at = coalesce(k.revoked_at, now())
+    WHERE k.tenant_id = $1 AND k.id = $2 AND k.role = ANY ($3::text[])
+    RETURNING ${keyColumns}`,
+};
+
+/** Revokes a key of the scope's tenant, if `actorRole` covers its role; null when not, or unknown. */
+export function revokeKey(
+  client: Queryable,
+  scope: Scope,
+  id: string,
+  actorRole: Role,
+): Promise<ApiKey | null> {
+  return firstRow<ApiKey>(client, revoke, [scope.tenantId, id, rolesWithin(actorRole)]);
+}
+
+const roleOfKey: Statement = {
+  name: 'role_of_api_key',
+  text: 'SELECT role FROM api_key WHERE tenant_id = $1 AND id = $2',
+};
+
+/** The role of a key of the scope's tenant, revoked or not; null when unknown. */
+export async function findKeyRole(
+  client: Queryable,
+  scope: Scope,
+  id: string,
+): Promise<Role | null> {
+  const row = await firstRow<{ role: Role }>(client, roleOfKey, [scope.tenantId, id]);
+  return row?.role ?? null;
+}

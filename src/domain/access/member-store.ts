@@ -1,0 +1,136 @@
+import { rolesWithin, type Role } from '../../access/roles.ts';
+import type { Scope } from '../../access/scope.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { mayGovern } from './governance.ts';
+
+/** A person's place in the scope's business. */
+export interface Member {
+  readonly id: string;
+  readonly role: Role;
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly createdAt: Date;
+  /** Null while they are a member. */
+  readonly removedAt: Date | null;
+}
+
+type MemberRow = Member & Record<string, unknown>;
+
+/**
+ * What a person told to the business that they registered. Another one that invites the address,
+ * before or after, must not learn it, nor that there is a registration: it sees the address in the
+ * form in which addresses are compared, as it does where the invitation made the account.
+ */
+const told = (column: string, otherwise: string): string => `
+  CASE WHEN u.registered_business_id = m.business_id THEN u.${column} ELSE ${otherwise} END`;
+
+export const memberColumns = `
+  m.id, m.role, ${told('email', 'u.email_key')} AS email,
+  ${told('first_name', 'NULL')} AS "firstName", ${told('last_name', 'NULL')} AS "lastName",
+  m.created_at AS "createdAt", m.removed_at AS "removedAt"`;
+
+export function memberNotFound(): DomainError {
+  return new DomainError('not_found', { message: 'The member does not exist.' });
+}
+
+const list: Statement = {
+  name: 'list_members',
+  text: `
+    SELECT ${memberColumns}
+    FROM membership m JOIN app_user u ON u.id = m.user_id
+    WHERE m.business_id = $1 AND m.removed_at IS NULL AND ($2::text IS NULL OR m.id < $2)
+    ORDER BY m.id DESC LIMIT $3`,
+};
+
+/** Up to `take` members of the scope's business, newest first, with an id below `before`. */
+export function listMembers(
+  client: Queryable,
+  scope: Scope,
+  before: string | null,
+  take: number,
+): Promise<Member[]> {
+  return rows<MemberRow>(client, list, [scope.businessId, before, take]);
+}
+
+/**
+ * The lock on the business puts the changes of its members in a row, since "another owner is left"
+ * is a fact about all of them; the lock on the member waits for a key that is just being made, so
+ * that the statement after this one sees it.
+ */
+const lock: Statement = {
+  name: 'lock_member',
+  text: `
+    SELECT ${memberColumns}
+    FROM business b
+    JOIN membership m ON m.business_id = b.id
+    JOIN app_user u ON u.id = m.user_id
+    WHERE b.id = $1 AND m.id = $2
+    FOR NO KEY UPDATE OF b, m`,
+};
+
+/** The member, who cannot change until the transaction ends, nor any other of the business. */
+export function lockMember(client: Queryable, scope: Scope, id: string): Promise<Member | null> {
+  return firstRow<MemberRow>(client, lock, [scope.businessId, id]);
+}
+
+/** True while `m` may stop being an owner, for they are none or somebody else is one too. */
+const notLastOwner = `(m.role <> 'owner' OR EXISTS (
+  SELECT FROM membership o
+  WHERE o.business_id = $1 AND o.id <> m.id AND o.role = 'owner' AND o.removed_at IS NULL
+))`;
+
+const changeRole: Statement = {
+  name: 'change_member_role',
+  text: `
+    WITH changed AS (
+      UPDATE membership m SET role = $3
+      WHERE m.business_id = $1 AND m.id = $2 AND m.removed_at IS NULL
+        AND ($3 = 'owner' OR ${notLastOwner}) AND ${mayGovern('$1', '$5')}
+      RETURNING *
+    ),
+    revoked AS (
+      UPDATE api_key k SET revoked_at = now()
+      FROM changed c
+      WHERE k.business_id = $1 AND k.membership_id = c.id AND k.revoked_at IS NULL
+        AND k.role <> ALL ($4::text[])
+    )
+    SELECT ${memberColumns} FROM changed m JOIN app_user u ON u.id = m.user_id`,
+};
+
+/**
+ * Gives a locked member another role and revokes those of their keys that have more rights than it.
+ * Null when they are the last owner, or the caller does not govern the business.
+ */
+export function storeRole(
+  client: Queryable,
+  scope: Scope,
+  id: string,
+  role: Role,
+): Promise<Member | null> {
+  const values = [scope.businessId, id, role, rolesWithin(role), scope.environment];
+  return firstRow<MemberRow>(client, changeRole, values);
+}
+
+const remove: Statement = {
+  name: 'remove_member',
+  text: `
+    WITH removed AS (
+      UPDATE membership m SET removed_at = now()
+      WHERE m.business_id = $1 AND m.id = $2 AND m.removed_at IS NULL AND ${notLastOwner}
+        AND ${mayGovern('$1', '$3')}
+      RETURNING *
+    ),
+    revoked AS (
+      UPDATE api_key k SET revoked_at = now()
+      FROM removed r
+      WHERE k.business_id = $1 AND k.membership_id = r.id AND k.revoked_at IS NULL
+    )
+    SELECT ${memberColumns} FROM removed m JOIN app_user u ON u.id = m.user_id`,
+};
+
+/** Removes a locked member and revokes their keys. Null as for `storeRole`. */
+export function storeRemoval(client: Queryable, scope: Scope, id: string): Promise<Member | null> {
+  return firstRow<MemberRow>(client, remove, [scope.businessId, id, scope.environment]);
+}

@@ -1,0 +1,27 @@
+import type { ApiKey } from '../../../generated/prisma/client.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { isId } from '../../ids.ts';
+import type { Call } from '../../services.ts';
+import { requireCovers, requireManager } from './authority.ts';
+import { findKeyRole, revokeKey } from './key-store.ts';
+
+/**
+ * Revokes an API key of the caller's environment: it stops working within a second on every process.
+ * The caller's own may be revoked too, and repeating it changes nothing. Throws not_found, and
+ * forbidden where the caller's role does not cover the key's.
+ */
+export async function revokeApiKey(call: Call, id: string): Promise<ApiKey> {
+  const { scope, services } = call;
+  const actor = requireManager(scope);
+  const known = isId('apiKey', id);
+  const revoked = known ? await revokeKey(services.pool, scope, id, actor.role) : null;
+  if (revoked !== null) return revoked;
+  const role = known ? await findKeyRole(services.pool, scope, id) : null;
+  if (role === null) {
+    throw new DomainError('not_found', {
+      message: 'The API key does not exist or is outside your environment.',
+    });
+  }
+  requireCovers(actor, role);
+  throw new Error('a key that is there and covered is always revoked');
+}

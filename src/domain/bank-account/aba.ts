@@ -1,0 +1,45 @@
+import type { Fault } from './bank-details.ts';
+
+/** Removes the spaces and dashes with which people write routing numbers and sort codes. */
+export function compactNumber(value: string): string {
+  return value.replaceAll(/[\s-]/g, '');
+}
+
+const weights = [3, 7, 1];
+
+/** The sum of ASCII digits weighted 3, 7, 1, 3, …, which ABA numbers and CLABEs share. */
+export function weightedSum(digits: string): number {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    sum += Number(digits.charAt(index)) * (weights[index % 3] ?? 0);
+  }
+  return sum;
+}
+
+/**
+ * Nine digits, of which the first two are assigned: 00 the government, 01–12 the Federal Reserve
+ * districts, 21–32 thrifts, 61–72 electronic, 80 traveller's cheques.
+ */
+export const abaPattern = '^(0[0-9]|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)[0-9]{7}$';
+
+const assigned = new RegExp(abaPattern);
+
+/**
+ * Checks a US routing number: nine digits, the 3-7-1 sum divisible by ten, and an assigned prefix.
+ * Nine zeros satisfy both rules and are nobody's number.
+ */
+export function abaFault(routingNumber: string): Fault | null {
+  if (!/^[0-9]{9}$/.test(routingNumber) || routingNumber === '000000000') return formatFault;
+  if (weightedSum(routingNumber) % 10 !== 0) {
+    return {
+      code: 'aba_checksum_failed',
+      message: 'The checksum of the routing number does not match.',
+    };
+  }
+  return assigned.test(routingNumber) ? null : formatFault;
+}
+
+const formatFault: Fault = {
+  code: 'aba_format_invalid',
+  message: 'Must be an ABA routing number: nine digits with an assigned prefix.',
+};

@@ -1,0 +1,84 @@
+import type { BankAccountVersion } from '../../../generated/prisma/client.ts';
+import { Prisma } from '../../../generated/prisma/client.ts';
+import { columns } from '../../db/columns.ts';
+import { firstRow, type Statement } from '../../db/pool.ts';
+import type { Destination } from '../../providers/port.ts';
+import type { Call } from '../../services.ts';
+import { identifierFields, type BankDetails, type IdentifierField } from './bank-details.ts';
+
+/** The identifiers of an account: what is encrypted, as one JSON object. */
+type Identifiers = { readonly [F in IdentifierField]?: string };
+
+/** A ciphertext belongs to one version: it opens on no other, and on no other account. */
+function placeOf(tenantId: string, bankAccountId: string, version: number) {
+  return { tenantId, row: `${bankAccountId}.${version}`, field: 'identifiers' };
+}
+
+/** Encrypts the identifiers of checked details for one version of an account. */
+export function sealIdentifiers(
+  call: Call,
+  bankAccountId: string,
+  version: number,
+  details: BankDetails,
+): Buffer {
+  const identifiers: Identifiers = Object.fromEntries(
+    identifierFields.flatMap((field) => {
+      const value = details[field];
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
+  return call.services.keyring.encrypt(
+    JSON.stringify(identifiers),
+    placeOf(call.scope.tenantId, bankAccountId, version),
+  );
+}
+
+/** The identifiers of a version of an account. Throws when the ciphertext is not its own. */
+export function openIdentifiers(
+  { services, scope }: Call,
+  bankAccountId: string,
+  version: number,
+  ciphertext: Uint8Array,
+): Identifiers {
+  const place = placeOf(scope.tenantId, bankAccountId, version);
+  // Written by sealIdentifiers, and authenticated.
+  return JSON.parse(services.keyring.decrypt(ciphertext, place)) as Identifiers;
+}
+
+const versionOfAccount: Statement = {
+  name: 'bank_account_version',
+  text: `
+    SELECT ${columns(Prisma.BankAccountVersionScalarFieldEnum, 'v')}
+    FROM bank_account_version v
+    WHERE v.tenant_id = $1 AND v.bank_account_id = $2 AND v.version = $3`,
+};
+
+/**
+ * The destination that a version of an account stands for, identifiers decrypted: for the provider
+ * alone. A US account without a type is enrolled as `checking` (specification 2.6). Throws when the
+ * version does not exist or its ciphertext is not its own.
+ */
+export async function openDestination(
+  call: Call,
+  bankAccountId: string,
+  version: number,
+): Promise<Destination> {
+  const { services, scope } = call;
+  const row = await firstRow<BankAccountVersion>(services.pool, versionOfAccount, [
+    scope.tenantId,
+    bankAccountId,
+    version,
+  ]);
+  if (row === null) throw new Error(`bank account ${bankAccountId} has no version ${version}`);
+  const identifiers = openIdentifiers(call, bankAccountId, version, row.identifiersCiphertext);
+  const accountType = row.accountType ?? (row.country === 'US' ? 'checking' : null);
+  return {
+    accountHolderName: row.accountHolderName,
+    country: row.country,
+    currency: row.currency,
+    ...identifiers,
+    ...(row.bankName === null ? {} : { bankName: row.bankName }),
+    // The column's CHECK constraint holds these two values.
+    ...(accountType === null ? {} : { accountType: accountType as 'checking' | 'savings' }),
+  };
+}

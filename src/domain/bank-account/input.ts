@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { country, knownCurrency, optionalText, text } from '../../fields.ts';
+import type { BankDetails } from './bank-details.ts';
+
+const common = {
+  accountHolderName: text(),
+  country,
+  currency: knownCurrency,
+  accountNumber: optionalText(),
+  routingCode: optionalText(),
+  iban: optionalText(),
+  swiftBic: optionalText(),
+  bankName: optionalText(),
+};
+
+/** The body with which an account is registered and updated (specification 2.6). */
+export const bankAccountInput = z.strictObject({
+  ...common,
+  clabe: optionalText(),
+  pixKey: optionalText(),
+  accountType: z.enum(['checking', 'savings']).nullish(),
+});
+export type BankAccountInput = z.input<typeof bankAccountInput>;
+
+/** The deprecated payload on a beneficiary, with a rule of its own (specification 2.4). */
+export const deprecatedBankDetails = z.strictObject(common).superRefine((details, ctx) => {
+  const given = (details.iban ?? null) !== null || (details.accountNumber ?? null) !== null;
+  if (given) return;
+  ctx.addIssue({
+    code: 'custom',
+    params: { code: 'missing_account_identifier' },
+    message: 'At least one of iban and account_number is required.',
+  });
+});
+
+type Parsed = z.output<typeof bankAccountInput> | z.output<typeof deprecatedBankDetails>;
+
+/** Parsed input as the checks take it: what was null is absent. */
+export function toBankDetails(parsed: Parsed): BankDetails {
+  return Object.fromEntries(
+    Object.entries(parsed).filter(([, value]) => value !== null && value !== undefined),
+  ) as unknown as BankDetails; // the schema's own fields, without the absent ones
+}

@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import type { BankAccount } from '../../../generated/prisma/client.ts';
+import { requirePermission } from '../../access/scope.ts';
+import { isId, newId } from '../../ids.ts';
+import type { Call } from '../../services.ts';
+import { parseInput } from '../../validate.ts';
+import { beneficiaryNotFound, readActiveBeneficiary } from '../beneficiary/store.ts';
+import { sealIdentifiers } from './details.ts';
+import { bankAccountInput, toBankDetails, type BankAccountInput } from './input.ts';
+import { insertBankAccount, type NewBankAccount } from './store.ts';
+import { checkBankDetails, type CheckedBankDetails } from './validate.ts';
+
+/**
+ * Registers a bank account of a beneficiary; it is `verified` at once when the owner is compliant
+ * (specification 3.5). Throws not_found, BENEFICIARY_ARCHIVED, BANK_ACCOUNT_MISSING_ROUTING,
+ * BANK_ACCOUNT_VALIDATION_FAILED, validation_failed, forbidden.
+ */
+export async function registerBankAccount(
+  call: Call,
+  beneficiaryId: string,
+  given: BankAccountInput,
+): Promise<BankAccount> {
+  requirePermission(call.scope, 'payees:write');
+  const input = parseInput(bankAccountInput, given);
+  if (!isId('beneficiary', beneficiaryId)) throw beneficiaryNotFound();
+  const details = await checkedDetails(call, beneficiaryId, input);
+  const account = await insertBankAccount(
+    call.services.pool,
+    call.scope,
+    newBankAccount(call, beneficiaryId, details),
+  );
+  if (account !== null) return account;
+  await readActiveBeneficiary(call, beneficiaryId);
+  throw new Error('an active beneficiary takes a bank account');
+}
+
+/** That the owner takes no account at all is said before what is wrong with the account. */
+async function checkedDetails(
+  call: Call,
+  beneficiaryId: string,
+  input: z.output<typeof bankAccountInput>,
+): Promise<CheckedBankDetails> {
+  try {
+    return checkBankDetails(toBankDetails(input));
+  } catch (error) {
+    await readActiveBeneficiary(call, beneficiaryId);
+    throw error;
+  }
+}
+
+/** An account to be inserted: its id and its encrypted first version. */
+export function newBankAccount(
+  call: Call,
+  beneficiaryId: string,
+  details: CheckedBankDetails,
+): NewBankAccount {
+  const id = newId('bankAccount');
+  return {
+    id,
+    beneficiaryId,
+    details,
+    identifiers: sealIdentifiers(call, id, 1, details.normalized),
+  };
+}

@@ -1,0 +1,277 @@
+import { Prisma, type BankAccount } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { columns } from '../../db/columns.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { isId } from '../../ids.ts';
+import type { Call } from '../../services.ts';
+import type { CheckedBankDetails } from './validate.ts';
+
+const accountColumns = columns(Prisma.BankAccountScalarFieldEnum, 'a');
+
+/** True only for an account that money can be sent to (specification 2.6). */
+export function isPayoutUsable(
+  account: Pick<BankAccount, 'status' | 'validationStatus' | 'railRejectionReason'>,
+): boolean {
+  return (
+    account.status === 'verified' &&
+    account.validationStatus === 'validated' &&
+    account.railRejectionReason === null
+  );
+}
+
+const usableOwners: Statement = {
+  name: 'owners_of_usable_bank_accounts',
+  text: `
+    SELECT DISTINCT beneficiary_id FROM bank_account
+    WHERE tenant_id = $1 AND beneficiary_id = ANY ($2::text[])
+      AND status = 'verified' AND validation_status = 'validated' AND rail_rejection_reason IS NULL`,
+};
+
+/** Those of the beneficiaries that have an account for which `isPayoutUsable` holds. */
+export async function ownersOfUsableAccounts(
+  { services, scope }: Call,
+  beneficiaryIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const owners = await rows<{ beneficiary_id: string }>(services.pool, usableOwners, [
+    scope.tenantId,
+    beneficiaryIds,
+  ]);
+  return new Set(owners.map((owner) => owner.beneficiary_id));
+}
+
+const accountById: Statement = {
+  name: 'bank_account_by_id',
+  text: `SELECT ${accountColumns} FROM bank_account a WHERE a.tenant_id = $1 AND a.id = $2`,
+};
+
+/** One account of the scope's tenant, whoever's it is; null when unknown or malformed. */
+export async function findBankAccount(
+  client: Queryable,
+  scope: Scope,
+  id: string,
+): Promise<BankAccount | null> {
+  if (!isId('bankAccount', id)) return null;
+  return firstRow<BankAccount>(client, accountById, [scope.tenantId, id]);
+}
+
+const accountWithIdentifiers: Statement = {
+  name: 'bank_account_with_identifiers',
+  text: `
+    SELECT ${accountColumns}, v.identifiers_ciphertext AS identifiers
+    FROM bank_account a
+    JOIN bank_account_version v
+      ON v.tenant_id = a.tenant_id AND v.bank_account_id = a.id AND v.version = a.version
+    WHERE a.tenant_id = $1 AND a.id = $2`,
+};
+
+/** An account with the encrypted identifiers of the version that it has. */
+export interface StoredBankAccount extends BankAccount {
+  readonly identifiers: Uint8Array;
+}
+
+/** As `findBankAccount`, for whoever compares the identifiers. */
+export async function findStoredBankAccount(
+  client: Queryable,
+  scope: Scope,
+  id: string,
+): Promise<StoredBankAccount | null> {
+  if (!isId('bankAccount', id)) return null;
+  return firstRow<StoredBankAccount>(client, accountWithIdentifiers, [scope.tenantId, id]);
+}
+
+const accountsLocked: Statement = {
+  name: 'bank_accounts_locked',
+  text: `
+    SELECT ${accountColumns} FROM bank_account a
+    WHERE a.tenant_id = $1 AND a.beneficiary_id = $2
+    ORDER BY a.id FOR SHARE`,
+};
+
+/** The accounts of a beneficiary, locked against change until the transaction ends. */
+export function lockBankAccounts(
+  client: Queryable,
+  scope: Scope,
+  beneficiaryId: string,
+): Promise<BankAccount[]> {
+  return rows<BankAccount>(client, accountsLocked, [scope.tenantId, beneficiaryId]);
+}
+
+/** Keeps the details of the account in `source` as the version that it has; `$11`: the identifiers. */
+function versionCte(source: 'created' | 'changed'): string {
+  return `versioned AS (
+      INSERT INTO bank_account_version (
+        tenant_id, bank_account_id, version, account_holder_name, currency, country, bank_name,
+        account_type, identifiers_ciphertext
+      )
+      SELECT tenant_id, id, version, account_holder_name, currency, country, bank_name,
+        account_type, $11
+      FROM ${source}
+    )`;
+}
+
+/**
+ * The owner is locked against change (FOR SHARE): whether it is archived or compliant holds at
+ * commit, and an acknowledgment at the same time either comes first and is seen here, or waits and
+ * then sees this account.
+ */
+const registerAccount: Statement = {
+  name: 'register_bank_account',
+  text: `
+    WITH owner AS (
+      SELECT id, compliance_status, archived_at FROM beneficiary
+      WHERE tenant_id = $1 AND id = $2 FOR SHARE
+    ),
+    created AS (
+      INSERT INTO bank_account (
+        tenant_id, id, beneficiary_id, account_holder_name, currency, country, bank_name,
+        account_type, last4, validation_status, status
+      )
+      SELECT $1, $3, o.id, $4, $5, $6, $7, $8, $9, $10,
+        CASE WHEN o.compliance_status = 'compliant' THEN 'verified' ELSE 'pending_verification' END
+      FROM owner o WHERE o.archived_at IS NULL
+      RETURNING *
+    ),
+    ${versionCte('created')}
+    SELECT ${accountColumns} FROM created a`,
+};
+
+function valuesOf({ normalized, last4, validationStatus }: CheckedBankDetails): unknown[] {
+  return [
+    normalized.accountHolderName,
+    normalized.currency,
+    normalized.country,
+    normalized.bankName ?? null,
+    normalized.accountType ?? null,
+    last4,
+    validationStatus,
+  ];
+}
+
+export interface NewBankAccount {
+  readonly id: string;
+  readonly beneficiaryId: string;
+  readonly details: CheckedBankDetails;
+  /** The identifiers, encrypted for version 1 of this account. */
+  readonly identifiers: Buffer;
+}
+
+/** Registers an account with its first version; null when the owner is unknown or archived. */
+export function insertBankAccount(
+  client: Queryable,
+  scope: Scope,
+  account: NewBankAccount,
+): Promise<BankAccount | null> {
+  return firstRow<BankAccount>(client, registerAccount, [
+    scope.tenantId,
+    account.beneficiaryId,
+    account.id,
+    ...valuesOf(account.details),
+    account.identifiers,
+  ]);
+}
+
+/**
+ * A new version replaces the details; earlier versions stay for the payouts approved with them.
+ * `status` is not touched. The rail's rejection concerned the old details, so it goes.
+ */
+const replaceDetails: Statement = {
+  name: 'replace_bank_account_details',
+  text: `
+    WITH owner AS (
+      SELECT id FROM beneficiary
+      WHERE tenant_id = $1 AND id = $2 AND archived_at IS NULL FOR SHARE
+    ),
+    changed AS (
+      UPDATE bank_account a SET
+        version = a.version + 1, account_holder_name = $4, currency = $5, country = $6,
+        bank_name = $7, account_type = $8, last4 = $9, validation_status = $10,
+        rail_rejection_reason = NULL, updated_at = now()
+      FROM owner o
+      WHERE a.tenant_id = $1 AND a.id = $3 AND a.beneficiary_id = o.id AND a.version = $12
+      RETURNING a.*
+    ),
+    ${versionCte('changed')}
+    SELECT ${accountColumns} FROM changed a`,
+};
+
+/**
+ * Replaces the details of an account that still has the version `from`; `identifiers` is encrypted
+ * for the next one. Null when somebody was faster or the owner was archived.
+ */
+export function updateBankAccount(
+  client: Queryable,
+  scope: Scope,
+  account: NewBankAccount,
+  from: number,
+): Promise<BankAccount | null> {
+  return firstRow<BankAccount>(client, replaceDetails, [
+    scope.tenantId,
+    account.beneficiaryId,
+    account.id,
+    ...valuesOf(account.details),
+    account.identifiers,
+    from,
+  ]);
+}
+
+/**
+ * For details that are the version's own: a new version would take the account away from under every
+ * payout that waits for its approval. The checks ran again, though, and may know more than they did
+ * then, and the rail's rejection goes, as with every replacement (decisions 4). Where neither changes
+ * anything, `updated_at` stays too.
+ */
+const confirmDetails: Statement = {
+  name: 'confirm_bank_account_details',
+  text: `
+    WITH owner AS (
+      SELECT id FROM beneficiary
+      WHERE tenant_id = $1 AND id = $2 AND archived_at IS NULL FOR SHARE
+    )
+    UPDATE bank_account a SET
+      validation_status = $5, rail_rejection_reason = NULL,
+      updated_at = CASE
+        WHEN a.validation_status = $5 AND a.rail_rejection_reason IS NULL THEN a.updated_at
+        ELSE now() END
+    FROM owner o
+    WHERE a.tenant_id = $1 AND a.id = $3 AND a.beneficiary_id = o.id AND a.version = $4
+    RETURNING ${columns(Prisma.BankAccountScalarFieldEnum, 'new')}`,
+};
+
+/**
+ * Keeps the version `from` of an account, whose details were sent again as they are. Null as for
+ * `updateBankAccount`.
+ */
+export function confirmBankAccount(
+  client: Queryable,
+  scope: Scope,
+  account: Omit<NewBankAccount, 'identifiers'>,
+  from: number,
+): Promise<BankAccount | null> {
+  return firstRow<BankAccount>(client, confirmDetails, [
+    scope.tenantId,
+    account.beneficiaryId,
+    account.id,
+    from,
+    account.details.validationStatus,
+  ]);
+}
+
+const verifyAccounts: Statement = {
+  name: 'verify_bank_accounts',
+  text: `
+    UPDATE bank_account SET status = 'verified', updated_at = now()
+    WHERE tenant_id = $1 AND beneficiary_id = $2 AND status = 'pending_verification'`,
+};
+
+/**
+ * Verifies the accounts that waited for their owner's compliance (specification 3.5). A statement
+ * of its own after the one that changed the owner, in its transaction: only a new snapshot sees an
+ * account that was registered while that one waited for the owner's row.
+ */
+export async function verifyPendingAccounts(
+  client: Queryable,
+  scope: Scope,
+  beneficiaryId: string,
+): Promise<void> {
+  await rows(client, verifyAccounts, [scope.tenantId, beneficiaryId]);
+}

@@ -1,0 +1,89 @@
+import type { BankAccount } from '../../../generated/prisma/client.ts';
+import { requirePermission } from '../../access/scope.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import type { Call } from '../../services.ts';
+import { parseInput } from '../../validate.ts';
+import { readActiveBeneficiary } from '../beneficiary/store.ts';
+import { identifierFields, type BankDetails } from './bank-details.ts';
+import { openIdentifiers, sealIdentifiers } from './details.ts';
+import { bankAccountInput, toBankDetails, type BankAccountInput } from './input.ts';
+import {
+  confirmBankAccount,
+  findStoredBankAccount,
+  updateBankAccount,
+  type NewBankAccount,
+  type StoredBankAccount,
+} from './store.ts';
+import { checkBankDetails } from './validate.ts';
+
+/** Two updates at once settle in one repetition; more than that is a fault. */
+const maxTries = 5;
+
+const detailFields = [
+  'accountHolderName',
+  'country',
+  'currency',
+  'bankName',
+  'accountType',
+  ...identifierFields,
+] as const satisfies readonly (keyof BankDetails)[];
+
+/** Every field in one order, absent ones too, so that equal details are equal texts. */
+function comparable(details: {
+  readonly [F in keyof BankDetails]?: string | null | undefined;
+}): string {
+  return JSON.stringify(detailFields.map((field) => details[field] ?? null));
+}
+
+/** Whether normalised details are those that the account has. */
+function isUnchanged(call: Call, stored: StoredBankAccount, normalized: BankDetails): boolean {
+  const identifiers = openIdentifiers(call, stored.id, stored.version, stored.identifiers);
+  const { accountHolderName, country, currency, bankName, accountType } = stored;
+  const details = { accountHolderName, country, currency, bankName, accountType, ...identifiers };
+  return comparable(details) === comparable(normalized);
+}
+
+/**
+ * Replaces the details of a bank account as a whole; `status` stays, the checks run again, and a
+ * rejection by the rail is cleared (decisions 4). Details that are the account's own, however they
+ * are spelled, make no new version: a write that changes nothing triggers nothing (decisions 3).
+ * Malformed details leave everything as it was.
+ * Throws not_found, BENEFICIARY_ARCHIVED, BANK_ACCOUNT_NOT_FOUND, BANK_ACCOUNT_MISSING_ROUTING,
+ * BANK_ACCOUNT_VALIDATION_FAILED, validation_failed, conflict, forbidden.
+ */
+export async function replaceBankAccountDetails(
+  call: Call,
+  beneficiaryId: string,
+  accountId: string,
+  given: BankAccountInput,
+): Promise<BankAccount> {
+  requirePermission(call.scope, 'payees:write');
+  const input = parseInput(bankAccountInput, given);
+  const { services, scope } = call;
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const current = await findStoredBankAccount(services.pool, scope, accountId);
+    if (current?.beneficiaryId !== beneficiaryId) {
+      await readActiveBeneficiary(call, beneficiaryId);
+      throw new DomainError('BANK_ACCOUNT_NOT_FOUND');
+    }
+    const details = checkBankDetails(toBankDetails(input));
+    const account = { id: accountId, beneficiaryId, details };
+    const stored = isUnchanged(call, current, details.normalized)
+      ? await confirmBankAccount(services.pool, scope, account, current.version)
+      : await storeNext(call, account, current.version);
+    if (stored !== null) return stored;
+    await readActiveBeneficiary(call, beneficiaryId);
+  }
+  throw new DomainError('conflict', { message: 'The bank account is being changed by others.' });
+}
+
+/** Stores the version after `from`; its ciphertext is bound to it, so it is known before the write. */
+function storeNext(
+  call: Call,
+  account: Omit<NewBankAccount, 'identifiers'>,
+  from: number,
+): Promise<BankAccount | null> {
+  const { normalized } = account.details;
+  const identifiers = sealIdentifiers(call, account.id, from + 1, normalized);
+  return updateBankAccount(call.services.pool, call.scope, { ...account, identifiers }, from);
+}

@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import type { Beneficiary } from '../../../generated/prisma/client.ts';
+import { requirePermission } from '../../access/scope.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { newId } from '../../ids.ts';
+import type { Call } from '../../services.ts';
+import { parseInput } from '../../validate.ts';
+import { toBankDetails } from '../bank-account/input.ts';
+import { maskBankDetails } from '../bank-account/mask.ts';
+import { newBankAccount } from '../bank-account/register.ts';
+import { insertBankAccount } from '../bank-account/store.ts';
+import { checkBankDetails, type CheckedBankDetails } from '../bank-account/validate.ts';
+import {
+  compactAddress,
+  emailTaken,
+  requireCompleteIdentity,
+  requireLegalName,
+  requireOwnFields,
+} from './content.ts';
+import { identityComplete } from './identity.ts';
+import { emailKey } from '../../fields.ts';
+import { beneficiaryCreateInput, type BeneficiaryCreateInput } from './input.ts';
+import { seal } from './store.ts';
+import { insertBeneficiary, type NewBeneficiary } from './write-store.ts';
+
+type Parsed = z.output<typeof beneficiaryCreateInput>;
+
+/**
+ * Registers a payee (specification 2.1, decisions 3): `compliant` at once when `acknowledged`, else
+ * `pending`. The deprecated `bankDetails` become a bank account in the same transaction. Throws
+ * validation_failed, BENEFICIARY_IDENTITY_INVALID, BENEFICIARY_IDENTITY_INCOMPLETE,
+ * BANK_ACCOUNT_VALIDATION_FAILED, BENEFICIARY_EMAIL_ALREADY_EXISTS, forbidden.
+ */
+export async function createBeneficiary(
+  call: Call,
+  given: BeneficiaryCreateInput,
+): Promise<Beneficiary> {
+  requirePermission(call.scope, 'payees:write');
+  const input = parseInput(beneficiaryCreateInput, given);
+  requireOwnFields(input);
+  requireLegalName(input);
+  if (input.acknowledged === true) requireCompleteIdentity(input);
+  const bank = checkDeprecatedDetails(input.bankDetails);
+  const beneficiary = toRow(call, input, bank);
+  const { services, scope } = call;
+  try {
+    if (bank === null) return await insertBeneficiary(services.pool, scope, beneficiary);
+    return await inTransaction(services.pool, async (client) => {
+      const row = await insertBeneficiary(client, scope, beneficiary);
+      await insertBankAccount(client, scope, newBankAccount(call, row.id, bank));
+      return row;
+    });
+  } catch (error) {
+    throw emailTaken(error);
+  }
+}
+
+/** The same checks as for a bank account, with the field names of this body. */
+function checkDeprecatedDetails(given: Parsed['bankDetails']): CheckedBankDetails | null {
+  if (given === null || given === undefined) return null;
+  try {
+    return checkBankDetails(toBankDetails(given));
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.details.length === 0) throw error;
+    throw new DomainError(error.code, {
+      cause: error,
+      details: error.details.map((one) => ({ ...one, field: `bankDetails.${one.field}` })),
+    });
+  }
+}
+
+function toRow(call: Call, input: Parsed, bank: CheckedBankDetails | null): NewBeneficiary {
+  const id = newId('beneficiary');
+  return {
+    id,
+    beneficiaryType: input.beneficiaryType,
+    complianceStatus: input.acknowledged === true ? 'compliant' : 'pending',
+    maskedBankDetails: bank === null ? null : maskBankDetails(bank.normalized),
+    email: input.email,
+    emailKey: emailKey(input.email),
+    phone: input.phone ?? null,
+    nickname: input.nickname ?? null,
+    firstName: input.firstName ?? null,
+    lastName: input.lastName ?? null,
+    countryOfResidence: input.countryOfResidence ?? null,
+    dateOfBirthCiphertext: seal(call, id, 'date_of_birth', input.dateOfBirth ?? null),
+    businessName: input.businessName ?? null,
+    countryOfIncorporation: input.countryOfIncorporation ?? null,
+    registrationNumber: input.registrationNumber ?? null,
+    taxIdCiphertext: seal(call, id, 'tax_id', input.taxId ?? null),
+    postalAddress: compactAddress(input.postalAddress),
+    identityPending: input.identityPending === true && !identityComplete(input),
+  };
+}

@@ -1,0 +1,46 @@
+import type { PoolClient } from 'pg';
+import type { Beneficiary } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { enqueue } from '../../queue.ts';
+import { verifyPendingAccounts } from '../bank-account/store.ts';
+import { recordReinstatement, recordSuspension } from './compliance-store.ts';
+
+/** A compliance hold is the platform's: no member of the business sets or lifts it. */
+function requireNoMember(scope: Scope): void {
+  if (scope.actor.type === 'member') throw new DomainError('forbidden');
+}
+
+/**
+ * Suspends a beneficiary's compliance, in the transaction of `client` (decisions 3). Null when it is
+ * unknown or suspended already. Throws forbidden for a member.
+ */
+export function suspendBeneficiary(
+  client: PoolClient,
+  scope: Scope,
+  id: string,
+  reason: string | null,
+): Promise<Beneficiary | null> {
+  requireNoMember(scope);
+  return recordSuspension(client, scope, id, reason);
+}
+
+/**
+ * Lifts a suspension: `compliant` or `pending` again, whichever held before. A provider lifts its
+ * own only. A job releases the payouts that were held for it. Null when there is none to lift. Throws
+ * forbidden for a member.
+ */
+export async function reinstateBeneficiary(
+  client: PoolClient,
+  scope: Scope,
+  id: string,
+  reason: string | null,
+): Promise<Beneficiary | null> {
+  requireNoMember(scope);
+  const suspendedBy = scope.actor.type === 'provider' ? 'provider' : null;
+  const reinstated = await recordReinstatement(client, scope, id, reason, suspendedBy);
+  if (reinstated === null) return null;
+  if (reinstated.complianceStatus === 'compliant') await verifyPendingAccounts(client, scope, id);
+  await enqueue(client, 'release_payouts', { tenantId: scope.tenantId, beneficiaryId: id });
+  return reinstated;
+}

@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import type { Beneficiary } from '../../../generated/prisma/client.ts';
+import { requirePermission } from '../../access/scope.ts';
+import { contentHash } from '../../crypto/canonical.ts';
+import { DomainError, invalid } from '../../errors/domain-error.ts';
+import type { Call } from '../../services.ts';
+import { parseInput } from '../../validate.ts';
+import { compactAddress, emailTaken, requireLegalName, requireOwnFields } from './content.ts';
+import { identityComplete, triggerFieldsChanged, type BeneficiaryType } from './identity.ts';
+import { emailKey } from '../../fields.ts';
+import { beneficiaryUpdateInput, type BeneficiaryUpdateInput } from './input.ts';
+import { openIdentity, readActiveBeneficiary, seal } from './store.ts';
+import { updateBeneficiary, type ChangedContent } from './write-store.ts';
+
+type Parsed = z.output<typeof beneficiaryUpdateInput>;
+
+/** Each try lost means that somebody else's write took; a handful at once is a fault. */
+const maxTries = 5;
+
+/**
+ * Changes any subset of a beneficiary's fields: absent is unchanged, null clears. A trigger field
+ * that really changed after acknowledgment sets `reacknowledgment_required` (specification 3.1).
+ * The old and the new values are compared in plain text, which only this process has, so the write
+ * is bound to the revision that was read. Throws validation_failed, not_found, BENEFICIARY_ARCHIVED,
+ * BENEFICIARY_IDENTITY_INVALID, BENEFICIARY_IDENTITY_INCOMPLETE, BENEFICIARY_EMAIL_ALREADY_EXISTS,
+ * conflict, forbidden.
+ */
+export async function changeBeneficiary(
+  call: Call,
+  id: string,
+  given: BeneficiaryUpdateInput,
+): Promise<Beneficiary> {
+  requirePermission(call.scope, 'payees:write');
+  const input = parseInput(beneficiaryUpdateInput, given);
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const current = await readActiveBeneficiary(call, id);
+    const updated = await tryChange(call, current, input);
+    if (updated !== null) return updated;
+  }
+  throw new DomainError('conflict', { message: 'The beneficiary is being changed by others.' });
+}
+
+async function tryChange(
+  call: Call,
+  current: Beneficiary,
+  input: Parsed,
+): Promise<Beneficiary | null> {
+  const beneficiaryType = current.beneficiaryType as BeneficiaryType; // held by a CHECK constraint
+  requireSameType(beneficiaryType, input);
+  requireOwnFields({ ...input, beneficiaryType });
+  const before = plainOf(call, current);
+  const after = merge(before, input);
+  requireLegalName({ ...after, beneficiaryType });
+  if (contentHash(before).equals(contentHash(after))) return current;
+  const triggered = triggerFieldsChanged(before, after).length > 0;
+  try {
+    return await updateBeneficiary(call.services.pool, call.scope, current.id, {
+      from: current.revision,
+      content: toContent(call, current, before, after),
+      asksForAcknowledgment:
+        triggered && current.acknowledgedAt !== null && !current.reacknowledgmentRequired,
+    });
+  } catch (error) {
+    throw emailTaken(error);
+  }
+}
+
+function requireSameType(stored: BeneficiaryType, input: Parsed): void {
+  const { beneficiaryType } = input;
+  if (beneficiaryType === undefined || beneficiaryType === null || beneficiaryType === stored) {
+    return;
+  }
+  throw invalid([
+    { field: 'beneficiaryType', code: 'immutable', message: 'The type cannot be changed.' },
+  ]);
+}
+
+/** The fields that a caller can change, in plain text. */
+function plainOf(call: Call, row: Beneficiary) {
+  return {
+    email: row.email,
+    phone: row.phone,
+    nickname: row.nickname,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    countryOfResidence: row.countryOfResidence,
+    businessName: row.businessName,
+    countryOfIncorporation: row.countryOfIncorporation,
+    registrationNumber: row.registrationNumber,
+    postalAddress: row.postalAddress as object | null,
+    ...openIdentity(call, row),
+  };
+}
+
+type Plain = ReturnType<typeof plainOf>;
+
+function merge(before: Plain, input: Parsed): Plain {
+  const given = Object.entries(input).filter(
+    ([field, value]) => field in before && value !== undefined,
+  );
+  const after: Plain = { ...before, ...Object.fromEntries(given) };
+  return { ...after, postalAddress: compactAddress(after.postalAddress) };
+}
+
+function toContent(
+  call: Call,
+  row: Beneficiary,
+  before: Plain,
+  { dateOfBirth, taxId, ...after }: Plain,
+): ChangedContent {
+  const beneficiaryType = row.beneficiaryType as BeneficiaryType;
+  return {
+    ...after,
+    emailKey: emailKey(after.email),
+    dateOfBirthCiphertext:
+      dateOfBirth === before.dateOfBirth
+        ? undefined
+        : seal(call, row.id, 'date_of_birth', dateOfBirth),
+    taxIdCiphertext: taxId === before.taxId ? undefined : seal(call, row.id, 'tax_id', taxId),
+    identityPending:
+      row.identityPending && !identityComplete({ ...after, dateOfBirth, beneficiaryType }),
+  };
+}

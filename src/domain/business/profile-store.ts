@@ -1,0 +1,113 @@
+import { Prisma, type Business } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { columnName, columns } from '../../db/columns.ts';
+import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { lockBusiness, mayGovern } from '../access/governance.ts';
+import type { ParsedProfile } from './input.ts';
+
+/** All of these make a profile complete (decisions 2). */
+const textFields = [
+  'legalName',
+  'registrationNumber',
+  'country',
+  'website',
+  'industry',
+  'contactPhone',
+] as const satisfies readonly (keyof ParsedProfile)[];
+
+/** The value a column gets: the given one where `$2` has the field, null included, else its own. */
+const nextValues: readonly { readonly column: string; readonly value: string }[] = [
+  ...textFields.map((field) => ({
+    column: columnName(field),
+    value: `CASE WHEN $2::jsonb ? '${field}' THEN $2::jsonb ->> '${field}' ELSE b.${columnName(field)} END`,
+  })),
+  {
+    column: 'address',
+    value: `CASE WHEN $2::jsonb ? 'address' THEN nullif($2::jsonb -> 'address', 'null') ELSE b.address END`,
+  },
+];
+
+/** Who the business is by law: what an operator accepts, and what production pays in the name of. */
+const legalIdentity: readonly string[] = [
+  'legal_name',
+  'registration_number',
+  'country',
+  'address',
+];
+
+/** Absent and null parts of an address are the same. */
+const comparable = (column: string, value: string): string =>
+  column === 'address' ? `jsonb_strip_nulls(${value})` : value;
+
+const identityChanges = `(${nextValues
+  .filter(({ column }) => legalIdentity.includes(column))
+  .map(({ column, value }) => {
+    const current = comparable(column, `b.${column}`);
+    return `${current} IS DISTINCT FROM ${comparable(column, value)}`;
+  })
+  .join(' OR ')})`;
+
+const missing = `num_nulls(${nextValues.map(({ value }) => value).join(', ')})`;
+
+/**
+ * Changes the profile and judges it in one statement, on the row as it is under its lock, so that
+ * two writers of different fields lose nothing. A complete profile is submitted, one that loses a
+ * field is incomplete again. An accepted one must stay complete; with another legal identity it is
+ * submitted again, so that no production key is issued in a name that no operator saw, while the keys
+ * that there are keep working. Once there is a production key, a sandbox key may not change that
+ * identity.
+ */
+const updateProfile: Statement = {
+  name: 'update_business_profile',
+  text: `
+    UPDATE business b
+    SET ${nextValues.map(({ column, value }) => `${column} = ${value}`).join(',\n      ')},
+      profile_status = CASE
+        WHEN b.profile_status = 'accepted' AND NOT ${identityChanges} THEN 'accepted'
+        WHEN ${missing} = 0 THEN 'submitted'
+        ELSE 'incomplete'
+      END,
+      profile_submitted_at = CASE
+        WHEN b.profile_status = 'accepted' AND ${identityChanges} THEN now()
+        WHEN b.profile_status = 'accepted' THEN b.profile_submitted_at
+        WHEN ${missing} = 0 THEN coalesce(b.profile_submitted_at, now())
+      END,
+      updated_at = now()
+    WHERE b.id = $1 AND (b.profile_status <> 'accepted' OR ${missing} = 0)
+      AND (${mayGovern('b.id', '$3')} OR NOT ${identityChanges})
+    RETURNING ${columns(Prisma.BusinessScalarFieldEnum, 'new')}, (
+      SELECT t.id FROM tenant t WHERE t.business_id = new.id AND t.environment = 'sandbox'
+    ) AS "sandboxTenantId"`,
+};
+
+const refusal: Statement = {
+  name: 'business_profile_refusal',
+  text: `
+    SELECT NOT ${mayGovern('b.id', '$3')} AND ${identityChanges} AS ungoverned
+    FROM business b WHERE b.id = $1`,
+};
+
+export interface ProfileOutcome {
+  readonly business: Business;
+  readonly sandboxTenantId: string;
+}
+
+/** `incomplete`: an accepted profile would lose a field. `ungoverned`: it takes a production key. */
+export type ProfileRefusal = 'incomplete' | 'ungoverned';
+
+/** Changes the profile of the scope's business, in a transaction of the caller, or says why not. */
+export async function storeProfile(
+  client: Queryable,
+  scope: Scope,
+  changes: ParsedProfile,
+): Promise<ProfileOutcome | ProfileRefusal> {
+  await lockBusiness(client, scope);
+  const values = [scope.businessId, JSON.stringify(changes), scope.environment];
+  const row = await firstRow<Business & { sandboxTenantId: string }>(client, updateProfile, values);
+  if (row === null) {
+    const refused = await firstRow<{ ungoverned: boolean }>(client, refusal, values);
+    return refused?.ungoverned === true ? 'ungoverned' : 'incomplete';
+  }
+  const { sandboxTenantId, ...business } = row;
+  return { business, sandboxTenantId };
+}

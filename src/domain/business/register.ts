@@ -1,0 +1,119 @@
+import type { Pool } from 'pg';
+import type { AppUser, Business, Membership } from '../../../generated/prisma/client.ts';
+import { corporateDomain } from '../../access/free-mail.ts';
+import { makeKey } from '../../access/key.ts';
+import type { Role } from '../../access/roles.ts';
+import type { Environment } from '../../access/scope.ts';
+import { lostConnection, violatesUnique } from '../../db/errors.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { emailKey } from '../../fields.ts';
+import { newId } from '../../ids.ts';
+import { enqueue } from '../../queue.ts';
+import type { Services } from '../../services.ts';
+import { parseInput } from '../../validate.ts';
+import { registrationInput, type RegistrationInput } from './input.ts';
+import {
+  findRegistered,
+  insertRegistered,
+  type NewRegistration,
+  type StoredRegistration,
+} from './register-store.ts';
+
+/** An API key at the one moment when its text is known. */
+export interface IssuedKey {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly role: Role;
+  readonly key: string;
+}
+
+export interface RegisteredBusiness {
+  readonly business: Business;
+  readonly user: AppUser;
+  readonly membership: Membership;
+  readonly apiKey: IssuedKey;
+}
+
+/** A lost connection is tried again; more than this and the database is down. */
+const maxTries = 3;
+
+/**
+ * Registers a business with its two tenants, its first user as owner, and a sandbox API key, all or
+ * nothing (specification 4.6, decisions 2). Needs no credential. The key is in the answer and
+ * nowhere else. A corporate e-mail domain is claimed by its first registrant; free mail claims
+ * nothing. Who was only invited by other businesses may register, and stays their member. Throws validation_failed, EMAIL_ALREADY_REGISTERED, COMPANY_DOMAIN_ALREADY_CLAIMED.
+ *
+ * @param admit judges whether the caller may try at all, once the input is found to be well-formed
+ */
+export async function registerBusiness(
+  services: Services,
+  given: RegistrationInput,
+  admit: () => Promise<void> = () => Promise.resolve(),
+): Promise<RegisteredBusiness> {
+  const input = parseInput(registrationInput, given);
+  await admit();
+  const keyId = newId('apiKey');
+  const { key, hash } = makeKey('sandbox', keyId);
+  const entry: NewRegistration = {
+    userId: newId('user'),
+    email: input.email,
+    emailKey: emailKey(input.email),
+    firstName: input.firstName ?? null,
+    lastName: input.lastName ?? null,
+    businessId: newId('business'),
+    companyName: input.companyName,
+    emailDomain: corporateDomain(input.email),
+    country: input.country ?? null,
+    sandboxTenantId: newId('tenant'),
+    productionTenantId: newId('tenant'),
+    membershipId: newId('membership'),
+    keyId,
+    secretHash: hash,
+  };
+  const { business, userId, userCreatedAt } = await store(services.pool, entry);
+  const { membershipId, email, emailKey: storedKey, firstName, lastName } = entry;
+  // One transaction wrote business and membership, so they share its time.
+  const { id: businessId, createdAt } = business;
+  const names = { email, emailKey: storedKey, firstName, lastName };
+  return {
+    business,
+    user: { id: userId, ...names, registeredBusinessId: businessId, createdAt: userCreatedAt },
+    membership: { id: membershipId, businessId, userId, role: 'owner', createdAt, removedAt: null },
+    apiKey: { id: keyId, environment: 'sandbox', role: 'owner', key },
+  };
+}
+
+/**
+ * Stores a registration once, also where a connection is lost at the commit: without reading back,
+ * the caller would be told that the address is taken, by the very registration whose key was lost.
+ */
+async function store(pool: Pool, entry: NewRegistration): Promise<StoredRegistration> {
+  let unclear = false;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await inTransaction(pool, async (client) => {
+        const stored = await insertRegistered(client, entry);
+        if (stored === null) throw new DomainError('EMAIL_ALREADY_REGISTERED');
+        const { userId } = stored;
+        await enqueue(client, 'send_registration_mail', { businessId: entry.businessId, userId });
+        return stored;
+      });
+    } catch (error) {
+      const lost = lostConnection(error);
+      unclear ||= lost;
+      if (unclear) {
+        const stored = await findRegistered(pool, entry);
+        if (stored !== null) return stored;
+      }
+      if (!lost || tries === maxTries) throw refusal(error);
+    }
+  }
+}
+
+function refusal(cause: unknown): unknown {
+  if (violatesUnique(cause, 'business_email_domain_key')) {
+    return new DomainError('COMPANY_DOMAIN_ALREADY_CLAIMED', { cause });
+  }
+  return cause;
+}

@@ -1,0 +1,116 @@
+import type { PoolClient } from 'pg';
+import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { firstRow, type Statement } from '../../db/pool.ts';
+import type { ProviderFailure } from '../../providers/port.ts';
+import type { PayoutState, PayoutTrigger } from '../payout/machine.ts';
+import { movePayoutTo } from '../payout/transition.ts';
+import { recordContradiction } from './store.ts';
+
+/** What a provider can say of the money it took, by an event or asked for it. */
+export type Outcome = 'disbursed' | 'settled' | 'returned' | 'failed';
+
+interface OutcomeRule {
+  /** A later stage implies the earlier ones: `settled` that overtakes `disbursed` walks both. */
+  readonly walk: readonly Exclude<PayoutTrigger, 'create'>[];
+  /** The times that it proves, also where it comes too late to move the payout. */
+  readonly proves: { readonly disbursed: boolean; readonly settled: boolean };
+  /** Ends of the payout that cannot be true beside it. */
+  readonly deniedBy: readonly PayoutState[];
+}
+
+const rules: Record<Outcome, OutcomeRule> = {
+  disbursed: {
+    walk: ['disburse'],
+    proves: { disbursed: true, settled: false },
+    deniedBy: [],
+  },
+  settled: {
+    walk: ['disburse', 'settle'],
+    proves: { disbursed: true, settled: true },
+    deniedBy: ['failed'],
+  },
+  returned: {
+    walk: ['disburse', 'return'],
+    proves: { disbursed: true, settled: false },
+    deniedBy: ['failed'],
+  },
+  failed: {
+    walk: ['fail'],
+    proves: { disbursed: false, settled: false },
+    deniedBy: ['settled', 'returned'],
+  },
+};
+
+export interface Told {
+  /** Null: nothing is said of where the money is. */
+  readonly outcome: Outcome | null;
+  readonly railRef: string | null;
+  readonly failure: ProviderFailure | null;
+}
+
+/**
+ * What an outcome that comes late still tells: a payout that was returned before we heard of its
+ * settlement was settled all the same. So any order of the same events ends in the same row.
+ */
+const noteFacts: Statement = {
+  name: 'note_payout_facts',
+  text: `
+    UPDATE payout p SET
+      rail_ref = greatest(p.rail_ref, $3),
+      disbursed_at = CASE WHEN $4::boolean THEN coalesce(p.disbursed_at, now()) ELSE p.disbursed_at END,
+      settled_at = CASE WHEN $5::boolean THEN coalesce(p.settled_at, now()) ELSE p.settled_at END,
+      updated_at = now()
+    WHERE p.tenant_id = $1 AND p.id = $2 AND p.state <> ALL ($6::text[])
+      AND (greatest(p.rail_ref, $3) IS DISTINCT FROM p.rail_ref
+        OR ($4 AND p.disbursed_at IS NULL) OR ($5 AND p.settled_at IS NULL))
+    RETURNING p.id`,
+};
+
+const payoutState: Statement = {
+  name: 'payout_state',
+  text: 'SELECT state FROM payout WHERE tenant_id = $1 AND id = $2',
+};
+
+/**
+ * Applies what the provider says of an attempt that it took, in the transaction of `client`, which
+ * holds the attempt's lock. `nothing`: it was known. `contradicts`: the payout ended otherwise (a
+ * payment that failed is settled after all); nothing moves, since it may have been replaced, and the
+ * attempt is marked for an operator.
+ */
+export async function applyOutcome(
+  client: PoolClient,
+  scope: Scope,
+  attempt: Pick<DisbursementAttempt, 'id' | 'payoutId'>,
+  told: Told,
+): Promise<'applied' | 'nothing' | 'contradicts'> {
+  const rule = told.outcome === null ? null : rules[told.outcome];
+  let moved = false;
+  for (const trigger of rule?.walk ?? []) {
+    const payout = await movePayoutTo(client, scope, attempt.payoutId, {
+      trigger,
+      attemptId: attempt.id,
+      railRef: told.railRef,
+      failure: trigger === 'fail' || trigger === 'return' ? told.failure : null,
+    });
+    moved ||= payout !== null;
+  }
+  if (moved) return 'applied';
+  if (rule === null && told.railRef === null) return 'nothing';
+  const place = [scope.tenantId, attempt.payoutId];
+  const { disbursed = false, settled = false } = rule?.proves ?? {};
+  const denied = rule?.deniedBy ?? [];
+  const noted = await firstRow(client, noteFacts, [
+    ...place,
+    told.railRef,
+    disbursed,
+    settled,
+    denied,
+  ]);
+  if (noted !== null) return 'applied';
+  if (denied.length === 0) return 'nothing';
+  const payout = await firstRow<{ state: PayoutState }>(client, payoutState, place);
+  if (payout === null || !denied.includes(payout.state)) return 'nothing';
+  await recordContradiction(client, scope, attempt.id);
+  return 'contradicts';
+}

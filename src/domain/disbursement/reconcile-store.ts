@@ -1,0 +1,117 @@
+import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
+import { Prisma } from '../../../generated/prisma/client.ts';
+import { columns } from '../../db/columns.ts';
+import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+
+/*
+ * The service looks after all tenants here, so these statements alone name none. Each payout or
+ * attempt that they find is then handled in the scope of its own tenant. `payout_in_flight_idx`
+ * leads to them.
+ */
+
+export interface Stalled {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly updatedAt: Date;
+}
+
+/** An attempt that waits for an operator is left to them; an environment without a provider, too. */
+const stalledPayouts: Statement = {
+  name: 'stalled_payouts',
+  text: `
+    SELECT p.tenant_id AS "tenantId", p.id, p.updated_at AS "updatedAt"
+    FROM payout p
+    JOIN tenant t ON t.id = p.tenant_id
+    LEFT JOIN disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
+    WHERE p.state = 'approved' AND p.updated_at >= $2
+      AND p.updated_at <= now() - make_interval(secs => $1::double precision)
+      AND (p.updated_at, p.tenant_id, p.id) > ($2, $3, $4)
+      AND t.environment = ANY ($5::text[])
+      AND (p.live_attempt_id IS NULL OR (
+        a.status IN ('prepared', 'unknown') AND NOT a.needs_operator
+        AND a.called_at <= now() - make_interval(secs => $1::double precision)))
+    ORDER BY p.updated_at, p.tenant_id, p.id
+    LIMIT $6`,
+};
+
+/**
+ * Approved payouts after `after` that stand still for `seconds`: not handed over, or handed over with
+ * an outcome that is not known.
+ */
+export function findStalledPayouts(
+  client: Queryable,
+  search: {
+    readonly seconds: number;
+    readonly environments: readonly string[];
+    readonly after: Stalled;
+    readonly take: number;
+  },
+): Promise<Stalled[]> {
+  const { seconds, environments, after, take } = search;
+  return rows<{ tenantId: string; id: string; updatedAt: Date }>(client, stalledPayouts, [
+    seconds,
+    after.updatedAt,
+    after.tenantId,
+    after.id,
+    environments,
+    take,
+  ]);
+}
+
+/**
+ * Claims quiet attempts by noting that they are looked up now, so that two runs never ask for the
+ * same. Those never asked for come first: one whose look-up always fails delays no other. The state
+ * is written out, or a prepared plan could not use the partial index.
+ */
+function claimQuiet(state: 'approved' | 'disbursed'): Statement {
+  return {
+    name: `claim_quiet_${state}_attempts`,
+    text: `
+    WITH quiet AS (
+      SELECT a.tenant_id, a.id
+      FROM payout p
+      JOIN disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
+      WHERE p.state = '${state}' AND p.updated_at <= now() - make_interval(secs => $1::double precision)
+        AND a.status = 'submitted' AND NOT a.needs_operator
+        AND (a.looked_up_at IS NULL OR a.looked_up_at <= now() - make_interval(secs => $1::double precision))
+      ORDER BY a.looked_up_at NULLS FIRST, p.updated_at
+      LIMIT $2
+      FOR NO KEY UPDATE OF a SKIP LOCKED
+    )
+    UPDATE disbursement_attempt a SET looked_up_at = now()
+    FROM quiet q WHERE a.tenant_id = q.tenant_id AND a.id = q.id
+    RETURNING ${columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a')}`,
+  };
+}
+
+const claims = { approved: claimQuiet('approved'), disbursed: claimQuiet('disbursed') };
+
+/**
+ * Attempts that the provider took and of which nothing was heard for `seconds`, nor asked: at most
+ * `take`, claimed.
+ */
+export function claimQuietAttempts(
+  client: Queryable,
+  state: 'approved' | 'disbursed',
+  seconds: number,
+  take: number,
+): Promise<DisbursementAttempt[]> {
+  return rows<DisbursementAttempt>(client, claims[state], [seconds, take]);
+}
+
+const askSoon: Statement = {
+  name: 'look_attempt_up_soon',
+  text: `
+    UPDATE disbursement_attempt SET
+      looked_up_at = now() - make_interval(secs => $3::double precision) + interval '1 minute'
+    WHERE tenant_id = $1 AND id = $2`,
+};
+
+/** The look-up told nothing: it is repeated in a minute instead of after the usual `seconds`. */
+export async function lookUpSoon(
+  client: Queryable,
+  attempt: DisbursementAttempt,
+  seconds: number,
+): Promise<void> {
+  await rows(client, askSoon, [attempt.tenantId, attempt.id, seconds]);
+}

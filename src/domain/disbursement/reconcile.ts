@@ -1,0 +1,163 @@
+import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
+import { jobScope } from '../../access/system.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { ProviderError, type ProviderPayout } from '../../providers/port.ts';
+import { enqueueMany, findLiveJobKeys } from '../../queue.ts';
+import type { Services } from '../../services.ts';
+import { resumeOpenEvents } from '../provider-event/inbox.ts';
+import { disburseKey } from './job.ts';
+import { applyOutcome, type Outcome } from './outcome.ts';
+import {
+  claimQuietAttempts,
+  findStalledPayouts,
+  lookUpSoon,
+  type Stalled,
+} from './reconcile-store.ts';
+import { makeReference } from './reference.ts';
+import { lockAttempt, recordContradiction } from './store.ts';
+
+/** Bounds of one run; what is beyond them is the next one's, a minute later. */
+const batchSize = 500;
+const maximumBatches = 20;
+const lookUpBatch = 100;
+const lookUpsAtOnce = 5;
+
+/**
+ * Finds payouts that stand still on their way and brings them on (invariant L1): a lost job is added
+ * again, and a provider that told nothing for long is asked. It sends nothing itself: whether the
+ * same key may be sent again is the disbursement job's to judge, and what waits for an operator
+ * stays. Safe to run twice at once.
+ */
+export async function reconcilePayouts(services: Services): Promise<void> {
+  const { config, log } = services;
+  const seconds = config.RECONCILE_STALLED_AFTER;
+  const payouts = await resumeStalled(services, seconds);
+  const events = await resumeOpenEvents(services, seconds, batchSize);
+  if (payouts + events > 0) log.info({ payouts, events }, 'gave what stood still a job');
+  await lookUpQuiet(services, 'approved', config.RECONCILE_SUBMITTED_AFTER);
+  await lookUpQuiet(services, 'disbursed', config.RECONCILE_DISBURSED_AFTER);
+}
+
+async function resumeStalled(services: Services, seconds: number): Promise<number> {
+  const { pool, providers } = services;
+  const environments = (['sandbox', 'production'] as const).filter(
+    (environment) => providers.forEnvironment(environment) !== null,
+  );
+  let added = 0;
+  let after: Stalled = { tenantId: '', id: '', updatedAt: new Date(0) };
+  for (let batch = 0; batch < maximumBatches; batch += 1) {
+    const search = { seconds, environments, after, take: batchSize };
+    const stalled = await findStalledPayouts(pool, search);
+    added += await addJobs(services, stalled);
+    const last = stalled.at(-1);
+    if (last === undefined || stalled.length < batchSize) break;
+    after = last;
+  }
+  return added;
+}
+
+/**
+ * A job of the approval has no key and is not seen here; a second one is then added, under the key
+ * that the retries use. Of two runs, the database lets one hand over.
+ */
+async function addJobs(services: Services, stalled: readonly Stalled[]): Promise<number> {
+  const live = await findLiveJobKeys(
+    services.pool,
+    stalled.map(({ id }) => disburseKey(id)),
+  );
+  const missing = stalled.filter(({ id }) => !live.has(disburseKey(id)));
+  if (missing.length === 0) return 0;
+  const payloads = missing.map(({ tenantId, id }) => ({ tenantId, payoutId: id }));
+  const options = missing.map(({ id }) => ({ jobKey: disburseKey(id) }));
+  await inTransaction(services.pool, (client) =>
+    enqueueMany(client, 'disburse_payout', payloads, options),
+  );
+  return missing.length;
+}
+
+async function lookUpQuiet(
+  services: Services,
+  state: 'approved' | 'disbursed',
+  seconds: number,
+): Promise<void> {
+  for (let batch = 0; batch < maximumBatches; batch += 1) {
+    const quiet = await claimQuietAttempts(services.pool, state, seconds, lookUpBatch);
+    let answered = true;
+    for (let at = 0; at < quiet.length; at += lookUpsAtOnce) {
+      const answers = await Promise.all(
+        quiet.slice(at, at + lookUpsAtOnce).map((attempt) => lookUp(services, attempt, seconds)),
+      );
+      answered &&= answers.every(Boolean);
+    }
+    // A provider that fails is not asked a thousand times; the next run goes on.
+    if (!answered || quiet.length < lookUpBatch) return;
+  }
+}
+
+/** Asks for one attempt and applies the answer. Returns whether there was one. */
+async function lookUp(
+  services: Services,
+  attempt: DisbursementAttempt,
+  seconds: number,
+): Promise<boolean> {
+  const { pool, log } = services;
+  const about = { payout_id: attempt.payoutId, attempt_id: attempt.id };
+  const provider = services.providers.byName(attempt.provider);
+  if (provider === null) {
+    log.error({ ...about, provider: attempt.provider }, 'the provider is no longer configured');
+    return true;
+  }
+  let found: ProviderPayout | null;
+  try {
+    found = await provider.lookUp(makeReference(attempt.tenantId, attempt.id));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    log.warn({ ...about, verdict: error.verdict }, 'reconciliation got no answer');
+    await lookUpSoon(pool, attempt, seconds);
+    return false;
+  }
+  await applyAnswer(services, attempt, found);
+  return true;
+}
+
+const outcomes: Record<ProviderPayout['status'], Outcome | null> = {
+  processing: null,
+  held: null,
+  disbursed: 'disbursed',
+  settled: 'settled',
+  failed: 'failed',
+  returned: 'returned',
+};
+
+/**
+ * The same as the provider's event would do, so an event that comes later finds nothing to do. That
+ * the provider does not know a payment which it took is a matter for a person, not a failure.
+ */
+async function applyAnswer(
+  services: Services,
+  attempt: DisbursementAttempt,
+  found: ProviderPayout | null,
+): Promise<void> {
+  const { pool, log } = services;
+  const actor = { type: 'provider', name: attempt.provider } as const;
+  const scope = await jobScope(pool, attempt.tenantId, actor);
+  const result = await inTransaction(pool, async (client) => {
+    const locked = await lockAttempt(client, scope, attempt.id);
+    if (locked?.status !== 'submitted') return 'nothing';
+    if (found === null) {
+      await recordContradiction(client, scope, attempt.id);
+      return 'contradicts';
+    }
+    const { railRef, failure } = found;
+    return applyOutcome(client, scope, locked, {
+      outcome: outcomes[found.status],
+      railRef,
+      failure,
+    });
+  });
+  const about = { payout_id: attempt.payoutId, attempt_id: attempt.id, status: found?.status };
+  if (result === 'applied') log.info(about, 'reconciled with the provider');
+  if (result === 'contradicts') {
+    log.error(about, 'the provider contradicts what it said of a payment');
+  }
+}

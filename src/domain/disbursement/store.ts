@@ -1,0 +1,250 @@
+import type { PoolClient } from 'pg';
+import { Prisma, type DisbursementAttempt, type Payout } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { columns } from '../../db/columns.ts';
+import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { newId } from '../../ids.ts';
+import { enqueueDelivery, eventCtes, eventValues, type EventDraft } from '../event/record.ts';
+
+const attemptColumns = columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a');
+
+/**
+ * Commits the attempt before the provider is called: amount and destination as approved, and the
+ * key, which is the attempt's id. The payout's row excludes a cancel, a hold and a second attempt:
+ * all of them change `live_attempt_id` or `state` of the same row. The beneficiary's row, locked
+ * against change, keeps a suspension from coming between the judgment and the commit (invariant M9).
+ */
+const prepareAttempt: Statement = {
+  name: 'prepare_attempt',
+  text: `
+    WITH ben AS (
+      SELECT compliance_status FROM beneficiary WHERE tenant_id = $1 AND id = $7 FOR SHARE
+    ),
+    taken AS (
+      UPDATE payout p SET live_attempt_id = $3, provider = $4, updated_at = now()
+      FROM ben
+      WHERE p.tenant_id = $1 AND p.id = $2 AND p.state = 'approved' AND p.live_attempt_id IS NULL
+        AND p.beneficiary_id = $7 AND ben.compliance_status <> 'suspended'
+      RETURNING p.*
+    )
+    INSERT INTO disbursement_attempt AS a (
+      tenant_id, id, payout_id, number, provider, recipient_id, amount_minor, currency,
+      bank_account_id, bank_account_version, status, key_expires_at, calls
+    )
+    SELECT t.tenant_id, $3, t.id,
+      (SELECT count(*) + 1 FROM disbursement_attempt e WHERE e.tenant_id = $1 AND e.payout_id = $2),
+      $4, $5, t.amount_minor, t.currency, t.bank_account_id, t.bank_account_version, 'prepared',
+      now() + make_interval(secs => $6::double precision / 1000), 1
+    FROM taken t
+    RETURNING ${attemptColumns}`,
+};
+
+/** The new attempt, or null when the payout is not, or no longer, to be disbursed. */
+export function insertAttempt(
+  client: Queryable,
+  scope: Scope,
+  attempt: {
+    payoutId: string;
+    beneficiaryId: string;
+    provider: string;
+    recipientId: string;
+    idempotencyWindowMs: number;
+  },
+): Promise<DisbursementAttempt | null> {
+  return firstRow<DisbursementAttempt>(client, prepareAttempt, [
+    scope.tenantId,
+    attempt.payoutId,
+    newId('disbursementAttempt'),
+    attempt.provider,
+    attempt.recipientId,
+    attempt.idempotencyWindowMs,
+    attempt.beneficiaryId,
+  ]);
+}
+
+const attemptByIdLocked: Statement = {
+  name: 'attempt_by_id_locked',
+  text: `
+    SELECT ${attemptColumns} FROM disbursement_attempt a
+    WHERE a.tenant_id = $1 AND a.id = $2
+    FOR NO KEY UPDATE`,
+};
+
+/** The attempt, locked until the transaction ends: what is told of it is applied one by one. */
+export function lockAttempt(
+  client: PoolClient,
+  scope: Scope,
+  attemptId: string,
+): Promise<DisbursementAttempt | null> {
+  return firstRow<DisbursementAttempt>(client, attemptByIdLocked, [scope.tenantId, attemptId]);
+}
+
+/** `prepared` says that a call was begun and has not ended: by a run that works on it, or that died. */
+const openAttempt: Statement = {
+  name: 'open_attempt',
+  text: `
+    SELECT ${attemptColumns}, a.called_at > now() - make_interval(secs => $3::double precision / 1000)
+      AND a.status = 'prepared' AS "underWay"
+    FROM disbursement_attempt a
+    WHERE a.tenant_id = $1 AND a.id = $2 AND a.status IN ('prepared', 'unknown')`,
+};
+
+/**
+ * An attempt whose outcome is not recorded, or null. `underWay`: a call of the last `callMs`
+ * milliseconds may not have ended yet.
+ */
+export function findOpenAttempt(
+  client: Queryable,
+  scope: Scope,
+  attemptId: string,
+  callMs: number,
+): Promise<(DisbursementAttempt & { underWay: boolean }) | null> {
+  return firstRow(client, openAttempt, [scope.tenantId, attemptId, callMs]);
+}
+
+/**
+ * Counts a further call; only while the key window is open by the database's clock and, as for the
+ * first call, while the beneficiary is not suspended. The number of calls is the fence between two
+ * runs of one job: the one that looked before the other called is late.
+ */
+const countCall: Statement = {
+  name: 'count_attempt_call',
+  text: `
+    WITH ben AS (
+      SELECT compliance_status = 'suspended' AS suspended
+      FROM beneficiary WHERE tenant_id = $1 AND id = $4 FOR SHARE
+    ),
+    counted AS (
+      UPDATE disbursement_attempt a SET calls = a.calls + 1, status = 'prepared', called_at = now()
+      FROM ben
+      WHERE a.tenant_id = $1 AND a.id = $2 AND a.calls = $3 AND a.status IN ('prepared', 'unknown')
+        AND a.key_expires_at > now() + interval '1 minute' AND NOT ben.suspended
+      RETURNING a.*
+    )
+    SELECT $5::timestamptz > now() + interval '1 minute' AS "windowOpen", ben.suspended, ${attemptColumns}
+    FROM ben LEFT JOIN counted a ON true`,
+};
+
+export type FurtherCall =
+  | { readonly kind: 'counted'; readonly attempt: DisbursementAttempt }
+  /** The beneficiary is suspended, so nothing is sent; the window is still open. */
+  | { readonly kind: 'suspended' }
+  /** Its window has closed, its outcome is known, or another run called meanwhile. */
+  | { readonly kind: 'over' };
+
+/** Commits that the same key is sent again, where it may be. */
+export async function insertCall(
+  client: Queryable,
+  scope: Scope,
+  attempt: DisbursementAttempt,
+  beneficiaryId: string,
+): Promise<FurtherCall> {
+  const row = await firstRow<DisbursementAttempt & { windowOpen: boolean; suspended: boolean }>(
+    client,
+    countCall,
+    [scope.tenantId, attempt.id, attempt.calls, beneficiaryId, attempt.keyExpiresAt],
+  );
+  if (row === null) throw new Error(`no beneficiary ${beneficiaryId}`);
+  const { windowOpen, suspended, ...counted } = row;
+  // PostgreSQL returns null columns where nothing was counted, whatever the row type says.
+  if ((counted.id as string | null) !== null) return { kind: 'counted', attempt: counted };
+  return { kind: suspended && windowOpen ? 'suspended' : 'over' };
+}
+
+/** The provider took the attempt: recorded once, whoever learns it first, the answer or an event. */
+const acceptAttempt: Statement = {
+  name: 'accept_attempt',
+  text: `
+    WITH accepted AS (
+      UPDATE disbursement_attempt SET
+        status = 'submitted', submitted_at = now(), completed_at = now(), needs_operator = false,
+        provider_payout_id = $3
+      WHERE tenant_id = $1 AND id = $2 AND status IN ('prepared', 'unknown')
+      RETURNING payout_id, id
+    ),
+    noted AS (
+      UPDATE payout p SET provider_payout_id = $3, rail_ref = greatest($4, p.rail_ref), updated_at = now()
+      FROM accepted a
+      WHERE p.tenant_id = $1 AND p.id = a.payout_id AND p.live_attempt_id = a.id
+      RETURNING p.*
+    ),
+    ${eventCtes('noted', 5)}
+    SELECT ${columns(Prisma.PayoutScalarFieldEnum, 'n')}, (SELECT id FROM planned_delivery) AS "deliveryId"
+    FROM noted n`,
+};
+
+const submitted: EventDraft = {
+  type: 'payout.disbursement_submitted',
+  tail: { status: 'disbursement_submitted' },
+};
+
+/** Records that the provider took an attempt, with the event; does nothing when it is known. */
+export async function recordAccepted(
+  client: PoolClient,
+  scope: Scope,
+  attemptId: string,
+  provider: { readonly payoutId: string; readonly railRef: string | null },
+): Promise<void> {
+  const noted = await firstRow<Payout & { deliveryId: string | null }>(client, acceptAttempt, [
+    scope.tenantId,
+    attemptId,
+    provider.payoutId,
+    provider.railRef,
+    ...eventValues(submitted),
+  ]);
+  if (noted !== null) await enqueueDelivery(client, scope.tenantId, noted.deliveryId);
+}
+
+/** What is known of an attempt that was not taken, or may have been; said by its latest call alone. */
+const settleAttempt: Statement = {
+  name: 'settle_attempt',
+  text: `
+    UPDATE disbursement_attempt a SET
+      status = $3, failure_code = $4, failure_message = $5, needs_operator = $6,
+      completed_at = CASE WHEN $3 = 'rejected' THEN now() END
+    WHERE a.tenant_id = $1 AND a.id = $2 AND a.calls = $7 AND a.status IN ('prepared', 'unknown')
+    RETURNING ${attemptColumns}`,
+};
+
+/** Null when the outcome is known already, or a later call of the attempt is to tell it. */
+export function recordNotAccepted(
+  client: Queryable,
+  scope: Scope,
+  attempt: DisbursementAttempt,
+  outcome: {
+    readonly status: 'rejected' | 'unknown';
+    readonly code: string;
+    readonly message: string;
+    readonly needsOperator: boolean;
+  },
+): Promise<DisbursementAttempt | null> {
+  return firstRow<DisbursementAttempt>(client, settleAttempt, [
+    scope.tenantId,
+    attempt.id,
+    outcome.status,
+    outcome.code,
+    outcome.message,
+    outcome.needsOperator,
+    attempt.calls,
+  ]);
+}
+
+const callOperator: Statement = {
+  name: 'attempt_for_operator',
+  text: `
+    UPDATE disbursement_attempt a SET needs_operator = true
+    WHERE a.tenant_id = $1 AND a.id = $2 AND NOT a.needs_operator
+    RETURNING a.id`,
+};
+
+/**
+ * Marks an attempt for an operator: the provider contradicts what it said before of the money, and
+ * the payout may have been replaced. Returns whether that was news.
+ */
+export async function recordContradiction(
+  client: Queryable,
+  scope: Scope,
+  attemptId: string,
+): Promise<boolean> {
+  return (await firstRow(client, callOperator, [scope.tenantId, attemptId])) !== null;
+}

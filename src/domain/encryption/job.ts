@@ -1,0 +1,47 @@
+import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
+import { enqueue } from '../../queue.ts';
+import type { Services } from '../../services.ts';
+import { newPass, rotatePage, type RotationPass } from './rotate.ts';
+
+/** Some seconds of work: a worker that stops is not kept, and a killed one repeats little. */
+const pagesForJob = 20;
+/** One rotation at a time; the next slice of its walk replaces the last one under this key. */
+const jobKey = 'rotate_keys';
+
+const liveRotation: Statement = {
+  name: 'live_rotation',
+  text: `
+    SELECT j.id FROM graphile_worker.jobs j
+    WHERE j.key = $1 AND (j.locked_at IS NOT NULL OR j.attempts < j.max_attempts)`,
+};
+
+/**
+ * Starts a walk over all ciphertexts unless one is under way. With a single key there is nothing to
+ * do: what another one encrypted could not be opened.
+ */
+export async function startRotation(services: Services): Promise<void> {
+  if (services.keyring.keyIds.length < 2) return;
+  const live = await firstRow(services.pool, liveRotation, [jobKey]);
+  if (live === null) await enqueueSlice(services, newPass());
+}
+
+/** Does a bounded part of a walk and leaves the rest to the next job, whose payload has the place. */
+export async function continueRotation(services: Services, pass: RotationPass): Promise<void> {
+  let current = pass;
+  for (let page = 0; page < pagesForJob; page += 1) {
+    const { finished, ...next } = await rotatePage(services, current);
+    current = next;
+    if (!finished) continue;
+    const { reencrypted, missed, unreadable } = current;
+    services.log.info(
+      { key: services.keyring.keyIds[0], reencrypted, missed, unreadable },
+      'key rotation: one walk over all ciphertexts is done',
+    );
+    return;
+  }
+  await enqueueSlice(services, current);
+}
+
+async function enqueueSlice({ pool }: Services, pass: RotationPass): Promise<void> {
+  await inTransaction(pool, (client) => enqueue(client, 'rotate_keys', { pass }, { jobKey }));
+}

@@ -1,0 +1,109 @@
+import type { PoolClient } from 'pg';
+import { inTransaction } from '../../db/pool.ts';
+import { newId } from '../../ids.ts';
+import { enqueue } from '../../queue.ts';
+import type { Call } from '../../services.ts';
+import { lockBankAccounts } from '../bank-account/store.ts';
+import { lockBeneficiary } from '../beneficiary/store.ts';
+import { providerOf, runEnrollment, sealPayee } from './run.ts';
+import {
+  findLatestEnrollment,
+  findPendingEnrollment,
+  insertEnrollment,
+  type AccountVersion,
+  type EnrollmentRow,
+} from './store.ts';
+
+/** The provider's id of a version of an account that is enrolled, or null when it is not. */
+export async function recipientFor(
+  call: Call,
+  account: AccountVersion,
+): Promise<{ readonly recipientId: string } | null> {
+  const latest = await findLatestEnrollment(call.services.pool, call.scope, account);
+  if (latest?.status !== 'verified' || latest.recipientId === null) return null;
+  return { recipientId: latest.recipientId };
+}
+
+export type PayoutEnrollment =
+  | { readonly kind: 'verified'; readonly recipientId: string }
+  | { readonly kind: 'rejected'; readonly message: string }
+  /** Not known yet, or another account of the beneficiary is being enrolled: come again. */
+  | { readonly kind: 'unclear' };
+
+export interface PayoutDestination extends AccountVersion {
+  readonly beneficiaryId: string;
+}
+
+/** When the enrollment's own job looks after it, should the disbursement not come again. */
+const caretakerDelayMs = 60_000;
+
+/**
+ * Enrolls the destination of an approved payout that was never enrolled (decisions 5). Safe to
+ * repeat: an enrollment that is under way is continued under its own key, and one that ended is
+ * answered with its end: refused details are tried again only where an enroll request or a PUT of the
+ * account asked for it.
+ */
+export async function enrollForPayout(
+  call: Call,
+  destination: PayoutDestination,
+): Promise<PayoutEnrollment> {
+  const enrollment = await inTransaction(call.services.pool, (client) =>
+    ensureEnrollment(client, call, destination),
+  );
+  if (enrollment === null) return { kind: 'unclear' };
+  const { status, recipientId, failureMessage } = await runEnrollment(call, enrollment);
+  if (status === 'pending') return { kind: 'unclear' };
+  if (status === 'verified' && recipientId !== null) return { kind: 'verified', recipientId };
+  return {
+    kind: 'rejected',
+    message: failureMessage ?? `The provider's enrollment of the bank account is ${status}.`,
+  };
+}
+
+/**
+ * Whether the refused details are to be tried again: a PUT that left them as they are has cleared the
+ * rail's reason (decisions 4). The next refusal sets it again, so this ends.
+ */
+async function asksForAnother(
+  client: PoolClient,
+  { scope }: Call,
+  { beneficiaryId, bankAccountId, version }: PayoutDestination,
+  latest: EnrollmentRow,
+): Promise<boolean> {
+  if (latest.status !== 'rejected') return false;
+  const accounts = await lockBankAccounts(client, scope, beneficiaryId);
+  const account = accounts.find(({ id }) => id === bankAccountId);
+  return account?.version === version && account.railRejectionReason === null;
+}
+
+/** The enrollment of the destination, begun if there is none; null while another one excludes it. */
+async function ensureEnrollment(
+  client: PoolClient,
+  call: Call,
+  destination: PayoutDestination,
+): Promise<EnrollmentRow | null> {
+  const { scope } = call;
+  const beneficiary = await lockBeneficiary(client, scope, destination.beneficiaryId);
+  if (beneficiary === null) throw new Error(`no beneficiary ${destination.beneficiaryId}`);
+  const latest = await findLatestEnrollment(client, scope, destination);
+  if (latest !== null && !(await asksForAnother(client, call, destination, latest))) return latest;
+  const other = await findPendingEnrollment(client, scope, beneficiary.id);
+  if (other !== null) return null;
+  const id = newId('enrollment');
+  const enrollment = await insertEnrollment(client, scope, {
+    id,
+    beneficiaryId: beneficiary.id,
+    bankAccountId: destination.bankAccountId,
+    version: destination.version,
+    provider: providerOf(call).name,
+    payeeCiphertext: sealPayee(call, id, beneficiary),
+  });
+  // A payout that is canceled now would leave the enrollment pending, and it excludes all others.
+  await enqueue(
+    client,
+    'enroll_bank_account',
+    { tenantId: scope.tenantId, enrollmentId: id },
+    { runAt: new Date(Date.now() + caretakerDelayMs), jobKey: id },
+  );
+  return enrollment;
+}

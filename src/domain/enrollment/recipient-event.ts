@@ -1,0 +1,82 @@
+import type { PoolClient } from 'pg';
+import type { Scope } from '../../access/scope.ts';
+import { firstRow, type Statement } from '../../db/pool.ts';
+import type { ProviderRecipientEvent } from '../../providers/port.ts';
+import { reinstateBeneficiary, suspendBeneficiary } from '../beneficiary/suspend.ts';
+
+const standingOf = { suspended: 'suspended', closed: 'closed', reinstated: 'active' } as const;
+
+/**
+ * The newest word of the provider wins, by its own clock; `closed` is its last, and of two at one
+ * instant the stricter holds. So events in any order end in the same state. One that overtakes the
+ * answer to our own call is kept on the pending row. The beneficiary's status follows while it tells
+ * of this enrollment: of its account, and of the account's newest that the provider took.
+ */
+const applyStanding: Statement = {
+  name: 'apply_recipient_standing',
+  text: `
+    WITH told AS (
+      UPDATE enrollment e SET
+        standing = $3, standing_at = $4,
+        status = CASE
+          WHEN e.status IN ('pending', 'rejected') THEN e.status
+          WHEN $3 = 'active' THEN 'verified'
+          ELSE $3 END,
+        failure_message = CASE WHEN $3 = 'active' THEN NULL ELSE coalesce($5, e.failure_message) END
+      WHERE e.tenant_id = $1 AND e.id = $2 AND e.status <> 'rejected'
+        AND e.standing IS DISTINCT FROM 'closed'
+        AND ($3 = 'closed' OR e.standing_at IS NULL OR e.standing_at < $4
+          OR (e.standing_at = $4 AND e.standing = 'active' AND $3 = 'suspended'))
+      RETURNING e.*
+    ),
+    ben AS (
+      UPDATE beneficiary b SET
+        enrollment_status = t.status, revision = b.revision + 1, updated_at = now()
+      FROM told t
+      WHERE b.tenant_id = $1 AND b.id = t.beneficiary_id AND t.status <> 'pending'
+        AND b.enrollment_status <> 'pending' AND b.enrolled_bank_account_id = t.bank_account_id
+        AND NOT EXISTS (
+          SELECT FROM enrollment n
+          WHERE n.tenant_id = $1 AND n.bank_account_id = t.bank_account_id
+            AND n.requested_at > t.requested_at AND n.status <> 'rejected'
+        )
+    )
+    SELECT t.beneficiary_id AS "beneficiaryId", EXISTS (
+      SELECT FROM enrollment o
+      WHERE o.tenant_id = $1 AND o.beneficiary_id = t.beneficiary_id AND o.id <> t.id
+        AND o.standing = 'suspended'
+    ) AS "heldElsewhere"
+    FROM told t`,
+};
+
+export interface RecipientEvent extends Pick<ProviderRecipientEvent, 'type' | 'reason'> {
+  readonly enrollmentId: string;
+  /** ISO 8601, the provider's clock. */
+  readonly occurredAt: string;
+}
+
+/**
+ * Applies what a provider says of a recipient, in the transaction of `client`: to the enrollment, to
+ * the beneficiary's `enrollment_status`, and to its compliance, which a provider may suspend and
+ * reinstate too (decisions 3). `closed` ends the provider's hold like `reinstated`: the enrollment
+ * itself stops payouts, and a suspension that arrives after it must change nothing. Returns whether
+ * it was news.
+ */
+export async function applyRecipientEvent(
+  client: PoolClient,
+  scope: Scope,
+  event: RecipientEvent,
+): Promise<boolean> {
+  const told = await firstRow<{ beneficiaryId: string; heldElsewhere: boolean }>(
+    client,
+    applyStanding,
+    [scope.tenantId, event.enrollmentId, standingOf[event.type], event.occurredAt, event.reason],
+  );
+  if (told === null) return false;
+  if (event.type === 'suspended') {
+    await suspendBeneficiary(client, scope, told.beneficiaryId, event.reason);
+  } else if (!told.heldElsewhere) {
+    await reinstateBeneficiary(client, scope, told.beneficiaryId, event.reason);
+  }
+  return true;
+}

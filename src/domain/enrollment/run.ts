@@ -1,0 +1,130 @@
+import type { Beneficiary } from '../../../generated/prisma/client.ts';
+import { pauseMs } from '../../backoff.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import {
+  ProviderError,
+  type EnrollRequest,
+  type Payee,
+  type ProviderPort,
+} from '../../providers/port.ts';
+import { enqueue } from '../../queue.ts';
+import type { Call } from '../../services.ts';
+import { openDestination } from '../bank-account/details.ts';
+import { openIdentity } from '../beneficiary/store.ts';
+import { makeReference } from '../disbursement/reference.ts';
+import { findEnrollment, recordOutcome, type EnrollmentRow } from './store.ts';
+
+/**
+ * The provider for the scope's environment. Throws unprocessable_entity when none is configured: an
+ * operator's matter, and the caller is told so.
+ */
+export function providerOf(call: Call): ProviderPort {
+  const { environment } = call.scope;
+  const provider = call.services.providers.forEnvironment(environment);
+  if (provider !== null) return provider;
+  throw new DomainError('unprocessable_entity', {
+    message: `No payout provider is configured for ${environment}.`,
+  });
+}
+
+function payeePlace(tenantId: string, enrollmentId: string) {
+  return { tenantId, row: enrollmentId, field: 'payee' };
+}
+
+/** A beneficiary as the provider may see it, encrypted for its enrollment's row. */
+export function sealPayee(call: Call, enrollmentId: string, beneficiary: Beneficiary): Buffer {
+  const { dateOfBirth, taxId } = openIdentity(call, beneficiary);
+  const address = beneficiary.postalAddress as Record<string, string | null> | null;
+  const facts = {
+    type: beneficiary.beneficiaryType,
+    firstName: beneficiary.firstName,
+    lastName: beneficiary.lastName,
+    businessName: beneficiary.businessName,
+    email: beneficiary.email,
+    phone: beneficiary.phone,
+    country: beneficiary.countryOfResidence ?? beneficiary.countryOfIncorporation,
+    dateOfBirth,
+    taxNumber: taxId,
+    address: address === null ? null : withoutNulls(address),
+  };
+  return call.services.keyring.encrypt(
+    JSON.stringify(withoutNulls(facts)),
+    payeePlace(call.scope.tenantId, enrollmentId),
+  );
+}
+
+function withoutNulls(facts: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
+}
+
+/** The same request however often it is made: payee and destination were fixed when it began. */
+async function requestOf(call: Call, enrollment: EnrollmentRow): Promise<EnrollRequest> {
+  const { services, scope } = call;
+  if (enrollment.payeeCiphertext === null) throw new Error(`${enrollment.id} has no payee`);
+  const place = payeePlace(scope.tenantId, enrollment.id);
+  const payee = services.keyring.decrypt(enrollment.payeeCiphertext, place);
+  return {
+    idempotencyKey: enrollment.id,
+    reference: makeReference(scope.tenantId, enrollment.id),
+    payee: JSON.parse(payee) as Payee, // written by sealPayee, and authenticated
+    destination: await openDestination(
+      call,
+      enrollment.bankAccountId,
+      enrollment.bankAccountVersion,
+    ),
+  };
+}
+
+/**
+ * Makes the provider call of a pending enrollment and records a clear answer; outside of any
+ * transaction. The row comes back as it is then: still `pending` when the outcome is not known, in
+ * which case the same call may be repeated, since its key is the enrollment's id.
+ */
+export async function runEnrollment(call: Call, enrollment: EnrollmentRow): Promise<EnrollmentRow> {
+  if (enrollment.status !== 'pending') return enrollment;
+  const { pool, log } = call.services;
+  const request = await requestOf(call, enrollment);
+  let recorded: EnrollmentRow | null;
+  try {
+    const { recipientId } = await providerOf(call).enroll(request);
+    recorded = await recordOutcome(pool, call.scope, enrollment.id, { recipientId });
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.verdict !== 'rejected') {
+      log.warn({ enrollment_id: enrollment.id, verdict: error.verdict }, 'enrollment unclear');
+      return enrollment;
+    }
+    recorded = await recordOutcome(pool, call.scope, enrollment.id, {
+      recipientId: null,
+      failureMessage: error.message,
+    });
+  }
+  return recorded ?? readAgain(call, enrollment.id);
+}
+
+/** Someone else recorded the outcome first. */
+async function readAgain(call: Call, enrollmentId: string): Promise<EnrollmentRow> {
+  const row = await findEnrollment(call.services.pool, call.scope, enrollmentId);
+  if (row === null) throw new Error(`enrollment ${enrollmentId} is gone`);
+  return row;
+}
+
+/** What the job does: one call, and the job again while the outcome is not known (decisions 5). */
+export async function enrollByJob(call: Call, enrollmentId: string): Promise<void> {
+  const { pool, config } = call.services;
+  const enrollment = await findEnrollment(pool, call.scope, enrollmentId);
+  if (enrollment === null || enrollment.status !== 'pending') return;
+  const after = await runEnrollment(call, enrollment);
+  if (after.status !== 'pending') return;
+  const waitMs = pauseMs(enrollment.requestedAt, config.PROVIDER_RETRY_DELAYS);
+  const runAt = new Date(Date.now() + waitMs);
+  await inTransaction(pool, (client) =>
+    enqueue(
+      client,
+      'enroll_bank_account',
+      { tenantId: call.scope.tenantId, enrollmentId },
+      { runAt, jobKey: enrollmentId },
+    ),
+  );
+}

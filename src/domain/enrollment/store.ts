@@ -1,0 +1,191 @@
+import { Prisma, type Enrollment } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { columns } from '../../db/columns.ts';
+import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import type { EnrollmentStatus } from '../beneficiary/chip.ts';
+
+/** A row of the table; its CHECK constraint holds the status. */
+export type EnrollmentRow = Omit<Enrollment, 'status'> & { readonly status: EnrollmentStatus };
+
+/** One version of a bank account: what an enrollment is for. */
+export interface AccountVersion {
+  readonly bankAccountId: string;
+  readonly version: number;
+}
+
+const enrollmentColumns = columns(Prisma.EnrollmentScalarFieldEnum, 'e');
+
+const enrollmentById: Statement = {
+  name: 'enrollment_by_id',
+  text: `SELECT ${enrollmentColumns} FROM enrollment e WHERE e.tenant_id = $1 AND e.id = $2`,
+};
+
+/** One enrollment of the scope's tenant, or null. */
+export function findEnrollment(
+  client: Queryable,
+  scope: Scope,
+  enrollmentId: string,
+): Promise<EnrollmentRow | null> {
+  return firstRow<EnrollmentRow>(client, enrollmentById, [scope.tenantId, enrollmentId]);
+}
+
+const latestEnrollment: Statement = {
+  name: 'latest_enrollment',
+  text: `
+    SELECT ${enrollmentColumns} FROM enrollment e
+    WHERE e.tenant_id = $1 AND e.bank_account_id = $2 AND e.bank_account_version = $3
+    ORDER BY e.requested_at DESC, e.id DESC LIMIT 1`,
+};
+
+/** The newest enrollment of one version of an account, or null when it was never enrolled. */
+export function findLatestEnrollment(
+  client: Queryable,
+  scope: Scope,
+  { bankAccountId, version }: AccountVersion,
+): Promise<EnrollmentRow | null> {
+  return firstRow<EnrollmentRow>(client, latestEnrollment, [
+    scope.tenantId,
+    bankAccountId,
+    version,
+  ]);
+}
+
+const pendingEnrollment: Statement = {
+  name: 'pending_enrollment',
+  text: `
+    SELECT ${enrollmentColumns} FROM enrollment e
+    WHERE e.tenant_id = $1 AND e.beneficiary_id = $2 AND e.status = 'pending'`,
+};
+
+/** The enrollment of a beneficiary that is under way; a unique index says there is one at most. */
+export function findPendingEnrollment(
+  client: Queryable,
+  scope: Scope,
+  beneficiaryId: string,
+): Promise<EnrollmentRow | null> {
+  return firstRow<EnrollmentRow>(client, pendingEnrollment, [scope.tenantId, beneficiaryId]);
+}
+
+/**
+ * Under the lock of the beneficiary's row, so `clock_timestamp()` orders a beneficiary's enrollments
+ * by the database's clock alone; ids are made by clocks that may be apart.
+ */
+const startEnrollment: Statement = {
+  name: 'start_enrollment',
+  text: `
+    WITH ben AS (
+      UPDATE beneficiary SET enrollment_status = 'pending', revision = revision + 1, updated_at = now()
+      WHERE tenant_id = $1 AND id = $3
+      RETURNING tenant_id, id
+    )
+    INSERT INTO enrollment AS e (
+      tenant_id, id, beneficiary_id, bank_account_id, bank_account_version, provider, status, payee_ciphertext,
+      requested_at
+    )
+    SELECT b.tenant_id, $2, b.id, $4, $5, $6, 'pending', $7, clock_timestamp() FROM ben b
+    RETURNING ${enrollmentColumns}`,
+};
+
+export interface NewEnrollment extends AccountVersion {
+  /** Also the idempotency key of every call to the provider. */
+  readonly id: string;
+  readonly beneficiaryId: string;
+  readonly provider: string;
+  readonly payeeCiphertext: Buffer;
+}
+
+/** Commits that an enrollment is under way. Violates `enrollment_one_pending_key` beside another. */
+export async function insertEnrollment(
+  client: Queryable,
+  scope: Scope,
+  enrollment: NewEnrollment,
+): Promise<EnrollmentRow> {
+  const row = await firstRow<EnrollmentRow>(client, startEnrollment, [
+    scope.tenantId,
+    enrollment.id,
+    enrollment.beneficiaryId,
+    enrollment.bankAccountId,
+    enrollment.version,
+    enrollment.provider,
+    enrollment.payeeCiphertext,
+  ]);
+  if (row === null) throw new Error(`no beneficiary ${enrollment.beneficiaryId}`);
+  return row;
+}
+
+/**
+ * Records the provider's answer once, on the three rows that tell of it. Beneficiary before bank
+ * account, as in every statement that locks both, so that none waits for another in a circle. An
+ * account that was corrected meanwhile (another version) keeps no rejection of its old details. An
+ * event that overtook the answer has left the recipient's standing on the row.
+ */
+const completeEnrollment: Statement = {
+  name: 'complete_enrollment',
+  text: `
+    WITH done AS (
+      UPDATE enrollment SET
+        status = CASE
+          WHEN $3::text IS NULL THEN 'rejected'
+          WHEN standing IN ('suspended', 'closed') THEN standing
+          ELSE 'verified' END,
+        recipient_id = $3, failure_message = coalesce($4, failure_message), payee_ciphertext = NULL, completed_at = now()
+      WHERE tenant_id = $1 AND id = $2 AND status = 'pending'
+      RETURNING *
+    ),
+    ben AS (
+      UPDATE beneficiary b SET
+        enrollment_status = d.status,
+        enrolled_bank_account_id = CASE WHEN d.status <> 'rejected' THEN d.bank_account_id END,
+        revision = b.revision + 1, updated_at = now()
+      FROM done d WHERE b.tenant_id = $1 AND b.id = d.beneficiary_id
+      RETURNING b.id
+    ),
+    acc AS (
+      UPDATE bank_account a SET
+        rail_rejection_reason = CASE WHEN d.status = 'rejected' THEN d.failure_message END,
+        updated_at = now()
+      FROM done d JOIN ben ON ben.id = d.beneficiary_id
+      WHERE a.tenant_id = $1 AND a.id = d.bank_account_id AND a.version = d.bank_account_version
+    )
+    SELECT ${enrollmentColumns} FROM done e`,
+};
+
+export type EnrollmentOutcome =
+  | { readonly recipientId: string }
+  | { readonly recipientId: null; readonly failureMessage: string };
+
+/** Null when the outcome was recorded before, by whoever was faster. */
+export function recordOutcome(
+  client: Queryable,
+  scope: Scope,
+  enrollmentId: string,
+  outcome: EnrollmentOutcome,
+): Promise<EnrollmentRow | null> {
+  return firstRow<EnrollmentRow>(client, completeEnrollment, [
+    scope.tenantId,
+    enrollmentId,
+    outcome.recipientId,
+    outcome.recipientId === null ? outcome.failureMessage : null,
+  ]);
+}
+
+const pointToEnrollment: Statement = {
+  name: 'point_to_enrollment',
+  text: `
+    UPDATE beneficiary b SET
+      enrollment_status = 'verified', enrolled_bank_account_id = e.bank_account_id,
+      revision = b.revision + 1, updated_at = now()
+    FROM enrollment e
+    WHERE e.tenant_id = $1 AND e.id = $2 AND e.status = 'verified'
+      AND b.tenant_id = $1 AND b.id = e.beneficiary_id
+      AND (b.enrollment_status, b.enrolled_bank_account_id) IS DISTINCT FROM ('verified', e.bank_account_id)`,
+};
+
+/** Makes a verified enrollment the one that the beneficiary's status tells of. */
+export async function makeCurrent(
+  client: Queryable,
+  scope: Scope,
+  enrollmentId: string,
+): Promise<void> {
+  await firstRow(client, pointToEnrollment, [scope.tenantId, enrollmentId]);
+}

@@ -1,0 +1,79 @@
+import type { PoolClient } from 'pg';
+import { newId } from '../../ids.ts';
+import { enqueue } from '../../queue.ts';
+import type { EventType } from './types.ts';
+
+/** An event that a statement is to record, if its source row is there. */
+export interface EventDraft {
+  readonly type: EventType;
+  /** Empty for once per payout, the attempt's id for once per attempt, the number of the estimate. */
+  readonly discriminator?: string;
+  /** The tail fields of `data` (specification 6.2); the core is taken from the payout's row. */
+  readonly tail: Readonly<Record<string, string>>;
+}
+
+/**
+ * Common table expressions that record an event for each row of `source` (which has the columns of
+ * payout), with its delivery when a subscription wants it. An event that exists already is dropped:
+ * its unique index is the fire-once rule. Needs five parameters, from `$first` on; see `eventValues`.
+ */
+export function eventCtes(source: string, first: number): string {
+  const parameter = (offset: number): string => `$${first + offset}`;
+  const id = parameter(0);
+  const type = parameter(1);
+  const discriminator = parameter(2);
+  const tail = parameter(3);
+  const deliveryId = parameter(4);
+  return `
+    recorded_event AS (
+      INSERT INTO event (tenant_id, id, payout_id, type, discriminator, data)
+      SELECT s.tenant_id, ${id}, s.id, ${type}::text, ${discriminator}::text,
+        jsonb_build_object(
+          'payout_id', s.id, 'external_ref', s.external_ref, 'beneficiary_id', s.beneficiary_id,
+          'amount', s.amount, 'currency', s.currency, 'rail_ref', s.rail_ref
+        ) || ${tail}::jsonb
+      FROM ${source} s
+      WHERE ${type}::text IS NOT NULL
+      ON CONFLICT (tenant_id, payout_id, type, discriminator) DO NOTHING
+      RETURNING tenant_id, id, type
+    ),
+    planned_delivery AS (
+      INSERT INTO webhook_delivery (tenant_id, id, event_id, subscription_id, next_attempt_at)
+      SELECT e.tenant_id, ${deliveryId}, e.id, s.id, now()
+      FROM recorded_event e
+      JOIN webhook_subscription s ON s.tenant_id = e.tenant_id
+      WHERE s.enabled AND e.type = ANY (s.enabled_events)
+      RETURNING id
+    )`;
+}
+
+/** The five parameters of `eventCtes`; no event is recorded for null. */
+export function eventValues(draft: EventDraft | null): unknown[] {
+  return [
+    newId('event'),
+    draft?.type ?? null,
+    draft?.discriminator ?? '',
+    JSON.stringify(draft?.tail ?? {}),
+    newId('webhookDelivery'),
+  ];
+}
+
+/** A delivery has one job: a new one takes the place of one that waits. */
+export function deliveryJobKey(deliveryId: string): string {
+  return deliveryId;
+}
+
+/**
+ * Adds the job of a delivery's next attempt, for now or for `runAt`, in the transaction that planned
+ * the attempt; none for null.
+ */
+export async function enqueueDelivery(
+  client: PoolClient,
+  tenantId: string,
+  deliveryId: string | null,
+  runAt?: Date,
+): Promise<void> {
+  if (deliveryId === null) return;
+  const options = { jobKey: deliveryJobKey(deliveryId), ...(runAt === undefined ? {} : { runAt }) };
+  await enqueue(client, 'deliver_webhook', { tenantId, deliveryId }, options);
+}

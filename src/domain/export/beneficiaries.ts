@@ -1,0 +1,33 @@
+import { requirePermission } from '../../access/scope.ts';
+import type { Call } from '../../services.ts';
+import { legalNameSql } from '../beneficiary/identity.ts';
+import { cell, csvFilename, csvType, type ExportFile, type Quote } from './csv.ts';
+import { openCsv } from './stream.ts';
+
+/** The columns of decisions 10. No other personal data leaves this way (specification 2.10). */
+const columns = {
+  beneficiary_id: 'b.id',
+  name: cell(`(${legalNameSql('b')})`),
+  beneficiary_type: 'b.beneficiary_type',
+  compliance_status: 'b.compliance_status',
+};
+
+/**
+ * Authorises and names the export of the address book: every beneficiary that is not archived,
+ * oldest first (specification 4.1, decisions 10).
+ * @throws `forbidden`; opening it may throw `too_many_requests`
+ */
+export function exportBeneficiaries(call: Call): ExportFile {
+  requirePermission(call.scope, 'read');
+  const from = (quote: Quote) => `
+    FROM beneficiary b
+    WHERE b.tenant_id = ${quote(call.scope.tenantId)} AND b.archived_at IS NULL
+    ORDER BY b.id`;
+  return {
+    kind: 'beneficiaries',
+    filename: csvFilename('beneficiaries', call.scope.environment, new Date()),
+    contentType: csvType,
+    columns: Object.keys(columns),
+    open: () => openCsv(call, { columns, from }),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Readable } from 'node:stream';
+
+/** Makes an SQL literal of a text: COPY takes no parameters. */
+export type Quote = (text: string) => string;
+
+/** What a CSV is made of: SQL, with the values of the caller only through `quote`. */
+export interface CsvSource {
+  /** Name of each column and its expression, in the order of the file. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** Everything after the select list. It names the tenant. */
+  readonly from: (quote: Quote) => string;
+}
+
+export const exportKinds = ['transactions', 'beneficiaries'] as const;
+export type ExportKind = (typeof exportKinds)[number];
+
+/** An export that its caller may have; the bytes are made when it is opened. */
+export interface ExportFile {
+  readonly kind: ExportKind;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly columns: readonly string[];
+  readonly open: () => Promise<Readable>;
+}
+
+export const csvType = 'text/csv; charset=utf-8';
+
+/** `transactions-sandbox-20261101T093000Z.csv` */
+export function csvFilename(kind: ExportKind, environment: string, at: Date): string {
+  const stamp = at.toISOString().replace(/[-:]|\.\d+/g, '');
+  return `${kind}-${environment}-${stamp}.csv`;
+}
+
+/**
+ * A text cell that no spreadsheet runs as a formula: one that begins with `=`, `+`, `-`, `@`, tab
+ * or CR gets a leading apostrophe (decisions 10).
+ */
+export function cell(expression: string): string {
+  return `CASE WHEN left(${expression}, 1) IN ('=', '+', '-', '@', E'\\t', E'\\r') THEN '''' || ${expression} ELSE ${expression} END`;
+}
+
+/** ISO 8601 in UTC with milliseconds, as every other interface writes a time. */
+export function utc(expression: string): string {
+  return `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+/** The COPY statement of a source. */
+export function copyStatement({ columns, from }: CsvSource, quote: Quote): string {
+  const list = Object.entries(columns).map(([name, expression]) => `${expression} AS ${name}`);
+  return `COPY (SELECT ${list.join(', ')} ${from(quote)})
+    TO STDOUT WITH (FORMAT csv, HEADER true, ENCODING 'UTF8')`;
+}

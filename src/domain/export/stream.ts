@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { pipeline, type Readable } from 'node:stream';
+import type { Pool, PoolClient } from 'pg';
+import { copyOut } from '../../db/copy.ts';
+import type { Call } from '../../services.ts';
+import type { CsvSource } from './csv.ts';
+import { copyStatement } from './csv.ts';
+import { windowsLineEnds } from './line-ends.ts';
+import { takeSlot } from './slots.ts';
+
+/** A connection that breaks while it is lent out tells its borrower too; the stream fails with it. */
+const ignore = () => undefined;
+
+/** Ends the transaction and gives the connection back; one that does not answer is closed. */
+async function giveBack(client: PoolClient): Promise<void> {
+  try {
+    await client.query('COMMIT');
+    client.off('error', ignore);
+    client.release();
+  } catch {
+    // Nothing was written, so nothing depends on the outcome.
+    client.release(true);
+  }
+}
+
+async function copy(pool: Pool, source: CsvSource, done: () => void): Promise<Readable> {
+  const client = await pool.connect();
+  client.on('error', ignore);
+  try {
+    // The reader decides how long it takes; the limit that guards other statements does not apply.
+    await client.query(
+      // The name tells pollers of changes that this long transaction writes nothing.
+      "BEGIN READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL application_name = 'payouts-export'",
+    );
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  const statement = copyStatement(source, (text) => client.escapeLiteral(text));
+  const rows = copyOut(client, statement);
+  // pg reports a closed connection to the statement under way even when nobody reads it any more.
+  rows.on('error', ignore);
+  const csv = windowsLineEnds();
+  pipeline(rows, csv, (error) => {
+    done();
+    // An unread COPY can be ended in no other way than by closing its connection.
+    if (error) client.release(true);
+    else void giveBack(client);
+  });
+  return csv;
+}
+
+/**
+ * Opens a CSV: one statement and so one snapshot, read no faster than it is taken. Destroying the
+ * stream ends the statement. Resolves when the header row is there, so that what PostgreSQL refuses
+ * is thrown here and not in the middle of an answer.
+ * @throws `too_many_requests` when too many exports are under way
+ */
+export async function openCsv({ scope, services }: Call, source: CsvSource): Promise<Readable> {
+  const { pool, config } = services;
+  const giveSlotBack = await takeSlot(scope.tenantId, config.DATABASE_POOL_SIZE);
+  let csv: Readable;
+  try {
+    csv = await copy(pool, source, giveSlotBack);
+  } catch (error) {
+    giveSlotBack();
+    throw error;
+  }
+  await once(csv, 'readable');
+  return csv;
+}

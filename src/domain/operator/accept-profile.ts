@@ -1,0 +1,56 @@
+import { Prisma, type Business } from '../../../generated/prisma/client.ts';
+import { columns } from '../../db/columns.ts';
+import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { isId } from '../../ids.ts';
+import type { OperatorCall } from '../../services.ts';
+import { parseInput } from '../../validate.ts';
+import { businessNotFound, recordAction } from './action.ts';
+import { profileAcceptance, type ProfileAcceptance } from './input.ts';
+
+const businessColumns = columns(Prisma.BusinessScalarFieldEnum, 'b');
+
+const accept: Statement = {
+  name: 'accept_business_profile',
+  text: `
+    UPDATE business b SET profile_status = 'accepted', updated_at = now()
+    WHERE b.id = $1 AND b.profile_status = 'submitted'
+    RETURNING ${businessColumns}`,
+};
+
+const businessById: Statement = {
+  name: 'business_of_operator_command',
+  text: `SELECT ${businessColumns} FROM business b WHERE b.id = $1`,
+};
+
+/**
+ * Accepts a submitted business profile, after which production keys may be issued (decisions 2). Of
+ * an accepted one it changes nothing and records nothing. Throws validation_failed, not_found,
+ * conflict for an incomplete profile.
+ */
+export async function acceptProfile(
+  call: OperatorCall,
+  given: ProfileAcceptance,
+): Promise<Business> {
+  const { businessId, reason } = parseInput(profileAcceptance, given);
+  if (!isId('business', businessId)) throw businessNotFound();
+  return inTransaction(call.services.pool, async (client) => {
+    const accepted = await firstRow<Business>(client, accept, [businessId]);
+    if (accepted !== null) {
+      await recordAction(client, call.operator, {
+        action: 'operatorProfileAccept',
+        businessId,
+        environment: null,
+        subjectId: businessId,
+        reason,
+      });
+      return accepted;
+    }
+    const business = await firstRow<Business>(client, businessById, [businessId]);
+    if (business === null) throw businessNotFound();
+    if (business.profileStatus === 'accepted') return business;
+    throw new DomainError('conflict', {
+      message: `The business profile is ${business.profileStatus}; only a submitted one can be accepted.`,
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import type { PoolClient } from 'pg';
+import type { Beneficiary } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { isId } from '../../ids.ts';
+import type { OperatorCall } from '../../services.ts';
+import { parseInput } from '../../validate.ts';
+import { beneficiaryNotFound, lockBeneficiary } from '../beneficiary/store.ts';
+import { reinstateBeneficiary, suspendBeneficiary } from '../beneficiary/suspend.ts';
+import { recordAction, requireTenant, type OperatorCommand } from './action.ts';
+import { complianceHold, type ComplianceHold } from './input.ts';
+
+type Change = (
+  client: PoolClient,
+  scope: Scope,
+  id: string,
+  reason: string,
+) => Promise<Beneficiary | null>;
+
+async function change(
+  call: OperatorCall,
+  given: ComplianceHold,
+  action: OperatorCommand,
+  apply: Change,
+): Promise<Beneficiary> {
+  const input = parseInput(complianceHold, given);
+  const { businessId, environment, beneficiaryId, reason } = input;
+  return inTransaction(call.services.pool, async (client) => {
+    const scope = await requireTenant(client, call.operator, businessId, environment);
+    if (!isId('beneficiary', beneficiaryId)) throw beneficiaryNotFound();
+    const changed = await apply(client, scope, beneficiaryId, reason);
+    if (changed === null) {
+      const current = await lockBeneficiary(client, scope, beneficiaryId);
+      if (current === null) throw beneficiaryNotFound();
+      // No replay: an operator who relies on a hold must know whether it is theirs or a provider's.
+      throw new DomainError('conflict', {
+        message: `The beneficiary is ${current.complianceStatus} already.`,
+      });
+    }
+    await recordAction(client, call.operator, {
+      action,
+      businessId,
+      environment,
+      subjectId: beneficiaryId,
+      reason,
+    });
+    return changed;
+  });
+}
+
+/**
+ * Suspends a beneficiary's compliance until an operator lifts it (decisions 3). Throws
+ * validation_failed, not_found for the business and the beneficiary, conflict where it is suspended.
+ */
+export function operatorSuspend(call: OperatorCall, given: ComplianceHold): Promise<Beneficiary> {
+  return change(call, given, 'operatorBeneficiarySuspend', suspendBeneficiary);
+}
+
+/**
+ * Lifts a suspension, whoever made it: `compliant` or `pending` again, as it was before. Throws
+ * validation_failed, not_found for the business and the beneficiary, conflict where there is none.
+ */
+export function operatorReinstate(call: OperatorCall, given: ComplianceHold): Promise<Beneficiary> {
+  return change(call, given, 'operatorBeneficiaryReinstate', reinstateBeneficiary);
+}

@@ -1,0 +1,33 @@
+import { inTransaction } from '../../db/pool.ts';
+import type { OperatorCall } from '../../services.ts';
+import { parseInput } from '../../validate.ts';
+import { storeNewKey } from '../access/create-key.ts';
+import type { IssuedKey } from '../business/register.ts';
+import { recordAction, requireTenant } from './action.ts';
+import { productionKeyOrder, type ProductionKeyOrder } from './input.ts';
+
+/**
+ * Issues a production key to a member, with their role's rights at most (decisions 2). Its text is in
+ * the answer and nowhere else; repeating the command issues another one. Throws validation_failed,
+ * not_found for the business and the member, unprocessable_entity where the member's role is too
+ * small, forbidden before the profile is accepted.
+ */
+export async function issueProductionKey(
+  call: OperatorCall,
+  given: ProductionKeyOrder,
+): Promise<IssuedKey> {
+  const { businessId, membershipId, role, reason } = parseInput(productionKeyOrder, given);
+  return inTransaction(call.services.pool, async (client) => {
+    const scope = await requireTenant(client, call.operator, businessId, 'production');
+    const { apiKey, key } = await storeNewKey(client, scope, { membershipId, role, name: null });
+    await recordAction(client, call.operator, {
+      action: 'operatorProductionKeyIssue',
+      businessId,
+      environment: 'production',
+      subjectId: apiKey.id,
+      reason,
+      detail: { membership_id: membershipId, role },
+    });
+    return { id: apiKey.id, environment: 'production', role, key };
+  });
+}

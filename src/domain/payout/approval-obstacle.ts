@@ -1,0 +1,45 @@
+import type { Payout } from '../../../generated/prisma/client.ts';
+import { firstRow, type Statement } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import type { Call } from '../../services.ts';
+import { statesBefore, type PayoutState } from './machine.ts';
+
+const approvalFacts: Statement = {
+  name: 'approval_facts',
+  text: `
+    SELECT a.version <> $3 AS "accountChanged",
+      (SELECT b.distinct_approver FROM business b WHERE b.id = $4) AS "distinctApprover"
+    FROM bank_account a WHERE a.tenant_id = $1 AND a.id = $2`,
+};
+
+/**
+ * Why a payout that waits for a decision was not approved: its bank account changed after the payout
+ * was created, or the caller created it and the business demands somebody else. Null when its state
+ * is the reason. Read only after the guarded write refused, to name what it refused for.
+ */
+export async function approvalObstacle(
+  { scope, services }: Call,
+  payout: Payout,
+): Promise<DomainError | null> {
+  if (!statesBefore('approve').includes(payout.state as PayoutState)) return null;
+  const facts = await firstRow<{ accountChanged: boolean; distinctApprover: boolean }>(
+    services.pool,
+    approvalFacts,
+    [scope.tenantId, payout.bankAccountId, payout.bankAccountVersion, scope.businessId],
+  );
+  const creator = payout.createdBy as { readonly membership_id?: string };
+  const { actor } = scope;
+  const own = actor.type === 'member' && creator.membership_id === actor.membership_id;
+  if (own && facts?.distinctApprover === true) {
+    return new DomainError('forbidden', {
+      message: 'Whoever created the payout may not approve it (distinct_approver).',
+    });
+  }
+  if (facts?.accountChanged === true) {
+    return new DomainError('conflict', {
+      message:
+        'The bank account changed after the payout was created. Cancel the payout and create it again.',
+    });
+  }
+  return new DomainError('PAYOUT_CONCURRENCY_CONFLICT');
+}

@@ -1,0 +1,138 @@
+import type { Payout } from '../../../generated/prisma/client.ts';
+import { requirePermission, type Scope } from '../../access/scope.ts';
+import { DomainError, invalid } from '../../errors/domain-error.ts';
+import type { Call } from '../../services.ts';
+import { preparePayout } from './create.ts';
+import { createRows, type PreparedPayout, type RowResult } from './create-rows.ts';
+import type { PayoutCreateInput } from './input.ts';
+
+const maximumBulkRows = 1_000;
+
+export interface BulkInput {
+  /** A null row was refused before it came here, by the shape of a surface. */
+  readonly payouts: readonly (PayoutCreateInput | null | undefined)[];
+  readonly mode?: 'partial' | 'atomic' | null | undefined;
+  readonly dryRun?: boolean | null | undefined;
+}
+
+export interface BulkRow {
+  readonly index: number;
+  readonly status: 'created' | 'replayed' | 'failed';
+  /** Null for a failed row and in a dry run. */
+  readonly payout: Payout | null;
+  readonly error: DomainError | null;
+}
+
+/**
+ * Creates up to 1,000 payouts, each under its own idempotency key (decisions 7). `partial` creates
+ * those that can be; `atomic` all or none. Sending the same request again completes it without
+ * duplicates. A key that stands twice must stand with the same content and makes one payout; a
+ * predecessor can stand once. Throws `validation_failed` for the number of rows; everything else is
+ * the result of a row.
+ */
+export async function createPayoutsInBulk(call: Call, input: BulkInput): Promise<BulkRow[]> {
+  requirePermission(call.scope, 'payouts:write');
+  const count = input.payouts.length;
+  if (count < 1 || count > maximumBulkRows) {
+    const message = `must have 1 to ${maximumBulkRows} rows`;
+    throw invalid([{ field: 'payouts', code: count < 1 ? 'too_short' : 'too_long', message }]);
+  }
+  const atomic = input.mode === 'atomic';
+  const plan = planRows(call.scope, input.payouts);
+  const refusedEarly = plan.rows.some((row) => 'error' in row);
+  // All or none: with a row that cannot be, the others are only judged.
+  const dryRun = input.dryRun === true || (atomic && refusedEarly);
+  const results = await createRows(call, plan.payouts, { dryRun, atomic: atomic && !dryRun });
+  const byId = new Map(plan.payouts.map((payout, i) => [payout.id, results[i]]));
+  const bulk = plan.rows.map((row, index) => toBulkRow(index, row, byId));
+  return atomic && input.dryRun !== true && bulk.some((row) => row.status === 'failed')
+    ? bulk.map(failedWithOthers)
+    : bulk;
+}
+
+type PlannedRow =
+  | { readonly error: DomainError }
+  | { readonly payoutId: string; readonly repeats: boolean };
+
+interface Plan {
+  readonly rows: readonly PlannedRow[];
+  /** Those that go to the database: keys and predecessors are each different. */
+  readonly payouts: readonly PreparedPayout[];
+}
+
+function planRows(scope: Scope, given: BulkInput['payouts']): Plan {
+  const payouts: PreparedPayout[] = [];
+  const byKey = new Map<string, PreparedPayout>();
+  const predecessors = new Set<string>();
+  const rows = given.map((row, index): PlannedRow => {
+    try {
+      const { payout } = preparePayout(scope, requireRow(row));
+      const earlier = byKey.get(payout.idempotencyKey);
+      if (earlier !== undefined) {
+        if (!earlier.requestHash.equals(payout.requestHash)) {
+          return { error: new DomainError('IDEMPOTENCY_KEY_REUSED') };
+        }
+        return { payoutId: earlier.id, repeats: true };
+      }
+      const { replacesPayoutId } = payout;
+      if (replacesPayoutId !== null && predecessors.has(replacesPayoutId)) {
+        return { error: new DomainError('PREDECESSOR_ALREADY_REPLACED') };
+      }
+      if (replacesPayoutId !== null) predecessors.add(replacesPayoutId);
+      byKey.set(payout.idempotencyKey, payout);
+      payouts.push(payout);
+      return { payoutId: payout.id, repeats: false };
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { error: atRow(index, error) };
+    }
+  });
+  return { rows, payouts };
+}
+
+function requireRow(row: PayoutCreateInput | null | undefined): PayoutCreateInput {
+  if (row === null || row === undefined) {
+    throw invalid([{ field: '', code: 'invalid_type', message: 'The row is malformed.' }]);
+  }
+  if (row.dryRun !== undefined && row.dryRun !== null) {
+    const message = 'A dry run is asked for the whole request.';
+    throw invalid([{ field: 'dryRun', code: 'unknown_field', message }]);
+  }
+  return row;
+}
+
+/** A row's field errors name the path from the request's root: `payouts[3].amountMinor`. */
+function atRow(index: number, error: DomainError): DomainError {
+  if (error.details.length === 0) return error;
+  return new DomainError(error.code, {
+    message: error.message,
+    details: error.details.map((detail) => ({
+      ...detail,
+      field: `payouts[${index}]${detail.field === '' ? '' : `.${detail.field}`}`,
+    })),
+  });
+}
+
+function toBulkRow(
+  index: number,
+  row: PlannedRow,
+  byId: ReadonlyMap<string, RowResult | undefined>,
+): BulkRow {
+  if ('error' in row) return { index, status: 'failed', payout: null, error: row.error };
+  const result = byId.get(row.payoutId);
+  if (result === undefined) throw new Error('every planned row has a result');
+  if (result.kind === 'failed') {
+    return { index, status: 'failed', payout: null, error: result.error };
+  }
+  const status = row.repeats || result.kind === 'replayed' ? 'replayed' : 'created';
+  return { index, status, payout: result.kind === 'passed' ? null : result.payout, error: null };
+}
+
+/** In an atomic request that was refused, a good row fails with the others. */
+function failedWithOthers(row: BulkRow): BulkRow {
+  if (row.status === 'failed') return row;
+  const error = new DomainError('unprocessable_entity', {
+    message: 'Not created, since another row of the atomic request failed.',
+  });
+  return { index: row.index, status: 'failed', payout: null, error };
+}

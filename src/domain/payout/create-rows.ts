@@ -1,0 +1,206 @@
+import type { PoolClient } from 'pg';
+import type { Payout } from '../../../generated/prisma/client.ts';
+import { crashPoint } from '../../crash-point.ts';
+import { deadlocked, lostConnection, violatesUnique } from '../../db/errors.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { enqueueMany } from '../../queue.ts';
+import type { Call } from '../../services.ts';
+import { insertPayouts, type CreateOutcome, type NewPayout } from './create-store.ts';
+import { compareEchoes } from './echo.ts';
+import { gates } from './gates.ts';
+import type { BeneficiaryEcho } from './input.ts';
+import { readPayouts } from './read.ts';
+
+/** A payout that passed the checks which need no database. */
+export type PreparedPayout = Omit<NewPayout, 'echoDiffers' | 'echoRevision'> & {
+  readonly echo: BeneficiaryEcho | null;
+};
+
+export type RowResult =
+  | { readonly kind: 'created' | 'replayed'; readonly payout: Payout }
+  /** A dry run in which nothing refused. */
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'failed'; readonly error: DomainError };
+
+interface Mode {
+  readonly dryRun: boolean;
+  /** All or none. */
+  readonly atomic: boolean;
+}
+
+/** Races settle in one repetition; more tries cover a restart of the database. */
+const maxTries = 5;
+const pauseMs = 50;
+
+/**
+ * Creates payouts whose keys and predecessors are each different, and answers for each, in order.
+ * This is the one way in which payouts come to be: single, bulk, replacement and dry run.
+ */
+export async function createRows(
+  call: Call,
+  payouts: readonly PreparedPayout[],
+  mode: Mode,
+): Promise<RowResult[]> {
+  const results = new Map<string, RowResult>();
+  let open = payouts;
+  let lost: Error | null = null;
+  for (let tries = 1; open.length > 0 && tries <= maxTries; tries += 1) {
+    if (tries > 1) await new Promise((resolve) => setTimeout(resolve, pauseMs * tries));
+    const attempted = await attempt(call, open, mode);
+    lost = attempted.lost;
+    const settled = await conclude(call, open, attempted.outcomes);
+    for (const [id, result] of settled) results.set(id, result);
+    open =
+      mode.atomic && settled.size < open.length ? open : open.filter(({ id }) => !settled.has(id));
+  }
+  if (lost !== null) throw lost;
+  return payouts.map(
+    ({ id }) =>
+      results.get(id) ?? {
+        kind: 'failed',
+        error: new DomainError('PAYOUT_CONCURRENCY_CONFLICT'),
+      },
+  );
+}
+
+interface Attempt {
+  readonly outcomes: readonly CreateOutcome[];
+  /** The error of a connection that was lost: whether the commit took is read back by trying again. */
+  readonly lost: Error | null;
+}
+
+async function attempt(
+  call: Call,
+  prepared: readonly PreparedPayout[],
+  mode: Mode,
+): Promise<Attempt> {
+  const echoes = await compareEchoes(call, prepared);
+  const payouts = prepared.map((payout, i) => ({
+    ...payout,
+    echoDiffers: echoes[i]?.echoDiffers ?? false,
+    echoRevision: echoes[i]?.echoRevision ?? null,
+  }));
+  const again = (lost: Error | null): Attempt => ({
+    outcomes: payouts.map(() => ({ kind: 'again' })),
+    lost,
+  });
+  try {
+    const outcomes = await write(call, payouts, mode);
+    crashPoint('create_after_commit');
+    return { outcomes, lost: null };
+  } catch (error) {
+    if (error instanceof RolledBack) return { outcomes: error.outcomes, lost: null };
+    if (lostConnection(error)) return again(error);
+    // A racer took a predecessor, or waited for our rows while we waited for its: judge anew.
+    if (deadlocked(error) || violatesUnique(error, 'payout_tenant_id_replaces_payout_id_key')) {
+      return again(null);
+    }
+    throw error;
+  }
+}
+
+/** Ends the transaction of an atomic request in which a row was refused. */
+class RolledBack extends Error {
+  readonly outcomes: readonly CreateOutcome[];
+  constructor(outcomes: readonly CreateOutcome[]) {
+    super('an atomic request was refused');
+    this.outcomes = outcomes;
+  }
+}
+
+/** One statement; with the jobs of those that are approved at once, or all-or-none, a transaction. */
+async function write(
+  call: Call,
+  payouts: readonly NewPayout[],
+  mode: Mode,
+): Promise<readonly CreateOutcome[]> {
+  const { scope, services } = call;
+  const approves = payouts.some((payout) => payout.decision !== null);
+  if (mode.dryRun || (!mode.atomic && !approves)) {
+    return insertPayouts(services.pool, scope, payouts, mode);
+  }
+  return inTransaction(services.pool, async (client) => {
+    const outcomes = await insertPayouts(client, scope, payouts, mode);
+    if (mode.atomic && outcomes.some(({ kind }) => kind === 'refused' || kind === 'again')) {
+      throw new RolledBack(outcomes.map(withoutCreated));
+    }
+    if (mode.atomic && outcomes.some((o) => o.kind === 'existing' && !o.sameContent)) {
+      throw new RolledBack(outcomes.map(withoutCreated));
+    }
+    await addJobs(client, scope.tenantId, outcomes);
+    crashPoint('create_before_commit');
+    return outcomes;
+  });
+}
+
+/** What was created is rolled back: to be said as "passed", for the caller to put right. */
+function withoutCreated(outcome: CreateOutcome): CreateOutcome {
+  return outcome.kind === 'created' ? { kind: 'passed' } : outcome;
+}
+
+async function addJobs(
+  client: PoolClient,
+  tenantId: string,
+  outcomes: readonly CreateOutcome[],
+): Promise<void> {
+  const approved = outcomes.flatMap((outcome) =>
+    outcome.kind === 'created' && outcome.payout.state === 'approved' ? [outcome.payout.id] : [],
+  );
+  await enqueueMany(
+    client,
+    'disburse_payout',
+    approved.map((payoutId) => ({ tenantId, payoutId })),
+  );
+}
+
+/** What each outcome means to the caller; those to be tried again are left out. */
+async function conclude(
+  call: Call,
+  payouts: readonly PreparedPayout[],
+  outcomes: readonly CreateOutcome[],
+): Promise<Map<string, RowResult>> {
+  const existing = outcomes.flatMap((o) =>
+    o.kind === 'existing' && o.sameContent ? [o.payoutId] : [],
+  );
+  const originals = await readPayouts(call, existing);
+  const settled = new Map<string, RowResult>();
+  for (const [i, { id }] of payouts.entries()) {
+    const outcome = outcomes[i];
+    if (outcome === undefined || outcome.kind === 'again') continue;
+    settled.set(id, toResult(id, outcome, originals));
+  }
+  return settled;
+}
+
+function toResult(
+  ownId: string,
+  outcome: Exclude<CreateOutcome, { kind: 'again' }>,
+  originals: ReadonlyMap<string, Payout>,
+): RowResult {
+  switch (outcome.kind) {
+    case 'created':
+      return { kind: 'created', payout: outcome.payout };
+    case 'passed':
+      return { kind: 'passed' };
+    case 'refused':
+      return { kind: 'failed', error: refusal(outcome.gate, outcome.railRejectionReason) };
+    case 'existing': {
+      const payout = originals.get(outcome.payoutId);
+      if (payout === undefined) {
+        return { kind: 'failed', error: new DomainError('IDEMPOTENCY_KEY_REUSED') };
+      }
+      // Our own id: the commit took although its answer was lost, so this call created it.
+      return { kind: outcome.payoutId === ownId ? 'created' : 'replayed', payout };
+    }
+  }
+}
+
+function refusal(gateNumber: number, railRejectionReason: string | null): DomainError {
+  const gate = gates[gateNumber];
+  if (gate === undefined) throw new Error(`no gate ${gateNumber}`);
+  const reason = gate.code === 'BANK_ACCOUNT_RAIL_REJECTED' ? railRejectionReason : null;
+  const message =
+    reason === null ? gate.message : `The payout rail refused this account: ${reason}`;
+  return new DomainError(gate.code, message === undefined ? {} : { message });
+}

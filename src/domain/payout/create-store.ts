@@ -1,0 +1,240 @@
+import { Prisma, type Payout } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { columns } from '../../db/columns.ts';
+import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { legalNameSql } from '../beneficiary/identity.ts';
+import { gateCase } from './gates.ts';
+
+/**
+ * Creates payouts, one or a thousand, in one statement: it locks the beneficiaries and the bank
+ * accounts against change (FOR SHARE), judges the gates on the locked rows, claims the idempotency
+ * keys for 24 hours by the database's clock, and inserts the payouts with their first transition
+ * records and, where approved at once, their decisions. A row that is refused writes nothing, its
+ * key included (invariant M7).
+ *
+ * Racers with one key: the claim makes them wait for the first; then it returns no row for them, and
+ * the caller repeats the statement, which now finds the existing record. Keys are claimed in their
+ * order, so that two requests with the same keys cannot wait for each other.
+ * The ids are passed beside the rows ($3–$6), so that each table is read by its primary key.
+ */
+const createPayouts: Statement = {
+  name: 'create_payouts',
+  text: `
+    WITH input AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset($2::jsonb) AS r (
+        n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
+        bank_account_id text, amount_minor bigint, amount text, currency text,
+        purpose_of_payment text, external_ref text, validator_strategy text,
+        replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
+        state text, decision jsonb
+      )
+    ),
+    existing AS (
+      SELECT idempotency_key, payout_id, request_hash FROM payout_idempotency
+      WHERE tenant_id = $1 AND idempotency_key = ANY ($3::text[])
+        AND created_at > now() - interval '24 hours'
+    ),
+    ben AS (
+      SELECT id, archived_at, compliance_status, reacknowledgment_required, enrollment_status,
+        beneficiary_type, revision, ${legalNameSql('b')} AS name
+      FROM beneficiary b WHERE tenant_id = $1 AND id = ANY ($4::text[]) FOR SHARE
+    ),
+    acc AS (
+      SELECT id, beneficiary_id, status, validation_status, rail_rejection_reason, currency, version
+      FROM bank_account WHERE tenant_id = $1 AND id = ANY ($5::text[]) FOR SHARE
+    ),
+    pred AS (
+      SELECT p.id, p.state, EXISTS (
+        SELECT FROM payout r WHERE r.tenant_id = $1 AND r.replaces_payout_id = p.id
+      ) AS replaced
+      FROM payout p WHERE p.tenant_id = $1 AND p.id = ANY ($6::text[])
+    ),
+    wallet AS (
+      SELECT NOT $8::boolean OR EXISTS (
+        SELECT FROM funding_account WHERE tenant_id = $1 AND available_balance_minor > 0
+      ) AS funded
+    ),
+    judged AS MATERIALIZED (
+      SELECT input.*, ${gateCase()} AS refusal,
+        coalesce(ben.revision <> input.echo_revision, false) AS stale,
+        acc.rail_rejection_reason, ben.name, ben.beneficiary_type, acc.version,
+        existing.payout_id AS existing_id, existing.request_hash AS existing_hash
+      FROM input CROSS JOIN wallet
+      LEFT JOIN ben ON ben.id = input.beneficiary_id
+      LEFT JOIN acc ON acc.id = input.bank_account_id
+      LEFT JOIN pred ON pred.id = input.replaces_payout_id
+      LEFT JOIN existing ON existing.idempotency_key = input.idempotency_key
+    ),
+    claimed AS (
+      INSERT INTO payout_idempotency (tenant_id, idempotency_key, payout_id, request_hash)
+      SELECT $1, idempotency_key, id, decode(request_hash, 'hex') FROM judged
+      WHERE refusal IS NULL AND NOT stale AND existing_id IS NULL AND NOT $9::boolean
+      ORDER BY idempotency_key
+      ON CONFLICT (tenant_id, idempotency_key) DO UPDATE
+        SET payout_id = excluded.payout_id, request_hash = excluded.request_hash, created_at = excluded.created_at
+        WHERE payout_idempotency.created_at <= excluded.created_at - interval '24 hours'
+      RETURNING payout_id
+    ),
+    created AS (
+      INSERT INTO payout (
+        tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id,
+        bank_account_version, amount_minor, amount, currency, purpose_of_payment, external_ref,
+        idempotency_key, validator_strategy, replaces_payout_id, metadata, state, transition_count,
+        created_by, approved_at
+      )
+      SELECT $1, j.id, j.beneficiary_id, j.name, j.beneficiary_type, j.bank_account_id,
+        j.version, j.amount_minor, j.amount, j.currency,
+        j.purpose_of_payment, j.external_ref, j.idempotency_key, j.validator_strategy,
+        j.replaces_payout_id, j.metadata, j.state, 1,
+        $7::jsonb, CASE WHEN j.state = 'approved' THEN now() END
+      FROM judged j JOIN claimed c ON c.payout_id = j.id
+      RETURNING *
+    ),
+    record AS (
+      INSERT INTO payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor)
+      SELECT tenant_id, id, 1, 'new', state, created_by FROM created
+    ),
+    decided AS (
+      INSERT INTO payout_decision (
+        tenant_id, id, payout_id, decision_id, request_hash, status, reasons, evaluated_by, evaluated_at
+      )
+      SELECT $1, j.decision ->> 'id', c.id, j.decision ->> 'decision_id',
+        decode(j.decision ->> 'request_hash', 'hex'), 'approved', j.decision -> 'reasons',
+        j.decision -> 'evaluated_by', now()
+      FROM created c JOIN judged j ON j.id = c.id
+      WHERE j.decision IS NOT NULL
+    )
+    SELECT j.n, j.refusal, j.stale, j.rail_rejection_reason AS "railRejectionReason",
+      j.existing_id AS "existingId", j.existing_hash AS "existingHash",
+      ${columns(Prisma.PayoutScalarFieldEnum, 'c')}
+    FROM judged j LEFT JOIN created c ON c.id = j.id`,
+};
+
+/** The decision that a payout is created with when nobody has to decide. */
+export interface AutoDecision {
+  readonly id: string;
+  readonly decisionId: string;
+  readonly requestHash: Buffer;
+  readonly reasons: readonly object[];
+  readonly evaluatedBy: object;
+}
+
+export interface NewPayout {
+  readonly id: string;
+  readonly idempotencyKey: string;
+  readonly requestHash: Buffer;
+  readonly beneficiaryId: string;
+  readonly bankAccountId: string;
+  /** Minor units of `currency`. */
+  readonly amountMinor: bigint;
+  /** The same amount as a decimal string of major units. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly purposeOfPayment: string;
+  readonly externalRef: string | null;
+  readonly validatorStrategy: string;
+  readonly replacesPayoutId: string | null;
+  readonly metadata: Record<string, string> | null;
+  /** Null: it waits for a decision. */
+  readonly decision: AutoDecision | null;
+  readonly echoDiffers: boolean;
+  /** Revision of the beneficiary that the echo was compared with; null without an echo. */
+  readonly echoRevision: number | null;
+}
+
+export type CreateOutcome =
+  | { readonly kind: 'created'; readonly payout: Payout }
+  | { readonly kind: 'existing'; readonly payoutId: string; readonly sameContent: boolean }
+  /** `gate` is the number of the first gate that refused. */
+  | { readonly kind: 'refused'; readonly gate: number; readonly railRejectionReason: string | null }
+  /** A dry run in which nothing refused. */
+  | { readonly kind: 'passed' }
+  /** Another caller was faster with the key, or the echoed beneficiary changed: try again. */
+  | { readonly kind: 'again' };
+
+type CreateRow = Payout & {
+  n: number;
+  refusal: number | null;
+  stale: boolean;
+  railRejectionReason: string | null;
+  existingId: string | null;
+  existingHash: Buffer | null;
+};
+
+function wireRow(payout: NewPayout, n: number): object {
+  const { decision } = payout;
+  return {
+    n,
+    id: payout.id,
+    idempotency_key: payout.idempotencyKey,
+    request_hash: payout.requestHash.toString('hex'),
+    beneficiary_id: payout.beneficiaryId,
+    bank_account_id: payout.bankAccountId,
+    amount_minor: Number(payout.amountMinor), // at most twelve digits
+    amount: payout.amount,
+    currency: payout.currency,
+    purpose_of_payment: payout.purposeOfPayment,
+    external_ref: payout.externalRef,
+    validator_strategy: payout.validatorStrategy,
+    replaces_payout_id: payout.replacesPayoutId,
+    metadata: payout.metadata,
+    echo_differs: payout.echoDiffers,
+    echo_revision: payout.echoRevision,
+    state: decision === null ? 'pending_approval' : 'approved',
+    decision:
+      decision === null
+        ? null
+        : {
+            id: decision.id,
+            decision_id: decision.decisionId,
+            request_hash: decision.requestHash.toString('hex'),
+            reasons: decision.reasons,
+            evaluated_by: decision.evaluatedBy,
+          },
+  };
+}
+
+/**
+ * Runs the create statement for payouts whose keys and predecessors are each different; outcomes
+ * come in the order given. Throws a unique violation when a racer replaced a predecessor first.
+ */
+export async function insertPayouts(
+  client: Queryable,
+  scope: Scope,
+  payouts: readonly NewPayout[],
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<CreateOutcome[]> {
+  const found = await rows<CreateRow>(client, createPayouts, [
+    scope.tenantId,
+    JSON.stringify(payouts.map(wireRow)),
+    payouts.map((payout) => payout.idempotencyKey),
+    [...new Set(payouts.map((payout) => payout.beneficiaryId))],
+    [...new Set(payouts.map((payout) => payout.bankAccountId))],
+    payouts.flatMap((payout) => payout.replacesPayoutId ?? []),
+    JSON.stringify(scope.actor),
+    scope.environment === 'sandbox',
+    dryRun,
+    scope.businessId,
+  ]);
+  const byNumber = new Map(found.map((row) => [row.n, row]));
+  return payouts.map((payout, n) => {
+    const row = byNumber.get(n);
+    if (row === undefined) throw new Error('the create statement answers every row');
+    return toOutcome(payout, row, dryRun);
+  });
+}
+
+function toOutcome(payout: NewPayout, row: CreateRow, dryRun: boolean): CreateOutcome {
+  const { n: _n, refusal, stale, railRejectionReason, existingId, existingHash, ...created } = row;
+  if (existingId !== null && existingHash !== null) {
+    const sameContent = payout.requestHash.equals(existingHash);
+    return { kind: 'existing', payoutId: existingId, sameContent };
+  }
+  if (stale) return { kind: 'again' };
+  if (refusal !== null) return { kind: 'refused', gate: refusal, railRejectionReason };
+  if (dryRun) return { kind: 'passed' };
+  // PostgreSQL returns null columns where no payout was created, whatever the row type says.
+  return (created.id as string | null) === null
+    ? { kind: 'again' }
+    : { kind: 'created', payout: created };
+}

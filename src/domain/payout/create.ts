@@ -1,0 +1,95 @@
+import type { Payout } from '../../../generated/prisma/client.ts';
+import { requirePermission, type Scope } from '../../access/scope.ts';
+import { contentHash } from '../../crypto/canonical.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { newId } from '../../ids.ts';
+import { moneyProblem, toDecimalString } from '../../money.ts';
+import { isPurposeOfPayment } from '../../reference/purposes.ts';
+import type { Call } from '../../services.ts';
+import { newUlid } from '../../ulid.ts';
+import { parseInput } from '../../validate.ts';
+import { createRows, type PreparedPayout } from './create-rows.ts';
+import type { AutoDecision } from './create-store.ts';
+import { payoutCreateInput, type PayoutCreateInput } from './input.ts';
+
+export interface PayoutCreated {
+  /** Null for a dry run. */
+  readonly payout: Payout | null;
+  /** The key was used before with the same content; `payout` is the original. */
+  readonly replayed: boolean;
+}
+
+/**
+ * Creates a payout, idempotent on (tenant, `idempotencyKey`) for 24 hours (specification 4.3).
+ * Checks run in the order of decisions 7: permission, shape, INVALID_MONEY,
+ * INVALID_PURPOSE_OF_PAYMENT, replay, then the gates. `amountMinor` is in minor units of `currency`.
+ * Throws DomainError with any code of section 7.6 that concerns creation.
+ */
+export async function createPayout(call: Call, given: PayoutCreateInput): Promise<PayoutCreated> {
+  requirePermission(call.scope, 'payouts:write');
+  const { payout, dryRun } = preparePayout(call.scope, given);
+  const [result] = await createRows(call, [payout], { dryRun, atomic: false });
+  if (result === undefined) throw new Error('one row has one result');
+  if (result.kind === 'failed') throw result.error;
+  return result.kind === 'passed' || dryRun
+    ? { payout: null, replayed: false }
+    : { payout: result.payout, replayed: result.kind === 'replayed' };
+}
+
+/**
+ * The checks that need no database, and the payout as it would be written. Throws
+ * `validation_failed`, INVALID_MONEY, INVALID_PURPOSE_OF_PAYMENT, and `forbidden` for a payout that is
+ * to be approved at once by somebody who may not decide.
+ */
+export function preparePayout(
+  scope: Scope,
+  asked: PayoutCreateInput,
+): {
+  payout: PreparedPayout;
+  dryRun: boolean;
+} {
+  const { dryRun, ...input } = parseInput(payoutCreateInput, asked);
+  if (input.validatorStrategy === 'auto') requirePermission(scope, 'payouts:decide');
+  const { amountMinor: amountGiven, currency, purposeOfPayment } = input;
+  const moneyFault = moneyProblem(amountGiven, currency);
+  if (moneyFault !== null) throw new DomainError('INVALID_MONEY', { message: moneyFault });
+  if (!isPurposeOfPayment(purposeOfPayment)) throw new DomainError('INVALID_PURPOSE_OF_PAYMENT');
+  const amountMinor = BigInt(amountGiven); // moneyProblem proved it an integer
+  const given = { ...input, metadata: emptyToNull(input.metadata) };
+  const payout = {
+    id: newId('payout'),
+    idempotencyKey: input.idempotencyKey,
+    requestHash: contentHash({ ...given, amountMinor }),
+    beneficiaryId: input.beneficiaryId,
+    bankAccountId: input.bankAccountId,
+    amountMinor,
+    amount: toDecimalString(amountMinor, currency),
+    currency,
+    purposeOfPayment,
+    externalRef: input.externalRef ?? null,
+    validatorStrategy: input.validatorStrategy,
+    replacesPayoutId: input.replacesPayoutId ?? null,
+    metadata: given.metadata,
+    decision: input.validatorStrategy === 'auto' ? autoApproval() : null,
+    echo: input.beneficiary ?? null,
+  };
+  return { payout, dryRun: dryRun ?? false };
+}
+
+/** No pairs and no metadata are the same request. */
+function emptyToNull<T extends object>(metadata: T | null | undefined): T | null {
+  return metadata && Object.keys(metadata).length > 0 ? metadata : null;
+}
+
+/** With `validator_strategy` auto the system decides at creation (decisions 7). */
+function autoApproval(): AutoDecision {
+  return {
+    id: newId('decision'),
+    decisionId: newUlid(),
+    requestHash: contentHash('auto'),
+    reasons: [
+      { code: 'AUTO_APPROVAL', message: 'Approved by validator_strategy auto.', details: {} },
+    ],
+    evaluatedBy: { type: 'system', name: 'auto' },
+  };
+}

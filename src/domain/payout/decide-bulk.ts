@@ -1,0 +1,45 @@
+import type { Payout } from '../../../generated/prisma/client.ts';
+import { requirePermission } from '../../access/scope.ts';
+import { DomainError, invalid } from '../../errors/domain-error.ts';
+import type { Call } from '../../services.ts';
+import { newUlid } from '../../ulid.ts';
+import type { DecisionInput } from './decision-input.ts';
+import { decideOnPayout } from './decide.ts';
+
+const maximumDecisions = 100;
+
+export interface BulkDecision {
+  readonly payoutId: string;
+  readonly payout: Payout | null;
+  readonly error: DomainError | null;
+}
+
+/**
+ * Decides on several payouts, each in a transaction of its own: one that cannot be moved stops no
+ * other. Throws `validation_failed` for the number of payouts and `forbidden`; everything else is a
+ * result.
+ */
+export async function decideInBulk(
+  call: Call,
+  payoutIds: readonly string[],
+  decision: Pick<DecisionInput, 'reasons'> & { readonly status: 'approved' | 'rejected' },
+): Promise<BulkDecision[]> {
+  requirePermission(call.scope, 'payouts:decide');
+  if (payoutIds.length < 1 || payoutIds.length > maximumDecisions) {
+    const message = `must name 1 to ${maximumDecisions} payouts`;
+    throw invalid([{ field: 'payoutIds', code: 'out_of_range', message }]);
+  }
+  const results: BulkDecision[] = [];
+  // One after another: a hundred at once would take every connection of the process.
+  for (const payoutId of payoutIds) {
+    try {
+      const input = { ...decision, decisionId: newUlid() };
+      const { payout } = await decideOnPayout(call, payoutId, input);
+      results.push({ payoutId, payout, error: null });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      results.push({ payoutId, payout: null, error });
+    }
+  }
+  return results;
+}

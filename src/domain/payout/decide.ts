@@ -1,0 +1,145 @@
+import type { PoolClient } from 'pg';
+import type { Payout, PayoutDecision } from '../../../generated/prisma/client.ts';
+import { requirePermission, type Actor } from '../../access/scope.ts';
+import { crashPoint } from '../../crash-point.ts';
+import { contentHash } from '../../crypto/canonical.ts';
+import { violatesUnique } from '../../db/errors.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { enqueue } from '../../queue.ts';
+import type { Call } from '../../services.ts';
+import { parseInput } from '../../validate.ts';
+import { approvalObstacle } from './approval-obstacle.ts';
+import { decisionInput, type DecisionInput, type ParsedDecision } from './decision-input.ts';
+import {
+  findDecision,
+  recordDecision,
+  type DecisionStatus,
+  type NewDecision,
+  type Reason,
+} from './decision-store.ts';
+import { statesBefore, type PayoutState } from './machine.ts';
+import { lockPayout, readPayout, requirePayoutId } from './read.ts';
+import { movePayoutTo } from './transition.ts';
+
+export interface Decided {
+  readonly payout: Payout;
+  readonly decision: PayoutDecision;
+  readonly replayed: boolean;
+}
+
+const reasonCodes: Record<DecisionStatus, string> = {
+  approved: 'MANUAL_APPROVAL',
+  rejected: 'MANUAL_REJECTION',
+  pending_review: 'PENDING_REVIEW',
+};
+
+/**
+ * Records a decision on a payout and moves the payout accordingly: approve, reject and the
+ * decisions endpoint are all this command (specification 2.8, 3.6.2). Idempotent on `decisionId`
+ * within the payout; `pending_review` is recorded and moves nothing. Throws PAYOUT_NOT_FOUND,
+ * REJECTION_REASON_REQUIRED, INVALID_STATE_TRANSITION, IDEMPOTENCY_KEY_REUSED, forbidden (also when
+ * the setting distinct_approver demands someone else).
+ */
+export async function decideOnPayout(
+  call: Call,
+  payoutId: string,
+  given: DecisionInput,
+): Promise<Decided> {
+  requirePermission(call.scope, 'payouts:decide');
+  const input = parseInput(decisionInput, given);
+  if (input.status === 'rejected' && input.reasons.length === 0) {
+    throw new DomainError('REJECTION_REASON_REQUIRED');
+  }
+  requirePayoutId(payoutId);
+  const decision = toDecision(call.scope.actor, payoutId, input);
+  try {
+    const decided = await inTransaction(call.services.pool, async (client) => {
+      const outcome = await decide(client, call, decision);
+      crashPoint('decide_before_commit');
+      return outcome;
+    });
+    crashPoint('decide_after_commit');
+    if (decided !== null) return { ...decided, replayed: false };
+  } catch (error) {
+    if (!violatesUnique(error, 'payout_decision_tenant_id_payout_id_decision_id_key')) throw error;
+  }
+  return replayOrRefuse(call, decision);
+}
+
+/** The actor as `evaluated_by` when the caller names nobody. */
+function callerAsEvaluator(actor: Actor): Record<string, unknown> {
+  return { ...actor };
+}
+
+function toDecision(actor: Actor, payoutId: string, input: ParsedDecision): NewDecision {
+  const reasons: Reason[] = input.reasons.map((reason) => ({
+    code: reason.code ?? reasonCodes[input.status],
+    message: reason.message,
+    details: reason.details ?? {},
+  }));
+  if (reasons.length === 0 && input.status === 'approved') {
+    reasons.push({ code: 'MANUAL_APPROVAL', message: 'Approved by the caller.', details: {} });
+  }
+  return {
+    payoutId,
+    decisionId: input.decisionId,
+    requestHash: contentHash(input),
+    status: input.status,
+    reasons,
+    evaluatedBy: input.evaluatedBy ?? callerAsEvaluator(actor),
+    evaluatedAt: input.evaluatedAt === null ? null : new Date(input.evaluatedAt),
+    policyVersion: input.policyVersion,
+    agentVersion: input.agentVersion,
+    confidence: input.confidence,
+  };
+}
+
+/** The move, the decision and the disbursement job in one transaction; null when the state forbids it. */
+async function decide(
+  client: PoolClient,
+  call: Call,
+  decision: NewDecision,
+): Promise<Omit<Decided, 'replayed'> | null> {
+  const { scope } = call;
+  if (decision.status === 'pending_review') {
+    const payout = await lockPayout(client, scope, decision.payoutId);
+    if (payout === null || !reviewable.includes(payout.state as PayoutState)) return null;
+    return { payout, decision: await recordDecision(client, scope, decision) };
+  }
+  const approves = decision.status === 'approved';
+  const payout = await movePayoutTo(client, scope, decision.payoutId, {
+    trigger: approves ? 'approve' : 'reject',
+    reason: decision.reasons.map((reason) => reason.message).join('; '),
+    approver: approves && scope.actor.type === 'member' ? scope.actor.membership_id : null,
+  });
+  if (payout === null) return null;
+  const recorded = await recordDecision(client, scope, decision);
+  if (approves) {
+    await enqueue(client, 'disburse_payout', { tenantId: scope.tenantId, payoutId: payout.id });
+  }
+  return { payout, decision: recorded };
+}
+
+/** A review is pending only where a decision is: these states wait for one. */
+const reviewable: readonly PayoutState[] = statesBefore('reject');
+
+/** Nothing moved: the same decision was made before, or the payout is elsewhere, or the caller made it. */
+async function replayOrRefuse(call: Call, decision: NewDecision): Promise<Decided> {
+  const { scope, services } = call;
+  const payout = await readPayout(call, decision.payoutId);
+  const earlier = await findDecision(services.pool, scope, payout.id, decision.decisionId);
+  if (earlier !== null) {
+    if (!decision.requestHash.equals(earlier.requestHash)) {
+      throw new DomainError('IDEMPOTENCY_KEY_REUSED');
+    }
+    return { payout, decision: earlier, replayed: true };
+  }
+  if (decision.status === 'approved') {
+    const obstacle = await approvalObstacle(call, payout);
+    if (obstacle !== null) throw obstacle;
+  }
+  throw new DomainError('INVALID_STATE_TRANSITION', {
+    message: `The payout's state did not permit it to be ${decision.status}; it is ${payout.state}.`,
+  });
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { dateTime, freeObject, reasonMessage, text, ulid } from '../../fields.ts';
+
+const reason = z.strictObject({
+  code: text(64).nullish(),
+  message: reasonMessage,
+  details: freeObject.nullish(),
+});
+
+/** Input of the decide command (specification 2.8). */
+export const decisionInput = z.strictObject({
+  // Base32 ignores case (ULID specification); one spelling is kept.
+  decisionId: ulid.transform((id) => id.toUpperCase()),
+  status: z.enum(['approved', 'rejected', 'pending_review']),
+  evaluatedAt: dateTime.nullish().transform((value) => value ?? null),
+  reasons: z
+    .array(reason)
+    .max(20)
+    .nullish()
+    .transform((value) => value ?? []),
+  evaluatedBy: freeObject.nullish().transform((value) => value ?? null),
+  policyVersion: text()
+    .nullish()
+    .transform((value) => value ?? null),
+  agentVersion: text()
+    .nullish()
+    .transform((value) => value ?? null),
+  confidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullish()
+    .transform((value) => value ?? null),
+});
+export type DecisionInput = z.input<typeof decisionInput>;
+export type ParsedDecision = z.output<typeof decisionInput>;

@@ -1,0 +1,62 @@
+import { replaceableStates } from './machine.ts';
+import type { ErrorCode } from '../../errors/catalogue.ts';
+
+/**
+ * What a payout must pass to be created, in the order in which a refusal is reported (decisions 7).
+ * The list becomes one CASE inside the create statement, over rows that the statement has locked:
+ * the gates hold at commit, not only when read (invariant M9). `ben`, `acc`, `pred` and `wallet` are
+ * its common table expressions; `input` holds the caller's values.
+ */
+interface Gate {
+  readonly code: ErrorCode;
+  /** SQL that is true when the payout must be refused. */
+  readonly refuseWhen: string;
+  /** What was not found, or another text that tells the cases of one code apart. */
+  readonly message?: string;
+}
+
+const sqlList = (values: readonly string[]): string => values.map((v) => `'${v}'`).join(', ');
+
+export const gates: readonly Gate[] = [
+  {
+    code: 'not_found',
+    refuseWhen: 'ben.id IS NULL',
+    message: 'The beneficiary does not exist or is outside your environment.',
+  },
+  { code: 'BENEFICIARY_ARCHIVED', refuseWhen: 'ben.archived_at IS NOT NULL' },
+  { code: 'BENEFICIARY_NOT_COMPLIANT', refuseWhen: `ben.compliance_status <> 'compliant'` },
+  { code: 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED', refuseWhen: 'ben.reacknowledgment_required' },
+  { code: 'BENEFICIARY_MISMATCH', refuseWhen: 'input.echo_differs' },
+  { code: 'BANK_ACCOUNT_NOT_FOUND', refuseWhen: 'acc.id IS NULL' },
+  { code: 'BANK_ACCOUNT_BENEFICIARY_MISMATCH', refuseWhen: 'acc.beneficiary_id <> ben.id' },
+  { code: 'BANK_ACCOUNT_NOT_VERIFIED', refuseWhen: `acc.status <> 'verified'` },
+  { code: 'BANK_ACCOUNT_NOT_VALIDATED', refuseWhen: `acc.validation_status <> 'validated'` },
+  { code: 'BANK_ACCOUNT_RAIL_REJECTED', refuseWhen: 'acc.rail_rejection_reason IS NOT NULL' },
+  {
+    code: 'BENEFICIARY_ENROLLMENT_FAILED',
+    refuseWhen: `ben.enrollment_status IN ('rejected', 'suspended', 'closed')`,
+  },
+  {
+    code: 'unprocessable_entity',
+    refuseWhen: 'acc.currency <> input.currency',
+    message: "The currency differs from the bank account's.",
+  },
+  {
+    code: 'PREDECESSOR_NOT_REPLACEABLE',
+    refuseWhen: `input.replaces_payout_id IS NOT NULL AND (pred.state IS NULL OR pred.state NOT IN (${sqlList(replaceableStates)}))`,
+  },
+  { code: 'PREDECESSOR_ALREADY_REPLACED', refuseWhen: 'pred.replaced' },
+  { code: 'SANDBOX_WALLET_UNFUNDED', refuseWhen: 'NOT wallet.funded' },
+  {
+    // Where someone else has to approve, nobody's creation approves by itself.
+    code: 'forbidden',
+    refuseWhen: `input.state = 'approved' AND EXISTS (SELECT FROM business WHERE id = $10 AND distinct_approver)`,
+    message: 'validator_strategy auto is not open to a business with distinct_approver.',
+  },
+];
+
+/** The gates as SQL: null when all are passed, else the number of the first that refuses. */
+export function gateCase(): string {
+  const branches = gates.map((gate, index) => `WHEN ${gate.refuseWhen} THEN ${index}`);
+  return `CASE ${branches.join(' ')} END`;
+}

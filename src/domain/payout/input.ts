@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { email, externalRef, idempotencyKey, isoDate, metadata, text } from '../../fields.ts';
+
+export const validatorStrategies = ['manual', 'auto', 'agent'] as const;
+
+/** Identity fields that a caller may echo; a difference from the stored ones refuses the payout. */
+const echo = z.strictObject({
+  beneficiaryType: z.enum(['person', 'business']).nullish(),
+  email: email.nullish(),
+  firstName: text().nullish(),
+  lastName: text().nullish(),
+  businessName: text().nullish(),
+  countryOfResidence: text().nullish(),
+  countryOfIncorporation: text().nullish(),
+  registrationNumber: text().nullish(),
+  dateOfBirth: isoDate.nullish(),
+  taxId: text().nullish(),
+});
+export type BeneficiaryEcho = z.output<typeof echo>;
+
+/**
+ * Input of the create command. `amountMinor`, `currency` and `purposeOfPayment` are judged by rules
+ * with codes of their own (INVALID_MONEY, INVALID_PURPOSE_OF_PAYMENT), so their shape is open here.
+ */
+export const payoutCreateInput = z.strictObject({
+  beneficiaryId: text(),
+  bankAccountId: text(),
+  amountMinor: z.union([z.number(), z.bigint(), z.string()]),
+  currency: z.string(),
+  purposeOfPayment: z.string().nullish(),
+  idempotencyKey,
+  externalRef: externalRef.nullish(),
+  validatorStrategy: z
+    .enum(validatorStrategies)
+    .nullish()
+    .transform((value) => value ?? 'manual'),
+  replacesPayoutId: text().nullish(),
+  beneficiary: echo.nullish(),
+  metadata: metadata.nullish(),
+  dryRun: z.boolean().nullish(),
+});
+export type PayoutCreateInput = z.input<typeof payoutCreateInput>;

@@ -1,0 +1,187 @@
+import type { PoolClient } from 'pg';
+import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { firstRow, type Statement } from '../../db/pool.ts';
+import type { PayoutEventType, ProviderPayoutEvent } from '../../providers/port.ts';
+import { applyOutcome, type Outcome } from '../disbursement/outcome.ts';
+import { lockAttempt, recordAccepted, recordContradiction } from '../disbursement/store.ts';
+import { enqueueDelivery, eventCtes, eventValues, type EventDraft } from '../event/record.ts';
+import { movePayoutTo } from '../payout/transition.ts';
+
+/**
+ * What an event says of the money. `held` and `released` after the hand-over change nothing here:
+ * the money is the provider's business.
+ */
+const outcomes: Record<PayoutEventType, Outcome | null> = {
+  acknowledged: null,
+  estimated: null,
+  held: null,
+  released: null,
+  disbursed: 'disbursed',
+  settled: 'settled',
+  returned: 'returned',
+  failed: 'failed',
+};
+
+/**
+ * `absent`: what it is about is not there. `early`: what it means depends on an answer of the
+ * provider that is not recorded yet. `contradicts`: it denies what the provider said before of the
+ * money.
+ */
+export type EventOutcome = 'applied' | 'ignored' | 'absent' | 'early' | 'contradicts';
+
+/**
+ * Applies a provider's event to the payout of an attempt, in the transaction of `client`. Whatever
+ * its type, but for a release, it proves that the provider has the attempt and is the first sign of
+ * life that `payout.acknowledged` reports.
+ */
+export async function applyPayoutEvent(
+  client: PoolClient,
+  scope: Scope,
+  attemptId: string,
+  event: ProviderPayoutEvent,
+): Promise<EventOutcome> {
+  const attempt = await lockAttempt(client, scope, attemptId);
+  if (attempt === null) return 'absent';
+  if (attempt.status === 'rejected') return applyToRefused(client, scope, attempt, event);
+  // It may lift the hold that refused the attempt, and then nothing was taken.
+  if (event.type === 'released' && attempt.status !== 'submitted') return 'early';
+  await recordAccepted(client, scope, attempt.id, {
+    payoutId: event.providerPayoutId,
+    railRef: event.railRef,
+  });
+  const acknowledged = await acknowledge(client, scope, attempt, event);
+  const estimated = event.type === 'estimated' && (await estimate(client, scope, attempt, event));
+  const { railRef, failure } = event;
+  const told = { outcome: outcomes[event.type], railRef, failure };
+  const result = await applyOutcome(client, scope, attempt, told);
+  if (result === 'contradicts') return result;
+  return acknowledged || estimated || result === 'applied' ? 'applied' : 'ignored';
+}
+
+/** Events that a provider sends only of what it took. */
+const provesTaken: readonly PayoutEventType[] = [
+  'acknowledged',
+  'estimated',
+  'disbursed',
+  'settled',
+  'returned',
+];
+
+/**
+ * A refused attempt has no life at the provider. The one thing it can still tell is that the hold
+ * which refused it was lifted: the payout then waits for a decision again. Anything else is a matter
+ * for a person.
+ */
+async function applyToRefused(
+  client: PoolClient,
+  scope: Scope,
+  attempt: DisbursementAttempt,
+  event: ProviderPayoutEvent,
+): Promise<EventOutcome> {
+  if (event.type === 'released') {
+    // A repetition that comes late must not lift a later hold.
+    const released = await movePayoutTo(client, scope, attempt.payoutId, {
+      trigger: 'release',
+      heldAttemptId: attempt.id,
+    });
+    return released === null ? 'ignored' : 'applied';
+  }
+  if (!provesTaken.includes(event.type)) return 'ignored';
+  await recordContradiction(client, scope, attempt.id);
+  return 'contradicts';
+}
+
+const acknowledgeAttempt: Statement = {
+  name: 'acknowledge_attempt',
+  text: `
+    WITH acknowledged AS (
+      UPDATE disbursement_attempt SET acknowledged_at = now()
+      WHERE tenant_id = $1 AND id = $2 AND acknowledged_at IS NULL
+      RETURNING payout_id
+    ),
+    concerned AS (
+      SELECT p.* FROM payout p JOIN acknowledged a ON a.payout_id = p.id WHERE p.tenant_id = $1
+    ),
+    ${eventCtes('concerned', 3)}
+    SELECT (SELECT id FROM planned_delivery) AS "deliveryId" FROM concerned`,
+};
+
+/** Once per attempt: the first authenticated provider event (specification 6.2). */
+async function acknowledge(
+  client: PoolClient,
+  scope: Scope,
+  attempt: DisbursementAttempt,
+  event: ProviderPayoutEvent,
+): Promise<boolean> {
+  const draft: EventDraft = {
+    type: 'payout.acknowledged',
+    discriminator: attempt.id,
+    tail: { acknowledged_at: event.occurredAt },
+  };
+  const row = await firstRow<{ deliveryId: string | null }>(client, acknowledgeAttempt, [
+    scope.tenantId,
+    attempt.id,
+    ...eventValues(draft),
+  ]);
+  if (row !== null) await enqueueDelivery(client, scope.tenantId, row.deliveryId);
+  return row !== null;
+}
+
+/**
+ * The newest estimate by the provider's clock wins, of two at one instant the later date; the same
+ * value again is no news, also when it is a repetition (specification 6.2). What is compared is cut
+ * to the column's milliseconds, or an older estimate of the same millisecond would count as newer.
+ * It is the payout's whatever became of it since. The number of the change makes its event unique.
+ */
+const changeEstimate: Statement = {
+  name: 'change_estimate',
+  text: `
+    UPDATE payout p SET
+      estimated_arrival_at = $3::timestamptz(3),
+      estimate_made_at = $4::timestamptz(3),
+      estimate_count = p.estimate_count
+        + CASE WHEN p.estimated_arrival_at IS DISTINCT FROM $3::timestamptz(3) THEN 1 ELSE 0 END,
+      updated_at = now()
+    WHERE p.tenant_id = $1 AND p.id = $2
+      AND (p.estimate_made_at IS NULL
+        OR (p.estimate_made_at, p.estimated_arrival_at) < ($4::timestamptz(3), $3::timestamptz(3)))
+    RETURNING old.estimate_count < new.estimate_count AS changed,
+      new.estimate_count AS "estimateCount"`,
+};
+
+const recordEstimateEvent: Statement = {
+  name: 'record_estimate_event',
+  text: `
+    WITH concerned AS (
+      SELECT p.* FROM payout p WHERE p.tenant_id = $1 AND p.id = $2
+    ),
+    ${eventCtes('concerned', 3)}
+    SELECT (SELECT id FROM planned_delivery) AS "deliveryId" FROM concerned`,
+};
+
+async function estimate(
+  client: PoolClient,
+  scope: Scope,
+  attempt: DisbursementAttempt,
+  event: ProviderPayoutEvent,
+): Promise<boolean> {
+  if (event.expectedDeliveryDate === null) return false;
+  const change = await firstRow<{ changed: boolean; estimateCount: number }>(
+    client,
+    changeEstimate,
+    [scope.tenantId, attempt.payoutId, event.expectedDeliveryDate, event.occurredAt],
+  );
+  if (change === null || !change.changed) return change !== null;
+  const row = await firstRow<{ deliveryId: string | null }>(client, recordEstimateEvent, [
+    scope.tenantId,
+    attempt.payoutId,
+    ...eventValues({
+      type: 'payout.estimated_arrival_at',
+      discriminator: String(change.estimateCount),
+      tail: { expected_delivery_date: event.expectedDeliveryDate },
+    }),
+  ]);
+  if (row !== null) await enqueueDelivery(client, scope.tenantId, row.deliveryId);
+  return true;
+}

@@ -1,0 +1,118 @@
+import type { PoolClient } from 'pg';
+import type { Scope } from '../../access/scope.ts';
+import { findJobScope } from '../../access/system.ts';
+import { crashPoint } from '../../crash-point.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { isId } from '../../ids.ts';
+import type { ProviderEvent } from '../../providers/port.ts';
+import type { Services } from '../../services.ts';
+import { parseReference } from '../disbursement/reference.ts';
+import { applyRecipientEvent } from '../enrollment/recipient-event.ts';
+import { findEnrollment } from '../enrollment/store.ts';
+import { applyPayoutEvent, type EventOutcome } from './apply-payout-event.ts';
+import { enqueueApply, findOpenEvent, markEvent } from './inbox.ts';
+
+/**
+ * An event whose subject is not there, or whose meaning is not, is tried again for about an hour. Our
+ * attempts and enrollments are committed before the provider hears of them, so the former concerns a
+ * restored database or another installation's events; the latter a release that overtakes the hold
+ * which it lifts.
+ */
+const maxTries = 20;
+
+/**
+ * Applies a stored provider event, as a job. Everything it changes is one transaction with the mark
+ * that it is applied, and each change is guarded, so that any order and repetition of the same events
+ * ends in the same state (invariant S4).
+ */
+export async function applyProviderEvent(
+  services: Services,
+  provider: string,
+  eventId: string,
+): Promise<void> {
+  const open = await findOpenEvent(services.pool, provider, eventId);
+  if (open === null) return;
+  const subject = subjectOf(open.event);
+  const outcome =
+    subject === null ? 'absent' : await applyTo(services, provider, open.event, subject);
+  if (outcome === 'absent' || outcome === 'early') {
+    await postpone(services, provider, eventId, open.tries);
+  }
+  if (outcome === 'contradicts') {
+    services.log.error(
+      { provider, event_id: eventId, attempt_id: subject?.subjectId },
+      'the provider contradicts what it said of a payment',
+    );
+  }
+}
+
+interface Subject {
+  readonly tenantId: string;
+  /** The attempt's or the enrollment's id. */
+  readonly subjectId: string;
+}
+
+/** What the event's reference names; null when it is not one of ours. */
+function subjectOf(event: ProviderEvent): Subject | null {
+  const subject = parseReference(event.reference);
+  if (subject === null || !isId('tenant', subject.tenantId)) return null;
+  const resource = event.kind === 'payout' ? 'disbursementAttempt' : 'enrollment';
+  return isId(resource, subject.subjectId) ? subject : null;
+}
+
+async function applyTo(
+  services: Services,
+  provider: string,
+  event: ProviderEvent,
+  { tenantId, subjectId }: Subject,
+): Promise<EventOutcome> {
+  const actor = { type: 'provider', name: provider } as const;
+  const scope = await findJobScope(services.pool, tenantId, actor);
+  if (scope === null) return 'absent';
+  const outcome = await inTransaction(services.pool, async (client) => {
+    const result = await apply(client, scope, subjectId, event);
+    if (result === 'absent' || result === 'early') return result;
+    await markEvent(client, provider, event.eventId, {
+      status: result === 'ignored' ? 'ignored' : 'applied',
+      tenantId,
+      subjectId,
+    });
+    crashPoint('apply_before_commit');
+    return result;
+  });
+  crashPoint('apply_after_commit');
+  return outcome;
+}
+
+async function apply(
+  client: PoolClient,
+  scope: Scope,
+  subjectId: string,
+  event: ProviderEvent,
+): Promise<EventOutcome> {
+  if (event.kind === 'payout') return applyPayoutEvent(client, scope, subjectId, event);
+  const { type, reason, occurredAt } = event;
+  const told = { enrollmentId: subjectId, type, reason, occurredAt };
+  if (await applyRecipientEvent(client, scope, told)) return 'applied';
+  return (await findEnrollment(client, scope, subjectId)) === null ? 'absent' : 'ignored';
+}
+
+async function postpone(
+  services: Services,
+  provider: string,
+  eventId: string,
+  tries: number,
+): Promise<void> {
+  const givenUp = tries + 1 >= maxTries;
+  await inTransaction(services.pool, async (client) => {
+    await markEvent(client, provider, eventId, {
+      status: givenUp ? 'unmatched' : 'received',
+      tenantId: null,
+      subjectId: null,
+    });
+    if (givenUp) return;
+    const seconds = Math.min(2 ** tries, 300);
+    await enqueueApply(client, provider, eventId, new Date(Date.now() + seconds * 1_000));
+  });
+  if (givenUp) services.log.error({ provider, event_id: eventId }, 'provider event unmatched');
+}

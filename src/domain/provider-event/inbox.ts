@@ -1,0 +1,135 @@
+import type { PoolClient } from 'pg';
+import { crashPoint } from '../../crash-point.ts';
+import { inTransaction, firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import type { ProviderEvent } from '../../providers/port.ts';
+import { enqueue, enqueueMany, findLiveJobKeys } from '../../queue.ts';
+import type { Services } from '../../services.ts';
+
+/**
+ * The inbox of provider events. An event is kept under the provider's own id before it is known
+ * whose it is, so the table stands outside the tenants; it is answered 200 only after this commit.
+ */
+const keepEvent: Statement = {
+  name: 'keep_provider_event',
+  text: `
+    INSERT INTO provider_event (provider, event_id, event) VALUES ($1, $2, $3::jsonb)
+    ON CONFLICT (provider, event_id) DO NOTHING
+    RETURNING event_id`,
+};
+
+/** Stores an event once and adds the job that applies it; a repetition does nothing (decisions 8). */
+export async function keepProviderEvent(
+  services: Services,
+  provider: string,
+  event: ProviderEvent,
+): Promise<void> {
+  await inTransaction(services.pool, async (client) => {
+    const kept = await firstRow(client, keepEvent, [
+      provider,
+      event.eventId,
+      JSON.stringify(event),
+    ]);
+    if (kept !== null) await enqueueApply(client, provider, event.eventId);
+    crashPoint('receive_before_commit');
+  });
+  crashPoint('receive_after_commit');
+}
+
+const applyKey = (provider: string, eventId: string) => `apply ${provider} ${eventId}`;
+
+export function enqueueApply(
+  client: PoolClient,
+  provider: string,
+  eventId: string,
+  runAt?: Date,
+): Promise<void> {
+  return enqueue(
+    client,
+    'apply_provider_event',
+    { provider, eventId },
+    { jobKey: applyKey(provider, eventId), ...(runAt === undefined ? {} : { runAt }) },
+  );
+}
+
+const openEvent: Statement = {
+  name: 'open_provider_event',
+  text: `
+    SELECT event, tries FROM provider_event
+    WHERE provider = $1 AND event_id = $2 AND status IN ('received', 'unmatched')`,
+};
+
+/** An event that was not applied yet, or null. */
+export function findOpenEvent(
+  client: Queryable,
+  provider: string,
+  eventId: string,
+): Promise<{ event: ProviderEvent; tries: number } | null> {
+  return firstRow(client, openEvent, [provider, eventId]);
+}
+
+const closeEvent: Statement = {
+  name: 'close_provider_event',
+  text: `
+    UPDATE provider_event
+    SET status = $3, tenant_id = $4, subject_id = $5, tries = tries + 1,
+      applied_at = CASE WHEN $3 IN ('applied', 'ignored') THEN now() END
+    WHERE provider = $1 AND event_id = $2 AND status IN ('received', 'unmatched')`,
+};
+
+/**
+ * Notes what became of an event: `applied`, `ignored` (it says nothing new), `received` (whose it is
+ * is not known yet; it is tried again) or `unmatched` (given up; kept for operators). Of two runs at
+ * once, the second changes nothing.
+ */
+export async function markEvent(
+  client: Queryable,
+  provider: string,
+  eventId: string,
+  outcome: {
+    readonly status: 'applied' | 'ignored' | 'received' | 'unmatched';
+    readonly tenantId: string | null;
+    readonly subjectId: string | null;
+  },
+): Promise<void> {
+  await rows(client, closeEvent, [
+    provider,
+    eventId,
+    outcome.status,
+    outcome.tenantId,
+    outcome.subjectId,
+  ]);
+}
+
+const standingEvents: Statement = {
+  name: 'standing_provider_events',
+  text: `
+    SELECT provider, event_id AS "eventId" FROM provider_event
+    WHERE status = 'received' AND received_at <= now() - make_interval(secs => $1::double precision)
+    ORDER BY received_at, provider, event_id LIMIT $2`,
+};
+
+/**
+ * Gives a job to stored events that have none for `seconds`: at most `take`, oldest first. Those that
+ * are tried again end as `unmatched`, so they stand in the way of the others for an hour at most.
+ * Returns how many jobs it added.
+ */
+export async function resumeOpenEvents(
+  services: Services,
+  seconds: number,
+  take: number,
+): Promise<number> {
+  const { pool } = services;
+  const open = await rows<{ provider: string; eventId: string }>(pool, standingEvents, [
+    seconds,
+    take,
+  ]);
+  const keyOf = ({ provider, eventId }: (typeof open)[number]) => applyKey(provider, eventId);
+  const live = await findLiveJobKeys(pool, open.map(keyOf));
+  const missing = open.filter((event) => !live.has(keyOf(event)));
+  if (missing.length === 0) return 0;
+  const options = missing.map((event) => ({ jobKey: keyOf(event) }));
+  await inTransaction(pool, (client) =>
+    enqueueMany(client, 'apply_provider_event', missing, options),
+  );
+  return missing.length;
+}

@@ -1,0 +1,66 @@
+import { html } from '../../html.ts';
+import { mailLayout } from '../layout.ts';
+
+interface RegistrationMail {
+  readonly businessName: string;
+  /** Where the API is reached, for example `https://payouts.example.com`. */
+  readonly baseUrl: string;
+  readonly docsUrl: string;
+}
+
+/**
+ * Registration needs no proof that the address is the registrant's, so a stranger can choose the
+ * name that somebody else reads here. Long names carry messages; a company's own rarely passes this.
+ */
+const longestName = 80;
+
+function shortName(name: string): string {
+  const line = name.replace(/[\s\p{C}]+/gu, ' ').trim();
+  const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);
+  if (characters.length <= longestName) return line;
+  return `${characters.slice(0, longestName).join('')}…`;
+}
+
+/**
+ * What a registrant is told after `POST /v1/registration`. The API key is not in it: it was shown
+ * once, in the answer, and a mailbox is no place for it.
+ */
+export function registrationMail({ businessName, baseUrl, docsUrl }: RegistrationMail): {
+  subject: string;
+  text: string;
+  html: string;
+} {
+  const name = shortName(businessName);
+  const title = 'Your sandbox is ready';
+  const text = `${title}
+
+${name} is registered, and its sandbox is open.
+
+Base URL: ${baseUrl}
+Documentation: ${docsUrl}
+
+Next: submit the business profile (PUT /v1/business/profile). That funds the sandbox wallet
+with test money and raises the rate limit. Nothing in the sandbox moves real money.
+
+Your API key was shown once, when you registered. It is not in this mail, and nobody will
+ask you for it.
+
+If you did not register, you can ignore this mail.
+`;
+  const content = html`<p><strong>${name}</strong> is registered, and its sandbox is open.</p>
+    <p>
+      Base URL: <a href="${baseUrl}">${baseUrl}</a><br />
+      Documentation: <a href="${docsUrl}">${docsUrl}</a>
+    </p>
+    <p>
+      Next: submit the business profile (<code>PUT /v1/business/profile</code>). That funds the
+      sandbox wallet with test money and raises the rate limit. Nothing in the sandbox moves real
+      money.
+    </p>
+    <p>
+      Your API key was shown once, when you registered. It is not in this mail, and nobody will ask
+      you for it.
+    </p>
+    <p>If you did not register, you can ignore this mail.</p>`;
+  return { subject: title, text, html: mailLayout(title, content) };
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Beneficiary } from '../../../generated/prisma/client.ts';
+import { keyIdOf } from '../../../src/crypto/keyring.ts';
+import { createBeneficiary } from '../../../src/domain/beneficiary/create.ts';
+import { openIdentity, readBeneficiary } from '../../../src/domain/beneficiary/store.ts';
+import { changeBeneficiary } from '../../../src/domain/beneficiary/update.ts';
+import { newPass, rotatePage, type RotationPass } from '../../../src/domain/encryption/rotate.ts';
+import { closeServices, type Call, type Services } from '../../../src/services.ts';
+import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { makeTenant } from '../../support/factory.ts';
+import { callOf, rings, servicesWith } from '../encryption/support.ts';
+
+let database: TestDatabase;
+let before: Services;
+let during: Services;
+let tenantId: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  before = servicesWith(database, rings.before);
+  during = servicesWith(database, rings.during);
+  ({ tenantId } = await makeTenant({ database }));
+});
+afterAll(async () => {
+  await closeServices(before);
+  await closeServices(during);
+  await database.drop();
+});
+
+const identity = { dateOfBirth: '1970-12-10', taxId: 'TAX-1' };
+
+/** A person whose birth date and tax id are under the old key. */
+async function oldPayee(email: string): Promise<Beneficiary> {
+  const call = await callOf(before, tenantId);
+  const name = { firstName: 'Ada', lastName: 'Lovelace', countryOfResidence: 'GB' };
+  return createBeneficiary(call, { beneficiaryType: 'person', email, ...name, ...identity });
+}
+
+async function rotateAll(): Promise<void> {
+  let pass: RotationPass = newPass();
+  for (let page = 0; page < 100; page += 1) {
+    const { finished, ...next } = await rotatePage(during, pass);
+    if (finished) return;
+    pass = next;
+  }
+  throw new Error('the rotation does not end');
+}
+
+/** The same call, in which every key is rotated between the first statement and the second. */
+async function rotatedMeanwhile(): Promise<Call> {
+  const call = await callOf(during, tenantId);
+  let statements = 0;
+  const pool = new Proxy(during.pool, {
+    get(target, name) {
+      if (name !== 'query') return Reflect.get(target, name, target) as unknown;
+      return async (...given: unknown[]) => {
+        statements += 1;
+        if (statements === 2) await rotateAll();
+        return Reflect.apply(target.query, target, given) as unknown;
+      };
+    },
+  });
+  return { ...call, services: { ...during, pool } };
+}
+
+const keysOf = (row: Beneficiary) =>
+  [row.dateOfBirthCiphertext, row.taxIdCiphertext].map((one) =>
+    one === null ? null : keyIdOf(Buffer.from(one)),
+  );
+
+it('leaves what a rotation wrote meanwhile', async () => {
+  const { id } = await oldPayee('one@example.com');
+  const updated = await changeBeneficiary(await rotatedMeanwhile(), id, { nickname: 'Countess' });
+  expect(keysOf(updated)).toEqual(['k2', 'k2']);
+  const call = await callOf(during, tenantId);
+  const row = await readBeneficiary(call, id);
+  expect(row.nickname).toBe('Countess');
+  expect(openIdentity(call, row)).toEqual(identity);
+});
+
+it('writes what the caller changes, and clears what the caller clears', async () => {
+  const { id } = await oldPayee('two@example.com');
+  const call = await rotatedMeanwhile();
+  await changeBeneficiary(call, id, { dateOfBirth: '1970-12-11', taxId: null });
+  const row = await readBeneficiary(call, id);
+  expect(keysOf(row)).toEqual(['k2', null]);
+  expect(openIdentity(call, row)).toEqual({ dateOfBirth: '1970-12-11', taxId: null });
+});

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { jobScope } from '../../../src/access/system.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { registerBankAccount } from '../../../src/domain/bank-account/register.ts';
+import { replaceBankAccountDetails } from '../../../src/domain/bank-account/update.ts';
+import { createBeneficiary } from '../../../src/domain/beneficiary/create.ts';
+import { encryptedColumns } from '../../../src/domain/encryption/columns.ts';
+import { enrollBeneficiary } from '../../../src/domain/enrollment/enroll.ts';
+import { registerSubscription } from '../../../src/domain/webhook/register.ts';
+import { newId } from '../../../src/ids.ts';
+import { createServices, type Call, type Services } from '../../../src/services.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { makeTenant } from '../../support/factory.ts';
+
+const key = () => randomBytes(32).toString('base64');
+const [k1, k2] = [`k1:${key()}`, `k2:${key()}`];
+/** The keyring before, during and after a rotation. */
+export const rings = { before: k1, during: `${k2},${k1}`, after: k2 } as const;
+
+export function servicesWith(database: TestDatabase, ring: string): Services {
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: '6',
+    ENCRYPTION_KEYS: ring,
+    ENROLL_WAIT_MS: '1',
+    WEBHOOK_ALLOWED_HOSTS: 'localhost',
+  });
+  return createServices(config, 'worker');
+}
+
+export async function callOf(services: Services, tenantId: string): Promise<Call> {
+  const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'test' });
+  return { services, scope };
+}
+
+export interface SeededPayee {
+  readonly beneficiaryId: string;
+  readonly bankAccountId: string;
+  readonly dateOfBirth: string;
+  readonly taxId: string;
+  /** By version, from 1. */
+  readonly accountNumbers: readonly string[];
+}
+
+export interface SeededTenant {
+  readonly tenantId: string;
+  readonly secret: string;
+  readonly subscriptionId: string;
+  readonly payees: readonly SeededPayee[];
+  /** A bank account's enrollment that waits for the provider; of the first payee. */
+  readonly enrollmentId: string;
+}
+
+const account = (accountNumber: string) => ({
+  accountHolderName: 'Ada Lovelace',
+  country: 'US',
+  currency: 'USD',
+  routingCode: '021000021',
+  accountNumber,
+});
+
+let count = 0;
+
+async function seedPayee(call: Call): Promise<SeededPayee> {
+  count += 1;
+  const serial = String(count).padStart(4, '0');
+  const dateOfBirth = `19${70 + (count % 30)}-02-03`;
+  const taxId = `TAX-${serial}`;
+  const { id: beneficiaryId } = await createBeneficiary(call, {
+    beneficiaryType: 'person',
+    email: `payee-${serial}@example.com`,
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    countryOfResidence: 'US',
+    dateOfBirth,
+    taxId,
+    acknowledged: true,
+  });
+  const accountNumbers = [`1000${serial}`, `2000${serial}`];
+  const [first = '', second = ''] = accountNumbers;
+  const { id: bankAccountId } = await registerBankAccount(call, beneficiaryId, account(first));
+  await replaceBankAccountDetails(call, beneficiaryId, bankAccountId, account(second));
+  return { beneficiaryId, bankAccountId, dateOfBirth, taxId, accountNumbers };
+}
+
+/** A tenant with something in every encrypted column, made by the commands themselves. */
+export async function seedTenant(
+  database: TestDatabase,
+  services: Services,
+): Promise<SeededTenant> {
+  const { tenantId } = await makeTenant({ database });
+  const call = await callOf(services, tenantId);
+  const { subscription, secret } = await registerSubscription(call, {
+    url: 'https://localhost/hook',
+    enabledEvents: ['payout.settled'],
+  });
+  const payees = [await seedPayee(call), await seedPayee(call), await seedPayee(call)];
+  const [first] = payees;
+  if (first === undefined) throw new Error('no payee');
+  await enrollBeneficiary(call, first.beneficiaryId, first.bankAccountId);
+  const { rows } = await database.pool.query<{ id: string }>(
+    'SELECT id FROM enrollment WHERE tenant_id = $1',
+    [tenantId],
+  );
+  const enrollmentId = rows[0]?.id ?? '';
+  return { tenantId, secret, subscriptionId: subscription.id, payees, enrollmentId };
+}
+
+/** Many payees of one tenant with a tax id each, straight into the table. */
+export async function seedMany(
+  database: TestDatabase,
+  services: Services,
+  total: number,
+): Promise<string> {
+  const { tenantId } = await makeTenant({ database });
+  const ids = Array.from({ length: total }, () => newId('beneficiary'));
+  const sealed = ids.map((id) =>
+    services.keyring.encrypt(`tax id of ${id}`, { tenantId, row: id, field: 'tax_id' }),
+  );
+  await database.pool.query(
+    `INSERT INTO beneficiary (
+       tenant_id, id, beneficiary_type, email, email_key, compliance_status, transition_count,
+       tax_id_ciphertext
+     )
+     SELECT $1, g.id, 'person', g.id, g.id, 'pending', 1, g.sealed
+     FROM unnest($2::text[], $3::bytea[]) AS g(id, sealed)`,
+    [tenantId, ids, sealed],
+  );
+  return tenantId;
+}
+
+/** Everything that a rotation may not change: all rows without their ciphertexts. */
+export async function visibleRows(database: TestDatabase): Promise<string> {
+  const parts: string[] = [];
+  for (const table of new Set(encryptedColumns.map((one) => one.table))) {
+    const { rows } = await database.pool.query<{ all: string }>(
+      `SELECT coalesce(jsonb_agg(v ORDER BY v), '[]')::text AS all FROM (
+         SELECT to_jsonb(t) - $1::text[] AS v FROM ${table} t
+       ) visible`,
+      [encryptedColumns.map((one) => one.column)],
+    );
+    parts.push(rows[0]?.all ?? '');
+  }
+  return parts.join('\n');
+}

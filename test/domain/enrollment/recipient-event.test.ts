@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { jobScope } from '../../../src/access/system.ts';
+import { inTransaction } from '../../../src/db/pool.ts';
+import { enrollForPayout } from '../../../src/domain/enrollment/for-payout.ts';
+import {
+  applyRecipientEvent,
+  type RecipientEvent,
+} from '../../../src/domain/enrollment/recipient-event.ts';
+import { makePayee, makeTenant, type TestTenant } from '../../support/factory.ts';
+import { startHarness, type Harness } from '../../support/harness.ts';
+
+let harness: Harness;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+  tenant = await makeTenant(harness);
+});
+afterAll(() => harness.close());
+
+type Told = Pick<RecipientEvent, 'type'> & { readonly at: number };
+
+async function tell(enrollmentId: string, told: Told): Promise<boolean> {
+  const { pool } = harness.services;
+  const scope = await jobScope(pool, tenant.tenantId, { type: 'provider', name: 'simulator' });
+  const occurredAt = new Date(Date.UTC(2026, 10, 1, 0, 0, told.at)).toISOString();
+  return inTransaction(pool, (client) =>
+    applyRecipientEvent(client, scope, { enrollmentId, type: told.type, reason: 'r', occurredAt }),
+  );
+}
+
+interface Enrolled {
+  readonly beneficiaryId: string;
+  readonly bankAccountId: string;
+  readonly enrollmentId: string;
+}
+
+async function enrolled(): Promise<Enrolled> {
+  const payee = await makePayee(harness, tenant.key);
+  const { services } = harness;
+  const scope = await jobScope(services.pool, tenant.tenantId, { type: 'system', name: 'test' });
+  await enrollForPayout({ services, scope }, { ...payee, version: 1 });
+  const { rows } = await harness.database.pool.query<{ id: string }>(
+    'SELECT id FROM enrollment WHERE beneficiary_id = $1',
+    [payee.beneficiaryId],
+  );
+  return { ...payee, enrollmentId: rows[0]?.id ?? '' };
+}
+
+async function state({ beneficiaryId, enrollmentId }: Enrolled): Promise<unknown> {
+  const { rows } = await harness.database.pool.query(
+    `SELECT e.status, b.enrollment_status, b.compliance_status FROM enrollment e
+     JOIN beneficiary b ON b.tenant_id = e.tenant_id AND b.id = e.beneficiary_id
+     WHERE e.id = $1 AND b.id = $2`,
+    [enrollmentId, beneficiaryId],
+  );
+  return rows[0];
+}
+
+const at = (status: string, compliance = 'compliant') => ({
+  status,
+  enrollment_status: status,
+  compliance_status: compliance,
+});
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
+}
+
+const suspended: Told = { type: 'suspended', at: 1 };
+const reinstated: Told = { type: 'reinstated', at: 2 };
+const again: Told = { type: 'suspended', at: 3 };
+const closed: Told = { type: 'closed', at: 4 };
+
+describe('events of a recipient', () => {
+  it.each([
+    ['suspended', [suspended], at('suspended', 'suspended')],
+    ['suspended, reinstated', [suspended, reinstated], at('verified')],
+    ['suspended twice', [suspended, reinstated, again], at('suspended', 'suspended')],
+    ['closed in the end', [suspended, reinstated, again, closed], at('closed')],
+  ])('%s: any order and repetition ends in the same state', async (_name, events, end) => {
+    for (const order of permutations(events)) {
+      const target = await enrolled();
+      for (const told of [...order, ...order]) await tell(target.enrollmentId, told);
+      expect(await state(target), order.map(({ type }) => type).join()).toEqual(end);
+    }
+  });
+
+  it('holds the stricter of two at one instant', async () => {
+    for (const order of permutations([suspended, { ...reinstated, at: 1 }])) {
+      const target = await enrolled();
+      for (const told of order) await tell(target.enrollmentId, told);
+      expect(await state(target)).toEqual(at('suspended', 'suspended'));
+    }
+  });
+
+  it('keeps one that overtakes the answer to our own call', async () => {
+    const { services } = harness;
+    const scope = await jobScope(services.pool, tenant.tenantId, { type: 'system', name: 'test' });
+    const provider = services.providers.forEnvironment('sandbox');
+    if (provider === null) throw new Error('the sandbox has a provider');
+    for (const [told, end] of [
+      [closed, at('closed')],
+      [suspended, at('suspended', 'suspended')],
+    ] as const) {
+      const payee = await makePayee(harness, tenant.key);
+      let enrollmentId = '';
+      vi.spyOn(provider, 'enroll').mockImplementationOnce(async (request) => {
+        enrollmentId = request.idempotencyKey;
+        expect(await tell(enrollmentId, told)).toBe(true);
+        return { recipientId: 'rcp_1' };
+      });
+      const answer = await enrollForPayout({ services, scope }, { ...payee, version: 1 });
+      expect(answer).toEqual({ kind: 'rejected', message: 'r' });
+      expect(await state({ ...payee, enrollmentId })).toEqual(end);
+    }
+  });
+
+  it('knows nothing of an unknown enrollment', async () => {
+    expect(await tell('enr_01m7y1zpmge009k8btrf4wycq4', suspended)).toBe(false);
+  });
+
+  it('blocks the destination of payouts without enrolling it anew', async () => {
+    const target = await enrolled();
+    await tell(target.enrollmentId, closed);
+    const { services } = harness;
+    const scope = await jobScope(services.pool, tenant.tenantId, { type: 'system', name: 'test' });
+    const answer = await enrollForPayout({ services, scope }, { ...target, version: 1 });
+    expect(answer).toEqual({ kind: 'rejected', message: 'r' });
+  });
+});

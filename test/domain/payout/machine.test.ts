@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  payoutStates,
+  permittedActions,
+  replaceableStates,
+  stateAfter,
+  statesBefore,
+  statesBeforeHandOver,
+  transitions,
+} from '../../../src/domain/payout/machine.ts';
+import { testDatabase, type TestDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+it('is what the database permits', async () => {
+  const { rows } = await database.pool.query<{ move: string }>(
+    `SELECT from_state || ' → ' || to_state AS move FROM payout_permitted_transition`,
+  );
+  const permitted = new Set(rows.map((row) => row.move));
+  expect(permitted).toEqual(new Set(transitions.map((t) => `${t.from} → ${t.to}`)));
+});
+
+it('has the states of the CHECK constraint', async () => {
+  const { rows } = await database.pool.query<{ text: string }>(
+    `SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = 'payout_state_check'`,
+  );
+  const states = [...(rows[0]?.text ?? '').matchAll(/'([a-z_]+)'/g)].map((match) => match[1]);
+  expect(new Set(states)).toEqual(new Set(payoutStates));
+});
+
+it('lets nothing leave an end state', () => {
+  const ends = payoutStates.filter((state) => transitions.every((t) => t.from !== state));
+  expect(ends).toEqual(['rejected', 'failed', 'returned', 'canceled']);
+  expect(replaceableStates.every((state) => ends.includes(state))).toBe(true);
+});
+
+it('leads each trigger to one state', () => {
+  for (const trigger of new Set(transitions.map((t) => t.trigger))) {
+    if (trigger === 'create') continue;
+    const targets = new Set(transitions.filter((t) => t.trigger === trigger).map((t) => t.to));
+    expect([...targets]).toEqual([stateAfter(trigger)]);
+  }
+});
+
+it('permits a cancel after approval only before the hand-over', () => {
+  expect(permittedActions('approved', false)).toEqual(['cancel']);
+  expect(permittedActions('approved', true)).toEqual([]);
+  expect(permittedActions('pending_approval', false)).toEqual(['approve', 'reject', 'cancel']);
+  expect(permittedActions('compliance_hold', false)).toEqual(['reject', 'cancel']);
+  expect(statesBefore('hold')).toEqual(['pending_approval']);
+  expect(statesBeforeHandOver('hold')).toEqual(['approved']);
+});
