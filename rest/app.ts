@@ -1,0 +1,149 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { createGraphql } from '../schema/server.ts';
+import { currentApiVersion } from '../src/api-version.ts';
+import type { Authenticate } from '../src/access/authenticate.ts';
+import { createReadiness, type Readiness } from '../src/db/ready.ts';
+import { catalogue } from '../src/errors/catalogue.ts';
+import { DomainError } from '../src/errors/domain-error.ts';
+import { newId } from '../src/ids.ts';
+import { clientAddress } from '../src/net/client-address.ts';
+import type { Services } from '../src/services.ts';
+import { createDocs } from './docs.ts';
+import { createCors } from './cors.ts';
+import { failureOf, type Failure } from './envelope.ts';
+import { createExports, exportOperations } from './exports.ts';
+import { createGraphqlHandler, graphqlPath, sendGraphqlFailure } from './graphql.ts';
+import {
+  createHandler,
+  facts,
+  failureOfError,
+  sendFailure,
+  type RequestFacts,
+  type RestParts,
+} from './handler.ts';
+import { apiHeaders, checkHead, documentHeaders, noStore, parseQuery } from './hardening.ts';
+import { HttpError } from './http-error.ts';
+import { createIdentify, setLimitHeaders } from './limits.ts';
+import { createMethodCheck } from './methods.ts';
+import { createProviderWebhooks } from './provider-webhooks.ts';
+import { createHealth } from './health.ts';
+import { createOpenApi } from './openapi.ts';
+import { routes } from './routes.ts';
+
+/** A request id of the caller is kept when it is of this form (decisions 1). */
+const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
+
+/** Request id, API version, and one log line when the answer is out. No body, header or path is logged. */
+function begin(services: Services): RequestHandler {
+  return (request, response, next) => {
+    const started = process.hrtime.bigint();
+    const given = request.get('x-request-id') ?? '';
+    const requestId = requestIdPattern.test(given) ? given : newId('request');
+    const begun: RequestFacts = {
+      requestId,
+      clientAddress: clientAddress(
+        request.socket.remoteAddress,
+        request.get('x-forwarded-for'),
+        services.config.TRUSTED_PROXIES,
+      ),
+      caller: null,
+      scope: null,
+      reportLimit: (limit) => setLimitHeaders(response, limit),
+      route: null,
+    };
+    Object.assign(response.locals, begun);
+    response.setHeader('X-Request-Id', requestId);
+    response.setHeader('X-Api-Version', currentApiVersion);
+    response.on('close', () => {
+      const { scope, route } = facts(response);
+      services.log.info(
+        {
+          request_id: requestId,
+          method: request.method,
+          route: route ?? 'none',
+          status: response.writableFinished ? response.statusCode : 499,
+          tenant_id: scope?.tenantId ?? null,
+          ms: Math.round(Number(process.hrtime.bigint() - started) / 1e4) / 100,
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+const checkApiVersion: RequestHandler = (request, _response, next) => {
+  const asked = request.get('x-api-version');
+  if (asked !== undefined && asked !== currentApiVersion) {
+    throw new DomainError('bad_request', {
+      message: `Unknown X-Api-Version; the current one is ${currentApiVersion}.`,
+    });
+  }
+  next();
+};
+
+/** The failure and its status; what HTTP has a status of its own for is a `bad_request`. */
+function judge(services: Services, requestId: string, error: unknown): [Failure, number] {
+  if (error instanceof HttpError) return [failureOf('bad_request', error.message), error.status];
+  const failure = failureOfError(services, requestId, error);
+  return [failure, catalogue[failure.code].status];
+}
+
+function answerErrors(services: Services): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const [failure, status] = judge(services, facts(response).requestId, error);
+    if (request.path === graphqlPath) sendGraphqlFailure(response, failure, status);
+    else sendFailure(services, response, failure, status);
+  };
+}
+
+/** Every path and method outside the table and the exports. */
+const otherEndpoints = [
+  { method: 'get', path: '/healthz' },
+  { method: 'get', path: '/readyz' },
+  { method: 'get', path: '/v1/openapi.json' },
+  { method: 'post', path: '/provider-webhooks/:provider' },
+];
+
+/**
+ * The HTTP surface: REST under /v1, GraphQL, provider events, documents, health. Health, documents
+ * and provider events stand before `identify`: they take no key and are not counted.
+ */
+export function createApp(
+  services: Services,
+  authenticate: Authenticate,
+  graphql: ReturnType<typeof createGraphql>,
+  readiness: Readiness = createReadiness(services.pool),
+): Express {
+  const parts: RestParts = { services, run: graphql.run };
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.set('query parser', parseQuery);
+  app.use(begin(services));
+  app.use(apiHeaders);
+  app.use(createHealth(readiness));
+  app.use(checkHead);
+  app.use('/docs', documentHeaders, createDocs());
+  app.use(noStore);
+  app.use('/provider-webhooks', createProviderWebhooks(parts));
+  app.use(createCors(services.config.CORS_ORIGINS));
+  app.use(createIdentify(services, authenticate));
+  app.all(graphqlPath, createGraphqlHandler(services, graphql));
+  app.use('/v1', checkApiVersion);
+  app.use(createOpenApi());
+  app.use(createExports(parts));
+  for (const row of routes) app[row.method](row.path, createHandler(row, parts));
+  // In the order of the handlers, since `/v1/beneficiaries/:id` matches the export's path too.
+  app.use(createMethodCheck([...otherEndpoints, ...exportOperations, ...routes]));
+  app.use(() => {
+    throw new DomainError('not_found', { message: 'There is no such endpoint.' });
+  });
+  app.use(answerErrors(services));
+  return app;
+}

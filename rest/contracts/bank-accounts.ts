@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { country, knownCurrency, optionalText, text } from '../../src/fields.ts';
+import { id, pathId } from './common.ts';
+
+const accountType = z.enum(['checking', 'savings']);
+
+/** BankAccount, the masked projection (specification 2.6). */
+export const bankAccount = z
+  .object({
+    id,
+    account_holder_name: z.string(),
+    currency: z.string().meta({ description: 'ISO 4217.' }),
+    country: z.string().meta({ description: 'ISO 3166-1 alpha-2.' }),
+    status: z.enum(['pending_verification', 'verified']),
+    validation_status: z.enum(['unvalidated', 'validated']),
+    payout_usable: z.boolean().meta({
+      description: 'True only when verified, validated and not rejected by the rail.',
+    }),
+    last4: z.string().meta({ description: 'Last four characters of the identifier.' }),
+    account_type: accountType.nullable(),
+    bank_name: z.string().nullable(),
+    rail_rejection_reason: z.string().nullable(),
+  })
+  .meta({ id: 'BankAccount' });
+
+/** Fields that the bank-account body and the deprecated bank_details share. */
+export const bankDetailsShape = {
+  account_holder_name: text().meta({ description: 'Legal name on the account.' }),
+  country,
+  currency: knownCurrency,
+  account_number: optionalText().meta({ description: 'Domestic account number.' }),
+  routing_code: optionalText().meta({ description: 'US ABA, UK sort code, BR branch code, …' }),
+  iban: optionalText().meta({ description: 'Required for European corridors.' }),
+  swift_bic: optionalText().meta({ description: 'Required for cross-border SWIFT routing.' }),
+  bank_name: optionalText(),
+};
+
+export const bankAccountBody = z
+  .strictObject({
+    ...bankDetailsShape,
+    clabe: optionalText().meta({ description: 'Mexican routing identifier, 18 digits.' }),
+    pix_key: optionalText().meta({ description: 'Brazilian instant-payment identifier.' }),
+    account_type: accountType.nullish().meta({ description: 'US; checking when unset.' }),
+  })
+  .meta({ id: 'BankAccountWrite' });
+
+export const bankAccountEnvelope = z.object({ bank_account: bankAccount });
+export const bankAccountList = z.object({ bank_accounts: z.array(bankAccount) });
+
+export const bankAccountParams = z.strictObject({
+  id: pathId('beneficiary'),
+  accountId: pathId('bank account'),
+});

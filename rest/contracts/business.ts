@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { roles } from '../../src/access/roles.ts';
+import {
+  country,
+  email,
+  optionalText,
+  phone,
+  postalAddressWire,
+  text,
+  url,
+} from '../../src/fields.ts';
+import { addressView, environment, id, timestamp } from './common.ts';
+
+const role = z.enum(roles);
+const profileStatus = z.enum(['incomplete', 'submitted', 'accepted']);
+
+export const registrationBody = z
+  .strictObject({
+    email,
+    company_name: text(),
+    first_name: optionalText(),
+    last_name: optionalText(),
+    country: country.nullish(),
+  })
+  .meta({ id: 'RegistrationCreate' });
+
+/** Answer to a registration (decisions 2). */
+export const registration = z
+  .object({
+    business: z.object({
+      id,
+      company_name: z.string(),
+      email_domain: z
+        .string()
+        .nullable()
+        .meta({ description: 'Corporate domain that was claimed; null for free mail.' }),
+      profile_status: profileStatus,
+      created_at: timestamp,
+    }),
+    user: z.object({
+      id,
+      email: z.string(),
+      first_name: z.string().nullable(),
+      last_name: z.string().nullable(),
+      created_at: timestamp,
+    }),
+    membership: z.object({
+      id,
+      business_id: z.string(),
+      user_id: z.string(),
+      role,
+      created_at: timestamp,
+    }),
+    api_key: z.object({
+      id,
+      environment,
+      role,
+      key: z.string().meta({ description: 'The API key. It is shown only here.' }),
+    }),
+  })
+  .meta({ id: 'Registration' });
+
+export const businessProfileEnvelope = z.object({
+  business_profile: z
+    .object({
+      legal_name: z.string().nullable(),
+      registration_number: z.string().nullable(),
+      country: z.string().nullable(),
+      address: addressView.nullable(),
+      website: z.string().nullable(),
+      industry: z.string().nullable(),
+      contact_phone: z.string().nullable(),
+      profile_status: profileStatus,
+      profile_submitted_at: timestamp.nullable(),
+      distinct_approver: z.boolean().meta({
+        description: 'Whether the actor that created a payout may not approve it.',
+      }),
+    })
+    .meta({ id: 'BusinessProfile' }),
+});
+
+/** Any subset: absent is unchanged, null clears (decisions 2). */
+export const businessProfileBody = z
+  .strictObject({
+    legal_name: optionalText(),
+    registration_number: optionalText(),
+    country: country.nullish(),
+    address: postalAddressWire.nullish(),
+    website: url.nullish(),
+    industry: optionalText(),
+    contact_phone: phone.nullish(),
+  })
+  .meta({ id: 'BusinessProfileUpdate' });

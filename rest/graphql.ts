@@ -1,0 +1,64 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { createGraphql } from '../schema/server.ts';
+import { DomainError } from '../src/errors/domain-error.ts';
+import type { Services } from '../src/services.ts';
+import { readJsonBody } from './body.ts';
+import type { Failure } from './envelope.ts';
+import { facts } from './handler.ts';
+import { graphiqlHeaders } from './hardening.ts';
+import { HttpError } from './http-error.ts';
+
+export const graphqlPath = '/graphql';
+
+/**
+ * What failed before an operation began (a limit, the body, the method), as a GraphQL client reads
+ * it: an error with its code in `extensions`.
+ */
+export function sendGraphqlFailure(response: Response, failure: Failure, status: number): void {
+  const { code, message, details } = failure;
+  const extensions = { code, details, request_id: facts(response).requestId };
+  response.status(status).json({ errors: [{ message, extensions }] });
+}
+
+function wantsGraphiql(request: Request, services: Services): boolean {
+  return (
+    services.config.NODE_ENV !== 'production' &&
+    request.method === 'GET' &&
+    (request.headers.accept ?? '').includes('text/html')
+  );
+}
+
+/**
+ * The GraphQL endpoint. POST with `application/json` only: no page of another origin can send that
+ * without a preflight, and no link can run an operation. The body is read here, under the same limits
+ * as REST's.
+ */
+export function createGraphqlHandler(
+  services: Services,
+  { yoga }: ReturnType<typeof createGraphql>,
+): RequestHandler {
+  return async (request, response, next) => {
+    facts(response).route = graphqlPath;
+    const { requestId, clientAddress, caller, reportLimit } = facts(response);
+    const context = { requestId, clientAddress, caller, reportLimit };
+    if (wantsGraphiql(request, services)) {
+      graphiqlHeaders(request, response, () => undefined);
+      await yoga(request, response, context);
+      return;
+    }
+    if (request.method !== 'POST') {
+      response.setHeader('Allow', 'OPTIONS, POST');
+      if (request.method !== 'OPTIONS') throw new HttpError(405, 'GraphQL takes POST.');
+      response.status(204).end();
+      return;
+    }
+    const body = await readJsonBody(request, true);
+    if (typeof body !== 'object' || body === null || !('query' in body)) {
+      throw new DomainError('bad_request', { message: 'The body must be an object with query.' });
+    }
+    // The endpoint takes a parsed body from here instead of the stream.
+    request.body = body;
+    await yoga(request, response, context);
+    if (!response.headersSent) next();
+  };
+}

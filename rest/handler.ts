@@ -1,0 +1,135 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import type { LimitState } from '../src/access/rate-limit/limit.ts';
+import { isOperator, may, type Caller, type Scope } from '../src/access/scope.ts';
+import { catalogue } from '../src/errors/catalogue.ts';
+import { DomainError, invalid } from '../src/errors/domain-error.ts';
+import { fieldErrors } from '../src/fields.ts';
+import type { Services } from '../src/services.ts';
+import { Context } from '../schema/context.ts';
+import { prepareDocument, type RunDocument } from '../schema/server.ts';
+import { readJsonBody } from './body.ts';
+import { errorEnvelope, failureFromGraphql, failureOf, type Failure } from './envelope.ts';
+import type { Operation, Route } from './route.ts';
+
+/** What the middleware before a route has found out; see `app.ts`. */
+export interface RequestFacts {
+  requestId: string;
+  clientAddress: string;
+  /** Whom the request's key stands for; null without a key that works. */
+  caller: Caller | null;
+  /** The caller, unless it is an operator. */
+  scope: Scope | null;
+  /** Puts a limit into the headers of the answer. */
+  reportLimit: (limit: LimitState) => void;
+  /** Route template for the log, since a path may hold an id. */
+  route: string | null;
+}
+
+export interface RestParts {
+  readonly services: Services;
+  readonly run: RunDocument;
+}
+
+export function facts(response: Response): RequestFacts {
+  return response.locals as RequestFacts;
+}
+
+/** Answers with the error envelope (specification, section 7). */
+export function sendFailure(
+  services: Services,
+  response: Response,
+  failure: Failure,
+  status: number = catalogue[failure.code].status,
+): void {
+  const { requestId, scope } = facts(response);
+  const publicUrl = services.config.PUBLIC_URL;
+  // RFC 9110, section 15.5.2.
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+  response.status(status).json(errorEnvelope(failure, { id: requestId, scope, publicUrl }));
+}
+
+const nothing = z.strictObject({});
+
+function parsePart(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
+  const result = (schema ?? nothing.optional()).safeParse(value);
+  if (result.success) return result.data;
+  // Path parameters come from the route itself; query and body name their fields as the caller did.
+  throw invalid(
+    fieldErrors(result.error, value).map((e) => (e.field === '' ? { ...e, field: where } : e)),
+  );
+}
+
+const operatorsUseGraphql =
+  "An operator's key works on GraphQL only: every REST resource belongs to one business.";
+
+/** The caller was found out before the route (see `limits.ts`); here is what they may do. */
+function authorize(row: Operation, response: Response): void {
+  if (row.permission === null) return;
+  const { caller } = facts(response);
+  if (caller === null) throw new DomainError('unauthorized');
+  // Not 401: the key is valid. The envelope's actor is a member of a business, so it is null here.
+  if (isOperator(caller)) throw new DomainError('forbidden', { message: operatorsUseGraphql });
+  // Before the body is looked at (decisions 7); the domain asks again, for GraphQL and jobs.
+  if (!may(caller, row.permission)) throw new DomainError('forbidden');
+}
+
+interface Performed {
+  readonly input: Parameters<Route['answer']>[1];
+  readonly data: Record<string, unknown>;
+  readonly context: Context;
+}
+
+/**
+ * Makes what comes before an answer: credential, permission, contract, document. The promise is
+ * null when the operation failed and its failure was sent; anything before it throws DomainError.
+ */
+export function createOperation(row: Operation, parts: RestParts) {
+  const document = prepareDocument(row.document);
+  return async (request: Request, response: Response): Promise<Performed | null> => {
+    facts(response).route = row.path;
+    authorize(row, response);
+    const input = {
+      params: parsePart(row.params, request.params, 'path'),
+      query: parsePart(row.query, { ...request.query }, 'query'),
+      body: parsePart(
+        row.body,
+        await readJsonBody(request, row.body !== undefined, row.bodyLimit),
+        'body',
+      ),
+    };
+    const { requestId: id, clientAddress, reportLimit, scope } = facts(response);
+    const context = new Context(parts.services, scope, { id, clientAddress, reportLimit });
+    const result = await parts.run(document, row.variables(input), context);
+    const [error] = result.errors ?? [];
+    if (error === undefined) return { data: result.data ?? {}, context, input };
+    sendFailure(parts.services, response, failureFromGraphql(error));
+    return null;
+  };
+}
+
+/** Makes the handler of one row of the table; what it throws is answered by the app's error handler. */
+export function createHandler(row: Route, parts: RestParts): RequestHandler {
+  const perform = createOperation(row, parts);
+  return async (request: Request, response: Response) => {
+    const performed = await perform(request, response);
+    if (performed === null) return;
+    const answer = row.answer(performed.data, performed.input);
+    response.status(answer.status).set(answer.headers ?? {});
+    if (answer.body === null) response.end();
+    else response.json(answer.body);
+  };
+}
+
+/** What an error that reached Express means to the caller; everything unknown is logged and masked. */
+export function failureOfError(services: Services, requestId: string, error: unknown): Failure {
+  if (error instanceof DomainError) {
+    return { code: error.code, message: error.message, details: error.details };
+  }
+  const failure = error instanceof Error ? error : new Error(String(error));
+  services.log.error(
+    { request_id: requestId, error: failure.name, message: failure.message, stack: failure.stack },
+    'unexpected error in a request',
+  );
+  return failureOf('internal_error');
+}

@@ -1,0 +1,35 @@
+import { Router } from 'express';
+import { Context } from '../schema/context.ts';
+import { prepareDocument } from '../schema/server.ts';
+import { readBytes } from './body.ts';
+import { failureFromGraphql } from './envelope.ts';
+import { facts, sendFailure, type RestParts } from './handler.ts';
+
+const eventLimit = 256 * 1024;
+
+/**
+ * Inbound events of providers (decisions 8). The body is handed on as raw bytes, since the signature
+ * is over them. The answer is 200 only once the event is committed: the provider repeats it otherwise.
+ */
+export function createProviderWebhooks(parts: RestParts): Router {
+  const document = prepareDocument(`
+    mutation ReceiveProviderEvent($provider: String!, $rawBody: String!, $headers: JSON!) {
+      providerEventReceive(provider: $provider, rawBody: $rawBody, headers: $headers)
+    }`);
+  const router = Router();
+  router.post('/:provider', async (request, response) => {
+    const { requestId, clientAddress } = facts(response);
+    facts(response).route = '/provider-webhooks/:provider';
+    const variables = {
+      provider: request.params.provider,
+      rawBody: (await readBytes(request, eventLimit)).toString('base64'),
+      headers: request.headers,
+    };
+    const context = new Context(parts.services, null, { id: requestId, clientAddress });
+    const result = await parts.run(document, variables, context);
+    const [error] = result.errors ?? [];
+    if (error === undefined) response.json({ received: true });
+    else sendFailure(parts.services, response, failureFromGraphql(error));
+  });
+  return router;
+}

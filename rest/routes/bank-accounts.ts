@@ -1,0 +1,89 @@
+import { DomainError } from '../../src/errors/domain-error.ts';
+import { toCamelCase } from '../case.ts';
+import {
+  bankAccountBody,
+  bankAccountEnvelope,
+  bankAccountList,
+  bankAccountParams,
+} from '../contracts/bank-accounts.ts';
+import { beneficiaryParams } from '../contracts/beneficiaries.ts';
+import { route } from '../route.ts';
+
+/** The aliases are the mapping: the operation's data has the shape that REST answers. */
+export const bankAccountFields = `
+  fragment BankAccountFields on BankAccount {
+    id account_holder_name: accountHolderName currency country status
+    validation_status: validationStatus payout_usable: payoutUsable last4
+    account_type: accountType bank_name: bankName rail_rejection_reason: railRejectionReason
+  }`;
+
+const writeErrors = [
+  'not_found',
+  'BENEFICIARY_ARCHIVED',
+  'BANK_ACCOUNT_MISSING_ROUTING',
+  'BANK_ACCOUNT_VALIDATION_FAILED',
+] as const;
+
+export const bankAccountRoutes = [
+  route({
+    method: 'post',
+    path: '/v1/beneficiaries/:id/bank-accounts',
+    operationId: 'registerBankAccount',
+    summary: 'Register a bank account; verified at once when its owner is compliant',
+    tag: 'Bank accounts',
+    permission: 'payees:write',
+    params: beneficiaryParams,
+    body: bankAccountBody,
+    responses: { 201: bankAccountEnvelope },
+    errors: writeErrors,
+    document: `
+      mutation RegisterBankAccount($id: ID!, $input: BankAccountInput!) {
+        bank_account: bankAccountRegister(beneficiaryId: $id, input: $input) { ...BankAccountFields }
+      }
+      ${bankAccountFields}`,
+    variables: ({ params, body }) => ({ ...params, input: toCamelCase(body) }),
+    answer: (data) => ({ status: 201, body: data }),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/beneficiaries/:id/bank-accounts',
+    operationId: 'listBankAccounts',
+    summary: "List a beneficiary's bank accounts, oldest first, identifiers masked",
+    tag: 'Bank accounts',
+    permission: 'read',
+    params: beneficiaryParams,
+    responses: { 200: bankAccountList },
+    errors: ['not_found'],
+    document: `
+      query ListBankAccounts($id: ID!) {
+        beneficiary(id: $id) { bank_accounts: bankAccounts { ...BankAccountFields } }
+      }
+      ${bankAccountFields}`,
+    variables: ({ params }) => ({ ...params }),
+    answer: (data) => {
+      if (data['beneficiary'] === null) throw new DomainError('not_found');
+      return { status: 200, body: data['beneficiary'] };
+    },
+  }),
+  route({
+    method: 'put',
+    path: '/v1/beneficiaries/:id/bank-accounts/:accountId',
+    operationId: 'updateBankAccount',
+    summary: 'Replace the details of a bank account; malformed ones change nothing',
+    tag: 'Bank accounts',
+    permission: 'payees:write',
+    params: bankAccountParams,
+    body: bankAccountBody,
+    responses: { 200: bankAccountEnvelope },
+    errors: [...writeErrors, 'BANK_ACCOUNT_NOT_FOUND', 'conflict'],
+    document: `
+      mutation UpdateBankAccount($id: ID!, $accountId: ID!, $input: BankAccountInput!) {
+        bank_account: bankAccountUpdate(beneficiaryId: $id, id: $accountId, input: $input) {
+          ...BankAccountFields
+        }
+      }
+      ${bankAccountFields}`,
+    variables: ({ params, body }) => ({ ...params, input: toCamelCase(body) }),
+    answer: (data) => ({ status: 200, body: data }),
+  }),
+];

@@ -1,0 +1,212 @@
+import { DomainError } from '../../src/errors/domain-error.ts';
+import { toCamelCase } from '../case.ts';
+import {
+  beneficiaryCreateBody,
+  beneficiaryEnvelope,
+  beneficiaryList,
+  beneficiaryListQuery,
+  beneficiaryParams,
+  beneficiaryUpdateBody,
+  enrollBody,
+  enrollEnvelope,
+} from '../contracts/beneficiaries.ts';
+import { emptyBody } from '../contracts/common.ts';
+import { route } from '../route.ts';
+import { bankAccountFields } from './bank-accounts.ts';
+import { listAnswer } from './lists.ts';
+
+/** The aliases are the mapping: the operation's data has the shape that REST answers. */
+const beneficiaryFields = `
+  fragment BeneficiaryFields on Beneficiary {
+    id beneficiary_type: beneficiaryType name nickname display_name: displayName email phone
+    first_name: firstName last_name: lastName country_of_residence: countryOfResidence
+    date_of_birth: dateOfBirth business_name: businessName
+    country_of_incorporation: countryOfIncorporation registration_number: registrationNumber
+    tax_id: taxId
+    postal_address: postalAddress { line1 line2 city state postal_code: postalCode country }
+    bank_details: bankDetails {
+      account_holder_name: accountHolderName country currency account_number: accountNumber iban
+      routing_code: routingCode swift_bic: swiftBic bank_name: bankName
+    }
+    compliance_status: complianceStatus identity_complete: identityComplete
+    acknowledged_at: acknowledgedAt reacknowledgment_required: reacknowledgmentRequired
+    collection_status: collectionStatus details_submitted_at: detailsSubmittedAt
+    status enrollment_status: enrollmentStatus
+    pending_requests: pendingRequests { id scope expires_at: expiresAt }
+    archived_at: archivedAt environment created_at: createdAt
+  }`;
+
+/** When bank_details was deprecated (RFC 9745): with the first version of the interface. */
+const deprecation = { Deprecation: `@${Date.UTC(2026, 10, 1) / 1000}` };
+
+const identityErrors = [
+  'BENEFICIARY_IDENTITY_INVALID',
+  'BENEFICIARY_IDENTITY_INCOMPLETE',
+  'BENEFICIARY_EMAIL_ALREADY_EXISTS',
+] as const;
+
+export const beneficiaryRoutes = [
+  route({
+    method: 'post',
+    path: '/v1/beneficiaries',
+    operationId: 'createBeneficiary',
+    summary: 'Register a payee',
+    tag: 'Beneficiaries',
+    permission: 'payees:write',
+    body: beneficiaryCreateBody,
+    responses: { 201: beneficiaryEnvelope },
+    errors: [...identityErrors, 'BANK_ACCOUNT_VALIDATION_FAILED'],
+    document: `
+      mutation CreateBeneficiary($input: BeneficiaryCreateInput!) {
+        beneficiary: beneficiaryCreate(input: $input) { ...BeneficiaryFields }
+      }
+      ${beneficiaryFields}`,
+    variables: ({ body }) => ({ input: toCamelCase(body) }),
+    answer: (data) => {
+      const { bank_details } = data['beneficiary'] as { bank_details: unknown };
+      return {
+        status: 201,
+        body: data,
+        ...(bank_details === null ? {} : { headers: deprecation }),
+      };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/v1/beneficiaries',
+    operationId: 'listBeneficiaries',
+    summary: 'List the beneficiaries that are not archived, newest first',
+    tag: 'Beneficiaries',
+    permission: 'read',
+    query: beneficiaryListQuery,
+    responses: { 200: beneficiaryList },
+    errors: [],
+    document: `
+      query ListBeneficiaries($first: Int, $after: String, $filter: BeneficiaryFilter) {
+        beneficiaries(first: $first, after: $after, filter: $filter) {
+          edges { node { ...BeneficiaryFields } }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+      ${beneficiaryFields}`,
+    variables: ({ query: { limit, cursor, ...filter } }) => ({
+      first: limit,
+      after: cursor ?? null,
+      filter: toCamelCase(filter),
+    }),
+    answer: (data) => listAnswer('beneficiaries', data['beneficiaries']),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/beneficiaries/:id',
+    operationId: 'getBeneficiary',
+    summary: 'Read a beneficiary, also an archived one',
+    tag: 'Beneficiaries',
+    permission: 'read',
+    params: beneficiaryParams,
+    responses: { 200: beneficiaryEnvelope },
+    errors: ['not_found'],
+    document: `
+      query GetBeneficiary($id: ID!) { beneficiary(id: $id) { ...BeneficiaryFields } }
+      ${beneficiaryFields}`,
+    variables: ({ params }) => ({ ...params }),
+    answer: (data) => {
+      if (data['beneficiary'] === null) throw new DomainError('not_found');
+      return { status: 200, body: data };
+    },
+  }),
+  route({
+    method: 'put',
+    path: '/v1/beneficiaries/:id',
+    operationId: 'updateBeneficiary',
+    summary: 'Change any subset of the fields; a changed identity asks for acknowledgment again',
+    tag: 'Beneficiaries',
+    permission: 'payees:write',
+    params: beneficiaryParams,
+    body: beneficiaryUpdateBody,
+    responses: { 200: beneficiaryEnvelope },
+    errors: ['not_found', 'BENEFICIARY_ARCHIVED', ...identityErrors, 'conflict'],
+    document: `
+      mutation UpdateBeneficiary($id: ID!, $input: BeneficiaryUpdateInput!) {
+        beneficiary: beneficiaryUpdate(id: $id, input: $input) { ...BeneficiaryFields }
+      }
+      ${beneficiaryFields}`,
+    variables: ({ params, body }) => ({ ...params, input: toCamelCase(body) }),
+    answer: (data) => ({ status: 200, body: data }),
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/beneficiaries/:id',
+    operationId: 'archiveBeneficiary',
+    summary: 'Archive a beneficiary for good; payouts in flight go on',
+    tag: 'Beneficiaries',
+    permission: 'payees:write',
+    params: beneficiaryParams,
+    responses: { 200: beneficiaryEnvelope },
+    errors: ['not_found'],
+    document: `
+      mutation ArchiveBeneficiary($id: ID!) {
+        beneficiary: beneficiaryArchive(id: $id) { ...BeneficiaryFields }
+      }
+      ${beneficiaryFields}`,
+    variables: ({ params }) => ({ ...params }),
+    answer: (data) => ({ status: 200, body: data }),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/beneficiaries/:id/compliance-acknowledgment',
+    operationId: 'acknowledgeBeneficiary',
+    summary: 'Attest that the beneficiary was verified: it becomes compliant',
+    tag: 'Beneficiaries',
+    permission: 'payees:write',
+    params: beneficiaryParams,
+    body: emptyBody,
+    responses: { 200: beneficiaryEnvelope },
+    errors: ['not_found', 'BENEFICIARY_ARCHIVED', 'BENEFICIARY_IDENTITY_INCOMPLETE', 'conflict'],
+    document: `
+      mutation AcknowledgeBeneficiary($id: ID!) {
+        beneficiary: beneficiaryAcknowledge(id: $id) { ...BeneficiaryFields }
+      }
+      ${beneficiaryFields}`,
+    variables: ({ params }) => ({ ...params }),
+    answer: (data) => ({ status: 200, body: data }),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/beneficiaries/:id/enroll',
+    operationId: 'enrollBeneficiary',
+    summary: 'Enroll a bank account with the payout provider; 202 while it has not answered',
+    tag: 'Beneficiaries',
+    permission: 'payees:write',
+    params: beneficiaryParams,
+    body: enrollBody,
+    responses: { 200: enrollEnvelope, 202: enrollEnvelope },
+    errors: [
+      'not_found',
+      'BENEFICIARY_ARCHIVED',
+      'BENEFICIARY_NOT_COMPLIANT',
+      'NO_PAYOUT_USABLE_BANK_ACCOUNT',
+      'BANK_ACCOUNT_AMBIGUOUS',
+      'BANK_ACCOUNT_NOT_FOUND',
+      'BANK_ACCOUNT_BENEFICIARY_MISMATCH',
+      'BANK_ACCOUNT_NOT_PAYOUT_USABLE',
+      'BENEFICIARY_ENROLLMENT_FAILED',
+      'unprocessable_entity',
+      'conflict',
+    ],
+    document: `
+      mutation EnrollBeneficiary($id: ID!, $bankAccountId: ID) {
+        enrolled: beneficiaryEnroll(id: $id, bankAccountId: $bankAccountId) {
+          pending
+          beneficiary { ...BeneficiaryFields }
+          bank_account: bankAccount { ...BankAccountFields }
+        }
+      }
+      ${beneficiaryFields} ${bankAccountFields}`,
+    variables: ({ params, body }) => ({ ...params, bankAccountId: body?.bank_account_id ?? null }),
+    answer: (data) => {
+      const { pending, ...body } = data['enrolled'] as { pending: boolean };
+      return { status: pending ? 202 : 200, body };
+    },
+  }),
+];

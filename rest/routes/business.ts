@@ -1,0 +1,82 @@
+import {
+  businessProfileBody,
+  businessProfileEnvelope,
+  registration,
+  registrationBody,
+} from '../contracts/business.ts';
+import { toCamelCase } from '../case.ts';
+import { route } from '../route.ts';
+
+const profileFields = `
+  fragment ProfileFields on BusinessProfile {
+    legal_name: legalName registration_number: registrationNumber country
+    address { line1 line2 city state postal_code: postalCode country }
+    website industry contact_phone: contactPhone
+    profile_status: profileStatus profile_submitted_at: profileSubmittedAt
+    distinct_approver: distinctApprover
+  }`;
+
+export const businessRoutes = [
+  route({
+    method: 'post',
+    path: '/v1/registration',
+    operationId: 'register',
+    summary: 'Register a business and get its first sandbox key, which is shown only once',
+    tag: 'Business',
+    permission: null,
+    body: registrationBody,
+    responses: { 201: registration },
+    errors: [
+      'EMAIL_ALREADY_REGISTERED',
+      'COMPANY_DOMAIN_ALREADY_CLAIMED',
+      'REGISTRATION_RATE_LIMITED',
+    ],
+    document: `
+      mutation Register($input: BusinessRegisterInput!) {
+        registered: businessRegister(input: $input) {
+          business {
+            id company_name: companyName email_domain: emailDomain
+            profile_status: profileStatus created_at: createdAt
+          }
+          user { id email first_name: firstName last_name: lastName created_at: createdAt }
+          membership { id business_id: businessId user_id: userId role created_at: createdAt }
+          api_key: apiKey { id environment role key }
+        }
+      }`,
+    variables: ({ body }) => ({ input: toCamelCase(body) }),
+    answer: (data) => ({ status: 201, body: data['registered'] }),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/business/profile',
+    operationId: 'getBusinessProfile',
+    summary: 'Read the business profile',
+    tag: 'Business',
+    permission: 'read',
+    responses: { 200: businessProfileEnvelope },
+    errors: [],
+    document: `
+      query GetBusinessProfile { business_profile: businessProfile { ...ProfileFields } }
+      ${profileFields}`,
+    variables: () => ({}),
+    answer: (data) => ({ status: 200, body: data }),
+  }),
+  route({
+    method: 'put',
+    path: '/v1/business/profile',
+    operationId: 'updateBusinessProfile',
+    summary: 'Change the business profile; once complete it is submitted and funds the sandbox',
+    tag: 'Business',
+    permission: 'business:write',
+    body: businessProfileBody,
+    responses: { 200: businessProfileEnvelope },
+    errors: ['conflict'],
+    document: `
+      mutation UpdateBusinessProfile($input: BusinessProfileInput!) {
+        business_profile: businessProfileUpdate(input: $input) { ...ProfileFields }
+      }
+      ${profileFields}`,
+    variables: ({ body }) => ({ input: toCamelCase(body) }),
+    answer: (data) => ({ status: 200, body: data }),
+  }),
+];

@@ -1,0 +1,258 @@
+import {
+  aliasBody,
+  decidedEnvelope,
+  decisionBody,
+  decisionEnvelope,
+  decisionList,
+  payoutCreateBody,
+  payoutDryRun,
+  payoutEnvelope,
+  payoutList,
+  payoutListQuery,
+  payoutParams,
+} from '../contracts/payouts.ts';
+import { emptyBody } from '../contracts/common.ts';
+import { DomainError } from '../../src/errors/domain-error.ts';
+import { toCamelCase } from '../case.ts';
+import { route } from '../route.ts';
+import { listAnswer } from './lists.ts';
+
+/** The aliases are the mapping: the operation's data has the shape that REST answers. */
+export const payoutFields = `
+  fragment PayoutFields on Payout {
+    id state
+    beneficiary_id: beneficiaryId beneficiary_name: beneficiaryName beneficiary_type: beneficiaryType
+    bank_account_id: bankAccountId amount_minor: amountMinor currency
+    purpose_of_payment: purposeOfPayment external_ref: externalRef idempotency_key: idempotencyKey
+    validator_strategy: validatorStrategy environment metadata
+    provider provider_payout_id: providerPayoutId rail_ref: railRef via
+    failure_code: failureCode failure_message: failureMessage replaces_payout_id: replacesPayoutId
+    created_at: createdAt updated_at: updatedAt
+    approved_at: approvedAt disbursed_at: disbursedAt settled_at: settledAt
+  }`;
+
+const decisionFields = `
+  fragment DecisionFields on Decision {
+    id decision_id: decisionId payout_id: payoutId status reasons
+    evaluated_by: evaluatedBy evaluated_at: evaluatedAt submitted_at: submittedAt
+    policy_version: policyVersion agent_version: agentVersion confidence
+  }`;
+
+const replayHeaders = { 'Idempotent-Replayed': 'true' };
+
+const decisionErrors = [
+  'PAYOUT_NOT_FOUND',
+  'REJECTION_REASON_REQUIRED',
+  'INVALID_STATE_TRANSITION',
+  'IDEMPOTENCY_KEY_REUSED',
+  'conflict',
+  'PAYOUT_CONCURRENCY_CONFLICT',
+] as const;
+
+interface DecidedData {
+  readonly payout: unknown;
+  readonly decision: unknown;
+  readonly replayed: boolean;
+}
+
+function decidedAnswer(decided: DecidedData) {
+  const { payout, decision, replayed } = decided;
+  return {
+    status: 200,
+    body: { payout, decision },
+    ...(replayed ? { headers: replayHeaders } : {}),
+  };
+}
+
+export const payoutRoutes = [
+  route({
+    method: 'post',
+    path: '/v1/payouts',
+    operationId: 'createPayout',
+    summary: 'Create a payout, idempotent on idempotency_key for 24 hours',
+    tag: 'Payouts',
+    permission: 'payouts:write',
+    body: payoutCreateBody,
+    responses: { 201: payoutEnvelope, 200: payoutEnvelope.or(payoutDryRun) },
+    errors: [
+      'INVALID_MONEY',
+      'INVALID_PURPOSE_OF_PAYMENT',
+      'IDEMPOTENCY_KEY_REUSED',
+      'not_found',
+      'BENEFICIARY_ARCHIVED',
+      'BENEFICIARY_NOT_COMPLIANT',
+      'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED',
+      'BENEFICIARY_MISMATCH',
+      'BANK_ACCOUNT_NOT_FOUND',
+      'BANK_ACCOUNT_BENEFICIARY_MISMATCH',
+      'BANK_ACCOUNT_NOT_VERIFIED',
+      'BANK_ACCOUNT_NOT_VALIDATED',
+      'BANK_ACCOUNT_RAIL_REJECTED',
+      'BENEFICIARY_ENROLLMENT_FAILED',
+      'unprocessable_entity',
+      'PREDECESSOR_NOT_REPLACEABLE',
+      'PREDECESSOR_ALREADY_REPLACED',
+      'SANDBOX_WALLET_UNFUNDED',
+      'PAYOUT_CONCURRENCY_CONFLICT',
+    ],
+    document: `
+      mutation CreatePayout($input: PayoutCreateInput!) {
+        payoutCreate(input: $input) { replayed payout { ...PayoutFields } }
+      }
+      ${payoutFields}`,
+    variables: ({ body }) => ({ input: toCamelCase(body) }),
+    answer: (data) => {
+      const { payout, replayed } = data['payoutCreate'] as { payout: unknown; replayed: boolean };
+      if (payout === null) return { status: 200, body: { payout: null, dry_run: true } };
+      return replayed
+        ? { status: 200, body: { payout }, headers: replayHeaders }
+        : { status: 201, body: { payout } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/v1/payouts',
+    operationId: 'listPayouts',
+    summary: 'List payouts, newest first',
+    tag: 'Payouts',
+    permission: 'read',
+    query: payoutListQuery,
+    responses: { 200: payoutList },
+    errors: [],
+    document: `
+      query ListPayouts($first: Int, $after: String, $filter: PayoutFilter) {
+        payouts(first: $first, after: $after, filter: $filter) {
+          edges { node { ...PayoutFields } }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+      ${payoutFields}`,
+    variables: ({ query: { limit, cursor, ...filter } }) => ({
+      first: limit,
+      after: cursor ?? null,
+      filter: toCamelCase(filter),
+    }),
+    answer: (data) => listAnswer('payouts', data['payouts']),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/payouts/:payoutId',
+    operationId: 'getPayout',
+    summary: 'Read a payout',
+    tag: 'Payouts',
+    permission: 'read',
+    params: payoutParams,
+    responses: { 200: payoutEnvelope },
+    errors: ['PAYOUT_NOT_FOUND'],
+    document: `
+      query GetPayout($id: ID!) { payout(id: $id) { ...PayoutFields } }
+      ${payoutFields}`,
+    variables: ({ params }) => ({ id: params.payoutId }),
+    answer: (data) => {
+      if (data['payout'] === null) throw new DomainError('PAYOUT_NOT_FOUND');
+      return { status: 200, body: data };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/v1/payouts/:payoutId/approve',
+    operationId: 'approvePayout',
+    summary: 'Approve a payout; its disbursement starts',
+    tag: 'Decisions',
+    permission: 'payouts:decide',
+    params: payoutParams,
+    body: aliasBody,
+    responses: { 200: decidedEnvelope },
+    errors: decisionErrors,
+    document: `
+      mutation ApprovePayout($payoutId: ID!, $decisionId: String, $reasons: [DecisionReasonInput!]) {
+        payoutApprove(payoutId: $payoutId, decisionId: $decisionId, reasons: $reasons) {
+          replayed payout { ...PayoutFields } decision { ...DecisionFields }
+        }
+      }
+      ${payoutFields} ${decisionFields}`,
+    variables: ({ params, body }) => ({ ...params, ...(toCamelCase(body ?? {}) as object) }),
+    answer: (data) => decidedAnswer(data['payoutApprove'] as DecidedData),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/payouts/:payoutId/reject',
+    operationId: 'rejectPayout',
+    summary: 'Reject a payout, with at least one reason',
+    tag: 'Decisions',
+    permission: 'payouts:decide',
+    params: payoutParams,
+    body: aliasBody,
+    responses: { 200: decidedEnvelope },
+    errors: decisionErrors,
+    document: `
+      mutation RejectPayout($payoutId: ID!, $decisionId: String, $reasons: [DecisionReasonInput!]) {
+        payoutReject(payoutId: $payoutId, decisionId: $decisionId, reasons: $reasons) {
+          replayed payout { ...PayoutFields } decision { ...DecisionFields }
+        }
+      }
+      ${payoutFields} ${decisionFields}`,
+    variables: ({ params, body }) => ({ ...params, ...(toCamelCase(body ?? {}) as object) }),
+    answer: (data) => decidedAnswer(data['payoutReject'] as DecidedData),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/payouts/:payoutId/cancel',
+    operationId: 'cancelPayout',
+    summary: 'Cancel a payout that was not handed to the provider',
+    tag: 'Payouts',
+    permission: 'payouts:write',
+    params: payoutParams,
+    body: emptyBody,
+    responses: { 200: payoutEnvelope },
+    errors: ['PAYOUT_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    document: `
+      mutation CancelPayout($payoutId: ID!) { payout: payoutCancel(payoutId: $payoutId) { ...PayoutFields } }
+      ${payoutFields}`,
+    variables: ({ params }) => ({ ...params }),
+    answer: (data) => ({ status: 200, body: data }),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/payouts/:payoutId/decisions',
+    operationId: 'createDecision',
+    summary: 'Record a decision, idempotent on decision_id within the payout',
+    tag: 'Decisions',
+    permission: 'payouts:decide',
+    params: payoutParams,
+    body: decisionBody,
+    responses: { 201: decisionEnvelope, 200: decisionEnvelope },
+    errors: decisionErrors,
+    document: `
+      mutation CreateDecision($payoutId: ID!, $input: DecisionInput!) {
+        payoutDecide(payoutId: $payoutId, input: $input) { replayed decision { ...DecisionFields } }
+      }
+      ${decisionFields}`,
+    variables: ({ params, body }) => ({ ...params, input: toCamelCase(body) }),
+    answer: (data) => {
+      const { decision, replayed } = data['payoutDecide'] as DecidedData;
+      return replayed
+        ? { status: 200, body: { decision }, headers: replayHeaders }
+        : { status: 201, body: { decision } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/v1/payouts/:payoutId/decisions',
+    operationId: 'listDecisions',
+    summary: "List a payout's decisions, oldest first",
+    tag: 'Decisions',
+    permission: 'read',
+    params: payoutParams,
+    responses: { 200: decisionList },
+    errors: ['PAYOUT_NOT_FOUND'],
+    document: `
+      query ListDecisions($id: ID!) { payout(id: $id) { decisions { ...DecisionFields } } }
+      ${decisionFields}`,
+    variables: ({ params }) => ({ id: params.payoutId }),
+    answer: (data) => {
+      if (data['payout'] === null) throw new DomainError('PAYOUT_NOT_FOUND');
+      return { status: 200, body: data['payout'] };
+    },
+  }),
+];

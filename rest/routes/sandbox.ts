@@ -1,0 +1,26 @@
+import { payoutEnvelope, payoutParams } from '../contracts/payouts.ts';
+import { simulateBody } from '../contracts/sandbox.ts';
+import { route } from '../route.ts';
+import { payoutFields } from './payouts.ts';
+
+export const sandboxRoutes = [
+  route({
+    method: 'post',
+    path: '/v1/sandbox/payouts/:payoutId/simulate',
+    operationId: 'simulatePayout',
+    summary: "Make the sandbox's provider say something of a payout",
+    tag: 'Sandbox',
+    permission: 'payouts:write',
+    params: payoutParams,
+    body: simulateBody,
+    responses: { 202: payoutEnvelope },
+    errors: ['SANDBOX_ONLY', 'PAYOUT_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    document: `
+      mutation SimulatePayout($payoutId: ID!, $event: SimulatedEvent!) {
+        payout: payoutSimulate(payoutId: $payoutId, event: $event) { ...PayoutFields }
+      }
+      ${payoutFields}`,
+    variables: ({ params, body }) => ({ ...params, ...body }),
+    answer: (data) => ({ status: 202, body: data }),
+  }),
+];

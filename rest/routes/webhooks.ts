@@ -1,0 +1,207 @@
+import { DomainError } from '../../src/errors/domain-error.ts';
+import { toCamelCase } from '../case.ts';
+import { emptyBody } from '../contracts/common.ts';
+import {
+  deliveryDetailEnvelope,
+  deliveryEnvelope,
+  deliveryList,
+  deliveryListQuery,
+  deliveryParams,
+  registrationEnvelope,
+  subscriptionBody,
+  subscriptionEnvelope,
+  subscriptionPatch,
+} from '../contracts/webhooks.ts';
+import { route } from '../route.ts';
+import { listAnswer } from './lists.ts';
+
+const subscriptionFields = `
+  fragment SubscriptionFields on WebhookSubscription {
+    id environment url enabled_events: enabledEvents enabled
+    api_version: apiVersion created_at: createdAt updated_at: updatedAt
+  }`;
+
+const deliveryFields = `
+  fragment DeliveryFields on WebhookDelivery {
+    id event { event_id: id event_type: type payout_id: payoutId }
+    subscription_id: subscriptionId status attempt_count: attemptCount
+    next_attempt_at: nextAttemptAt created_at: createdAt completed_at: completedAt
+  }`;
+
+/** A delivery names its event in its own fields. */
+function deliveryBody(data: unknown): object {
+  const { id, event, ...rest } = data as { id: string; event: object }; // the fragment selects them
+  return { id, ...event, ...rest };
+}
+
+export const webhookRoutes = [
+  route({
+    method: 'post',
+    path: '/v1/webhook-subscriptions',
+    operationId: 'registerWebhookSubscription',
+    summary: 'Register the webhook endpoint, or replace it and rotate its secret',
+    tag: 'Webhooks',
+    permission: 'webhooks:write',
+    body: subscriptionBody,
+    responses: { 201: registrationEnvelope, 200: registrationEnvelope },
+    errors: ['conflict'],
+    document: `
+      mutation RegisterWebhookSubscription($input: WebhookSubscriptionUpsertInput!) {
+        webhookSubscriptionUpsert(input: $input) {
+          created secret subscription { ...SubscriptionFields }
+        }
+      }
+      ${subscriptionFields}`,
+    variables: ({ body }) => ({ input: toCamelCase(body) }),
+    answer: (data) => {
+      const { created, subscription, secret } = data['webhookSubscriptionUpsert'] as {
+        created: boolean;
+        subscription: unknown;
+        secret: string;
+      };
+      return { status: created ? 201 : 200, body: { subscription, secret } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/v1/webhook-subscriptions',
+    operationId: 'getWebhookSubscription',
+    summary: 'Read the webhook endpoint',
+    tag: 'Webhooks',
+    permission: 'read',
+    responses: { 200: subscriptionEnvelope },
+    errors: ['not_found'],
+    document: `
+      query GetWebhookSubscription { subscription: webhookSubscription { ...SubscriptionFields } }
+      ${subscriptionFields}`,
+    variables: () => ({}),
+    answer: (data) => {
+      if (data['subscription'] === null) throw new DomainError('not_found');
+      return { status: 200, body: data };
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/v1/webhook-subscriptions',
+    operationId: 'updateWebhookSubscription',
+    summary: 'Change the webhook endpoint without rotating its secret',
+    tag: 'Webhooks',
+    permission: 'webhooks:write',
+    body: subscriptionPatch,
+    responses: { 200: subscriptionEnvelope },
+    errors: ['not_found'],
+    document: `
+      mutation UpdateWebhookSubscription($input: WebhookSubscriptionUpdateInput!) {
+        subscription: webhookSubscriptionUpdate(input: $input) { ...SubscriptionFields }
+      }
+      ${subscriptionFields}`,
+    variables: ({ body }) => ({ input: toCamelCase(body) }),
+    answer: (data) => ({ status: 200, body: data }),
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/webhook-subscriptions',
+    operationId: 'deleteWebhookSubscription',
+    summary: 'Delete the webhook endpoint; what is on its way to it is canceled',
+    tag: 'Webhooks',
+    permission: 'webhooks:write',
+    responses: { 204: null },
+    errors: ['not_found'],
+    document: 'mutation DeleteWebhookSubscription { webhookSubscriptionDelete }',
+    variables: () => ({}),
+    answer: () => ({ status: 204, body: null }),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/webhook-subscriptions/test',
+    operationId: 'testWebhookSubscription',
+    summary: 'Send an event of the type webhook.test to the endpoint',
+    tag: 'Webhooks',
+    permission: 'webhooks:write',
+    body: emptyBody,
+    responses: { 200: deliveryEnvelope },
+    errors: ['not_found', 'conflict'],
+    document: `
+      mutation TestWebhook { delivery: webhookTest { ...DeliveryFields } }
+      ${deliveryFields}`,
+    variables: () => ({}),
+    answer: (data) => ({ status: 200, body: { delivery: deliveryBody(data['delivery']) } }),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/webhook-subscriptions/deliveries',
+    operationId: 'listWebhookDeliveries',
+    summary: 'List webhook deliveries, newest first',
+    tag: 'Webhooks',
+    permission: 'read',
+    query: deliveryListQuery,
+    responses: { 200: deliveryList },
+    errors: [],
+    document: `
+      query ListWebhookDeliveries($first: Int, $after: String, $filter: WebhookDeliveryFilter) {
+        webhookDeliveries(first: $first, after: $after, filter: $filter) {
+          edges { node { ...DeliveryFields } }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+      ${deliveryFields}`,
+    variables: ({ query: { limit, cursor, ...filter } }) => ({
+      first: limit,
+      after: cursor ?? null,
+      filter: toCamelCase(filter),
+    }),
+    answer: (data) => {
+      const { edges, pageInfo } = data['webhookDeliveries'] as {
+        edges: { node: unknown }[];
+        pageInfo: unknown;
+      };
+      const bodies = edges.map(({ node }) => ({ node: deliveryBody(node) }));
+      return listAnswer('deliveries', { edges: bodies, pageInfo });
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/v1/webhook-subscriptions/deliveries/:deliveryId',
+    operationId: 'getWebhookDelivery',
+    summary: 'Read a webhook delivery with its attempts',
+    tag: 'Webhooks',
+    permission: 'read',
+    params: deliveryParams,
+    responses: { 200: deliveryDetailEnvelope },
+    errors: ['not_found'],
+    document: `
+      query GetWebhookDelivery($id: ID!) {
+        webhookDelivery(id: $id) {
+          ...DeliveryFields
+          attempts {
+            number started_at: startedAt latency_ms: latencyMs status_code: statusCode answer error
+          }
+        }
+      }
+      ${deliveryFields}`,
+    variables: ({ params }) => ({ id: params.deliveryId }),
+    answer: (data) => {
+      if (data['webhookDelivery'] === null) throw new DomainError('not_found');
+      return { status: 200, body: { delivery: deliveryBody(data['webhookDelivery']) } };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/v1/webhook-subscriptions/deliveries/:deliveryId/redeliver',
+    operationId: 'redeliverWebhook',
+    summary: 'Send a delivery again, with the same event id and a fresh budget of attempts',
+    tag: 'Webhooks',
+    permission: 'webhooks:write',
+    params: deliveryParams,
+    body: emptyBody,
+    responses: { 200: deliveryEnvelope },
+    errors: ['not_found', 'conflict'],
+    document: `
+      mutation RedeliverWebhook($id: ID!) {
+        delivery: webhookDeliveryRedeliver(id: $id) { ...DeliveryFields }
+      }
+      ${deliveryFields}`,
+    variables: ({ params }) => ({ id: params.deliveryId }),
+    answer: (data) => ({ status: 200, body: { delivery: deliveryBody(data['delivery']) } }),
+  }),
+];

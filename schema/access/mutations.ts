@@ -1,0 +1,104 @@
+import { changeMemberRole, removeMember } from '../../src/domain/access/change-member.ts';
+import { createKey, type CreatedKey } from '../../src/domain/access/create-key.ts';
+import { inviteMember } from '../../src/domain/access/invite-member.ts';
+import { revokeApiKey } from '../../src/domain/access/revoke-key.ts';
+import { updateSettings } from '../../src/domain/access/settings.ts';
+import { builder } from '../builder.ts';
+import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
+import { BusinessProfile } from '../business/type.ts';
+import { ApiKey, Member } from './type.ts';
+
+const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
+  description: 'A key to be made.',
+  fields: (t) => ({
+    role: t.field({
+      type: RoleEnum,
+      required: true,
+      description: "What it may do: nothing that the caller's key or its member may not.",
+    }),
+    environment: t.field({
+      type: EnvironmentEnum,
+      description:
+        "The environment of the caller's key, and refused if it is the other one: an operator issues the first production key.",
+    }),
+    membershipId: t.id({
+      description:
+        "Whose it is; the caller's own membership by default, else one whose role the caller's covers.",
+    }),
+    name: t.string({ description: 'What it is for, up to 100 characters.' }),
+  }),
+});
+
+const ApiKeyCreatePayload = builder.objectRef<CreatedKey>('ApiKeyCreatePayload').implement({
+  description: 'Answer to apiKeyCreate.',
+  fields: (t) => ({
+    apiKey: t.field({
+      type: ApiKey,
+      description: 'The new key, without its text.',
+      resolve: ({ apiKey }) => apiKey,
+    }),
+    key: t.exposeString('key', { description: 'The key itself. It cannot be shown again.' }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  apiKeyCreate: t.field({
+    nullable: true,
+    type: ApiKeyCreatePayload,
+    description: "Makes an API key of the caller's environment. Repeating it makes another one.",
+    args: { input: t.arg({ type: ApiKeyCreateInput, required: true, description: 'The key.' }) },
+    resolve: (_root, { input }, context) => createKey(context.call, input),
+  }),
+  apiKeyRevoke: t.field({
+    nullable: true,
+    type: ApiKey,
+    description:
+      'Revokes an API key: it stops working within a second. Repeating it changes nothing.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the key.' }) },
+    resolve: (_root, { id }, context) => revokeApiKey(context.call, id),
+  }),
+  memberInvite: t.field({
+    nullable: true,
+    type: Member,
+    description:
+      'Makes the person with this address a member. They act with a key that apiKeyCreate makes for their membership. Once the business has a production key, only a production key may.',
+    args: {
+      email: t.arg.string({ required: true, description: 'E-mail address of the person.' }),
+      role: t.arg({ type: RoleEnum, required: true, description: "At most the caller's own." }),
+    },
+    resolve: (_root, args, context) => inviteMember(context.call, args),
+  }),
+  memberRoleChange: t.field({
+    nullable: true,
+    type: Member,
+    description:
+      'Gives a member another role and revokes those of their keys that have more rights than it. Once the business has a production key, only a production key may.',
+    args: {
+      id: t.arg.id({ required: true, description: 'Id of the membership.' }),
+      role: t.arg({ type: RoleEnum, required: true, description: "At most the caller's own." }),
+    },
+    resolve: (_root, args, context) => changeMemberRole(context.call, args),
+  }),
+  memberRemove: t.field({
+    nullable: true,
+    type: Member,
+    description:
+      'Removes a member and revokes their keys of both environments. Repeating it changes nothing. Once the business has a production key, only a production key may.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the membership.' }) },
+    resolve: (_root, { id }, context) => removeMember(context.call, id),
+  }),
+  businessSettingsUpdate: t.field({
+    nullable: true,
+    type: BusinessProfile,
+    description:
+      'Changes the settings of the business, for both environments. Once the business has a production key, only a production key may.',
+    args: {
+      distinctApprover: t.arg.boolean({
+        required: true,
+        description: 'Whether the actor that created a payout may not approve it.',
+      }),
+    },
+    resolve: (_root, { distinctApprover }, context) =>
+      updateSettings(context.call, distinctApprover),
+  }),
+}));

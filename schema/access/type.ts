@@ -1,0 +1,76 @@
+import type { Role } from '../../src/access/roles.ts';
+import type { Member as StoredMember } from '../../src/domain/access/member-store.ts';
+import { builder } from '../builder.ts';
+import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
+
+export const ApiKey = builder.prismaNode('ApiKey', {
+  description: 'An API key of the environment of the key that asks. Its text is never shown again.',
+  id: { resolve: (key) => key.id },
+  findUnique: (id) => ({ id }),
+  nullable: true,
+  fields: (t) => ({
+    name: t.exposeString('name', { nullable: true, description: 'What it was named for.' }),
+    environment: t.field({
+      type: EnvironmentEnum,
+      description: 'Environment that the key opens.',
+      // A caller reads and makes keys of its own environment only.
+      resolve: (_key, _args, context) => context.call.scope.environment,
+    }),
+    role: t.field({
+      type: RoleEnum,
+      description: 'What the key may do.',
+      // The column's CHECK constraint holds these values.
+      resolve: (key) => key.role as Role,
+    }),
+    membershipId: t.exposeID('membershipId', { description: 'Membership that it belongs to.' }),
+    createdByMembershipId: t.exposeID('createdByMembershipId', {
+      nullable: true,
+      description:
+        'Membership that made it; null where the registration or an operator of the platform did.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was used last, to the minute; null while it never was.',
+    }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was revoked; null while it works.',
+    }),
+  }),
+});
+
+export const Member = builder.objectRef<StoredMember>('Member').implement({
+  description: "A person's place in the business, in both environments.",
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the membership.' }),
+    me: t.boolean({
+      description: 'Whether the API key of this request belongs to it.',
+      resolve: (member, _args, context) => {
+        const { actor } = context.call.scope;
+        return actor.type === 'member' && actor.membership_id === member.id;
+      },
+    }),
+    role: t.expose('role', { type: RoleEnum, description: 'What the member may do.' }),
+    email: t.exposeString('email', { description: 'E-mail address.' }),
+    firstName: t.exposeString('firstName', {
+      nullable: true,
+      description: 'Given name, where the person told it to this business.',
+    }),
+    lastName: t.exposeString('lastName', {
+      nullable: true,
+      description: 'Family name, where the person told it to this business.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the person became a member for the first time.',
+    }),
+    removedAt: t.expose('removedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the person was removed; null for a member.',
+    }),
+  }),
+});

@@ -1,0 +1,47 @@
+import { registerBankAccount } from '../../src/domain/bank-account/register.ts';
+import { replaceBankAccountDetails } from '../../src/domain/bank-account/update.ts';
+import { builder } from '../builder.ts';
+import { AccountTypeEnum, BankAccount } from './type.ts';
+
+const BankAccountInput = builder.inputType('BankAccountInput', {
+  description: 'Details of a bank account (specification 2.6); the corridor says what it needs.',
+  fields: (t) => ({
+    accountHolderName: t.string({ required: true, description: 'Legal name on the account.' }),
+    country: t.string({ required: true, description: 'Country of the bank, alpha-2.' }),
+    currency: t.string({ required: true, description: 'ISO 4217.' }),
+    accountNumber: t.string({ description: 'Domestic account number.' }),
+    routingCode: t.string({ description: 'US ABA, UK sort code, BR branch code, …' }),
+    iban: t.string({ description: 'IBAN; required for European corridors.' }),
+    swiftBic: t.string({ description: 'BIC.' }),
+    clabe: t.string({ description: 'Mexican CLABE, 18 digits.' }),
+    pixKey: t.string({ description: 'Brazilian PIX key.' }),
+    bankName: t.string({ description: 'Name of the bank.' }),
+    accountType: t.field({ type: AccountTypeEnum, description: 'US ACH account type.' }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  bankAccountRegister: t.field({
+    nullable: true,
+    type: BankAccount,
+    description: 'Registers a bank account; verified at once when its owner is compliant.',
+    args: {
+      beneficiaryId: t.arg.id({ required: true, description: 'The owner.' }),
+      input: t.arg({ type: BankAccountInput, required: true, description: 'The details.' }),
+    },
+    resolve: (_root, { beneficiaryId, input }, context) =>
+      registerBankAccount(context.call, beneficiaryId, input),
+  }),
+  bankAccountUpdate: t.field({
+    nullable: true,
+    type: BankAccount,
+    description: 'Replaces the details of a bank account as a whole.',
+    args: {
+      beneficiaryId: t.arg.id({ required: true, description: 'The owner.' }),
+      id: t.arg.id({ required: true, description: 'The account.' }),
+      input: t.arg({ type: BankAccountInput, required: true, description: 'The new details.' }),
+    },
+    resolve: (_root, { beneficiaryId, id, input }, context) =>
+      replaceBankAccountDetails(context.call, beneficiaryId, id, input),
+  }),
+}));

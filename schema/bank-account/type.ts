@@ -1,0 +1,61 @@
+import { isPayoutUsable } from '../../src/domain/bank-account/store.ts';
+import { builder } from '../builder.ts';
+
+const BankAccountStatusEnum = builder.enumType('BankAccountStatus', {
+  description: 'Verification follows the compliance of the owner (specification 3.5).',
+  values: ['pending_verification', 'verified'] as const,
+});
+
+const ValidationStatusEnum = builder.enumType('ValidationStatus', {
+  description: 'Whether the routing details passed a checker; many countries have none.',
+  values: ['unvalidated', 'validated'] as const,
+});
+
+export const AccountTypeEnum = builder.enumType('AccountType', {
+  description: 'US ACH account type.',
+  values: ['checking', 'savings'] as const,
+});
+
+export const BankAccount = builder.prismaNode('BankAccount', {
+  description: 'A destination of payouts; its identifiers are never returned (specification 2.6).',
+  id: { resolve: (account) => account.id },
+  findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
+  nullable: true,
+  fields: (t) => ({
+    beneficiaryId: t.exposeID('beneficiaryId', { description: 'The owner.' }),
+    accountHolderName: t.exposeString('accountHolderName', {
+      description: 'Legal name on the account.',
+    }),
+    currency: t.exposeString('currency', { description: 'ISO 4217.' }),
+    country: t.exposeString('country', { description: 'Country of the bank, alpha-2.' }),
+    bankName: t.exposeString('bankName', { nullable: true, description: 'Name of the bank.' }),
+    // The columns' CHECK constraints hold the values of the enums.
+    status: t.field({
+      type: BankAccountStatusEnum,
+      description: 'Whether the account is verified.',
+      resolve: (account) => account.status as typeof BankAccountStatusEnum.$inferType,
+    }),
+    validationStatus: t.field({
+      type: ValidationStatusEnum,
+      description: 'Whether the routing details are validated.',
+      resolve: (account) => account.validationStatus as typeof ValidationStatusEnum.$inferType,
+    }),
+    payoutUsable: t.boolean({
+      description: 'Verified, validated and not rejected by the rail.',
+      resolve: isPayoutUsable,
+    }),
+    last4: t.exposeString('last4', { description: 'Last four characters of the identifier.' }),
+    accountType: t.field({
+      type: AccountTypeEnum,
+      nullable: true,
+      description: 'US ACH account type; enrolled as checking when unset.',
+      resolve: (account) => account.accountType as typeof AccountTypeEnum.$inferType | null,
+    }),
+    railRejectionReason: t.exposeString('railRejectionReason', {
+      nullable: true,
+      description: "The rail's reason when it refused the account.",
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of registration.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
+  }),
+});

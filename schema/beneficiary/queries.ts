@@ -1,0 +1,94 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { requirePermission } from '../../src/access/scope.ts';
+import { emailKey, text } from '../../src/fields.ts';
+import { parseInput } from '../../src/validate.ts';
+import { z } from 'zod';
+import { isId } from '../../src/ids.ts';
+import { builder } from '../builder.ts';
+import { resolvePage } from '../connection.ts';
+import { BeneficiaryTypeEnum, ComplianceStatusEnum, EnrollmentStatusEnum } from './enums.ts';
+import { Beneficiary } from './type.ts';
+
+const BeneficiaryConnection = builder.connectionObject({
+  type: Beneficiary,
+  name: 'BeneficiaryConnection',
+  description: 'A page of beneficiaries, newest first.',
+});
+
+const BeneficiaryFilter = builder.inputType('BeneficiaryFilter', {
+  description: 'Conditions that all hold.',
+  fields: (t) => ({
+    email: t.string({ description: 'With this address, ignoring case.' }),
+    complianceStatus: t.field({
+      type: ComplianceStatusEnum,
+      description: 'With this compliance status.',
+    }),
+    beneficiaryType: t.field({ type: BeneficiaryTypeEnum, description: 'Of this type.' }),
+    enrollmentStatus: t.field({
+      type: EnrollmentStatusEnum,
+      description: 'With this enrollment status.',
+    }),
+  }),
+});
+
+/** What a filter holds goes to the database as it is, so it must be text that the database takes. */
+const filterInput = z.looseObject({ email: text(254).nullish() });
+
+function where(filter: typeof BeneficiaryFilter.$inferInput): Record<string, unknown> {
+  const { complianceStatus, beneficiaryType, enrollmentStatus } = filter;
+  const { email } = parseInput(filterInput, filter);
+  return {
+    archivedAt: null,
+    ...(email ? { emailKey: emailKey(email) } : {}),
+    ...(complianceStatus ? { complianceStatus } : {}),
+    ...(beneficiaryType ? { beneficiaryType } : {}),
+    ...(enrollmentStatus ? { enrollmentStatus } : {}),
+  };
+}
+
+builder.queryFields((t) => ({
+  beneficiary: t.prismaField({
+    type: Beneficiary,
+    nullable: true,
+    description: 'A beneficiary by its id, also when archived; null when unknown.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the beneficiary.' }) },
+    resolve: (query, _root, { id }, context) => {
+      requirePermission(context.call.scope, 'read');
+      // Asked of PostgreSQL, an id with a NUL in it would be an error of its own.
+      if (!isId('beneficiary', id)) return null;
+      return context.prisma.beneficiary.findUnique({
+        ...query,
+        where: { tenantId_id: { tenantId: context.call.scope.tenantId, id } },
+      });
+    },
+  }),
+  beneficiaries: t.field({
+    type: BeneficiaryConnection,
+    description: 'Beneficiaries that are not archived, newest first.',
+    args: {
+      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
+      after: t.arg.string({ description: 'endCursor of the page before.' }),
+      filter: t.arg({ type: BeneficiaryFilter, description: 'Which beneficiaries.' }),
+    },
+    // `edges` counts tenfold by itself, as every list; 100 whole beneficiaries stay below the limit.
+    complexity: (args) => ({ field: 1, multiplier: Math.min(args.first ?? 25, 100) / 20 }),
+    resolve: async (_root, args, context, info) => {
+      // Adds what the operation selects beyond the columns, all of which are read in any case.
+      const relations: object = queryFromInfo({ context, info, path: ['edges', 'node'] });
+      const filter = where(args.filter ?? {});
+      return resolvePage(context, {
+        list: 'beneficiaries',
+        filter,
+        first: args.first,
+        after: args.after,
+        fetch: (before, take) =>
+          context.prisma.beneficiary.findMany({
+            ...relations,
+            where: { ...filter, ...(before === null ? {} : { id: { lt: before } }) },
+            orderBy: { id: 'desc' },
+            take,
+          }),
+      });
+    },
+  }),
+}));

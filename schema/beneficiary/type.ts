@@ -1,0 +1,124 @@
+import type { MaskedBankDetails } from '../../src/domain/bank-account/mask.ts';
+import { legalName, type BeneficiaryType } from '../../src/domain/beneficiary/identity.ts';
+import { openField } from '../../src/domain/beneficiary/store.ts';
+import { builder } from '../builder.ts';
+import { EnvironmentEnum } from '../business/enums.ts';
+import { PostalAddress } from '../postal-address.ts';
+import { BeneficiaryTypeEnum } from './enums.ts';
+
+interface NameParts {
+  readonly beneficiaryType: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly businessName: string | null;
+}
+
+/** The CHECK constraint of the column holds the two types. */
+function nameOf(row: NameParts): string {
+  return legalName({ ...row, beneficiaryType: row.beneficiaryType as BeneficiaryType });
+}
+
+const DeprecatedBankDetails = builder
+  .objectRef<MaskedBankDetails>('DeprecatedBankDetails')
+  .implement({
+    description: 'bank_details as they were given at creation, masked to the last four characters.',
+    fields: (t) => ({
+      accountHolderName: t.exposeString('accountHolderName', {
+        description: 'Legal name on the account.',
+      }),
+      country: t.exposeString('country', { description: 'Country of the bank, alpha-2.' }),
+      currency: t.exposeString('currency', { description: 'ISO 4217.' }),
+      accountNumber: t.exposeString('accountNumber', {
+        nullable: true,
+        description: 'Masked domestic account number.',
+      }),
+      iban: t.exposeString('iban', { nullable: true, description: 'Masked IBAN.' }),
+      routingCode: t.exposeString('routingCode', {
+        nullable: true,
+        description: 'Masked routing code.',
+      }),
+      swiftBic: t.exposeString('swiftBic', { nullable: true, description: 'Masked BIC.' }),
+      bankName: t.exposeString('bankName', { nullable: true, description: 'Name of the bank.' }),
+    }),
+  });
+
+export const Beneficiary = builder.prismaNode('Beneficiary', {
+  description: 'A payee, a person or a business (specification 2.2).',
+  id: { resolve: (row) => row.id },
+  findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
+  nullable: true,
+  fields: (t) => ({
+    beneficiaryType: t.field({
+      type: BeneficiaryTypeEnum,
+      description: 'person or business; fixed at creation.',
+      resolve: (row) => row.beneficiaryType as BeneficiaryType,
+    }),
+    name: t.string({ description: 'Legal name.', resolve: nameOf }),
+    nickname: t.exposeString('nickname', {
+      nullable: true,
+      description: 'Label kept by the service only; never sent to a provider.',
+    }),
+    displayName: t.string({
+      description: 'The nickname when set, otherwise the legal name.',
+      resolve: (row) => row.nickname ?? nameOf(row),
+    }),
+    email: t.exposeString('email', {
+      description: 'E-mail address, unique ignoring case among active beneficiaries.',
+    }),
+    phone: t.exposeString('phone', { nullable: true, description: 'Contact phone.' }),
+    firstName: t.exposeString('firstName', { nullable: true, description: 'Person: given name.' }),
+    lastName: t.exposeString('lastName', { nullable: true, description: 'Person: family name.' }),
+    countryOfResidence: t.exposeString('countryOfResidence', {
+      nullable: true,
+      description: 'Person: ISO 3166-1 alpha-2.',
+    }),
+    dateOfBirth: t.string({
+      nullable: true,
+      description: 'Person: YYYY-MM-DD. Encrypted at rest.',
+      resolve: (row, _args, context) => openField(context.call, row, 'date_of_birth'),
+    }),
+    businessName: t.exposeString('businessName', {
+      nullable: true,
+      description: 'Business: legal name.',
+    }),
+    countryOfIncorporation: t.exposeString('countryOfIncorporation', {
+      nullable: true,
+      description: 'Business: ISO 3166-1 alpha-2.',
+    }),
+    registrationNumber: t.exposeString('registrationNumber', {
+      nullable: true,
+      description: 'Business: registration number; never sent to a provider.',
+    }),
+    taxId: t.string({
+      nullable: true,
+      description: 'Tax identifier. Encrypted at rest.',
+      resolve: (row, _args, context) => openField(context.call, row, 'tax_id'),
+    }),
+    postalAddress: t.field({
+      type: PostalAddress,
+      nullable: true,
+      description: 'Mailing or legal address.',
+      // The beneficiary commands are the only writers of this column.
+      resolve: (row) => row.postalAddress as unknown as typeof PostalAddress.$inferType | null,
+    }),
+    bankDetails: t.field({
+      type: DeprecatedBankDetails,
+      nullable: true,
+      deprecationReason: 'Register bank accounts instead.',
+      description: 'The deprecated payload of the creation, masked; null when it was not used.',
+      resolve: (row) => row.maskedBankDetails as MaskedBankDetails | null,
+    }),
+    archivedAt: t.expose('archivedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was archived; null while active.',
+    }),
+    environment: t.field({
+      type: EnvironmentEnum,
+      description: 'sandbox or production.',
+      resolve: (_row, _args, context) => context.call.scope.environment,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
+  }),
+});

@@ -1,0 +1,82 @@
+import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
+import DataloaderPlugin from '@pothos/plugin-dataloader';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
+import { GraphQLError } from 'graphql';
+import { getDatamodel } from '../generated/pothos.ts';
+import type PrismaTypes from '../generated/pothos.ts';
+import { resourceOf } from '../src/ids.ts';
+import type { Context } from './context.ts';
+import { nodeTypes } from './node-types.ts';
+
+/** Depth, breadth and cost that one operation may have; the REST documents stay far below. */
+const limits = { depth: 12, breadth: 300, complexity: 5_000 };
+
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  PrismaTypes: PrismaTypes;
+  DefaultFieldNullability: false;
+  DefaultInputFieldRequiredness: false;
+  Scalars: {
+    ID: { Input: string; Output: string };
+    DateTime: { Input: string; Output: Date };
+    MinorUnits: { Input: number | string; Output: bigint };
+    JSON: { Input: unknown; Output: unknown };
+  };
+}>({
+  plugins: [RelayPlugin, PrismaPlugin, DataloaderPlugin, ComplexityPlugin],
+  defaultFieldNullability: false,
+  prisma: {
+    client: (context) => context.prisma,
+    dmmf: getDatamodel(),
+    onUnusedQuery: null,
+  },
+  relay: {
+    // The TypeID is global already: nothing is wrapped, the same id works on REST and in SQL.
+    encodeGlobalID: (_typename, id) => String(id),
+    decodeGlobalID: (id) => {
+      const resource = resourceOf(id);
+      return { typename: (resource === null ? undefined : nodeTypes[resource]) ?? '', id };
+    },
+    nodeQueryOptions: {
+      description:
+        'Any resource by its id. Null for an id that is unknown, malformed or of another tenant.',
+      nullable: true,
+      resolve: (_root, { id }, _context, _info, resolveNode) =>
+        id.typename === '' ? null : resolveNode(id),
+    },
+    nodesQueryOptions: false,
+    clientMutationId: 'omit',
+  },
+  complexity: { defaultComplexity: 1, defaultListMultiplier: 10, limit: limits },
+});
+
+builder.queryType({ description: 'Reads. Everything is limited to the tenant of the API key.' });
+builder.mutationType({
+  description:
+    'Commands, named object first. Each answers with the changed resource, or with null and an error whose extensions.code is in the error catalogue. They are nullable so that the refusal of one hides no other.',
+});
+
+builder.scalarType('DateTime', {
+  description: 'ISO 8601 date-time in UTC, for example 2026-11-01T09:30:00.000Z.',
+  serialize: (value) => value.toISOString(),
+  parseValue: (value) => {
+    if (typeof value !== 'string') throw new GraphQLError('expected an ISO 8601 date-time');
+    return value;
+  },
+});
+
+builder.scalarType('MinorUnits', {
+  description: 'An integer of minor units of a currency (ISO 4217), up to 999,999,999,999.',
+  // Twelve digits are far below 2^53: a JSON number holds them exactly.
+  serialize: (value) => Number(value),
+  // Judged by the command, so that a wrong amount is INVALID_MONEY on every surface.
+  parseValue: (value) => (typeof value === 'number' ? value : String(value)),
+});
+
+builder.scalarType('JSON', {
+  description: 'Any JSON value.',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+});

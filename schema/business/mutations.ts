@@ -1,0 +1,103 @@
+import { admitRegistration } from '../../src/access/rate-limit/registration.ts';
+import { updateProfile } from '../../src/domain/business/profile.ts';
+import {
+  registerBusiness,
+  type IssuedKey,
+  type RegisteredBusiness,
+} from '../../src/domain/business/register.ts';
+import { builder } from '../builder.ts';
+import { PostalAddressInput } from '../postal-address.ts';
+import { EnvironmentEnum, RoleEnum } from './enums.ts';
+import { Business, BusinessProfile, Membership, User } from './type.ts';
+
+export const IssuedApiKey = builder.objectRef<IssuedKey>('IssuedApiKey').implement({
+  description: 'A new API key, at the one moment when it is shown.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the key.' }),
+    environment: t.expose('environment', {
+      type: EnvironmentEnum,
+      description: 'Environment that the key opens.',
+    }),
+    role: t.expose('role', { type: RoleEnum, description: 'What the key may do.' }),
+    key: t.exposeString('key', { description: 'The key itself. It cannot be shown again.' }),
+  }),
+});
+
+const RegistrationInput = builder.inputType('BusinessRegisterInput', {
+  description: 'Who registers which company.',
+  fields: (t) => ({
+    email: t.string({ required: true, description: 'Address of the first user.' }),
+    companyName: t.string({ required: true, description: 'Name of the company.' }),
+    firstName: t.string({ description: 'Given name of the first user.' }),
+    lastName: t.string({ description: 'Family name of the first user.' }),
+    country: t.string({ description: 'ISO 3166-1 alpha-2 country of the company.' }),
+  }),
+});
+
+const BusinessRegisterPayload = builder
+  .objectRef<RegisteredBusiness>('BusinessRegisterPayload')
+  .implement({
+    description: 'Answer to businessRegister.',
+    fields: (t) => ({
+      business: t.field({
+        type: Business,
+        description: 'The new business.',
+        resolve: ({ business }) => business,
+      }),
+      user: t.field({
+        type: User,
+        description: 'Its first user.',
+        resolve: ({ user }) => user,
+      }),
+      membership: t.field({
+        type: Membership,
+        description: "The user's membership, as owner.",
+        resolve: ({ membership }) => membership,
+      }),
+      apiKey: t.field({
+        type: IssuedApiKey,
+        description: 'A sandbox key of the owner, shown only here.',
+        resolve: ({ apiKey }) => apiKey,
+      }),
+    }),
+  });
+
+const ProfileInput = builder.inputType('BusinessProfileInput', {
+  description: 'Fields to be changed: absent leaves a field as it is, null clears it.',
+  fields: (t) => ({
+    legalName: t.string({ description: 'Legal name.' }),
+    registrationNumber: t.string({ description: 'Company registration number.' }),
+    country: t.string({ description: 'ISO 3166-1 alpha-2 country of registration.' }),
+    address: t.field({ type: PostalAddressInput, description: 'Registered address.' }),
+    website: t.string({ description: 'http or https URL.' }),
+    industry: t.string({ description: 'Line of business.' }),
+    contactPhone: t.string({
+      description: 'Telephone number: at least five digits, up to 32 characters.',
+    }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  businessRegister: t.field({
+    nullable: true,
+    type: BusinessRegisterPayload,
+    description: 'Registers a business and issues its first sandbox key. Needs no API key.',
+    args: {
+      input: t.arg({ type: RegistrationInput, required: true, description: 'The registrant.' }),
+    },
+    resolve: (_root, { input }, { services, clientAddress, reportLimit }) =>
+      registerBusiness(services, input, () =>
+        admitRegistration(services, clientAddress, reportLimit),
+      ),
+  }),
+  businessProfileUpdate: t.field({
+    nullable: true,
+    type: BusinessProfile,
+    description:
+      'Changes the business profile; once complete it is submitted. An accepted one whose legal name, registration number, country or address changes is submitted again; of a business with a production key, only a production key may change those.',
+    args: {
+      input: t.arg({ type: ProfileInput, required: true, description: 'The changes.' }),
+    },
+    resolve: (_root, { input }, context) => updateProfile(context.call, input),
+  }),
+}));

@@ -1,0 +1,63 @@
+import type { LimitState } from '../src/access/rate-limit/limit.ts';
+import { isOperator, type Caller, type OperatorScope, type Scope } from '../src/access/scope.ts';
+import type { ScopedPrisma } from '../src/db/prisma.ts';
+import { DomainError } from '../src/errors/domain-error.ts';
+import type { Call, OperatorCall, Services } from '../src/services.ts';
+
+/**
+ * What resolvers get. It lives as long as one operation, and so do the loaders that hang on it.
+ * A class, because its getters must not be copied: an operation that needs no tenant (registration)
+ * may run without one, and any other is refused at its first use.
+ */
+export class Context {
+  readonly services: Services;
+  readonly requestId: string;
+  /** The client's network address; null for calls from within. */
+  readonly clientAddress: string | null;
+  /** Null when the caller showed no valid key of a business. */
+  readonly scope: Scope | null;
+  /** Null when the caller showed no valid key of an operator. */
+  readonly operator: OperatorScope | null;
+  /** Tells the HTTP layer of a limit that the operation met, for the headers of its answer. */
+  readonly reportLimit: (limit: LimitState) => void;
+
+  constructor(
+    services: Services,
+    caller: Caller | null,
+    request: {
+      readonly id: string;
+      readonly clientAddress: string | null;
+      readonly reportLimit?: (limit: LimitState) => void;
+    },
+  ) {
+    this.services = services;
+    this.scope = caller === null || isOperator(caller) ? null : caller;
+    this.operator = caller !== null && isOperator(caller) ? caller : null;
+    this.requestId = request.id;
+    this.clientAddress = request.clientAddress;
+    this.reportLimit = request.reportLimit ?? (() => {});
+  }
+
+  /**
+   * What a domain function is called with. Throws `unauthorized` without a valid key, `forbidden`
+   * for an operator's, which opens no business.
+   */
+  get call(): Call {
+    if (this.scope === null) throw new DomainError(this.operator ? 'forbidden' : 'unauthorized');
+    return { services: this.services, scope: this.scope };
+  }
+
+  /**
+   * What an operator's command is called with. Throws `unauthorized` without a valid key, `forbidden`
+   * for a business's.
+   */
+  get operatorCall(): OperatorCall {
+    if (this.operator === null) throw new DomainError(this.scope ? 'forbidden' : 'unauthorized');
+    return { services: this.services, operator: this.operator };
+  }
+
+  /** Reads of the caller's tenant. Throws as `call`. */
+  get prisma(): ScopedPrisma {
+    return this.services.scopedPrisma(this.call.scope);
+  }
+}

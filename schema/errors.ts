@@ -1,0 +1,72 @@
+import { GraphQLError } from 'graphql';
+import { isErrorCode } from '../src/errors/catalogue.ts';
+import { DomainError } from '../src/errors/domain-error.ts';
+import type { Log } from '../src/log.ts';
+
+/**
+ * Turns what an operation threw into what the caller is told: a DomainError shows its code and
+ * details in `extensions`; syntax, validation and coercion errors show themselves; anything else is
+ * logged, under the request id that the caller was given, and masked.
+ */
+export function maskError(log: Log, error: unknown, requestId: string | null): GraphQLError {
+  if (error instanceof DomainError) return domainError(error);
+  if (!(error instanceof GraphQLError)) return internalError(log, error, requestId);
+  const original = error.cause;
+  if (original instanceof DomainError) return domainError(original, error);
+  if (original === undefined || original === null || original instanceof GraphQLError) {
+    return badRequest(error);
+  }
+  return internalError(log, original, requestId, error);
+}
+
+function domainError(error: DomainError, at?: GraphQLError): GraphQLError {
+  return new GraphQLError(error.message, {
+    nodes: at?.nodes,
+    path: at?.path,
+    extensions: {
+      code: error.code,
+      details: error.details,
+      // Over HTTP a missing credential is a 401, so that clients and proxies see it.
+      ...(error.code === 'unauthorized'
+        ? { http: { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } } }
+        : {}),
+    },
+  });
+}
+
+/** An error of syntax, validation or coercion, under the catalogue's code. */
+export function badRequest(error: GraphQLError): GraphQLError {
+  // The engine has codes of its own, such as BAD_REQUEST; callers know the catalogue's alone.
+  if (isErrorCode(error.extensions['code'])) return error;
+  return new GraphQLError(error.message, {
+    nodes: error.nodes,
+    source: error.source,
+    positions: error.positions,
+    path: error.path,
+    extensions: { ...error.extensions, code: 'bad_request', details: [] },
+  });
+}
+
+function internalError(
+  log: Log,
+  cause: unknown,
+  requestId: string | null,
+  at?: GraphQLError,
+): GraphQLError {
+  const failure = cause instanceof Error ? cause : new Error(String(cause));
+  // Prisma's messages quote the arguments of the call, which may hold a payee's details.
+  const quotes = failure.name.startsWith('PrismaClient');
+  log.error(
+    {
+      request_id: requestId,
+      error: failure.name,
+      ...(quotes ? {} : { message: failure.message, stack: failure.stack }),
+    },
+    'unexpected error in an operation',
+  );
+  return new GraphQLError('An unexpected error on our side.', {
+    nodes: at?.nodes,
+    path: at?.path,
+    extensions: { code: 'internal_error', details: [] },
+  });
+}

@@ -1,0 +1,110 @@
+import type { Beneficiary, FundingAccount } from '../../generated/prisma/client.ts';
+import { acceptProfile } from '../../src/domain/operator/accept-profile.ts';
+import { operatorReinstate, operatorSuspend } from '../../src/domain/operator/hold-beneficiary.ts';
+import { issueProductionKey } from '../../src/domain/operator/issue-production-key.ts';
+import { reportBalance } from '../../src/domain/operator/report-balance.ts';
+import { ComplianceStatusEnum } from '../beneficiary/enums.ts';
+import { builder } from '../builder.ts';
+import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
+import { IssuedApiKey } from '../business/mutations.ts';
+import { Business } from '../business/type.ts';
+
+const reasonDescription = 'Why, for the record; up to 1,000 characters.';
+
+/** Types of their own: those of a business read on through the tenant, which an operator is not in. */
+const OperatorFundingAccount = builder
+  .objectRef<FundingAccount>('OperatorFundingAccount')
+  .implement({
+    description: "A business's production account, as an operator reported it.",
+    fields: (t) => ({
+      id: t.exposeID('id', { description: 'Id of the account.' }),
+      currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
+      availableBalanceMinor: t.expose('availableBalanceMinor', {
+        type: 'MinorUnits',
+        description: 'Reported balance in minor units of currency.',
+      }),
+      asOf: t.expose('asOf', { type: 'DateTime', description: 'When the balance was reported.' }),
+    }),
+  });
+
+const OperatorBeneficiary = builder.objectRef<Beneficiary>('OperatorBeneficiary').implement({
+  description: 'Where a beneficiary stands after an operator acted on it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the beneficiary.' }),
+    complianceStatus: t.field({
+      type: ComplianceStatusEnum,
+      description: 'suspended, or what held before.',
+      // The column's CHECK constraint holds these values.
+      resolve: (row) => row.complianceStatus as 'pending' | 'compliant' | 'suspended',
+    }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  operatorProfileAccept: t.field({
+    nullable: true,
+    type: Business,
+    description:
+      'Operators only. Accepts a submitted business profile; of an accepted one it changes nothing.',
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      reason: t.arg.string({ required: true, description: reasonDescription }),
+    },
+    resolve: (_root, args, context) => acceptProfile(context.operatorCall, args),
+  }),
+  operatorProductionKeyIssue: t.field({
+    nullable: true,
+    type: IssuedApiKey,
+    description:
+      'Operators only. Issues a production key of a business whose profile is accepted. Repeating it issues another one.',
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      membershipId: t.arg.id({ required: true, description: 'Membership that it belongs to.' }),
+      role: t.arg({ type: RoleEnum, required: true, description: "At most the member's own." }),
+      reason: t.arg.string({ required: true, description: reasonDescription }),
+    },
+    resolve: (_root, args, context) => issueProductionKey(context.operatorCall, args),
+  }),
+  operatorBalanceReport: t.field({
+    nullable: true,
+    type: OperatorFundingAccount,
+    description:
+      "Operators only. Reports the balance of a business's production account; the first report opens it.",
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      currency: t.arg.string({ required: true, description: "ISO 4217; the account's currency." }),
+      availableBalanceMinor: t.arg({
+        type: 'MinorUnits',
+        required: true,
+        description: 'Minor units of currency, 0 to 999,999,999,999.',
+      }),
+      reason: t.arg.string({ description: reasonDescription }),
+    },
+    resolve: (_root, args, context) => reportBalance(context.operatorCall, args),
+  }),
+  operatorBeneficiarySuspend: t.field({
+    nullable: true,
+    type: OperatorBeneficiary,
+    description: 'Operators only. Suspends a beneficiary until an operator reinstates it.',
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      environment: t.arg({ type: EnvironmentEnum, required: true, description: 'Of the two.' }),
+      beneficiaryId: t.arg.id({ required: true, description: 'The beneficiary.' }),
+      reason: t.arg.string({ required: true, description: reasonDescription }),
+    },
+    resolve: (_root, args, context) => operatorSuspend(context.operatorCall, args),
+  }),
+  operatorBeneficiaryReinstate: t.field({
+    nullable: true,
+    type: OperatorBeneficiary,
+    description:
+      'Operators only. Lifts a suspension, whoever made it; the beneficiary stands as before it.',
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      environment: t.arg({ type: EnvironmentEnum, required: true, description: 'Of the two.' }),
+      beneficiaryId: t.arg.id({ required: true, description: 'The beneficiary.' }),
+      reason: t.arg.string({ required: true, description: reasonDescription }),
+    },
+    resolve: (_root, args, context) => operatorReinstate(context.operatorCall, args),
+  }),
+}));

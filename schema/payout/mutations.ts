@@ -1,0 +1,176 @@
+import { cancelPayout } from '../../src/domain/payout/cancel.ts';
+import { createPayout, type PayoutCreated } from '../../src/domain/payout/create.ts';
+import { decideOnPayout, type Decided } from '../../src/domain/payout/decide.ts';
+import { newUlid } from '../../src/ulid.ts';
+import { BeneficiaryTypeEnum } from '../beneficiary/enums.ts';
+import { builder } from '../builder.ts';
+import { Decision, DecisionStatusEnum } from './relations.ts';
+import { Payout, ValidatorStrategyEnum } from './type.ts';
+
+const BeneficiaryEcho = builder.inputType('BeneficiaryEchoInput', {
+  description:
+    'Identity fields to be compared with the stored ones; a difference refuses the payout.',
+  fields: (t) => ({
+    beneficiaryType: t.field({ type: BeneficiaryTypeEnum, description: 'person or business.' }),
+    email: t.string({ description: 'E-mail address.' }),
+    firstName: t.string({ description: 'Given name.' }),
+    lastName: t.string({ description: 'Family name.' }),
+    businessName: t.string({ description: 'Legal business name.' }),
+    countryOfResidence: t.string({ description: 'ISO 3166-1 alpha-2.' }),
+    countryOfIncorporation: t.string({ description: 'ISO 3166-1 alpha-2.' }),
+    registrationNumber: t.string({ description: 'Company registration number.' }),
+    dateOfBirth: t.string({ description: 'YYYY-MM-DD.' }),
+    taxId: t.string({ description: 'Tax identifier.' }),
+  }),
+});
+
+export const PayoutCreateInput = builder.inputType('PayoutCreateInput', {
+  description: 'A payout to be created (decisions 7).',
+  fields: (t) => ({
+    beneficiaryId: t.id({ required: true, description: 'The payee.' }),
+    bankAccountId: t.id({ required: true, description: 'The destination, of that payee.' }),
+    amountMinor: t.field({
+      type: 'MinorUnits',
+      required: true,
+      description: 'Amount in minor units of currency, 1 to 999,999,999,999.',
+    }),
+    currency: t.string({ required: true, description: "ISO 4217; the bank account's currency." }),
+    purposeOfPayment: t.string({ description: 'A value of the reference list of purposes.' }),
+    idempotencyKey: t.string({
+      required: true,
+      description: 'Repeating a create with the same key within 24 hours gives the same payout.',
+    }),
+    externalRef: t.string({ description: "The business's own reference." }),
+    validatorStrategy: t.field({
+      type: ValidatorStrategyEnum,
+      description: 'Who decides; manual by default.',
+    }),
+    replacesPayoutId: t.id({ description: 'A failed or returned payout to be replaced, once.' }),
+    beneficiary: t.field({ type: BeneficiaryEcho, description: 'Identity fields to be compared.' }),
+    metadata: t.field({ type: 'JSON', description: '20 keys, 500 characters each.' }),
+    dryRun: t.boolean({ description: 'Run every check and write nothing.' }),
+  }),
+});
+
+const PayoutCreatePayload = builder.objectRef<PayoutCreated>('PayoutCreatePayload').implement({
+  description: 'Answer to payoutCreate.',
+  fields: (t) => ({
+    payout: t.field({
+      type: Payout,
+      nullable: true,
+      description: 'The payout; null for a dry run.',
+      resolve: (created) => created.payout,
+    }),
+    replayed: t.exposeBoolean('replayed', {
+      description: 'The idempotency key was used before with the same content.',
+    }),
+  }),
+});
+
+export const DecisionReason = builder.inputType('DecisionReasonInput', {
+  description: 'Why a decision was made.',
+  fields: (t) => ({
+    code: t.string({ description: 'MANUAL_APPROVAL or MANUAL_REJECTION where none is given.' }),
+    message: t.string({ required: true, description: 'In words, up to 1,000 characters.' }),
+    details: t.field({ type: 'JSON', description: 'Anything that supports it.' }),
+  }),
+});
+
+const DecisionInput = builder.inputType('DecisionInput', {
+  description: 'A decision (specification 2.8).',
+  fields: (t) => ({
+    decisionId: t.string({
+      required: true,
+      description: "The caller's ULID; the idempotency key within the payout.",
+    }),
+    status: t.field({ type: DecisionStatusEnum, required: true, description: 'The outcome.' }),
+    evaluatedAt: t.string({ description: 'ISO 8601; now by default.' }),
+    reasons: t.field({ type: [DecisionReason], description: 'Needed for a rejection.' }),
+    evaluatedBy: t.field({ type: 'JSON', description: 'The acting party; the caller by default.' }),
+    policyVersion: t.string({ description: 'Version of the policy applied.' }),
+    agentVersion: t.string({ description: 'Version of the agent.' }),
+    confidence: t.float({ description: 'From 0 to 1.' }),
+  }),
+});
+
+const DecisionPayload = builder.objectRef<Decided>('DecisionPayload').implement({
+  description: 'Answer to a decision.',
+  fields: (t) => ({
+    payout: t.field({
+      type: Payout,
+      description: 'The payout after the decision.',
+      resolve: (decided) => decided.payout,
+    }),
+    decision: t.field({
+      type: Decision,
+      description: 'The decision as recorded.',
+      resolve: (decided) => decided.decision,
+    }),
+    replayed: t.exposeBoolean('replayed', {
+      description: 'The decision id was used before with the same content.',
+    }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  payoutCreate: t.field({
+    nullable: true,
+    type: PayoutCreatePayload,
+    description: 'Creates a payout, or replays its creation.',
+    args: { input: t.arg({ type: PayoutCreateInput, required: true, description: 'The payout.' }) },
+    resolve: (_root, { input }, context) => createPayout(context.call, input),
+  }),
+  payoutDecide: t.field({
+    nullable: true,
+    type: DecisionPayload,
+    description: 'Records a decision on a payout and moves it accordingly.',
+    args: {
+      payoutId: t.arg.id({ required: true, description: 'The payout.' }),
+      input: t.arg({ type: DecisionInput, required: true, description: 'The decision.' }),
+    },
+    resolve: (_root, { payoutId, input }, context) =>
+      decideOnPayout(context.call, payoutId, {
+        ...input,
+        reasons: input.reasons ?? [],
+      }),
+  }),
+  payoutApprove: t.field({
+    nullable: true,
+    type: DecisionPayload,
+    description: 'Approves a payout; its disbursement starts. An alias of payoutDecide.',
+    args: {
+      payoutId: t.arg.id({ required: true, description: 'The payout.' }),
+      decisionId: t.arg.string({ description: 'ULID for safe repetition; made up when absent.' }),
+      reasons: t.arg({ type: [DecisionReason], description: 'Why.' }),
+    },
+    resolve: (_root, { payoutId, decisionId, reasons }, context) =>
+      decideOnPayout(context.call, payoutId, {
+        decisionId: decisionId ?? newUlid(),
+        status: 'approved',
+        reasons: reasons ?? [],
+      }),
+  }),
+  payoutReject: t.field({
+    nullable: true,
+    type: DecisionPayload,
+    description: 'Rejects a payout, with at least one reason. An alias of payoutDecide.',
+    args: {
+      payoutId: t.arg.id({ required: true, description: 'The payout.' }),
+      decisionId: t.arg.string({ description: 'ULID for safe repetition; made up when absent.' }),
+      reasons: t.arg({ type: [DecisionReason], description: 'Why; not empty.' }),
+    },
+    resolve: (_root, { payoutId, decisionId, reasons }, context) =>
+      decideOnPayout(context.call, payoutId, {
+        decisionId: decisionId ?? newUlid(),
+        status: 'rejected',
+        reasons: reasons ?? [],
+      }),
+  }),
+  payoutCancel: t.field({
+    nullable: true,
+    type: Payout,
+    description: 'Cancels a payout that was not handed to the provider.',
+    args: { payoutId: t.arg.id({ required: true, description: 'The payout.' }) },
+    resolve: (_root, { payoutId }, context) => cancelPayout(context.call, payoutId),
+  }),
+}));

@@ -1,0 +1,71 @@
+import type { DecisionStatus } from '../../src/domain/payout/decision-store.ts';
+import { builder } from '../builder.ts';
+import { Payout } from './type.ts';
+
+export const DecisionStatusEnum = builder.enumType('DecisionStatus', {
+  description: 'Outcome of a decision (specification 2.8).',
+  values: ['approved', 'rejected', 'pending_review'] as const,
+});
+
+export const Decision = builder.prismaObject('PayoutDecision', {
+  name: 'Decision',
+  description: 'An approve, reject or pending-review outcome by an actor (specification 2.8).',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the record.' }),
+    decisionId: t.exposeString('decisionId', {
+      description: "The caller's ULID; the idempotency key within the payout.",
+    }),
+    payoutId: t.exposeID('payoutId', { description: 'The payout decided on.' }),
+    status: t.field({
+      type: DecisionStatusEnum,
+      description: 'The outcome.',
+      resolve: (decision) => decision.status as DecisionStatus,
+    }),
+    reasons: t.expose('reasons', {
+      type: 'JSON',
+      description: 'List of {code, message, details}.',
+    }),
+    evaluatedBy: t.expose('evaluatedBy', { type: 'JSON', description: 'The acting party.' }),
+    evaluatedAt: t.expose('evaluatedAt', {
+      type: 'DateTime',
+      description: 'When the actor decided.',
+    }),
+    submittedAt: t.expose('submittedAt', {
+      type: 'DateTime',
+      description: 'When the decision was recorded.',
+    }),
+    policyVersion: t.exposeString('policyVersion', {
+      nullable: true,
+      description: 'Version of the policy that was applied.',
+    }),
+    agentVersion: t.exposeString('agentVersion', {
+      nullable: true,
+      description: 'Version of the agent that decided.',
+    }),
+    confidence: t.exposeFloat('confidence', { nullable: true, description: 'From 0 to 1.' }),
+  }),
+});
+
+const PayoutTransition = builder.prismaObject('PayoutTransition', {
+  description: 'One change of state, with who made it.',
+  fields: (t) => ({
+    seq: t.exposeInt('seq', { description: 'Number of the transition, from 1.' }),
+    fromState: t.exposeString('fromState', { description: 'State before; new for the creation.' }),
+    toState: t.exposeString('toState', { description: 'State after.' }),
+    actor: t.expose('actor', { type: 'JSON', description: 'A member, the system or a provider.' }),
+    reason: t.exposeString('reason', { nullable: true, description: 'Why, in words.' }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When.' }),
+  }),
+});
+
+builder.prismaObjectFields(Payout, (t) => ({
+  decisions: t.relation('decisions', {
+    description: 'Decisions on the payout, oldest first.',
+    query: { orderBy: { id: 'asc' } },
+  }),
+  transitions: t.relation('transitions', {
+    type: PayoutTransition,
+    description: 'How the payout came to its state, oldest first.',
+    query: { orderBy: { seq: 'asc' } },
+  }),
+}));

@@ -1,0 +1,128 @@
+import type { PayoutState } from '../../src/domain/payout/machine.ts';
+import { payoutActions, payoutStates, permittedActions } from '../../src/domain/payout/machine.ts';
+import { validatorStrategies } from '../../src/domain/payout/input.ts';
+import { builder } from '../builder.ts';
+
+export const PayoutStateEnum = builder.enumType('PayoutState', {
+  description: 'Where a payout stands (specification 3.6).',
+  values: payoutStates,
+});
+
+const PayoutActionEnum = builder.enumType('PayoutAction', {
+  description: 'What a caller may ask of a payout.',
+  values: payoutActions,
+});
+
+export const ValidatorStrategyEnum = builder.enumType('ValidatorStrategy', {
+  description:
+    'Who decides: a member (manual), nobody (auto, approved at creation), an outside validator (agent).',
+  values: validatorStrategies,
+});
+
+export const Payout = builder.prismaNode('Payout', {
+  description: 'Money on its way to the bank account of a beneficiary (specification 2.7).',
+  id: { resolve: (payout) => payout.id },
+  findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
+  nullable: true,
+  fields: (t) => ({
+    state: t.field({
+      type: PayoutStateEnum,
+      description: 'Current state.',
+      // The column's CHECK constraint holds the machine's states.
+      resolve: (payout) => payout.state as PayoutState,
+    }),
+    permittedActions: t.field({
+      type: [PayoutActionEnum],
+      description: 'What may be asked of the payout in its state, whoever asks.',
+      resolve: (payout) =>
+        permittedActions(payout.state as PayoutState, payout.liveAttemptId !== null),
+    }),
+    amountMinor: t.expose('amountMinor', {
+      type: 'MinorUnits',
+      description: 'Amount in minor units of currency.',
+    }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
+    purposeOfPayment: t.exposeString('purposeOfPayment', {
+      description: 'Why the money is paid; a value of the reference list of purposes.',
+    }),
+    externalRef: t.exposeString('externalRef', {
+      nullable: true,
+      description: "The business's own reference.",
+    }),
+    idempotencyKey: t.exposeString('idempotencyKey', {
+      description: 'Key under which the create can be replayed for 24 hours.',
+    }),
+    validatorStrategy: t.field({
+      type: ValidatorStrategyEnum,
+      description: 'Who decides on the payout.',
+      resolve: (payout) => payout.validatorStrategy as (typeof validatorStrategies)[number],
+    }),
+    environment: t.string({
+      description: 'sandbox or production.',
+      resolve: (_payout, _args, context) => context.call.scope.environment,
+    }),
+    metadata: t.expose('metadata', {
+      type: 'JSON',
+      nullable: true,
+      description: "The business's own key-value pairs.",
+    }),
+    beneficiaryId: t.exposeID('beneficiaryId', { description: 'Id of the payee.' }),
+    beneficiaryName: t.exposeString('beneficiaryName', {
+      nullable: true,
+      description: 'Legal name of the payee when the payout was created.',
+    }),
+    beneficiaryType: t.exposeString('beneficiaryType', { description: 'person or business.' }),
+    bankAccountId: t.exposeID('bankAccountId', { description: 'Id of the destination.' }),
+    replacesPayoutId: t.exposeID('replacesPayoutId', {
+      nullable: true,
+      description: 'The failed or returned payout that this one replaces.',
+    }),
+    provider: t.exposeString('provider', {
+      nullable: true,
+      description: 'Provider of the latest disbursement attempt.',
+    }),
+    providerPayoutId: t.exposeString('providerPayoutId', {
+      nullable: true,
+      description: "The provider's id of the latest disbursement attempt.",
+    }),
+    railRef: t.exposeString('railRef', {
+      nullable: true,
+      description: "The provider's opaque disbursement reference; null until returned.",
+    }),
+    via: t.string({
+      nullable: true,
+      description: 'Reserved (specification 2.7); null in this version.',
+      resolve: () => null,
+    }),
+    failureCode: t.exposeString('failureCode', {
+      nullable: true,
+      description: 'Why the payout failed or was returned.',
+    }),
+    failureMessage: t.exposeString('failureMessage', {
+      nullable: true,
+      description: 'The same in words.',
+    }),
+    estimatedArrivalAt: t.expose('estimatedArrivalAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: "The provider's latest estimate of the arrival.",
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
+    approvedAt: t.expose('approvedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the approval.',
+    }),
+    disbursedAt: t.expose('disbursedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time at which the provider confirmed that the money left.',
+    }),
+    settledAt: t.expose('settledAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time at which the money arrived.',
+    }),
+  }),
+});

@@ -1,0 +1,40 @@
+import { receiveProviderEvent } from '../../src/domain/provider-event/receive.ts';
+import { DomainError } from '../../src/errors/domain-error.ts';
+import { builder } from '../builder.ts';
+
+/** Headers as a map from lower-case names; anything else in the JSON is not a header. */
+function headerReader(headers: unknown): (name: string) => string | undefined {
+  if (headers === null || typeof headers !== 'object') {
+    throw new DomainError('bad_request', { message: 'headers must be an object.' });
+  }
+  const values = new Map<string, unknown>(Object.entries(headers));
+  return (name) => {
+    const value = values.get(name.toLowerCase());
+    return typeof value === 'string' ? value : undefined;
+  };
+}
+
+builder.mutationField('providerEventReceive', (t) =>
+  t.id({
+    nullable: true,
+    description:
+      "Takes an event of a payout provider, verifies its signature on the raw bytes and stores it once. The signature is the credential: no API key is needed. Answers with the provider's event id after the commit.",
+    args: {
+      provider: t.arg.string({ required: true, description: 'Name of the provider.' }),
+      rawBody: t.arg.string({ required: true, description: 'The body as it came, in base64.' }),
+      headers: t.arg({
+        type: 'JSON',
+        required: true,
+        description: 'The request headers, by lower-case name.',
+      }),
+    },
+    resolve: async (_root, { provider, rawBody, headers }, context) => {
+      const event = await receiveProviderEvent(context.services, {
+        provider,
+        rawBody: Buffer.from(rawBody, 'base64'),
+        header: headerReader(headers),
+      });
+      return event.eventId;
+    },
+  }),
+);

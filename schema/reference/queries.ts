@@ -1,0 +1,77 @@
+import { requirePermission } from '../../src/access/scope.ts';
+import {
+  corridorRequirements,
+  type CorridorRequirements,
+} from '../../src/domain/bank-account/corridors.ts';
+import { isCountry } from '../../src/reference/countries.ts';
+import { purposesOfPayment } from '../../src/reference/purposes.ts';
+import { builder } from '../builder.ts';
+
+type Option = CorridorRequirements['options'][number];
+type OptionField = Option['fields'][number];
+
+const CorridorField = builder.objectRef<OptionField>('CorridorField').implement({
+  description: 'An identifier that an alternative needs.',
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'Name of the field, as in BankAccountInput.' }),
+    description: t.exposeString('description', { description: 'What it is.' }),
+    pattern: t.exposeString('pattern', {
+      nullable: true,
+      description: 'Regular expression of the normalised form; null where any text is taken.',
+    }),
+  }),
+});
+
+const CorridorOption = builder.objectRef<Option>('CorridorOption').implement({
+  description: 'One way to name an account: all its fields together.',
+  fields: (t) => ({
+    validated: t.exposeBoolean('validated', {
+      description: 'Whether passing its checks makes the account validated.',
+    }),
+    fields: t.field({
+      type: [CorridorField],
+      description: 'The fields.',
+      resolve: (option) => [...option.fields],
+    }),
+  }),
+});
+
+const Corridor = builder.objectRef<CorridorRequirements>('Corridor').implement({
+  description: 'What a bank account in a country needs.',
+  fields: (t) => ({
+    country: t.exposeString('country', { description: 'ISO 3166-1 alpha-2.' }),
+    payoutUsable: t.exposeBoolean('payoutUsable', {
+      description: 'Whether an account there can become a destination of payouts.',
+    }),
+    required: t.stringList({
+      description: 'Fields that every account needs.',
+      resolve: (corridor) => [...corridor.required],
+    }),
+    options: t.field({
+      type: [CorridorOption],
+      description: 'Alternatives: an account needs all fields of one of them.',
+      resolve: (corridor) => [...corridor.options],
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  corridor: t.field({
+    type: Corridor,
+    nullable: true,
+    description: 'What a bank account in a country needs; null when there is no such country.',
+    args: { country: t.arg.string({ required: true, description: 'ISO 3166-1 alpha-2.' }) },
+    resolve: (_root, { country }, context) => {
+      requirePermission(context.call.scope, 'read');
+      const code = country.toUpperCase();
+      return isCountry(code) ? corridorRequirements(code) : null;
+    },
+  }),
+  purposesOfPayment: t.stringList({
+    description: 'The values of purposeOfPayment.',
+    resolve: (_root, _args, context) => {
+      requirePermission(context.call.scope, 'read');
+      return [...purposesOfPayment];
+    },
+  }),
+}));

@@ -1,0 +1,33 @@
+import { builder } from './builder.ts';
+import './beneficiary/type.ts';
+import './beneficiary/standing.ts';
+import './beneficiary/relations.ts';
+import './beneficiary/queries.ts';
+import './beneficiary/mutations.ts';
+import './bank-account/type.ts';
+import './bank-account/mutations.ts';
+import './reference/queries.ts';
+import './business/type.ts';
+import './business/queries.ts';
+import './business/mutations.ts';
+import './access/type.ts';
+import './access/queries.ts';
+import './access/mutations.ts';
+import './operator/mutations.ts';
+import './funding/type.ts';
+import './funding/queries.ts';
+import './funding/mutations.ts';
+import './payout/type.ts';
+import './provider/mutations.ts';
+import './payout/relations.ts';
+import './payout/queries.ts';
+import './payout/mutations.ts';
+import './payout/bulk.ts';
+import './payout/simulate.ts';
+import './export/queries.ts';
+import './webhook/type.ts';
+import './webhook/queries.ts';
+import './webhook/mutations.ts';
+
+/** The one GraphQL schema; REST runs its documents against it, in process. */
+export const schema = builder.toSchema();

@@ -1,0 +1,118 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { z } from 'zod';
+import { requirePermission } from '../../src/access/scope.ts';
+import { dateTime, text } from '../../src/fields.ts';
+import { isId } from '../../src/ids.ts';
+import { parseInput } from '../../src/validate.ts';
+import { builder } from '../builder.ts';
+import { resolvePage } from '../connection.ts';
+import {
+  deliveryStatuses,
+  WebhookDelivery,
+  WebhookDeliveryStatusEnum,
+  WebhookSubscription,
+} from './type.ts';
+
+const WebhookDeliveryConnection = builder.connectionObject({
+  type: WebhookDelivery,
+  name: 'WebhookDeliveryConnection',
+  description: 'A page of webhook deliveries, newest first.',
+});
+
+const WebhookDeliveryFilter = builder.inputType('WebhookDeliveryFilter', {
+  description: 'Conditions that all hold.',
+  fields: (t) => ({
+    eventType: t.string({ description: 'Of events of this type.' }),
+    status: t.field({ type: WebhookDeliveryStatusEnum, description: 'With this status.' }),
+    payoutId: t.id({ description: 'Of events of this payout.' }),
+    createdSince: t.field({ type: 'DateTime', description: 'Planned at this time or later.' }),
+    createdBefore: t.field({ type: 'DateTime', description: 'Planned before this time.' }),
+  }),
+});
+
+/** A text of a caller's can hold what PostgreSQL refuses, and a date be none. */
+const filterInput = z.strictObject({
+  eventType: text().nullish(),
+  status: z.enum(deliveryStatuses).nullish(),
+  payoutId: text().nullish(),
+  createdSince: dateTime.nullish(),
+  createdBefore: dateTime.nullish(),
+});
+
+function where(given: unknown): Record<string, object | string> {
+  const filter = parseInput(filterInput, given);
+  const { eventType, payoutId, status, createdSince, createdBefore } = filter;
+  const event = {
+    ...(eventType ? { type: eventType } : {}),
+    ...(payoutId ? { payoutId } : {}),
+  };
+  const createdAt = {
+    ...(createdSince ? { gte: new Date(createdSince) } : {}),
+    ...(createdBefore ? { lt: new Date(createdBefore) } : {}),
+  };
+  return {
+    ...(status ? { status } : {}),
+    ...(Object.keys(event).length > 0 ? { event } : {}),
+    ...(Object.keys(createdAt).length > 0 ? { createdAt } : {}),
+  };
+}
+
+builder.queryFields((t) => ({
+  webhookSubscription: t.prismaField({
+    type: WebhookSubscription,
+    nullable: true,
+    description: "The tenant's webhook endpoint; null when there is none.",
+    resolve: (query, _root, _args, context) => {
+      const { scope } = context.call;
+      requirePermission(scope, 'read');
+      return context.prisma.webhookSubscription.findUnique({
+        ...query,
+        where: { tenantId: scope.tenantId },
+      });
+    },
+  }),
+  webhookDelivery: t.prismaField({
+    type: WebhookDelivery,
+    nullable: true,
+    description: 'A delivery by its id; null when unknown.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the delivery.' }) },
+    resolve: (query, _root, { id }, context) => {
+      const { scope } = context.call;
+      requirePermission(scope, 'read');
+      if (!isId('webhookDelivery', id)) return null;
+      return context.prisma.webhookDelivery.findUnique({
+        ...query,
+        where: { tenantId_id: { tenantId: scope.tenantId, id } },
+      });
+    },
+  }),
+  webhookDeliveries: t.field({
+    type: WebhookDeliveryConnection,
+    description: 'Deliveries of events to the endpoint, newest first.',
+    args: {
+      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
+      after: t.arg.string({ description: 'endCursor of the page before.' }),
+      filter: t.arg({ type: WebhookDeliveryFilter, description: 'Which deliveries.' }),
+    },
+    complexity: (args) => ({ field: 1, multiplier: Math.min(args.first ?? 25, 100) / 5 }),
+    resolve: async (_root, args, context, info) => {
+      requirePermission(context.call.scope, 'read');
+      // Adds the relations that the operation selects; the rows have every column in any case.
+      const relations: object = queryFromInfo({ context, info, path: ['edges', 'node'] });
+      const filter = where(args.filter ?? {});
+      return resolvePage(context, {
+        list: 'webhookDeliveries',
+        filter,
+        first: args.first,
+        after: args.after,
+        fetch: (before, take) =>
+          context.prisma.webhookDelivery.findMany({
+            ...relations,
+            where: { ...filter, ...(before === null ? {} : { id: { lt: before } }) },
+            orderBy: { id: 'desc' },
+            take,
+          }),
+      });
+    },
+  }),
+}));

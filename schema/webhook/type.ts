@@ -1,0 +1,119 @@
+import type { DeliveryStatus } from '../../src/domain/webhook/delivery-store.ts';
+import { builder } from '../builder.ts';
+
+export const WebhookSubscription = builder.prismaNode('WebhookSubscription', {
+  description: "The tenant's one endpoint that events are sent to (specification 2.9).",
+  id: { resolve: (subscription) => subscription.id },
+  findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
+  nullable: true,
+  fields: (t) => ({
+    environment: t.string({
+      description: 'sandbox or production.',
+      resolve: (_subscription, _args, context) => context.call.scope.environment,
+    }),
+    url: t.exposeString('url', { description: 'The https URL that events are posted to.' }),
+    enabledEvents: t.exposeStringList('enabledEvents', {
+      description: 'Event types that are delivered.',
+    }),
+    enabled: t.exposeBoolean('enabled', {
+      description: 'Whether deliveries are planned and made.',
+    }),
+    apiVersion: t.exposeString('apiVersion', {
+      description: 'Version of the shape of data, that of the creation.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
+  }),
+});
+
+export const deliveryStatuses = [
+  'pending',
+  'delivered',
+  'dead',
+  'canceled',
+] as const satisfies readonly DeliveryStatus[];
+
+export const WebhookDeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
+  description:
+    'pending: an attempt is to come; delivered: a 2xx came; dead: every attempt failed; canceled: the subscription was deleted.',
+  values: deliveryStatuses,
+});
+
+builder.prismaObject('Event', {
+  description: 'Something that happened, as it is told to the business (specification 6.1).',
+  fields: (t) => ({
+    id: t.exposeID('id', {
+      description: 'The id that receivers dedup on; the same on each attempt.',
+    }),
+    type: t.exposeString('type', { description: 'Event type.' }),
+    payoutId: t.exposeID('payoutId', {
+      nullable: true,
+      description: 'The payout that it is about; null for a test event.',
+    }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it happened.' }),
+    sequence: t.float({
+      description: 'Orders events of one payout with equal occurredAt; an integer.',
+      resolve: (event) => Number(event.sequence),
+    }),
+    data: t.expose('data', { type: 'JSON', description: 'The payload (specification 6.2).' }),
+  }),
+});
+
+builder.prismaObject('WebhookDeliveryAttempt', {
+  description: 'One POST to the endpoint and what came of it.',
+  fields: (t) => ({
+    number: t.exposeInt('number', { description: 'Number of the attempt, from 1.' }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When it was made.' }),
+    latencyMs: t.exposeInt('latencyMs', { description: 'How long it took, in milliseconds.' }),
+    statusCode: t.exposeInt('statusCode', {
+      nullable: true,
+      description: 'HTTP status of the answer; null when there was none.',
+    }),
+    answer: t.exposeString('answer', {
+      nullable: true,
+      description: 'Up to 1 KiB of the answer; null when there was none.',
+    }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'Why there was no answer; null when there was one.',
+    }),
+  }),
+});
+
+export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
+  description: 'One event on its way to the endpoint.',
+  id: { resolve: (delivery) => delivery.id },
+  findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
+  nullable: true,
+  fields: (t) => ({
+    subscriptionId: t.exposeID('subscriptionId', {
+      description: 'The subscription, which may have been deleted since.',
+    }),
+    status: t.field({
+      type: WebhookDeliveryStatusEnum,
+      description: 'Where the delivery stands.',
+      // The column's CHECK constraint holds the same values.
+      resolve: (delivery) => delivery.status as DeliveryStatus,
+    }),
+    attemptCount: t.exposeInt('attempts', { description: 'Attempts made so far.' }),
+    nextAttemptAt: t.expose('nextAttemptAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the next attempt is due; null when there is none.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the delivery was planned.',
+    }),
+    completedAt: t.expose('completedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was delivered, given up or canceled.',
+    }),
+    event: t.relation('event', { description: 'The event.' }),
+    attempts: t.relation('attemptLog', {
+      description: 'The attempts, oldest first.',
+      query: { orderBy: { number: 'asc' } },
+    }),
+  }),
+});

@@ -1,0 +1,39 @@
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../rest/app.ts';
+import { createHttpServer } from '../rest/http-server.ts';
+import { createGraphql } from '../schema/server.ts';
+import { createAuthenticate } from './access/authenticate.ts';
+import { loadConfig } from './config.ts';
+import { armCrashPoint } from './crash-point.ts';
+import { createReadiness } from './db/ready.ts';
+import { gracefully, onStopSignal } from './process.ts';
+import { closeServices, createServices } from './services.ts';
+
+/** The API process: REST, GraphQL, provider events. SIGTERM drains the requests under way. */
+const config = gracefully(() => loadConfig());
+armCrashPoint(config.CRASH_POINT);
+const services = createServices(config, 'api');
+const authenticate = createAuthenticate(services.pool);
+const readiness = createReadiness(services.pool);
+const app = createApp(services, authenticate, createGraphql(services), readiness);
+
+const server = createHttpServer(app, config.PUBLIC_URL);
+
+server.on('error', (error) => {
+  services.log.fatal({ message: error.message }, 'the API cannot listen');
+  process.exit(1);
+});
+
+server.listen(config.PORT, config.HOST, () => {
+  const { port } = server.address() as AddressInfo; // a TCP server has one while it listens
+  services.log.info({ host: config.HOST, port }, 'API started');
+});
+
+onStopSignal(services.log, async () => {
+  readiness.drain();
+  const closed = new Promise((resolve) => server.close(resolve));
+  // Idle keep-alive connections would hold the process open for a minute.
+  server.closeIdleConnections();
+  await closed;
+  await closeServices(services);
+});

@@ -1,0 +1,259 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId, resourceOf } from '../../src/ids.ts';
+import { eventually, makeTenant } from '../support/factory.ts';
+import { startHarness, type Harness } from '../support/harness.ts';
+import {
+  graphqlAttempt,
+  ownValue,
+  restAttempt,
+  type Attempted,
+  type Change,
+} from '../support/matrix/attempt.ts';
+import { visible } from '../support/matrix/compare.ts';
+import {
+  graphqlOperations,
+  graphqlSlots,
+  nestedArguments,
+} from '../support/matrix/graphql-operations.ts';
+import { operations } from '../support/matrix/rest-operations.ts';
+import { restSlots, type Slot } from '../support/matrix/slots.ts';
+import { tenantTables } from '../support/matrix/tenant-statements.ts';
+import {
+  digest,
+  freshParts,
+  makeWorld,
+  makeWorlds,
+  unknownLike,
+  valuesOf,
+  type Target,
+  type World,
+} from '../support/matrix/world.ts';
+
+/** Where also the caller's own value makes no difference that the answer shows, and why. */
+const sameForOwnValues: readonly (readonly [RegExp, string])[] = [
+  [/: .*external_?ref$/i, 'not unique'],
+  [/: .*decision_?id$/i, 'unique within one payout only, and each call has a payout of its own'],
+  [/^query transactionsExport: /, 'names the file; the rows are in the REST answer'],
+  [/^mutation operator/, "an operator's command: a member is refused before anything is looked up"],
+];
+
+let harness: Harness;
+let worlds: Awaited<ReturnType<typeof makeWorlds>>;
+let strangersBefore: Record<string, Record<string, string>>;
+
+async function strangers(): Promise<Record<string, Record<string, string>>> {
+  const { pool } = harness.database;
+  const tables = await tenantTables(pool);
+  return {
+    stranger: await digest(pool, tables, worlds.stranger.tenantId),
+    production: await digest(pool, tables, worlds.production.tenantId),
+  };
+}
+
+beforeAll(async () => {
+  harness = await startHarness({
+    env: { WEBHOOK_RETRY_DELAYS: '3600,3600,3600,3600,3600,3600,3600' },
+  });
+  worlds = await makeWorlds(harness);
+  // Their deliveries fail once; then nothing of theirs moves by itself.
+  await eventually(async () => {
+    const { rows } = await harness.database.pool.query(
+      'SELECT 1 FROM webhook_delivery WHERE attempts = 0 AND tenant_id = ANY ($1)',
+      [[worlds.stranger.tenantId, worlds.production.tenantId]],
+    );
+    return rows.length === 0;
+  });
+  strangersBefore = await strangers();
+});
+afterAll(() => harness.close());
+
+/** What fresh parts do not renew. */
+const shared = new Set(['membership', 'api_key']);
+
+/** Where a write can succeed, each case has a tenant of its own, since what it writes stays. */
+async function tenantFor(attempted: Attempted, target: Target): Promise<World> {
+  const renewed = target.column === 'id' && !shared.has(target.table);
+  if (!attempted.writes || renewed) return worlds.own;
+  return makeWorld(harness, await makeTenant(harness), { failed: false });
+}
+
+async function withFreshParts(attempted: Attempted, world: World): Promise<World> {
+  return attempted.writes ? { ...world, ...(await freshParts(harness, world.key)) } : world;
+}
+
+/** What a caller sees when the slot holds `value`, everything else being their own. */
+async function seen(
+  attempted: Attempted,
+  slot: Slot,
+  value: string,
+  world: World,
+  more: readonly Change[] = [],
+): Promise<string> {
+  const changes = [...more, { path: slot.path, value }];
+  const made = slot.target !== 'cursor' && slot.target.column !== 'id'; // else nothing is made
+  const caller = made ? await withFreshParts(attempted, world) : world;
+  const answer = await attempted.call(caller, changes);
+  expect(answer.status, answer.text).not.toBe(500);
+  expect(answer.text).not.toContain('internal_error');
+  return visible(answer, value);
+}
+
+/** Values that no row has and that are no well-formed id of the resource. */
+function malformed(unknown: string): string[] {
+  const resource = resourceOf(unknown);
+  if (resource === null) return [];
+  return [
+    'nonsense',
+    `${unknown}0`,
+    unknown.toUpperCase(),
+    newId(resource === 'event' ? 'payout' : 'event'),
+    '\u{1f4b8}',
+    '%',
+  ];
+}
+
+async function checkReference(attempted: Attempted, slot: Slot, target: Target): Promise<void> {
+  const { pool } = harness.database;
+  const world = await tenantFor(attempted, target);
+  const theirs = [
+    ...(await valuesOf(pool, worlds.stranger, target)),
+    ...(await valuesOf(pool, worlds.production, target)),
+  ];
+  const mine = new Set(await valuesOf(pool, world, target));
+  const foreign = theirs.filter((value) => !mine.has(value));
+  const [sample] = foreign;
+  if (sample === undefined) throw new Error(`nobody else has a ${target.table}.${target.column}`);
+  const unknown = unknownLike(sample);
+  const baseline = await seen(attempted, slot, unknown, world);
+  for (const value of foreign) expect(await seen(attempted, slot, value, world)).toBe(baseline);
+  if (target.column === 'id') {
+    for (const value of malformed(unknown)) {
+      expect(await seen(attempted, slot, value, world), JSON.stringify(value)).toBe(baseline);
+    }
+  }
+  // PostgreSQL takes no NUL: what holds one is refused as a text (decisions 1), or is unknown.
+  const broken = await seen(attempted, slot, `${unknown.slice(0, -1)}\u0000`, world);
+  if (broken !== baseline) expect(broken).toContain('"code":"validation_failed"');
+  const name = `${attempted.name}: ${slot.place}`;
+  if (sameForOwnValues.some(([pattern]) => pattern.test(name))) return;
+  const control = await withFreshParts(attempted, world);
+  const value = await ownValue(harness, control, target);
+  const own = await attempted.call(control, [{ path: slot.path, value }]);
+  expect(visible(own, value), 'their own value makes a difference').not.toBe(baseline);
+}
+
+async function checkCursor(attempted: Attempted, slot: Slot, others: Attempted[]): Promise<void> {
+  const own = await attempted.cursor(worlds.own);
+  if (own === null) throw new Error('the list has one row: let makeWorld make two');
+  const baseline = await seen(
+    attempted,
+    slot,
+    randomBytes(own.length).toString('base64url'),
+    worlds.own,
+  );
+  expect(baseline).toContain('invalid_cursor');
+  for (const world of [worlds.stranger, worlds.production]) {
+    const theirs = await attempted.cursor(world);
+    expect(theirs).not.toBeNull();
+    expect(await seen(attempted, slot, theirs ?? '', worlds.own)).toBe(baseline);
+  }
+  for (const other of others) {
+    const elsewhere = await other.cursor(worlds.own);
+    expect(await seen(attempted, slot, elsewhere ?? '', worlds.own), other.name).toBe(baseline);
+  }
+  for (const filter of attempted.slots.filter(({ target }) => target !== 'cursor')) {
+    if (filter.target === 'cursor') continue;
+    const [value] = await valuesOf(harness.database.pool, worlds.own, filter.target);
+    const filtered = [{ path: filter.path, value: value ?? '' }];
+    expect(await seen(attempted, slot, own, worlds.own, filtered), filter.place).toBe(baseline);
+  }
+  expect(await seen(attempted, slot, own, worlds.own)).not.toBe(baseline);
+}
+
+interface Case {
+  readonly name: string;
+  readonly slot: Slot;
+  readonly attempt: () => Attempted;
+  /** The other lists of the same surface. */
+  readonly others: () => Attempted[];
+}
+
+function casesOf<T>(
+  rows: readonly T[],
+  slotsOf: (row: T) => Slot[],
+  attemptOf: (row: T) => Attempted,
+  nameOf: (row: T) => string,
+): Case[] {
+  const lists = rows.filter((row) => slotsOf(row).some(({ target }) => target === 'cursor'));
+  return rows.flatMap((row) =>
+    slotsOf(row).map((slot) => ({
+      name: `${nameOf(row)}: ${slot.place}`,
+      slot,
+      attempt: () => attemptOf(row),
+      others: () => lists.filter((list) => list !== row).map(attemptOf),
+    })),
+  );
+}
+
+const restCases = casesOf(
+  operations,
+  restSlots,
+  (row) => restAttempt(harness, row),
+  (row) => `${row.method.toUpperCase()} ${row.path}`,
+);
+const graphqlCases = casesOf(
+  graphqlOperations,
+  graphqlSlots,
+  (operation) => graphqlAttempt(harness, operation),
+  ({ kind, name }) => `${kind} ${name}`,
+);
+
+describe.each([
+  ['REST', restCases],
+  ['GraphQL', graphqlCases],
+])('what is not theirs is as unknown to a caller of %s', (_surface, cases) => {
+  it.each(cases)('$name', async ({ slot, attempt, others }) => {
+    const { target } = slot;
+    if (target === 'cursor') await checkCursor(attempt(), slot, others());
+    else await checkReference(attempt(), slot, target);
+  });
+});
+
+it('has no field with arguments below the operations, which the walk would not see', () => {
+  expect(nestedArguments()).toEqual([]);
+});
+
+it('answers node(id:) of any row of another tenant as of an unknown id', async () => {
+  const { pool } = harness.database;
+  const { rows } = await pool.query<{ table: string }>(
+    `SELECT table_name AS table FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name = 'id' AND data_type = 'text'`,
+  );
+  const platform = new Set(['business', 'membership', 'app_user', 'api_key']);
+  const tables = [...(await tenantTables(pool)), ...platform];
+  const named = rows.map(({ table }) => table).filter((table) => tables.includes(table));
+  const query = 'query ($id: ID!) { node(id: $id) { __typename id } }';
+  const ask = async (id: string) => (await harness.graphql(worlds.own.key, query, { id })).text;
+  expect(await ask(newId('payout'))).toBe('{"data":{"node":null}}');
+  const found = new Set<string>();
+  for (const table of named) {
+    const target = { table, column: 'id' };
+    const own = new Set(await valuesOf(pool, worlds.own, target).catch(() => []));
+    for (const world of [worlds.stranger, worlds.production]) {
+      for (const id of await valuesOf(pool, world, target).catch(() => [])) {
+        if (own.has(id)) continue; // the business and its members are the same in both environments
+        expect(await ask(id), id).toBe('{"data":{"node":null}}');
+        found.add(table);
+      }
+    }
+  }
+  for (const table of ['beneficiary', 'bank_account', 'payout', 'event', 'webhook_delivery']) {
+    expect(found).toContain(table);
+  }
+  expect(await ask(worlds.own.payoutId)).toContain(worlds.own.payoutId);
+});
+
+it('changed no row of the others', async () => {
+  expect(await strangers()).toEqual(strangersBefore);
+});

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTenant } from '../support/factory.ts';
+import { startHarness, type Harness } from '../support/harness.ts';
+import { graphqlAttempt, restAttempt, type Attempted } from '../support/matrix/attempt.ts';
+import { graphqlOperations } from '../support/matrix/graphql-operations.ts';
+import { operations } from '../support/matrix/rest-operations.ts';
+import { makeWorld, type World } from '../support/matrix/world.ts';
+
+const roles = ['owner', 'admin', 'preparer', 'approver', 'developer', 'viewer'] as const;
+type Role = (typeof roles)[number];
+
+/** The table of roles, written down once more: what is tested does not say what is right. */
+const may = {
+  'read and export': ['owner', 'admin', 'preparer', 'approver', 'developer', 'viewer'],
+  payees: ['owner', 'admin', 'preparer'],
+  'create and cancel payouts': ['owner', 'admin', 'preparer'],
+  'decide on payouts': ['owner', 'admin', 'approver'],
+  webhooks: ['owner', 'admin', 'developer'],
+  'business and sandbox': ['owner', 'admin', 'developer'],
+  'keys and members': ['owner', 'admin'],
+  'platform operators alone': [],
+  // Its credential is something else than a key: none, or a provider's signature.
+  anybody: roles,
+} as const satisfies Record<string, readonly Role[]>;
+type Right = keyof typeof may;
+
+/** What each command needs. A read needs the right to read, so only other operations stand here. */
+const restRights: Readonly<Record<string, Right>> = {
+  createBeneficiary: 'payees',
+  updateBeneficiary: 'payees',
+  archiveBeneficiary: 'payees',
+  acknowledgeBeneficiary: 'payees',
+  enrollBeneficiary: 'payees',
+  registerBankAccount: 'payees',
+  updateBankAccount: 'payees',
+  register: 'anybody',
+  updateBusinessProfile: 'business and sandbox',
+  setSandboxBalance: 'business and sandbox',
+  createPayout: 'create and cancel payouts',
+  createPayoutsInBulk: 'create and cancel payouts',
+  cancelPayout: 'create and cancel payouts',
+  simulatePayout: 'create and cancel payouts',
+  approvePayout: 'decide on payouts',
+  rejectPayout: 'decide on payouts',
+  createDecision: 'decide on payouts',
+  registerWebhookSubscription: 'webhooks',
+  updateWebhookSubscription: 'webhooks',
+  deleteWebhookSubscription: 'webhooks',
+  testWebhookSubscription: 'webhooks',
+  redeliverWebhook: 'webhooks',
+};
+
+const mutationRights: Readonly<Record<string, Right>> = {
+  apiKeyCreate: 'keys and members',
+  apiKeyRevoke: 'keys and members',
+  memberInvite: 'keys and members',
+  memberRemove: 'keys and members',
+  memberRoleChange: 'keys and members',
+  bankAccountRegister: 'payees',
+  bankAccountUpdate: 'payees',
+  beneficiaryAcknowledge: 'payees',
+  beneficiaryArchive: 'payees',
+  beneficiaryCreate: 'payees',
+  beneficiaryEnroll: 'payees',
+  beneficiaryUpdate: 'payees',
+  businessProfileUpdate: 'business and sandbox',
+  businessRegister: 'anybody',
+  businessSettingsUpdate: 'keys and members',
+  operatorBalanceReport: 'platform operators alone',
+  operatorBeneficiaryReinstate: 'platform operators alone',
+  operatorBeneficiarySuspend: 'platform operators alone',
+  operatorProductionKeyIssue: 'platform operators alone',
+  operatorProfileAccept: 'platform operators alone',
+  payoutApprove: 'decide on payouts',
+  payoutBulkApprove: 'decide on payouts',
+  payoutBulkCreate: 'create and cancel payouts',
+  payoutBulkReject: 'decide on payouts',
+  payoutCancel: 'create and cancel payouts',
+  payoutCreate: 'create and cancel payouts',
+  payoutDecide: 'decide on payouts',
+  payoutReject: 'decide on payouts',
+  payoutSimulate: 'create and cancel payouts',
+  providerEventReceive: 'anybody',
+  sandboxBalanceSet: 'business and sandbox',
+  webhookDeliveryRedeliver: 'webhooks',
+  webhookSubscriptionDelete: 'webhooks',
+  webhookSubscriptionUpdate: 'webhooks',
+  webhookSubscriptionUpsert: 'webhooks',
+  webhookTest: 'webhooks',
+};
+
+interface Row {
+  readonly name: string;
+  readonly right: Right | undefined;
+  readonly attempt: () => Attempted;
+}
+
+const rest: Row[] = operations.map((row) => ({
+  name: row.operationId,
+  right: restRights[row.operationId] ?? (row.method === 'get' ? 'read and export' : undefined),
+  attempt: () => restAttempt(harness, row),
+}));
+const graphql: Row[] = graphqlOperations
+  .filter(({ name }) => name !== 'node')
+  .map((operation) => ({
+    name: operation.name,
+    right:
+      mutationRights[operation.name] ??
+      (operation.kind === 'query' ? 'read and export' : undefined),
+    attempt: () => graphqlAttempt(harness, operation),
+  }));
+
+let harness: Harness;
+let world: World;
+const keys = new Map<Role, string>();
+const actors = new Map<Role, Record<string, string>>();
+
+beforeAll(async () => {
+  harness = await startHarness();
+  const tenant = await makeTenant(harness);
+  world = await makeWorld(harness, tenant, { failed: false });
+  for (const role of roles) {
+    const key = await tenant.keyWithRole(role);
+    keys.set(role, key);
+    const { rows } = await harness.database.pool.query<Record<string, string>>(
+      `SELECT m.user_id, m.id AS membership_id, k.role, 'sandbox' AS environment
+       FROM api_key k JOIN membership m ON m.id = k.membership_id
+       WHERE k.id = 'key_' || split_part($1, '_', 3)`,
+      [key],
+    );
+    actors.set(role, rows[0] ?? {});
+  }
+});
+afterAll(() => harness.close());
+
+/** The caller's world with nothing else than their key of their own: what is named does not exist. */
+const asRole = (role: Role): World => ({ ...world, key: keys.get(role) ?? '' });
+
+/** Ids that name nothing, so that what is allowed still changes as little as possible. */
+const nothing = (attempted: Attempted) =>
+  attempted.slots
+    .filter(({ path }) => path[0] === 'path' || path.length === 1)
+    .filter(({ target }) => target !== 'cursor' && target.column === 'id')
+    .map(({ path }) => ({ path, value: 'nothing' }));
+
+it('knows the right that each command needs', () => {
+  const missing = [...rest, ...graphql].filter(({ right }) => right === undefined);
+  expect(
+    missing.map(({ name }) => name),
+    'add them to restRights or mutationRights in test/matrix/roles.test.ts, from the table of roles',
+  ).toEqual([]);
+  const names = new Set([...rest, ...graphql].map(({ name }) => name));
+  const stale = Object.keys({ ...restRights, ...mutationRights }).filter(
+    (name) => !names.has(name),
+  );
+  expect(stale, 'there is no such operation any more').toEqual([]);
+});
+
+describe('REST', () => {
+  it.each(rest)('$name', async ({ right, attempt }) => {
+    const attempted = attempt();
+    for (const role of roles) {
+      const answer = await attempted.call(asRole(role), nothing(attempted));
+      const allowed = (may[right ?? 'platform operators alone'] as readonly Role[]).includes(role);
+      if (allowed) {
+        expect([401, 403], `${role}: ${answer.text}`).not.toContain(answer.status);
+        expect(answer.status, answer.text).toBeLessThan(500);
+        continue;
+      }
+      expect([role, answer.status, answer.body?.error?.code]).toEqual([role, 403, 'forbidden']);
+      expect(answer.body.error.actor).toEqual(actors.get(role));
+    }
+  });
+
+  it.each(rest)('$name without a key', async ({ right, attempt }) => {
+    const attempted = attempt();
+    const answer = await attempted.call({ ...world, key: '' }, nothing(attempted));
+    if (right === 'anybody') expect(answer.status).toBeLessThan(400);
+    else {
+      expect([answer.status, answer.body.error.code]).toEqual([401, 'unauthorized']);
+      expect(answer.body.error.actor).toBeNull();
+    }
+  });
+});
+
+describe('GraphQL', () => {
+  it.each(graphql)('$name', async ({ right, attempt }) => {
+    const attempted = attempt();
+    for (const role of roles) {
+      const answer = await attempted.call(asRole(role), nothing(attempted));
+      const code = answer.body.errors?.[0]?.extensions?.code;
+      const allowed = (may[right ?? 'platform operators alone'] as readonly Role[]).includes(role);
+      const silent = Object.values((answer.body.data ?? {}) as object).every((v) => v === null);
+      if (!allowed) expect([role, code, silent]).toEqual([role, 'forbidden', true]);
+      // An unsigned provider event has no valid credential, whoever sends it.
+      else if (attempted.name !== 'mutation providerEventReceive') {
+        expect(['forbidden', 'unauthorized', 'internal_error', 'bad_request']).not.toContain(code);
+      }
+    }
+  });
+
+  it.each(graphql)('$name without a key', async ({ right, attempt }) => {
+    const attempted = attempt();
+    const answer = await attempted.call({ ...world, key: '' }, nothing(attempted));
+    const code = answer.body.errors?.[0]?.extensions?.code;
+    if (right === 'anybody' && attempted.name !== 'mutation providerEventReceive') {
+      expect(code).toBeUndefined();
+    } else if (!['corridor', 'purposesOfPayment'].some((name) => attempted.name.endsWith(name))) {
+      expect(code).toBe('unauthorized');
+    }
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newUlid } from '../../src/ulid.ts';
+import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';
+import { startHarness, type Harness } from '../support/harness.ts';
+import { restAttempt, type Change } from '../support/matrix/attempt.ts';
+import { operations } from '../support/matrix/rest-operations.ts';
+import type { SentStatement } from '../support/matrix/record-sql.ts';
+import { freshParts, makeWorld, webhookBody, type World } from '../support/matrix/world.ts';
+
+/**
+ * What each operation sends to the database when it succeeds, BEGIN and COMMIT included. A number
+ * that grows with the rows of an answer cannot stand here: lists are asked for 25 rows.
+ */
+const counts: Readonly<Record<string, number>> = {
+  exportTransactions: 3,
+  exportBeneficiaries: 3,
+  createBeneficiary: 2,
+  listBeneficiaries: 2,
+  getBeneficiary: 2,
+  updateBeneficiary: 3,
+  archiveBeneficiary: 2,
+  acknowledgeBeneficiary: 6,
+  enrollBeneficiary: 12,
+  registerBankAccount: 1,
+  listBankAccounts: 2,
+  updateBankAccount: 2,
+  register: 4,
+  getBusinessProfile: 1,
+  updateBusinessProfile: 4,
+  getFundingAccount: 1,
+  setSandboxBalance: 1,
+  createPayout: 1,
+  createPayoutsInBulk: 1,
+  listPayouts: 1,
+  getPayout: 1,
+  approvePayout: 5,
+  rejectPayout: 4,
+  cancelPayout: 3,
+  createDecision: 4,
+  listDecisions: 2,
+  simulatePayout: 4,
+  getCorridor: 0,
+  listPurposes: 0,
+  registerWebhookSubscription: 2,
+  getWebhookSubscription: 1,
+  updateWebhookSubscription: 3,
+  deleteWebhookSubscription: 1,
+  testWebhookSubscription: 6,
+  listWebhookDeliveries: 2,
+  getWebhookDelivery: 3,
+  redeliverWebhook: 6,
+};
+
+/** Before every operation, and not for every call: a key is kept for a second, a quota in slices. */
+const beforeOperations = new Set([
+  'live_api_key',
+  'rate_limit_reserve',
+  'rate_limit_remove_expired',
+]);
+
+let harness: Harness;
+let world: World;
+
+beforeAll(async () => {
+  // Without a worker nothing else sends statements, and an enrollment stays pending.
+  harness = await startHarness({ worker: false, env: { ENROLL_WAIT_MS: '1' } });
+  world = await makeWorld(harness, await makeTenant(harness), { failed: false });
+  await fill();
+});
+afterAll(() => harness.close());
+
+const pageSize = 25;
+
+async function post(path: string, body?: unknown): Promise<void> {
+  const answer = await harness.rest('POST', path, { key: world.key, body });
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`);
+}
+
+/** More rows than a page has of whatever is listed, nested lists included. */
+async function fill(): Promise<void> {
+  const { payee, payoutId } = world;
+  for (let row = 0; row <= pageSize; row += 1) {
+    await post('/v1/beneficiaries', {
+      beneficiary_type: 'person',
+      email: `row-${row}@example.com`,
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+    });
+    await post(`/v1/beneficiaries/${payee.beneficiaryId}/bank-accounts`, {
+      account_holder_name: 'Ada Lovelace',
+      country: 'US',
+      currency: 'USD',
+      routing_code: '021000021',
+      account_number: `00012345${1_000 + row}`,
+    });
+    await post('/v1/payouts', payoutBody(payee));
+    await post(`/v1/payouts/${payoutId}/decisions`, {
+      decision_id: newUlid(),
+      status: 'pending_review',
+    });
+    await post('/v1/webhook-subscriptions/test');
+  }
+}
+
+/** Input that differs from the sample's, where that would not succeed or would be too little. */
+const changes: Readonly<Record<string, (caller: World) => Promise<Change[]>>> = {
+  createPayoutsInBulk: async ({ payee }) => [
+    {
+      path: ['body', 'payouts'],
+      value: Array.from({ length: pageSize }, () => payoutBody(payee)),
+    },
+  ],
+  acknowledgeBeneficiary: async ({ key }) => {
+    const { beneficiaryId } = await makePayee(harness, key, { acknowledged: false });
+    return [{ path: ['path', 'id'], value: beneficiaryId }];
+  },
+};
+
+describe('statements of a success', () => {
+  it.each(operations)('$operationId', async (row) => {
+    const attempted = restAttempt(harness, row);
+    await post('/v1/webhook-subscriptions', webhookBody); // one case deletes it
+    const caller = attempted.writes
+      ? { ...world, ...(await freshParts(harness, world.key)) }
+      : world;
+    const given = (await changes[row.operationId]?.(caller)) ?? [];
+    const { result, sent } = await harness.sql.during(async () => {
+      const answer = await attempted.call(caller, given);
+      // An export's transaction ends just after its last byte.
+      const { pool } = harness.services;
+      await eventually(async () => pool.idleCount === pool.totalCount);
+      return answer;
+    });
+    expect(result.status, result.text).toBeLessThan(300);
+    const counted = sent.filter(({ name }) => !beforeOperations.has(name ?? ''));
+    expect(counted.length, explain(row.operationId, counted)).toBe(counts[row.operationId]);
+  });
+
+  it('no operation is gone that has a number here', () => {
+    const known = new Set(operations.map(({ operationId }) => operationId));
+    expect(Object.keys(counts).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('is at most two for a list of 25', () => {
+    const lists = operations.filter(({ operationId }) => operationId.startsWith('list'));
+    for (const { operationId } of lists) {
+      expect(counts[operationId], operationId).toBeLessThanOrEqual(2);
+    }
+  });
+});
+
+function explain(operationId: string, sent: readonly SentStatement[]): string {
+  const list = sent.map(({ name, text }) => (name ?? text).slice(0, 200)).join('\n');
+  return `${operationId} sent ${sent.length} (write the number into counts if it is meant):\n${list}\n`;
+}

@@ -1,0 +1,181 @@
+import { jobScope } from '../../src/access/system.ts';
+import { inTransaction } from '../../src/db/pool.ts';
+import { registerBankAccount } from '../../src/domain/bank-account/register.ts';
+import { replaceBankAccountDetails } from '../../src/domain/bank-account/update.ts';
+import { acknowledgeBeneficiary } from '../../src/domain/beneficiary/acknowledge.ts';
+import { archiveBeneficiary } from '../../src/domain/beneficiary/archive.ts';
+import { createBeneficiary } from '../../src/domain/beneficiary/create.ts';
+import { reinstateBeneficiary, suspendBeneficiary } from '../../src/domain/beneficiary/suspend.ts';
+import { changeBeneficiary } from '../../src/domain/beneficiary/update.ts';
+import { enrollBeneficiary } from '../../src/domain/enrollment/enroll.ts';
+import { applyRecipientEvent } from '../../src/domain/enrollment/recipient-event.ts';
+import { findPendingEnrollment, recordOutcome } from '../../src/domain/enrollment/store.ts';
+import { DomainError } from '../../src/errors/domain-error.ts';
+import { newId } from '../../src/ids.ts';
+import type { Call, Services } from '../../src/services.ts';
+import { railMessage, type Command, type Fields } from './payee-model.ts';
+
+/** The ids of what the model knows by its place. */
+interface KnownPayee {
+  readonly id: string;
+  readonly accounts: string[];
+  readonly enrollments: string[];
+}
+
+export interface World {
+  readonly services: Services;
+  /** As the service itself, as an operator and as the provider. */
+  readonly calls: Readonly<Record<'service' | 'operator' | 'provider', Call>>;
+  readonly payees: KnownPayee[];
+}
+
+export async function newWorld(services: Services, tenantId: string): Promise<World> {
+  const system = async (name: string): Promise<Call> => ({
+    services,
+    scope: await jobScope(services.pool, tenantId, { type: 'system', name }),
+  });
+  const scope = await jobScope(services.pool, tenantId, { type: 'provider', name: 'simulator' });
+  return {
+    services,
+    calls: {
+      service: await system('test'),
+      operator: await system('operator'),
+      provider: { services, scope },
+    },
+    payees: [],
+  };
+}
+
+/** One address however it is written; the model knows its number. */
+function emailOf(index: number): string {
+  const address = `payee-${index >> 1}@example.com`;
+  return index & 1 ? address.toUpperCase() : address;
+}
+
+/** Two numbers are one address. */
+export const sameEmail = (index: number): number => index >> 1;
+
+function inputOf(fields: Partial<Fields>) {
+  const { email, postalAddress, ...plain } = fields;
+  return {
+    ...plain,
+    ...(email === undefined ? {} : { email: emailOf(email) }),
+    ...(postalAddress === undefined
+      ? {}
+      : {
+          postalAddress:
+            postalAddress === null
+              ? null
+              : { line1: postalAddress, city: 'London', country: 'GB', postalCode: 'N1 9GU' },
+        }),
+  };
+}
+
+/** Details that can be checked wholly, or in form only. */
+function details(validated: boolean) {
+  const holder = { accountHolderName: 'Ada Lovelace' };
+  return validated
+    ? {
+        ...holder,
+        country: 'US',
+        currency: 'USD',
+        routingCode: '021000021',
+        accountNumber: '1234567',
+      }
+    : { ...holder, country: 'MX', currency: 'MXN', clabe: '032180000118359719' };
+}
+
+async function create(world: World, command: Command & { kind: 'create' }): Promise<void> {
+  const { email, firstName, ...fields } = command.fields;
+  const row = await createBeneficiary(world.calls.service, {
+    ...inputOf(fields),
+    beneficiaryType: 'person',
+    email: emailOf(email),
+    firstName,
+    lastName: 'Lovelace',
+    countryOfResidence: 'GB',
+    acknowledged: command.acknowledged,
+    ...(command.bankDetails ? { bankDetails: details(true) } : {}),
+  });
+  const { rows } = await world.services.pool.query<{ id: string }>(
+    'SELECT id FROM bank_account WHERE tenant_id = $1 AND beneficiary_id = $2',
+    [row.tenantId, row.id],
+  );
+  world.payees.push({ id: row.id, accounts: rows.map(({ id }) => id), enrollments: [] });
+}
+
+async function enroll(world: World, payee: KnownPayee, account: string): Promise<void> {
+  const { service } = world.calls;
+  await enrollBeneficiary(service, payee.id, account);
+  const pending = await findPendingEnrollment(world.services.pool, service.scope, payee.id);
+  if (pending !== null && !payee.enrollments.includes(pending.id)) {
+    payee.enrollments.push(pending.id);
+  }
+}
+
+async function outcome(world: World, payee: KnownPayee, accepted: boolean): Promise<void> {
+  const { pool } = world.services;
+  const { scope } = world.calls.service;
+  const pending = await findPendingEnrollment(pool, scope, payee.id);
+  if (pending === null) return;
+  const answer = accepted
+    ? { recipientId: `rcp_${pending.id}` }
+    : { recipientId: null, failureMessage: railMessage };
+  await recordOutcome(pool, scope, pending.id, answer);
+}
+
+async function perform(world: World, command: Command): Promise<void> {
+  if (command.kind === 'create') return create(world, command);
+  const { service, provider } = world.calls;
+  const payee = world.payees[command.payee];
+  if (payee === undefined) throw new RangeError('no such payee');
+  const { id } = payee;
+  const { pool } = world.services;
+  switch (command.kind) {
+    case 'update':
+      return void (await changeBeneficiary(service, id, inputOf(command.change)));
+    case 'acknowledge':
+      return void (await acknowledgeBeneficiary(service, id));
+    case 'archive':
+      return void (await archiveBeneficiary(service, id));
+    case 'suspend':
+    case 'reinstate': {
+      const act = command.kind === 'suspend' ? suspendBeneficiary : reinstateBeneficiary;
+      const { scope } = world.calls[command.by];
+      await inTransaction(pool, (client) => act(client, scope, id, null));
+      return;
+    }
+    case 'register':
+      payee.accounts.push((await registerBankAccount(service, id, details(command.validated))).id);
+      return;
+    case 'replace': {
+      const account = payee.accounts[command.account] ?? newId('bankAccount');
+      await replaceBankAccountDetails(service, id, account, details(command.validated));
+      return;
+    }
+    case 'enroll':
+      return enroll(world, payee, payee.accounts[command.account] ?? newId('bankAccount'));
+    case 'outcome':
+      return outcome(world, payee, command.accepted);
+    case 'standing': {
+      const event = {
+        type: command.event,
+        reason: null,
+        enrollmentId: payee.enrollments[command.enrollment] ?? newId('enrollment'),
+        occurredAt: new Date(Date.UTC(2026, 0, 1, 0, 0, command.at)).toISOString(),
+      };
+      await inTransaction(pool, (client) => applyRecipientEvent(client, provider.scope, event));
+    }
+  }
+}
+
+/** Does a command with the service; its error code, or null when it was accepted. */
+export async function attempt(world: World, command: Command): Promise<string | null> {
+  try {
+    await perform(world, command);
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { purposesOfPayment } from '../../src/reference/purposes.ts';
+import { makeTenant, type TestTenant } from '../support/factory.ts';
+import { startHarness, type Harness } from '../support/harness.ts';
+
+let harness: Harness;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+  tenant = await makeTenant(harness);
+});
+afterAll(() => harness.close());
+
+const get = (path: string, key: string | undefined = tenant.key) =>
+  harness.rest('GET', `/v1/reference/${path}`, { key });
+
+it('says what a US account needs, in the names of the bank-account body', async () => {
+  const { status, body } = await get('corridors/US');
+  expect(status).toBe(200);
+  expect(body.corridor).toMatchObject({
+    country: 'US',
+    payout_usable: true,
+    required: ['account_holder_name', 'country', 'currency'],
+    options: [
+      { validated: true, fields: [{ field: 'routing_code' }, { field: 'account_number' }] },
+    ],
+  });
+  const [{ fields }] = body.corridor.options;
+  expect('021000021').toMatch(new RegExp(fields[0].pattern as string));
+});
+
+it('says where no account can be paid, and that there is no such country', async () => {
+  expect((await get('corridors/jp')).body.corridor).toMatchObject({
+    country: 'JP',
+    payout_usable: false,
+  });
+  const unknown = await get('corridors/XX');
+  expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found']);
+});
+
+it('lists the purposes of payment', async () => {
+  expect((await get('purposes')).body).toEqual({ purposes: [...purposesOfPayment] });
+});
+
+it('needs a key', async () => {
+  const answer = await harness.rest('GET', '/v1/reference/purposes');
+  expect([answer.status, answer.body.error.code]).toEqual([401, 'unauthorized']);
+});
+
+it('answers the same over GraphQL', async () => {
+  const { body } = await harness.graphql(
+    tenant.key,
+    '{ purposesOfPayment corridor(country: "DE") { options { fields { field } } } }',
+  );
+  expect(body.data).toEqual({
+    purposesOfPayment: [...purposesOfPayment],
+    corridor: { options: [{ fields: [{ field: 'iban' }] }] },
+  });
+});

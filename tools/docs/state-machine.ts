@@ -1,0 +1,70 @@
+import {
+  payoutStates,
+  permittedActions,
+  replaceableStates,
+  transitions,
+  type PayoutState,
+} from '../../src/domain/payout/machine.ts';
+
+type Transition = (typeof transitions)[number];
+
+const mermaidName = (state: PayoutState | 'new') => (state === 'new' ? '[*]' : state);
+
+function isFinal(state: PayoutState): boolean {
+  return transitions.every(({ from }) => from !== state);
+}
+
+function arrow({ from, to, trigger, beforeHandOver }: Transition): string {
+  const label = beforeHandOver === true ? `${trigger} (before the hand-over)` : trigger;
+  return `  ${mermaidName(from)} --> ${to}: ${label}`;
+}
+
+function diagram(): string {
+  const ends = payoutStates.filter(isFinal).map((state) => `  ${state} --> [*]`);
+  return ['```mermaid', 'stateDiagram-v2', ...transitions.map(arrow), ...ends, '```'].join('\n');
+}
+
+function transitionTable(): string {
+  const rows = transitions.map(({ trigger, from, to, beforeHandOver }) => {
+    const when =
+      beforeHandOver === true ? 'only while nothing was handed to the provider' : 'always';
+    const start = from === 'new' ? '(new)' : `\`${from}\``;
+    return `| ${start} | ${trigger} | \`${to}\` | ${when} |`;
+  });
+  return ['| From | Trigger | To | Permitted |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+function stateTable(): string {
+  const rows = payoutStates.map((state) => {
+    const actions = permittedActions(state, false);
+    const still = permittedActions(state, true);
+    const list = actions.map((a) => (still.includes(a) ? a : `${a} (before the hand-over)`));
+    const next = replaceableStates.includes(state) ? 'yes, once' : 'no';
+    return `| \`${state}\` | ${list.join(', ') || 'none'} | ${isFinal(state) ? 'yes' : 'no'} | ${next} |`;
+  });
+  return [
+    '| State | Actions of a caller | Final | Can be replaced |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
+}
+
+/** The page on the payout's state machine as Markdown. */
+export function stateMachinePage(): string {
+  return `# The state machine of a payout
+
+This page is made from \`src/domain/payout/machine.ts\` by \`npm run generate\`. The same table gives the enum of REST and GraphQL, the permitted actions and the test matrix, and is compared with the table of permitted transitions in the database, whose foreign key refuses a record of any other transition.
+
+${diagram()}
+
+## Transitions
+
+${transitionTable()}
+
+A transition that the table does not have is answered with 409 \`INVALID_STATE_TRANSITION\`. Each one leaves a record with its actor and reason.
+
+## States
+
+${stateTable()}
+`;
+}

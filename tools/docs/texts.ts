@@ -1,0 +1,17 @@
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { openApiDocument } from '../../rest/openapi.ts';
+import { schema } from '../../schema/schema.ts';
+import type { GeneratedText } from './generated.ts';
+import { settingsTable } from './settings-table.ts';
+import { stateMachinePage } from './state-machine.ts';
+
+/** Everything that `npm run generate` writes and `npm run check:generated` compares. */
+export const generatedTexts: readonly GeneratedText[] = [
+  {
+    file: 'schema/schema.graphql',
+    generate: () => printSchema(lexicographicSortSchema(schema)),
+  },
+  { file: 'docs/openapi.json', generate: () => JSON.stringify(openApiDocument(), null, 2) },
+  { file: 'docs/state-machine.md', generate: stateMachinePage },
+  { file: 'README.md', region: 'settings', generate: settingsTable },
+];
