@@ -1,0 +1,54 @@
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAuthority, issueFor, type Authority, type ServerCertificate } from './x509.ts';
+
+const dayMs = 86_400_000;
+const authorityDays = 3_650;
+const serverDays = 7;
+const renewBeforeMs = 30 * dayMs;
+const authorityName = 'Payout demo authority';
+
+const inDays = (days: number): Date => new Date(Date.now() + days * dayMs);
+
+/** A server certificate for `localhost` and its key, made for one run and never stored. */
+export function issueServerCertificate(authority: Authority): ServerCertificate {
+  return issueFor(authority, ['localhost'], inDays(serverDays));
+}
+
+/** The stored authority, or null when there is none, its halves do not match or it ends soon. */
+async function readAuthority(certificateFile: string, keyFile: string): Promise<Authority | null> {
+  try {
+    const certificate = await readFile(certificateFile, 'utf8');
+    const key = createPrivateKey(await readFile(keyFile, 'utf8'));
+    const parsed = new X509Certificate(certificate);
+    const lasts = parsed.validToDate.getTime() - Date.now() > renewBeforeMs;
+    return lasts && parsed.checkPrivateKey(key) ? { name: authorityName, certificate, key } : null;
+  } catch {
+    return null;
+  }
+}
+
+async function replaceFile(file: string, content: string, mode: number): Promise<void> {
+  const temporary = `${file}.${randomBytes(4).toString('hex')}`;
+  await writeFile(temporary, content, { mode });
+  await rename(temporary, file);
+}
+
+/**
+ * The demo's authority in `folder`: `ca.pem`, which the service's worker is told to trust, and
+ * `ca.key` for its owner alone; it speaks for `localhost` alone. It is made on first use and kept, so that a service that runs on
+ * knows the receiver of the next demo.
+ */
+export async function loadAuthority(folder: string): Promise<Authority> {
+  const certificateFile = join(folder, 'ca.pem');
+  const keyFile = join(folder, 'ca.key');
+  const stored = await readAuthority(certificateFile, keyFile);
+  if (stored !== null) return stored;
+  const authority = createAuthority(authorityName, inDays(authorityDays), { only: 'localhost' });
+  await mkdir(folder, { recursive: true });
+  const keyText = authority.key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  await replaceFile(keyFile, keyText, 0o600);
+  await replaceFile(certificateFile, authority.certificate, 0o644);
+  return authority;
+}

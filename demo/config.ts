@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const environment = z.object({
+  DEMO_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DEMO_TIMEOUT_SECONDS: z.coerce.number().int().min(30).max(3_600).default(120),
+  DEMO_RETRY_SECONDS: z.coerce.number().int().min(0).max(600).default(60),
+});
+
+export interface DemoConfig {
+  /** Where the service is looked for, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  /** The demo ends within this time, whatever happens. */
+  readonly timeoutMs: number;
+  /** How long one call is repeated while the service is away. */
+  readonly retryMs: number;
+  /** The environment of a service that the demo starts itself. */
+  readonly serviceEnvironment: NodeJS.ProcessEnv;
+}
+
+export const certificateFolder = (dataDir: string): string => join(dataDir, 'demo');
+
+function portOf(url: URL): string {
+  if (url.port !== '') return url.port;
+  return url.protocol === 'https:' ? '443' : '80';
+}
+
+/** Settings of the demo. Throws ZodError on a malformed one. */
+export function readDemoConfig(env: NodeJS.ProcessEnv = process.env): DemoConfig {
+  const settings = environment.parse(env);
+  const baseUrl = settings.DEMO_BASE_URL ?? `http://127.0.0.1:${settings.PORT}`;
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    dataDir: settings.DATA_DIR,
+    timeoutMs: settings.DEMO_TIMEOUT_SECONDS * 1_000,
+    retryMs: settings.DEMO_RETRY_SECONDS * 1_000,
+    serviceEnvironment: {
+      // The receiver is local and its certificate is the demo's own; both are set for development
+      // alone. Repeated demos are registrations from one address.
+      WEBHOOK_ALLOWED_HOSTS: 'localhost',
+      WEBHOOK_EXTRA_CA_FILE: join(certificateFolder(settings.DATA_DIR), 'ca.pem'),
+      REGISTRATION_RATE_LIMIT: '1000',
+      ...env,
+      PORT: portOf(new URL(baseUrl)),
+      DATA_DIR: settings.DATA_DIR,
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../db/embedded.ts';
+import type { Print } from './log-lines.ts';
+
+export interface DevDatabase {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * The database that DATABASE_URL names, which is not ours to stop, or the embedded PostgreSQL, kept
+ * running: when it ends by itself it is started again on the same port. `onLost` is called when
+ * that fails too.
+ */
+export async function openDatabase(
+  databaseUrl: string | null,
+  dataDir: string,
+  print: Print,
+  onLost: (error: unknown) => void,
+): Promise<DevDatabase> {
+  if (databaseUrl !== null) return { url: databaseUrl, stop: async () => {} };
+  const start = (pinned: { port?: number }) =>
+    startEmbeddedPostgres({
+      dataDir: join(dataDir, 'postgres'),
+      stopWithParent: true,
+      log: print,
+      ...pinned,
+    });
+  let stopping = false;
+  let server = await start({});
+  const { url, port } = server;
+
+  const keep = async () => {
+    for (;;) {
+      const reason = await server.exited;
+      if (stopping) return;
+      print(`${reason}; starting it again`);
+      await server.stop();
+      server = await start({ port });
+      if (stopping) await server.stop();
+    }
+  };
+  const kept = keep().catch((error: unknown) => {
+    if (!stopping) onLost(error);
+  });
+  const stop = async () => {
+    stopping = true;
+    await server.stop();
+    await kept;
+  };
+  return { url, stop };
+}
