@@ -1,0 +1,47 @@
+import type { PoolClient } from 'pg';
+import { makeScope } from '../../src/access/scope.ts';
+import { insertPayouts } from '../../src/domain/payout/create-store.ts';
+import { newId } from '../../src/ids.ts';
+
+const hash = Buffer.alloc(32);
+
+/** The statement of a create, with nothing around it: no HTTP, no validation, no GraphQL. */
+export async function createRowsFloor(
+  client: PoolClient,
+  tenantId: string,
+  body: Record<string, unknown>,
+): Promise<void> {
+  const scope = makeScope({
+    tenantId,
+    businessId: '',
+    environment: 'sandbox',
+    actor: { type: 'system', name: 'bench' },
+  });
+  const [outcome] = await insertPayouts(
+    client,
+    scope,
+    [
+      {
+        id: newId('payout'),
+        idempotencyKey: String(body['idempotency_key']),
+        requestHash: hash,
+        beneficiaryId: String(body['beneficiary_id']),
+        bankAccountId: String(body['bank_account_id']),
+        amountMinor: BigInt(Number(body['amount_minor'])),
+        amount: '1250.00',
+        currency: 'USD',
+        purposeOfPayment: 'contractor_payment',
+        externalRef: null,
+        validatorStrategy: 'manual',
+        replacesPayoutId: null,
+        metadata: null,
+        decision: null,
+        echoDiffers: false,
+        echoRevision: null,
+      },
+    ],
+    { dryRun: false },
+  );
+  if (outcome?.kind !== 'created')
+    throw new Error(`the statement answered ${String(outcome?.kind)}`);
+}

@@ -1,0 +1,38 @@
+import { seed } from './seed.ts';
+import { last, median, startBenchStack } from './stack.ts';
+
+const rounds = 5;
+const connections = 16;
+const milliseconds = 4_000;
+
+/**
+ * `POST /v1/payouts` with everything on, against the same statement sent by a plain driver to the
+ * same server: interleaved, medians of five.
+ */
+export async function run(): Promise<void> {
+  const stack = await startBenchStack();
+  try {
+    const { key, tenantId, body } = await seed(stack);
+    const env = {
+      KEY: key,
+      TENANT: tenantId,
+      BODY: JSON.stringify(body),
+      CONNECTIONS: String(connections),
+      MILLISECONDS: String(milliseconds),
+    };
+    const http: number[] = [];
+    const floor: number[] = [];
+    await stack.program('create-http.ts', { ...env, MILLISECONDS: '2000' }); // warm-up
+    for (let round = 1; round <= rounds; round += 1) {
+      floor.push((await stack.program('create-sql.ts', env))['rate'] ?? Number.NaN);
+      http.push((await stack.program('create-http.ts', env))['rate'] ?? Number.NaN);
+      console.log(`round ${round}: statement ${last(floor)}/s, HTTP ${last(http)}/s`);
+    }
+    const ratio = median(http) / median(floor);
+    console.log(
+      `create: ${median(http).toFixed(0)}/s over HTTP, floor ${median(floor).toFixed(0)}/s, ratio ${ratio.toFixed(2)} (${connections} connections)`,
+    );
+  } finally {
+    await stack.close();
+  }
+}

@@ -1,0 +1,50 @@
+import pg from 'pg';
+import { makeScope } from '../../../src/access/scope.ts';
+import { inTransaction } from '../../../src/db/pool.ts';
+import { recordDecision } from '../../../src/domain/payout/decision-store.ts';
+import { movePayoutTo } from '../../../src/domain/payout/transition.ts';
+import { enqueue } from '../../../src/queue.ts';
+import { newUlid } from '../../../src/ulid.ts';
+import { env } from '../config.ts';
+
+/** Sends the statements of an approval from a number of connections; prints the rate. */
+const connections = Number(env('CONNECTIONS'));
+const ids = JSON.parse(env('IDS')) as string[];
+const count = ids.length;
+const pool = new pg.Pool({ connectionString: env('DATABASE_URL'), max: connections });
+const scope = makeScope({
+  tenantId: env('TENANT'),
+  businessId: '',
+  environment: 'sandbox',
+  actor: { type: 'system', name: 'bench' },
+});
+
+async function approve(payoutId: string): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const moved = await movePayoutTo(client, scope, payoutId, { trigger: 'approve' });
+    if (moved === null) throw new Error(`${payoutId} was not moved`);
+    await recordDecision(client, scope, {
+      payoutId,
+      decisionId: newUlid(),
+      requestHash: Buffer.alloc(32),
+      status: 'approved',
+      reasons: [],
+      evaluatedBy: {},
+      evaluatedAt: null,
+      policyVersion: null,
+      agentVersion: null,
+      confidence: null,
+    });
+    await enqueue(client, 'disburse_payout', { tenantId: scope.tenantId, payoutId });
+  });
+}
+
+async function client(): Promise<void> {
+  for (let id = ids.pop(); id !== undefined; id = ids.pop()) await approve(id);
+}
+
+const started = performance.now();
+await Promise.all(Array.from({ length: connections }, client));
+const rate = (count * 1_000) / (performance.now() - started);
+await pool.end();
+process.stdout.write(JSON.stringify({ rate }));

@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { migrationsDir } from '../../src/db/ready.ts';
+import { childEnvironment } from './config.ts';
+
+/** The service as it is deployed, for measurements: PostgreSQL with its defaults, processes of their own. */
+export interface BenchStack {
+  readonly databaseUrl: string;
+  readonly baseUrl: string;
+  readonly pool: pg.Pool;
+  /** Starts a program of this folder and resolves with what it prints, as JSON. */
+  program(name: string, env: Record<string, string>): Promise<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const ready = await fetch(url).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${url} is not ready`);
+}
+
+interface Processes {
+  /** Whether the worker and the provider simulator run too. */
+  readonly worker?: boolean;
+}
+
+export async function startBenchStack(processes: Processes = {}): Promise<BenchStack> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  const postgres = await startEmbeddedPostgres({
+    dataDir: join(folder, 'postgres'),
+    stopWithParent: true,
+    log: () => undefined,
+  });
+  await migrate(postgres.url, migrationsDir);
+  const port = await freePort();
+  const simulatorPort = await freePort();
+  const settings = {
+    DATABASE_URL: postgres.url,
+    PORT: String(port),
+    LOG_LEVEL: 'info',
+    SIMULATOR_PORT: String(simulatorPort),
+    SIMULATOR_URL: `http://127.0.0.1:${simulatorPort}`,
+    SIMULATOR_WEBHOOK_URL: `http://127.0.0.1:${port}/provider-webhooks/simulator`,
+    SIMULATOR_LEDGER_FILE: join(folder, 'ledger.jsonl'),
+    RATE_LIMIT_THIN: '100000000',
+    RATE_LIMIT_GENEROUS: '100000000',
+  };
+  const start = (program: string): ChildProcess =>
+    spawn(process.execPath, [program], {
+      // The log line is written as in production; nobody reads it.
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: childEnvironment(settings),
+    });
+  const children = [start('src/server.ts')];
+  if (processes.worker === true) {
+    children.push(start('src/providers/simulator/main.ts'), start('src/worker.ts'));
+  }
+  const baseUrl = `http://127.0.0.1:${port}`;
+  await untilReady(`${baseUrl}/readyz`);
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
+  return {
+    databaseUrl: postgres.url,
+    baseUrl,
+    pool,
+    async program(name, env) {
+      const child = spawn(process.execPath, [join(import.meta.dirname, 'programs', name)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: childEnvironment({ DATABASE_URL: postgres.url, BASE_URL: baseUrl, ...env }),
+      });
+      let printed = '';
+      child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+      const [code] = (await once(child, 'close')) as [number];
+      if (code !== 0) throw new Error(`${name} ended with ${code}`);
+      return JSON.parse(printed) as Record<string, number>;
+    },
+    async close() {
+      for (const child of children) {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
+      await pool.end();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** The newest figure of a round, without decimals. */
+export function last(values: readonly number[]): string {
+  return (values.at(-1) ?? Number.NaN).toFixed(0);
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { readSimulatorConfig } from '../../src/providers/simulator/config.ts';
+import { fetchLedger, type LedgerEntry, type Received } from '../../tools/verify/sources.ts';
+import { type Finding, report, verify } from '../../tools/verify/verify.ts';
+import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';
+import { startHarness, type Harness } from '../support/harness.ts';
+
+let harness: Harness;
+let payoutId: string;
+const { apiKey } = readSimulatorConfig({});
+
+beforeAll(async () => {
+  harness = await startHarness();
+  const { key } = await makeTenant(harness);
+  const payee = await makePayee(harness, key);
+  const made = await harness.rest('POST', '/v1/payouts', {
+    key,
+    body: payoutBody(payee, { validator_strategy: 'auto' }),
+  });
+  payoutId = made.body.payout.id;
+  await eventually(async () => {
+    const { body } = await harness.rest('GET', `/v1/payouts/${payoutId}`, { key });
+    return body.payout.state === 'settled';
+  });
+  await eventually(async () => (await violated({ atRest: true })).length === 0);
+});
+
+afterAll(() => harness?.close());
+
+interface Lies {
+  readonly ledger?: (entries: LedgerEntry[]) => LedgerEntry[];
+  readonly received?: readonly Received[];
+  readonly atRest?: boolean;
+}
+
+/** The findings with violations, when the provider or the receiver tells something else. */
+async function violated({ ledger, received, atRest = false }: Lies): Promise<Finding[]> {
+  const findings = await verify({
+    databaseUrl: harness.database.url,
+    ledger: async () => {
+      const entries = await fetchLedger(harness.simulatorUrl, apiKey);
+      return ledger === undefined ? entries : ledger(entries);
+    },
+    received: received ?? null,
+    atRest,
+  });
+  return findings.filter(({ violations }) => violations.length > 0);
+}
+
+const named = (findings: readonly Finding[]): string[] =>
+  findings.map(({ check, violations }) => `${check.invariant} ${violations[0]?.id ?? ''}`);
+
+/** Runs `statement`, looks, and puts everything back. */
+async function spoilt(statement: string, lies: Lies = {}): Promise<string[]> {
+  const { pool } = harness.database;
+  await pool.query('CREATE TABLE kept_payout AS SELECT * FROM payout');
+  await pool.query('CREATE TABLE kept_attempt AS SELECT * FROM disbursement_attempt');
+  await pool.query('CREATE TABLE kept_event AS SELECT * FROM event');
+  const inReplica = (sql: string) =>
+    pool.query(`BEGIN; SET LOCAL session_replication_role = replica; ${sql}; COMMIT`);
+  try {
+    await inReplica(statement);
+    return named(await violated(lies));
+  } finally {
+    await inReplica(`
+      DELETE FROM payout; INSERT INTO payout SELECT * FROM kept_payout; DROP TABLE kept_payout;
+      DELETE FROM disbursement_attempt; INSERT INTO disbursement_attempt SELECT * FROM kept_attempt;
+      DROP TABLE kept_attempt;
+      DELETE FROM event; INSERT INTO event SELECT * FROM kept_event; DROP TABLE kept_event`);
+  }
+}
+
+test('a payout that was paid twice is found', async () => {
+  const twice = await violated({
+    ledger: (entries) => entries.flatMap((entry) => [entry, { ...entry, payout_id: 'po_second' }]),
+  });
+  expect(named(twice)).toEqual([`M1 ${payoutId}`]);
+  expect(report(twice)).toContain('po_second');
+});
+
+test('another amount, another recipient and a stranger’s payment are found', async () => {
+  const changed = (change: Partial<LedgerEntry>) =>
+    violated({ ledger: (entries) => entries.map((entry) => ({ ...entry, ...change })) });
+  expect(named(await changed({ amount_minor: 1 }))).toEqual([`M1 ${payoutId}`]);
+  expect(named(await changed({ recipient_id: 'rcp_other' }))).toEqual([`M1 ${payoutId}`]);
+  expect((await changed({ reference: 'elsewhere' })).map(({ check }) => check.invariant)).toEqual([
+    'M1',
+    'M3',
+  ]);
+});
+
+test('a failed payout whose money is under way is found', async () => {
+  const failed = await spoilt(`UPDATE payout SET state = 'failed'`);
+  expect(failed).toContain(`M4 ${payoutId}`);
+  expect(failed).toContain(`S1 ${payoutId}`);
+});
+
+test('an accepted attempt that counts as refused is found', async () => {
+  expect(await spoilt(`UPDATE disbursement_attempt SET status = 'rejected'`)).toContain(
+    `M3 ${payoutId}`,
+  );
+});
+
+test('a missing event is found', async () => {
+  expect(await spoilt(`DELETE FROM event WHERE type = 'payout.settled'`)).toEqual([
+    `S1 ${payoutId}`,
+  ]);
+});
+
+test('a payout that lags behind the provider counts only at rest', async () => {
+  const ledger = (entries: LedgerEntry[]) =>
+    entries.map((entry) => ({ ...entry, status: 'returned' }));
+  expect(await violated({ ledger })).toEqual([]);
+  expect(named(await violated({ ledger, atRest: true }))).toEqual([`L1 ${payoutId}`]);
+});
+
+test('a webhook of an event that was never committed is found', async () => {
+  const received: Received[] = [
+    {
+      id: 'evt_none',
+      type: 'payout.settled',
+      occurred_at: '2026-11-21T00:00:00Z',
+      sequence: 1,
+      payout_id: payoutId,
+    },
+  ];
+  expect(named(await violated({ received }))).toEqual(['S3 evt_none']);
+});
+
+test('a crash point is refused in production, and an unknown one everywhere', () => {
+  expect(() => loadConfig({ NODE_ENV: 'production', CRASH_POINT: 'webhook_sent' })).toThrow(
+    'CRASH_POINT: refused in production',
+  );
+  expect(() => loadConfig({ CRASH_POINT: 'nowhere' })).toThrow('CRASH_POINT: no such point');
+  expect(loadConfig({ CRASH_POINT: 'webhook_sent:3' }).CRASH_POINT).toEqual({
+    point: 'webhook_sent',
+    passage: 3,
+  });
+});

@@ -1,0 +1,22 @@
+import { readVerifyConfig } from './config.ts';
+import { fetchLedger, readReceiverLog } from './sources.ts';
+import { report, verify } from './verify.ts';
+
+/**
+ * `npm run verify-ledger`: prints each invariant as ok or violated, with the ids of what breaks it.
+ * Status 1 when one is violated, 2 when it could not be found out.
+ */
+try {
+  const config = readVerifyConfig(process.argv.slice(2));
+  const findings = await verify({
+    databaseUrl: config.databaseUrl,
+    ledger: () => fetchLedger(config.simulatorUrl, config.simulatorApiKey),
+    received: config.receiverLog === null ? null : await readReceiverLog(config.receiverLog),
+    atRest: config.atRest,
+  });
+  console.log(report(findings));
+  if (findings.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+const ledgerAnswer = z.object({
+  data: z.array(
+    z.object({
+      payout_id: z.string(),
+      idempotency_key: z.string(),
+      reference: z.string(),
+      recipient_id: z.string(),
+      amount_minor: z.number().int(),
+      currency: z.string(),
+      status: z.string(),
+      accepted_at: z.string(),
+    }),
+  ),
+});
+/** One disbursement that the provider accepted. */
+export type LedgerEntry = z.infer<typeof ledgerAnswer>['data'][number];
+
+/** Everything that the provider simulator accepted, in order. Throws when it does not answer. */
+export async function fetchLedger(baseUrl: string, apiKey: string): Promise<LedgerEntry[]> {
+  const response = await fetch(`${baseUrl}/control/ledger`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+    signal: AbortSignal.timeout(60_000),
+  }).catch((cause: unknown) => {
+    throw new Error(`the provider's ledger cannot be had from ${baseUrl}`, { cause });
+  });
+  if (!response.ok) throw new Error(`the provider's ledger was answered ${response.status}`);
+  return ledgerAnswer.parse(await response.json()).data;
+}
+
+const envelope = z.object({
+  id: z.string(),
+  type: z.string(),
+  occurred_at: z.string(),
+  sequence: z.number().int(),
+  data: z.object({ payout_id: z.string().nullable() }),
+});
+
+/** One webhook as a receiver got it. */
+export interface Received {
+  readonly id: string;
+  readonly type: string;
+  readonly occurred_at: string;
+  readonly sequence: number;
+  readonly payout_id: string | null;
+}
+
+/** Reads one received body (specification 6.1). Throws ZodError or SyntaxError. */
+export function parseReceived(body: string): Received {
+  const { data, ...rest } = envelope.parse(JSON.parse(body));
+  return { ...rest, payout_id: data.payout_id };
+}
+
+/** Reads a receiver's log: the body of each webhook that it took, one on each line. */
+export async function readReceiverLog(file: string): Promise<Received[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line, index) => {
+    try {
+      return parseReceived(line);
+    } catch (error) {
+      throw new Error(`${file}: line ${index + 1} is no webhook`, { cause: error });
+    }
+  });
+}
