@@ -64,6 +64,31 @@ function decidedAnswer(decided: DecidedData) {
   };
 }
 
+/** Approve and reject: a decision whose status is in the path (specification 3.6.2). */
+function decisionAlias(action: 'approve' | 'reject', verb: 'Approve' | 'Reject', summary: string) {
+  return route({
+    method: 'post',
+    path: `/v1/payouts/:payoutId/${action}`,
+    operationId: `${action}Payout`,
+    summary,
+    tag: 'Decisions',
+    permission: 'payouts:decide',
+    params: payoutParams,
+    body: aliasBody,
+    responses: { 200: decidedEnvelope },
+    errors: decisionErrors,
+    document: `
+      mutation ${verb}Payout($payoutId: ID!, $decisionId: String, $reasons: [DecisionReasonInput!]) {
+        decided: payout${verb}(payoutId: $payoutId, decisionId: $decisionId, reasons: $reasons) {
+          replayed payout { ...PayoutFields } decision { ...DecisionFields }
+        }
+      }
+      ${payoutFields} ${decisionFields}`,
+    variables: ({ params, body }) => ({ ...params, ...(toCamelCase(body ?? {}) as object) }),
+    answer: (data) => decidedAnswer(data['decided'] as DecidedData),
+  });
+}
+
 export const payoutRoutes = [
   route({
     method: 'post',
@@ -153,48 +178,8 @@ export const payoutRoutes = [
       return { status: 200, body: data };
     },
   }),
-  route({
-    method: 'post',
-    path: '/v1/payouts/:payoutId/approve',
-    operationId: 'approvePayout',
-    summary: 'Approve a payout; its disbursement starts',
-    tag: 'Decisions',
-    permission: 'payouts:decide',
-    params: payoutParams,
-    body: aliasBody,
-    responses: { 200: decidedEnvelope },
-    errors: decisionErrors,
-    document: `
-      mutation ApprovePayout($payoutId: ID!, $decisionId: String, $reasons: [DecisionReasonInput!]) {
-        payoutApprove(payoutId: $payoutId, decisionId: $decisionId, reasons: $reasons) {
-          replayed payout { ...PayoutFields } decision { ...DecisionFields }
-        }
-      }
-      ${payoutFields} ${decisionFields}`,
-    variables: ({ params, body }) => ({ ...params, ...(toCamelCase(body ?? {}) as object) }),
-    answer: (data) => decidedAnswer(data['payoutApprove'] as DecidedData),
-  }),
-  route({
-    method: 'post',
-    path: '/v1/payouts/:payoutId/reject',
-    operationId: 'rejectPayout',
-    summary: 'Reject a payout, with at least one reason',
-    tag: 'Decisions',
-    permission: 'payouts:decide',
-    params: payoutParams,
-    body: aliasBody,
-    responses: { 200: decidedEnvelope },
-    errors: decisionErrors,
-    document: `
-      mutation RejectPayout($payoutId: ID!, $decisionId: String, $reasons: [DecisionReasonInput!]) {
-        payoutReject(payoutId: $payoutId, decisionId: $decisionId, reasons: $reasons) {
-          replayed payout { ...PayoutFields } decision { ...DecisionFields }
-        }
-      }
-      ${payoutFields} ${decisionFields}`,
-    variables: ({ params, body }) => ({ ...params, ...(toCamelCase(body ?? {}) as object) }),
-    answer: (data) => decidedAnswer(data['payoutReject'] as DecidedData),
-  }),
+  decisionAlias('approve', 'Approve', 'Approve a payout; its disbursement starts'),
+  decisionAlias('reject', 'Reject', 'Reject a payout, with at least one reason'),
   route({
     method: 'post',
     path: '/v1/payouts/:payoutId/cancel',

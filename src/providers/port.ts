@@ -32,7 +32,9 @@ export interface ProviderCapabilities {
 
 export interface Destination {
   readonly accountHolderName: string;
+  /** Country of the bank, ISO 3166-1 alpha-2. */
   readonly country: string;
+  /** ISO 4217. */
   readonly currency: string;
   readonly accountNumber?: string | undefined;
   readonly routingCode?: string | undefined;
