@@ -8,7 +8,11 @@ export interface BreakerSettings {
 /** `neutral`: the call ended for a reason that says nothing about the other side. */
 export type BreakerOutcome = 'success' | 'failure' | 'neutral';
 
+/** `half_open`: the cool-down is over, and the next call, or the one under way, decides. */
+export type CircuitState = 'closed' | 'open' | 'half_open';
+
 export interface Breaker {
+  state(): CircuitState;
   /** Leave to call, to be settled exactly once; null while the circuit is open. */
   admit(): ((outcome: BreakerOutcome) => void) | null;
 }
@@ -44,6 +48,10 @@ export function createBreaker(settings: BreakerSettings, now: () => number): Bre
   }
 
   return {
+    state() {
+      if (openedAt === null) return 'closed';
+      return probing || now() - openedAt >= settings.coolDownMs ? 'half_open' : 'open';
+    },
     admit() {
       if (openedAt !== null) {
         if (probing || now() - openedAt < settings.coolDownMs) return null;

@@ -1,5 +1,5 @@
 import { createBreaker } from './breaker.ts';
-import type { BreakerOutcome, BreakerSettings } from './breaker.ts';
+import type { BreakerOutcome, BreakerSettings, CircuitState } from './breaker.ts';
 import { ProviderError, ProviderEventRefused } from './port.ts';
 import type { ProviderFailure, ProviderPayout, ProviderPort, Verdict } from './port.ts';
 import { redactShapes, redactionFor } from './redact.ts';
@@ -22,6 +22,12 @@ export interface GuardOptions {
   readonly onCall?: (call: ProviderCall) => void;
   /** Milliseconds of a clock that does not run backwards; by default the process's own. */
   readonly now?: () => number;
+}
+
+/** A provider behind its guard. */
+export interface GuardedProvider extends ProviderPort {
+  /** Where the circuit of this process to the provider stands. */
+  circuit(): CircuitState;
 }
 
 interface Guarded<Result> {
@@ -109,7 +115,7 @@ const cleanPayout = (payout: ProviderPayout): ProviderPayout => ({
  * While the circuit is open `enroll` and `submit` throw ProviderError `retry` without calling, and
  * `lookUp` throws `unknown`, as it does for every failure.
  */
-export function guardProvider(port: ProviderPort, options: GuardOptions): ProviderPort {
+export function guardProvider(port: ProviderPort, options: GuardOptions): GuardedProvider {
   const now = options.now ?? (() => performance.now());
   const breaker = createBreaker(options.breaker, now);
 
@@ -150,6 +156,7 @@ export function guardProvider(port: ProviderPort, options: GuardOptions): Provid
   return {
     name: port.name,
     capabilities: port.capabilities,
+    circuit: () => breaker.state(),
     enroll: (request, signal) =>
       guarded({
         operation: 'enroll',

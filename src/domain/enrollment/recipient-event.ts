@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { Scope } from '../../access/scope.ts';
+import { providerOf, type Scope } from '../../access/scope.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import type { ProviderRecipientEvent } from '../../providers/port.ts';
 import { reinstateBeneficiary, suspendBeneficiary } from '../beneficiary/suspend.ts';
@@ -23,7 +23,7 @@ const applyStanding: Statement = {
           WHEN $3 = 'active' THEN 'verified'
           ELSE $3 END,
         failure_message = CASE WHEN $3 = 'active' THEN NULL ELSE coalesce($5, e.failure_message) END
-      WHERE e.tenant_id = $1 AND e.id = $2 AND e.status <> 'rejected'
+      WHERE e.tenant_id = $1 AND e.id = $2 AND e.provider = $6 AND e.status <> 'rejected'
         AND e.standing IS DISTINCT FROM 'closed'
         AND ($3 = 'closed' OR e.standing_at IS NULL OR e.standing_at < $4
           OR (e.standing_at = $4 AND e.standing = 'active' AND $3 = 'suspended'))
@@ -59,8 +59,8 @@ export interface RecipientEvent extends Pick<ProviderRecipientEvent, 'type' | 'r
  * Applies what a provider says of a recipient, in the transaction of `client`: to the enrollment, to
  * the beneficiary's `enrollment_status`, and to its compliance, which a provider may suspend and
  * reinstate too (decisions 3). `closed` ends the provider's hold like `reinstated`: the enrollment
- * itself stops payouts, and a suspension that arrives after it must change nothing. Returns whether
- * it was news.
+ * itself stops payouts, and a suspension that arrives after it must change nothing. Another provider
+ * than the enrollment's has no say. Returns whether it was news.
  */
 export async function applyRecipientEvent(
   client: PoolClient,
@@ -70,7 +70,14 @@ export async function applyRecipientEvent(
   const told = await firstRow<{ beneficiaryId: string; heldElsewhere: boolean }>(
     client,
     applyStanding,
-    [scope.tenantId, event.enrollmentId, standingOf[event.type], event.occurredAt, event.reason],
+    [
+      scope.tenantId,
+      event.enrollmentId,
+      standingOf[event.type],
+      event.occurredAt,
+      event.reason,
+      providerOf(scope),
+    ],
   );
   if (told === null) return false;
   if (event.type === 'suspended') {

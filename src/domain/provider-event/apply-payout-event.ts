@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
-import type { Scope } from '../../access/scope.ts';
+import { providerOf, type Scope } from '../../access/scope.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import type { PayoutEventType, ProviderPayoutEvent } from '../../providers/port.ts';
 import { applyOutcome, type Outcome } from '../disbursement/outcome.ts';
@@ -42,7 +42,8 @@ export async function applyPayoutEvent(
   event: ProviderPayoutEvent,
 ): Promise<EventOutcome> {
   const attempt = await lockAttempt(client, scope, attemptId);
-  if (attempt === null) return 'absent';
+  // A signature proves who speaks; of what another provider was asked to pay, they have no say.
+  if (attempt === null || attempt.provider !== providerOf(scope)) return 'absent';
   if (attempt.status === 'rejected') return applyToRefused(client, scope, attempt, event);
   // It may lift the hold that refused the attempt, and then nothing was taken.
   if (event.type === 'released' && attempt.status !== 'submitted') return 'early';
@@ -83,7 +84,7 @@ async function applyToRefused(
     // A repetition that comes late must not lift a later hold.
     const released = await movePayoutTo(client, scope, attempt.payoutId, {
       trigger: 'release',
-      heldAttemptId: attempt.id,
+      when: { kind: 'held_by_attempt', attemptId: attempt.id },
     });
     return released === null ? 'ignored' : 'applied';
   }

@@ -52,11 +52,14 @@ function asUnknown(error: unknown): ProviderError {
   return new ProviderError('unknown', 'other', message);
 }
 
-/** The provider of the sandbox: the simulator, over HTTP. */
+/**
+ * A provider that speaks the simulator's protocol over HTTP (src/providers/simulator/README.md): the
+ * simulator itself, or a gateway in front of a bank.
+ */
 export function createSandboxProvider(settings: SandboxSettings): SandboxProvider {
   const client = createSandboxClient(settings);
   return {
-    name: 'simulator',
+    name: settings.name,
     capabilities: { idempotencyWindowMs: 86_400_000 },
     control: createSandboxControl(client),
     close: () => client.close(),

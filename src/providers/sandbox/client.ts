@@ -1,11 +1,12 @@
-import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
 import { ProviderError } from '../port.ts';
 import { errorOfAnswer, errorOfException } from './verdict.ts';
 
 export interface SandboxSettings {
-  /** Where the simulator listens; a path in it is kept. */
+  /** Stored on payouts and part of the path of its events; no two providers share one. */
+  readonly name: string;
+  /** Where the provider listens; a path in it is kept. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly webhookSecret: string;
@@ -37,6 +38,15 @@ const answerLimitBytes = 1024 * 1024;
 /** Backstops only: the caller's signal ends a call much earlier. */
 const timeouts = { connect: { timeout: 5_000 }, headersTimeout: 60_000, bodyTimeout: 60_000 };
 
+/** Loaded with the first call: the API makes none, and would carry 8 MB of modules for nothing. */
+async function openConnections() {
+  const { Agent, request } = await import('undici');
+  return {
+    request,
+    agent: new Agent({ ...timeouts, connections: 128, keepAliveTimeout: 30_000 }),
+  };
+}
+
 /** The JSON of an answer, or undefined when it is none. */
 async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<unknown> {
   const chunks: Buffer[] = [];
@@ -56,7 +66,7 @@ async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<unknow
 
 /** An HTTP client that keeps its connections and never follows a redirect or repeats a request. */
 export function createSandboxClient(settings: SandboxSettings): SandboxClient {
-  const agent = new Agent({ ...timeouts, connections: 128, keepAliveTimeout: 30_000 });
+  let connections: ReturnType<typeof openConnections> | null = null;
   const base = settings.baseUrl.replace(/\/+$/, '');
 
   async function exchange<Schema extends z.ZodType>(
@@ -68,6 +78,8 @@ export function createSandboxClient(settings: SandboxSettings): SandboxClient {
     if (question.idempotencyKey !== undefined) {
       headers['idempotency-key'] = question.idempotencyKey;
     }
+    connections ??= openConnections();
+    const { agent, request } = await connections;
     const response = await request(`${base}${question.path}`, {
       dispatcher: agent,
       method: question.method,
@@ -93,6 +105,8 @@ export function createSandboxClient(settings: SandboxSettings): SandboxClient {
         throw errorOfException(error);
       }
     },
-    close: () => agent.close(),
+    async close() {
+      await (await connections)?.agent.close();
+    },
   };
 }

@@ -1,39 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
-import { makeReference } from '../../../src/domain/disbursement/reference.ts';
-import { applyProviderEvent } from '../../../src/domain/provider-event/apply.ts';
-import { keepProviderEvent } from '../../../src/domain/provider-event/inbox.ts';
+import { expect, it } from 'vitest';
 import type { ProviderPayoutEvent } from '../../../src/providers/port.ts';
-import type { Call } from '../../../src/services.ts';
-import {
-  makePayee,
-  makeTenant,
-  payoutBody,
-  type TestPayee,
-  type TestTenant,
-} from '../../support/factory.ts';
-import {
-  eventId,
-  fakeProvider,
-  newApproved,
-  systemCall,
-  withProvider,
-} from '../../support/fake-provider.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
+import { eventId } from '../../support/fake-provider.ts';
+import { usePayoutWorld } from '../../support/payout-world.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-let payee: TestPayee;
-let call: Call;
-
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
-  payee = await makePayee(harness, tenant.key);
-  call = await systemCall(withProvider(harness.services, fakeProvider()), tenant.tenantId);
-});
-afterAll(() => harness.close());
+const world = usePayoutWorld();
 
 type Step = Partial<ProviderPayoutEvent> & Pick<ProviderPayoutEvent, 'type' | 'occurredAt'>;
 
@@ -112,19 +83,13 @@ const lives: Record<string, { steps: Step[]; row: Record<string, unknown> }> = {
 };
 
 async function newAttempt(): Promise<{ payoutId: string; attemptId: string }> {
-  const body = payoutBody(payee, { validator_strategy: 'auto' });
-  const payoutId = await newApproved(harness, tenant.key, body);
-  await disbursePayout(call, payoutId);
-  const { rows } = await harness.database.pool.query<{ id: string }>(
-    'SELECT id FROM disbursement_attempt WHERE payout_id = $1',
-    [payoutId],
-  );
-  return { payoutId, attemptId: rows[0]?.id ?? '' };
+  const payoutId = await world.handedOver('ok');
+  return { payoutId, attemptId: (await world.attemptOf(payoutId)).id };
 }
 
 /** Everything of a payout but what tells of ids and of our own clock. */
 async function rowOf(payoutId: string): Promise<unknown> {
-  const { rows } = await harness.database.pool.query(
+  const { rows } = await world.harness.database.pool.query(
     `SELECT p.state, p.rail_ref, p.failure_code, p.failure_message, p.estimated_arrival_at AS estimate,
        p.estimate_made_at, p.disbursed_at IS NOT NULL AS disbursed, p.settled_at IS NOT NULL AS settled,
        p.provider_payout_id IS NOT NULL AS taken, a.status, a.needs_operator,
@@ -137,7 +102,7 @@ async function rowOf(payoutId: string): Promise<unknown> {
 
 /** Counts that must agree, whatever the order was (invariants S1, S2). */
 async function counts(payoutId: string): Promise<unknown> {
-  const { rows } = await harness.database.pool.query(
+  const { rows } = await world.harness.database.pool.query(
     `SELECT p.transition_count - (SELECT count(*) FROM payout_transition t WHERE t.payout_id = p.id)::int AS records,
        (SELECT count(*)::int FROM payout_transition t WHERE t.payout_id = p.id
           AND t.to_state IN ('disbursed', 'settled', 'failed', 'returned'))
@@ -152,19 +117,8 @@ async function counts(payoutId: string): Promise<unknown> {
   return rows[0];
 }
 
-async function apply(attemptId: string, step: Step, id: string): Promise<void> {
-  await keepProviderEvent(call.services, 'simulator', {
-    kind: 'payout',
-    eventId: id,
-    reference: makeReference(tenant.tenantId, attemptId),
-    providerPayoutId: `po_${attemptId}`,
-    railRef: null,
-    expectedDeliveryDate: null,
-    failure: null,
-    ...step,
-  });
-  await applyProviderEvent(call.services, 'simulator', id);
-}
+const apply = (attemptId: string, step: Step, id: string) =>
+  world.tellOf(attemptId, { ...step, eventId: id });
 
 /** All the steps in some order, some of them again: under their own id, or as another event. */
 const orderOf = (steps: readonly Step[]) =>

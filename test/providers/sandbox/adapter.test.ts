@@ -64,7 +64,7 @@ async function closedPort(): Promise<string> {
 function subjectOf(wrap: boolean): () => Promise<ConformanceSubject> {
   return async () => {
     const world = await startWorld();
-    const settings = { apiKey, webhookSecret };
+    const settings = { name: 'simulator', apiKey, webhookSecret };
     const adapter = createSandboxProvider({ ...settings, baseUrl: `${world.simulator.url}/` });
     const nobody = createSandboxProvider({ ...settings, baseUrl: await closedPort() });
     const options = { timeoutMs: 20_000, breaker: { failures: 100, coolDownMs: 1 } };
@@ -101,7 +101,12 @@ describe('the sandbox adapter', () => {
   });
 
   function connect(server: { url: string }): SandboxProvider {
-    const provider = createSandboxProvider({ baseUrl: server.url, apiKey, webhookSecret });
+    const provider = createSandboxProvider({
+      name: 'simulator',
+      baseUrl: server.url,
+      apiKey,
+      webhookSecret,
+    });
     closers.unshift(() => provider.close());
     return provider;
   }
