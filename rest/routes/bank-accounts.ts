@@ -7,6 +7,7 @@ import {
   bankAccountParams,
 } from '../contracts/bank-accounts.ts';
 import { beneficiaryParams } from '../contracts/beneficiaries.ts';
+import { emptyBody } from '../contracts/common.ts';
 import { route } from '../route.ts';
 
 /** The aliases are the mapping: the operation's data has the shape that REST answers. */
@@ -84,6 +85,32 @@ export const bankAccountRoutes = [
       }
       ${bankAccountFields}`,
     variables: ({ params, body }) => ({ ...params, input: toCamelCase(body) }),
+    answer: (data) => ({ status: 200, body: data }),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/beneficiaries/:id/bank-accounts/:accountId/verify',
+    operationId: 'verifyBankAccount',
+    summary: 'Verify a bank account that is pending although its owner is compliant',
+    tag: 'Bank accounts',
+    permission: 'payees:write',
+    params: bankAccountParams,
+    body: emptyBody,
+    responses: { 200: bankAccountEnvelope },
+    errors: [
+      'not_found',
+      'BENEFICIARY_ARCHIVED',
+      'BENEFICIARY_NOT_COMPLIANT',
+      'BANK_ACCOUNT_NOT_FOUND',
+      'BANK_ACCOUNT_NOT_PENDING',
+      'conflict',
+    ],
+    document: `
+      mutation VerifyBankAccount($id: ID!, $accountId: ID!) {
+        bank_account: bankAccountVerify(beneficiaryId: $id, id: $accountId) { ...BankAccountFields }
+      }
+      ${bankAccountFields}`,
+    variables: ({ params }) => ({ ...params }),
     answer: (data) => ({ status: 200, body: data }),
   }),
 ];

@@ -1,5 +1,6 @@
 import { registerBankAccount } from '../../src/domain/bank-account/register.ts';
 import { replaceBankAccountDetails } from '../../src/domain/bank-account/update.ts';
+import { verifyBankAccount } from '../../src/domain/bank-account/verify.ts';
 import { builder } from '../builder.ts';
 import { AccountTypeEnum, BankAccount } from './type.ts';
 
@@ -43,5 +44,17 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { beneficiaryId, id, input }, context) =>
       replaceBankAccountDetails(context.call, beneficiaryId, id, input),
+  }),
+  bankAccountVerify: t.field({
+    nullable: true,
+    type: BankAccount,
+    description:
+      'Verifies a bank account that is pending although its owner is compliant (specification 3.5); otherwise BENEFICIARY_NOT_COMPLIANT or BANK_ACCOUNT_NOT_PENDING.',
+    args: {
+      beneficiaryId: t.arg.id({ required: true, description: 'The owner.' }),
+      id: t.arg.id({ required: true, description: 'The account.' }),
+    },
+    resolve: (_root, { beneficiaryId, id }, context) =>
+      verifyBankAccount(context.call, beneficiaryId, id),
   }),
 }));

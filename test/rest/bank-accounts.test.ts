@@ -287,3 +287,49 @@ describe('GraphQL', () => {
     }
   });
 });
+
+describe('POST …/bank-accounts/{accountId}/verify', () => {
+  const verify = (owner: string, account: string, key = tenant.key) =>
+    harness.rest('POST', `/v1/beneficiaries/${owner}/bank-accounts/${account}/verify`, { key });
+  const pending = (account: string) =>
+    harness.database.pool.query(
+      `UPDATE bank_account SET status = 'pending_verification' WHERE id = $1`,
+      [account],
+    );
+
+  it('verifies an account that waits although its owner is compliant, once', async () => {
+    const { beneficiaryId, bankAccountId } = await makePayee(harness, tenant.key);
+    await pending(bankAccountId);
+    const answers = await Promise.all([1, 2, 3].map(() => verify(beneficiaryId, bankAccountId)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    expect(answers.find(({ status }) => status === 200)?.body.bank_account).toMatchObject({
+      id: bankAccountId,
+      status: 'verified',
+      payout_usable: true,
+    });
+  });
+
+  it("finds neither another tenant's account nor one of another payee", async () => {
+    const mine = await makePayee(harness, tenant.key);
+    const theirs = await makePayee(harness, other.key);
+    await pending(theirs.bankAccountId);
+    const answers = await Promise.all([
+      verify(theirs.beneficiaryId, theirs.bankAccountId),
+      verify(mine.beneficiaryId, theirs.bankAccountId),
+      verify(mine.beneficiaryId, newId('bankAccount')),
+    ]);
+    expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual([
+      [404, 'not_found'],
+      [404, 'BANK_ACCOUNT_NOT_FOUND'],
+      [404, 'BANK_ACCOUNT_NOT_FOUND'],
+    ]);
+  });
+
+  it('verifies nothing of an archived owner', async () => {
+    const { beneficiaryId, bankAccountId } = await makePayee(harness, tenant.key);
+    await pending(bankAccountId);
+    await harness.rest('DELETE', `/v1/beneficiaries/${beneficiaryId}`, { key: tenant.key });
+    const { body } = await verify(beneficiaryId, bankAccountId);
+    expect(body.error.code).toBe('BENEFICIARY_ARCHIVED');
+  });
+});

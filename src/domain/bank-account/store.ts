@@ -3,7 +3,6 @@ import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { isId } from '../../ids.ts';
-import type { Call } from '../../services.ts';
 import type { CheckedBankDetails } from './validate.ts';
 
 const accountColumns = columns(Prisma.BankAccountScalarFieldEnum, 'a');
@@ -17,26 +16,6 @@ export function isPayoutUsable(
     account.validationStatus === 'validated' &&
     account.railRejectionReason === null
   );
-}
-
-const usableOwners: Statement = {
-  name: 'owners_of_usable_bank_accounts',
-  text: `
-    SELECT DISTINCT beneficiary_id FROM bank_account
-    WHERE tenant_id = $1 AND beneficiary_id = ANY ($2::text[])
-      AND status = 'verified' AND validation_status = 'validated' AND rail_rejection_reason IS NULL`,
-};
-
-/** Those of the beneficiaries that have an account for which `isPayoutUsable` holds. */
-export async function ownersOfUsableAccounts(
-  { services, scope }: Call,
-  beneficiaryIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const owners = await rows<{ beneficiary_id: string }>(services.pool, usableOwners, [
-    scope.tenantId,
-    beneficiaryIds,
-  ]);
-  return new Set(owners.map((owner) => owner.beneficiary_id));
 }
 
 const accountById: Statement = {
@@ -254,6 +233,36 @@ export function confirmBankAccount(
     from,
     account.details.validationStatus,
   ]);
+}
+
+/** One account that waits although its owner is compliant; the owner is locked as for a registration. */
+const verifyAccount: Statement = {
+  name: 'verify_bank_account',
+  text: `
+    WITH owner AS (
+      SELECT id FROM beneficiary
+      WHERE tenant_id = $1 AND id = $2 AND archived_at IS NULL AND compliance_status = 'compliant'
+      FOR SHARE
+    )
+    UPDATE bank_account a SET status = 'verified', updated_at = now()
+    FROM owner o
+    WHERE a.tenant_id = $1 AND a.id = $3 AND a.beneficiary_id = o.id
+      AND a.status = 'pending_verification'
+    RETURNING ${columns(Prisma.BankAccountScalarFieldEnum, 'new')}`,
+};
+
+/**
+ * Verifies a pending account of a compliant, active owner; null when any of that is not so, and for a
+ * malformed id.
+ */
+export async function recordVerification(
+  client: Queryable,
+  scope: Scope,
+  beneficiaryId: string,
+  accountId: string,
+): Promise<BankAccount | null> {
+  if (!isId('beneficiary', beneficiaryId) || !isId('bankAccount', accountId)) return null;
+  return firstRow<BankAccount>(client, verifyAccount, [scope.tenantId, beneficiaryId, accountId]);
 }
 
 const verifyAccounts: Statement = {

@@ -36,7 +36,11 @@ function comparable(details: {
 }
 
 /** Whether normalised details are those that the account has. */
-function isUnchanged(call: Call, stored: StoredBankAccount, normalized: BankDetails): boolean {
+export function isUnchanged(
+  call: Call,
+  stored: StoredBankAccount,
+  normalized: BankDetails,
+): boolean {
   const identifiers = openIdentifiers(call, stored.id, stored.version, stored.identifiers);
   const { accountHolderName, country, currency, bankName, accountType } = stored;
   const details = { accountHolderName, country, currency, bankName, accountType, ...identifiers };

@@ -1,0 +1,35 @@
+import type { BankAccount } from '../../../generated/prisma/client.ts';
+import { requirePermission } from '../../access/scope.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import type { Call } from '../../services.ts';
+import { readActiveBeneficiary } from '../beneficiary/store.ts';
+import { findBankAccount, recordVerification } from './store.ts';
+
+/** Each try lost means that an acknowledgment or a suspension came between; a handful is a fault. */
+const maxTries = 5;
+
+/**
+ * Verifies one bank account of a compliant beneficiary (specification 3.5). Accounts are verified with
+ * their owner's compliance, so what is left to do here is rare; asking for an account that is verified
+ * already is answered by BANK_ACCOUNT_NOT_PENDING. Throws not_found, BENEFICIARY_ARCHIVED,
+ * BANK_ACCOUNT_NOT_FOUND, BANK_ACCOUNT_NOT_PENDING, BENEFICIARY_NOT_COMPLIANT, conflict, forbidden.
+ */
+export async function verifyBankAccount(
+  call: Call,
+  beneficiaryId: string,
+  accountId: string,
+): Promise<BankAccount> {
+  const { services, scope } = call;
+  requirePermission(scope, 'payees:write');
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const verified = await recordVerification(services.pool, scope, beneficiaryId, accountId);
+    if (verified !== null) return verified;
+    const owner = await readActiveBeneficiary(call, beneficiaryId);
+    const account = await findBankAccount(services.pool, scope, accountId);
+    if (account?.beneficiaryId !== owner.id) throw new DomainError('BANK_ACCOUNT_NOT_FOUND');
+    if (account.status !== 'pending_verification')
+      throw new DomainError('BANK_ACCOUNT_NOT_PENDING');
+    if (owner.complianceStatus !== 'compliant') throw new DomainError('BENEFICIARY_NOT_COMPLIANT');
+  }
+  throw new DomainError('conflict', { message: 'The beneficiary is being changed by others.' });
+}

@@ -1,0 +1,358 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorCode } from '../../../src/errors/catalogue.ts';
+import { newId } from '../../../src/ids.ts';
+import { newAddress, person } from '../beneficiaries.ts';
+import { makePayee, payoutBody, type TestPayee, type TestTenant } from '../factory.ts';
+import type { Harness, RestAnswer } from '../harness.ts';
+import * as commands from './commands.ts';
+import type { Command } from './commands.ts';
+
+/** What a scenario makes its world with; the tenant is its own. */
+export interface Place {
+  readonly harness: Harness;
+  readonly tenant: TestTenant;
+}
+
+/** A world in which a command is refused. The refusal must leave the world as it is. */
+export interface Scenario {
+  readonly code: ErrorCode;
+  readonly title: string;
+  readonly tenant?: { readonly environment?: 'production'; readonly funded?: false };
+  /** A registration shows no key. */
+  readonly anonymous?: true;
+  readonly make: (place: Place) => Promise<Command>;
+}
+
+const account = (more: Record<string, unknown> = {}) => ({
+  account_holder_name: 'Ada Lovelace',
+  country: 'US',
+  currency: 'USD',
+  routing_code: '021000021',
+  account_number: '000123456789',
+  ...more,
+});
+
+function send({ harness, tenant }: Place, { rest }: Command): Promise<RestAnswer> {
+  return harness.rest(rest.method, rest.path, { key: tenant.key, body: rest.body });
+}
+
+/** Sends what must succeed; gives the id of what its answer is about. */
+async function done(place: Place, command: Command): Promise<string> {
+  const answer = await send(place, command);
+  if (answer.status >= 300) throw new Error(`${command.rest.path}: ${answer.text}`);
+  const [resource] = Object.values(answer.body as Record<string, { id: string }>);
+  return resource?.id ?? '';
+}
+
+/** For what only an older release, a provider or a race can leave behind. */
+async function set(place: Place, table: string, id: string, change: string): Promise<void> {
+  await place.harness.database.pool.query(`UPDATE ${table} SET ${change} WHERE id = $1`, [id]);
+}
+
+const payee = ({ harness, tenant }: Place, more: Parameters<typeof makePayee>[2] = {}) =>
+  makePayee(harness, tenant.key, more);
+
+async function payout(place: Place, of?: TestPayee, more: Record<string, unknown> = {}) {
+  const body = payoutBody(of ?? (await payee(place)), more);
+  return { body, id: await done(place, commands.createPayout(body)) };
+}
+
+async function failedPayout(place: Place): Promise<{ id: string; of: TestPayee }> {
+  const of = await payee(place);
+  const { id } = await payout(place, of);
+  await place.harness.database.pool.query(
+    `WITH records AS (
+       INSERT INTO payout_transition (tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor)
+       VALUES ($1, $2, 2, 1, 'pending_approval', 'approved', '{}'), ($1, $2, 3, 2, 'approved', 'failed', '{}')
+     )
+     UPDATE payout SET state = 'failed', transition_count = 3 WHERE tenant_id = $1 AND id = $2`,
+    [place.tenant.tenantId, id],
+  );
+  return { id, of };
+}
+
+const beneficiary = (place: Place, body = person()): Promise<string> =>
+  done(place, commands.createBeneficiary(body));
+
+/** A payout to a payee that something happened to. */
+const payoutAfter =
+  (change: (place: Place, of: TestPayee) => Promise<void>) =>
+  async (place: Place): Promise<Command> => {
+    const of = await payee(place);
+    await change(place, of);
+    return commands.createPayout(payoutBody(of));
+  };
+
+export const payeeScenarios: readonly Scenario[] = [
+  {
+    code: 'BENEFICIARY_NOT_COMPLIANT',
+    title: 'a payout to a payee who was never acknowledged',
+    make: async (place) =>
+      commands.createPayout(payoutBody(await payee(place, { acknowledged: false }))),
+  },
+  {
+    code: 'BENEFICIARY_NOT_COMPLIANT',
+    title: 'the verification of an account whose owner is not compliant',
+    make: async (place) => {
+      const { beneficiaryId, bankAccountId } = await payee(place, { acknowledged: false });
+      return commands.verifyAccount(beneficiaryId, bankAccountId);
+    },
+  },
+  {
+    code: 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED',
+    title: 'a payout after the payee moved',
+    make: payoutAfter(async (place, { beneficiaryId }) => {
+      await done(place, commands.updateBeneficiary(beneficiaryId, { country_of_residence: 'CA' }));
+    }),
+  },
+  {
+    code: 'BENEFICIARY_IDENTITY_INVALID',
+    title: 'a person with a registration number',
+    make: async () => commands.createBeneficiary(person({ registration_number: '1' })),
+  },
+  {
+    code: 'BENEFICIARY_IDENTITY_INCOMPLETE',
+    title: 'an acknowledgment without a date of birth',
+    make: async (place) =>
+      commands.acknowledge(await beneficiary(place, person({ date_of_birth: null }))),
+  },
+  {
+    code: 'BENEFICIARY_ARCHIVED',
+    title: 'a bank account for an archived payee',
+    make: async (place) => {
+      const id = await beneficiary(place);
+      await done(place, commands.archive(id));
+      return commands.registerAccount(id, account());
+    },
+  },
+  {
+    code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS',
+    title: 'an address in other letters',
+    make: async (place) => {
+      const email = newAddress();
+      await beneficiary(place, person({ email }));
+      return commands.createBeneficiary(person({ email: email.toUpperCase() }));
+    },
+  },
+  {
+    code: 'BANK_ACCOUNT_MISSING_ROUTING',
+    title: 'an account without an identifier',
+    make: async (place) =>
+      commands.registerAccount(await beneficiary(place), {
+        account_holder_name: 'Ada',
+        country: 'US',
+        currency: 'USD',
+      }),
+  },
+  {
+    code: 'BANK_ACCOUNT_VALIDATION_FAILED',
+    title: 'an IBAN with a wrong checksum, in place of good details',
+    make: async (place) => {
+      const { beneficiaryId, bankAccountId } = await payee(place);
+      const body = { account_holder_name: 'Ada', country: 'DE', currency: 'EUR' };
+      return commands.updateAccount(beneficiaryId, bankAccountId, {
+        ...body,
+        iban: 'DE88370400440532013000',
+      });
+    },
+  },
+  {
+    code: 'BANK_ACCOUNT_NOT_PENDING',
+    title: 'the verification of a verified account',
+    make: async (place) => {
+      const { beneficiaryId, bankAccountId } = await payee(place);
+      return commands.verifyAccount(beneficiaryId, bankAccountId);
+    },
+  },
+  {
+    code: 'BANK_ACCOUNT_NOT_FOUND',
+    title: 'a payout to an account that nobody has',
+    make: async (place) =>
+      commands.createPayout(
+        payoutBody({ ...(await payee(place)), bankAccountId: newId('bankAccount') }),
+      ),
+  },
+  {
+    code: 'BANK_ACCOUNT_BENEFICIARY_MISMATCH',
+    title: "a payout to another payee's account",
+    make: async (place) => {
+      const { bankAccountId } = await payee(place);
+      return commands.createPayout(payoutBody({ ...(await payee(place)), bankAccountId }));
+    },
+  },
+  {
+    code: 'BANK_ACCOUNT_NOT_VERIFIED',
+    title: 'a payout to an account that waits for its verification',
+    make: payoutAfter((place, { bankAccountId }) =>
+      set(place, 'bank_account', bankAccountId, `status = 'pending_verification'`),
+    ),
+  },
+  {
+    code: 'BANK_ACCOUNT_NOT_VALIDATED',
+    title: 'a payout to a country without a checker',
+    make: async (place) => {
+      const { beneficiaryId } = await payee(place);
+      const body = account({ country: 'JP', currency: 'JPY', routing_code: null });
+      const bankAccountId = await done(place, commands.registerAccount(beneficiaryId, body));
+      return commands.createPayout(
+        payoutBody({ beneficiaryId, bankAccountId }, { currency: 'JPY' }),
+      );
+    },
+  },
+  {
+    code: 'BANK_ACCOUNT_RAIL_REJECTED',
+    title:
+      'a payout to an account that the rail refused, before the state of the enrollment is told',
+    make: async (place) => {
+      const of = await payee(place, { accountNumber: '000123450004' });
+      await send(place, commands.enroll(of.beneficiaryId));
+      return commands.createPayout(payoutBody(of));
+    },
+  },
+  {
+    code: 'NO_PAYOUT_USABLE_BANK_ACCOUNT',
+    title: 'an enrollment without an account',
+    make: async (place) =>
+      commands.enroll(await beneficiary(place, person({ acknowledged: true }))),
+  },
+  {
+    code: 'BANK_ACCOUNT_AMBIGUOUS',
+    title: 'an enrollment that names none of two accounts',
+    make: async (place) => {
+      const { beneficiaryId } = await payee(place);
+      await done(place, commands.registerAccount(beneficiaryId, account()));
+      return commands.enroll(beneficiaryId);
+    },
+  },
+  {
+    code: 'BANK_ACCOUNT_NOT_PAYOUT_USABLE',
+    title: 'an enrollment of an account that is not verified',
+    make: async (place) => {
+      const { beneficiaryId, bankAccountId } = await payee(place);
+      await set(place, 'bank_account', bankAccountId, `status = 'pending_verification'`);
+      return commands.enroll(beneficiaryId, bankAccountId);
+    },
+  },
+  {
+    code: 'BENEFICIARY_ENROLLMENT_FAILED',
+    title: 'a payout to a good account of a payee whose enrollment was refused',
+    make: async (place) => {
+      const of = await payee(place, { accountNumber: '000123450004' });
+      await send(place, commands.enroll(of.beneficiaryId));
+      const bankAccountId = await done(
+        place,
+        commands.registerAccount(of.beneficiaryId, account()),
+      );
+      return commands.createPayout(payoutBody({ ...of, bankAccountId }));
+    },
+  },
+];
+
+export const payoutScenarios: readonly Scenario[] = [
+  {
+    code: 'PAYOUT_NOT_FOUND',
+    title: 'the approval of nothing',
+    make: async () => commands.approve(newId('payout')),
+  },
+  {
+    code: 'INVALID_STATE_TRANSITION',
+    title: 'the approval of a canceled payout',
+    make: async (place) => {
+      const { id } = await payout(place);
+      await done(place, commands.cancel(id));
+      return commands.approve(id);
+    },
+  },
+  {
+    code: 'REJECTION_REASON_REQUIRED',
+    title: 'a rejection without a reason',
+    make: async (place) => commands.reject((await payout(place)).id, []),
+  },
+  {
+    code: 'BENEFICIARY_MISMATCH',
+    title: 'an echo of another name',
+    make: async (place) =>
+      commands.createPayout(payoutBody(await payee(place), { beneficiary: { first_name: 'Bob' } })),
+  },
+  {
+    code: 'INVALID_PURPOSE_OF_PAYMENT',
+    title: 'a purpose that is not in the list',
+    make: async (place) =>
+      commands.createPayout(payoutBody(await payee(place), { purpose_of_payment: 'gambling' })),
+  },
+  {
+    code: 'INVALID_MONEY',
+    title: 'a currency that does not exist',
+    make: async (place) =>
+      commands.createPayout(payoutBody(await payee(place), { currency: 'XTS' })),
+  },
+  {
+    code: 'IDEMPOTENCY_KEY_REUSED',
+    title: 'a key with another amount',
+    make: async (place) => {
+      const { body } = await payout(place);
+      return commands.createPayout({ ...body, amount_minor: 1 });
+    },
+  },
+  {
+    code: 'PREDECESSOR_NOT_REPLACEABLE',
+    title: 'a replacement of a payout that waits',
+    make: async (place) => {
+      const of = await payee(place);
+      const { id } = await payout(place, of);
+      return commands.createPayout(payoutBody(of, { replaces_payout_id: id }));
+    },
+  },
+  {
+    code: 'PREDECESSOR_ALREADY_REPLACED',
+    title: 'a second replacement',
+    make: async (place) => {
+      const { id, of } = await failedPayout(place);
+      await payout(place, of, { replaces_payout_id: id });
+      return commands.createPayout(payoutBody(of, { replaces_payout_id: id }));
+    },
+  },
+  {
+    code: 'SANDBOX_WALLET_UNFUNDED',
+    title: 'a payout from an empty wallet',
+    tenant: { funded: false },
+    make: async (place) => commands.createPayout(payoutBody(await payee(place))),
+  },
+  {
+    code: 'SANDBOX_ONLY',
+    title: 'a simulated event in production',
+    tenant: { environment: 'production' },
+    make: async (place) => commands.simulate((await payout(place)).id, 'hold'),
+  },
+  {
+    code: 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED',
+    title: 'the balance of an account that is not there',
+    tenant: { funded: false },
+    make: async () => commands.setBalance({ available_balance_minor: 1, currency: 'USD' }),
+  },
+  {
+    code: 'FUNDING_CURRENCY_MISMATCH',
+    title: 'a balance in another currency',
+    make: async () => commands.setBalance({ available_balance_minor: 1, currency: 'EUR' }),
+  },
+  {
+    code: 'EMAIL_ALREADY_REGISTERED',
+    title: 'a second registration of an address',
+    anonymous: true,
+    make: async (place) => {
+      const body = { email: `${randomUUID()}@gmail.com`, company_name: 'Twice Ltd' };
+      await done(place, commands.register(body));
+      return commands.register(body);
+    },
+  },
+  {
+    code: 'COMPANY_DOMAIN_ALREADY_CLAIMED',
+    title: 'a second registration of a company',
+    anonymous: true,
+    make: async (place) => {
+      const domain = `${randomUUID()}.example`;
+      await done(place, commands.register({ email: `a@${domain}`, company_name: 'First Ltd' }));
+      return commands.register({ email: `b@${domain}`, company_name: 'Second Ltd' });
+    },
+  },
+];
