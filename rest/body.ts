@@ -8,33 +8,86 @@ const bodyLimit = 1024 * 1024;
 /** Deepest nesting of a JSON body: what walks one afterwards may be recursive. */
 const depthLimit = 32;
 
+/** How long a body may take to arrive; a file from a phone gets more (see http-server.ts). */
+const bodySeconds = 30;
+
+/** The slowest that a body may be. */
+export interface Pace {
+  readonly bytesPerSecond: number;
+  /** From when on it is looked at. */
+  readonly afterSeconds: number;
+}
+
 /**
  * Reads the raw bytes of a request up to `limit`. Throws HttpError with 413 over it; the rest is then
  * not kept, but taken off the connection until the request's time is up, since a caller that is
- * still sending would not see the answer of a closed one.
+ * still sending would not see the answer of a closed one. Throws HttpError with 408 when the body has
+ * not arrived within `seconds`, or is slower than `pace` on the average since its beginning.
  */
-export async function readBytes(request: IncomingMessage, limit = bodyLimit): Promise<Buffer> {
+export async function readBytes(
+  request: IncomingMessage,
+  limit = bodyLimit,
+  seconds = bodySeconds,
+  pace: Pace | null = null,
+): Promise<Buffer> {
   const tooLarge = () => new HttpError(413, `The body is larger than ${limit} bytes.`);
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (Number(length ?? 0) > limit) throw tooLarge();
+  // RFC 9112, section 6.3: without either, a request has no body.
+  if (length === undefined && encoding === undefined) return Buffer.alloc(0);
+  // Listeners, since an iterator over the stream costs as much as all else that is done to a body.
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
+  const take = (chunk: Buffer): void => {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+    else reject(tooLarge());
+  };
+  // The caller went away in the middle: no fault of ours, and nobody hears the answer.
+  const endedEarly = (cause?: unknown): void => {
+    reject(new DomainError('bad_request', { message: 'The body ended early.', cause }));
+  };
+  request.on('data', take);
+  request.once('end', () => resolve(Buffer.concat(chunks)));
+  request.on('error', endedEarly);
+  request.once('close', endedEarly);
+  // It may have gone away before anybody listened.
+  if (request.destroyed) endedEarly();
+  const late = () => reject(new HttpError(408, 'The body did not arrive in time.'));
+  const timer = setTimeout(late, seconds * 1_000);
+  const watch = pace === null ? undefined : watchPace(pace, () => size, late);
   try {
-    // Without the option, leaving the loop early would destroy the connection with the answer.
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      const bytes = chunk as Buffer; // no encoding is set, so a chunk is never a string
-      size += bytes.length;
-      if (size > limit) throw tooLarge();
-      chunks.push(bytes);
-    }
-  } catch (error) {
-    if (error instanceof HttpError) throw error;
-    // The caller went away in the middle: no fault of ours, and nobody hears the answer.
-    throw new DomainError('bad_request', { message: 'The body ended early.', cause: error });
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(watch);
   }
-  return Buffer.concat(chunks);
+}
+
+function watchPace(
+  { bytesPerSecond, afterSeconds }: Pace,
+  size: () => number,
+  tooSlow: () => void,
+): NodeJS.Timeout {
+  const began = performance.now();
+  const look = () => {
+    const elapsed = (performance.now() - began) / 1_000;
+    if (elapsed >= afterSeconds && size() < bytesPerSecond * elapsed) tooSlow();
+  };
+  return setInterval(look, Math.min(1, afterSeconds) * 1_000);
 }
 
 const jsonType = /^application\/json\s*(;\s*charset=(utf-8|"utf-8")\s*)?$/i;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const csvType = /^text\/csv\s*(;\s*(charset=(utf-8|"utf-8")|header=present)\s*)*$/i;
+
+/** Whether the body of a request is a CSV file (RFC 4180, section 3) in UTF-8. */
+export function isCsv(request: IncomingMessage): boolean {
+  return csvType.test(request.headers['content-type'] ?? '');
+}
 
 const [quote, backslash] = [0x22, 0x5c];
 const opening = new Set([0x5b, 0x7b]);
@@ -79,7 +132,7 @@ export async function readJsonBody(
     throw new DomainError('bad_request', { message: 'The body is nested too deeply.' });
   }
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+    return JSON.parse(utf8.decode(bytes)) as unknown;
   } catch (error) {
     throw new DomainError('bad_request', { message: 'The body is not valid JSON.', cause: error });
   }

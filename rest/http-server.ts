@@ -21,6 +21,9 @@ const messageByStatus: Readonly<Record<number, string>> = {
   431: 'The head of the request is too large.',
 };
 
+/** What a file of ten megabytes needs from a phone: half a megabit a second. */
+export const uploadSeconds = 180;
+
 /** The whole answer, for a connection on which there is no request that could be answered. */
 function rawAnswer(status: number, publicUrl: string): string {
   const requestId = newId('request');
@@ -38,15 +41,15 @@ function rawAnswer(status: number, publicUrl: string): string {
 }
 
 /**
- * The HTTP server of the API, with time-outs so that a slow or silent caller holds a connection for
- * half a minute at most, and with the error envelope also for what is no HTTP. The app answers a
+ * The HTTP server of the API, with time-outs so that a slow or silent caller does not hold a connection
+ * for long (its head ten seconds, its body half a minute in `readBytes`, a file three minutes), and with the error envelope also for what is no HTTP. The app answers a
  * missing Host itself, for the same reason.
  */
 export function createHttpServer(app: RequestListener, publicUrl: string): Server {
   const answersOf = new WeakMap<Socket, Set<ServerResponse>>();
   const server = createServer({
     headersTimeout: 10_000,
-    requestTimeout: 30_000,
+    requestTimeout: uploadSeconds * 1_000,
     keepAliveTimeout: 65_000,
     // How often the first two are looked at.
     connectionsCheckingInterval: 2_000,

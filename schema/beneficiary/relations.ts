@@ -3,16 +3,21 @@ import { builder } from '../builder.ts';
 import { Beneficiary } from './type.ts';
 
 const BeneficiaryTransition = builder.prismaObject('BeneficiaryTransition', {
-  description: "One change of a beneficiary's compliance, with who made it.",
+  description:
+    "One change of a beneficiary's compliance, or of the collection of its identity, with who made it.",
   fields: (t) => ({
     seq: t.exposeInt('seq', { description: 'Number of the change, from 1.' }),
     kind: t.exposeString('kind', {
       description:
-        'registered, acknowledged, reacknowledgment_required, suspended, reinstated or archived.',
+        'registered, acknowledged, reacknowledgment_required, suspended, reinstated, archived, invited, invite_canceled, invite_expired or details_submitted.',
     }),
     fromStatus: t.exposeString('fromStatus', { description: 'Before; new for the registration.' }),
     toStatus: t.exposeString('toStatus', { description: 'After.' }),
-    actor: t.expose('actor', { type: 'JSON', description: 'A member, the system or a provider.' }),
+    actor: t.expose('actor', {
+      type: 'JSON',
+      description:
+        'A member, an operator, the system, a provider, or a payee by the id of the collection request whose link was used.',
+    }),
     reason: t.exposeString('reason', { nullable: true, description: 'Why, in words.' }),
     occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When.' }),
   }),

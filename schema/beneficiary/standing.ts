@@ -1,3 +1,4 @@
+import type { Beneficiary as BeneficiaryRow } from '../../generated/prisma/client.ts';
 import {
   beneficiaryStatus,
   type ComplianceStatus,
@@ -5,7 +6,9 @@ import {
 } from '../../src/domain/beneficiary/chip.ts';
 import { identityOf } from '../../src/domain/beneficiary/content.ts';
 import { identityComplete } from '../../src/domain/beneficiary/identity.ts';
+import type { Standing } from '../../src/domain/beneficiary/standing.ts';
 import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
 import {
   BeneficiaryStatusEnum,
   CollectionScopeEnum,
@@ -13,17 +16,11 @@ import {
   ComplianceStatusEnum,
   EnrollmentStatusEnum,
 } from './enums.ts';
+import { standingOf } from './standing-loader.ts';
 import { Beneficiary } from './type.ts';
-import { hasUsableAccount } from './usable-accounts.ts';
-
-interface PendingRequest {
-  readonly id: string;
-  readonly scope: 'full_onboarding' | 'bank_details' | 'tax_documents';
-  readonly expiresAt: Date;
-}
 
 const PendingCollectionRequest = builder
-  .objectRef<PendingRequest>('PendingCollectionRequest')
+  .objectRef<NonNullable<Standing['liveRequest']>>('PendingCollectionRequest')
   .implement({
     description: 'A live collection link, without its token (specification 2.5).',
     fields: (t) => ({
@@ -32,6 +29,19 @@ const PendingCollectionRequest = builder
       expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it expires.' }),
     }),
   });
+
+type CollectionStatus = typeof CollectionStatusEnum.$inferType;
+
+/** A link whose time is over invites nobody, also before the job has written so. */
+async function collectionStatusOf(
+  context: Context,
+  row: BeneficiaryRow,
+): Promise<CollectionStatus> {
+  if (row.collectionStatus !== 'invited') return row.collectionStatus as CollectionStatus;
+  const { liveRequest } = await standingOf(context, row.id);
+  if (liveRequest?.scope === 'full_onboarding') return 'invited';
+  return row.detailsSubmittedAt === null ? 'not_invited' : 'details_submitted';
+}
 
 // The columns' CHECK constraints hold the values of the enums.
 builder.prismaObjectFields(Beneficiary, (t) => ({
@@ -55,7 +65,7 @@ builder.prismaObjectFields(Beneficiary, (t) => ({
   collectionStatus: t.field({
     type: CollectionStatusEnum,
     description: 'How far the collection of the identity is.',
-    resolve: (row) => row.collectionStatus as typeof CollectionStatusEnum.$inferType,
+    resolve: (row, _args, context) => collectionStatusOf(context, row),
   }),
   detailsSubmittedAt: t.expose('detailsSubmittedAt', {
     type: 'DateTime',
@@ -70,7 +80,7 @@ builder.prismaObjectFields(Beneficiary, (t) => ({
         complianceStatus: row.complianceStatus as ComplianceStatus,
         reacknowledgmentRequired: row.reacknowledgmentRequired,
         identityComplete: identityComplete(identityOf(row)),
-        hasPayoutUsableBankAccount: await hasUsableAccount(context, row.id),
+        hasPayoutUsableBankAccount: (await standingOf(context, row.id)).hasUsableAccount,
         enrollmentStatus: row.enrollmentStatus as EnrollmentStatus | null,
       }),
   }),
@@ -88,6 +98,9 @@ builder.prismaObjectFields(Beneficiary, (t) => ({
     type: [PendingCollectionRequest],
     description: 'Live collection links; one at most today.',
     complexity: { field: 1, multiplier: 1 },
-    resolve: () => [],
+    resolve: async (row, _args, context) => {
+      const { liveRequest } = await standingOf(context, row.id);
+      return liveRequest === null ? [] : [liveRequest];
+    },
   }),
 }));

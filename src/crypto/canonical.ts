@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** JSON with sorted keys and without absent values: equal content gives equal bytes. */
 function canonicalJson(value: unknown): string {
@@ -18,5 +18,5 @@ function canonicalJson(value: unknown): string {
  * mean the same.
  */
 export function contentHash(value: unknown): Buffer {
-  return createHash('sha256').update(canonicalJson(value)).digest();
+  return hash('sha256', canonicalJson(value), 'buffer');
 }

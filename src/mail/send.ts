@@ -20,16 +20,20 @@ export interface Mailer {
 }
 
 interface MailerOptions {
-  /** `smtp://` (STARTTLS where the server offers it) or `smtps://` (TLS from the start), with `user:password@` where needed. */
+  /**
+   * `smtp://` (STARTTLS where the server offers it; with `?requireTLS=true` nowhere else) or
+   * `smtps://` (TLS from the start), with `user:password@` where needed. Certificates are verified.
+   */
   readonly smtpUrl: string;
   /** The From header, for example `Payouts <no-reply@example.com>`. */
   readonly from: string;
 }
 
 /**
- * The server did not take a mail. `permanent` when it answered 5xx (RFC 5321, section 4.2.1): the
- * same mail will be refused again. The message names neither the recipient nor the content, because
- * a mail may carry a single-use link and errors are logged.
+ * The server did not take a mail. `permanent` when it answered 5xx to the addresses or the content
+ * (RFC 5321, section 4.2.1): the same mail will be refused again. A refused login or a server without
+ * the TLS that is required is no fault of the mail, and may be repaired. The message names neither the
+ * recipient nor the content, because a mail may carry a single-use link and errors are logged.
  */
 export class MailNotSent extends Error {
   readonly permanent: boolean;
@@ -46,7 +50,8 @@ const idleTimeoutMs = 30_000;
 function toMailNotSent(error: unknown): MailNotSent {
   const { responseCode, code } = (error ?? {}) as { responseCode?: unknown; code?: unknown };
   if (typeof responseCode === 'number') {
-    return new MailNotSent(responseCode >= 500, `SMTP ${responseCode}`);
+    const aboutTheMail = code === 'EENVELOPE' || code === 'EMESSAGE';
+    return new MailNotSent(aboutTheMail && responseCode >= 500, `SMTP ${responseCode}`);
   }
   return new MailNotSent(false, typeof code === 'string' ? code : 'no answer');
 }

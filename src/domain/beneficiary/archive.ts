@@ -1,18 +1,25 @@
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
+import { inTransaction } from '../../db/pool.ts';
 import type { Call } from '../../services.ts';
-import { beneficiaryNotFound, readBeneficiary } from './store.ts';
+import { endLiveRequest } from './end-request.ts';
+import { beneficiaryNotFound, lockBeneficiary } from './store.ts';
 import { archive } from './write-store.ts';
-import { isId } from '../../ids.ts';
 
 /**
- * Archives a beneficiary for good: its address is free again, and it takes no changes and no new
- * payouts; those in flight go on (specification 3.1). A repetition gives the same answer. Throws
- * not_found, forbidden.
+ * Archives a beneficiary for good: its address is free again, a live collection link ends, and it
+ * takes no changes and no new payouts; those in flight go on (specification 3.1). A repetition gives
+ * the same answer. Throws not_found, forbidden.
  */
-export async function archiveBeneficiary(call: Call, id: string): Promise<Beneficiary> {
-  requirePermission(call.scope, 'payees:write');
-  if (!isId('beneficiary', id)) throw beneficiaryNotFound();
-  const archived = await archive(call.services.pool, call.scope, id);
-  return archived ?? readBeneficiary(call, id);
+export function archiveBeneficiary(call: Call, id: string): Promise<Beneficiary> {
+  const { services, scope } = call;
+  requirePermission(scope, 'payees:write');
+  return inTransaction(services.pool, async (client) => {
+    // The lock comes first here and wherever a request begins or ends: whoever waited sees the other's work.
+    const current = await lockBeneficiary(client, scope, id);
+    if (current === null) throw beneficiaryNotFound();
+    if (current.archivedAt !== null) return current;
+    await endLiveRequest(client, scope, id, { as: 'canceled', reason: 'archived' });
+    return (await archive(client, scope, id)) ?? current;
+  });
 }

@@ -6,9 +6,9 @@ import { enqueue } from '../../queue.ts';
 import { verifyPendingAccounts } from '../bank-account/store.ts';
 import { recordReinstatement, recordSuspension } from './compliance-store.ts';
 
-/** A compliance hold is the platform's: no member of the business sets or lifts it. */
-function requireNoMember(scope: Scope): void {
-  if (scope.actor.type === 'member') throw new DomainError('forbidden');
+/** A compliance hold is the platform's: no member of the business sets or lifts it, and no payee. */
+function requireNoMember({ actor }: Scope): void {
+  if (actor.type === 'member' || actor.type === 'payee') throw new DomainError('forbidden');
 }
 
 /**

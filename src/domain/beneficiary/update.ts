@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { contentHash } from '../../crypto/canonical.ts';
+import type { Queryable } from '../../db/pool.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
 import type { Call } from '../../services.ts';
 import { parseInput } from '../../validate.ts';
@@ -34,13 +35,30 @@ export async function changeBeneficiary(
   const input = parseInput(beneficiaryUpdateInput, given);
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const current = await readActiveBeneficiary(call, id);
-    const updated = await tryChange(call, current, input);
+    const updated = await tryChange(call.services.pool, call, current, input);
     if (updated !== null) return updated;
   }
   throw new DomainError('conflict', { message: 'The beneficiary is being changed by others.' });
 }
 
+/**
+ * As `changeBeneficiary`, as a part of a transaction that has locked the active row `current`; who
+ * may do it is the caller's to say. Throws as that does, but for not_found and forbidden.
+ */
+export async function changeLockedBeneficiary(
+  client: Queryable,
+  call: Call,
+  current: Beneficiary,
+  given: BeneficiaryUpdateInput,
+): Promise<Beneficiary> {
+  const input = parseInput(beneficiaryUpdateInput, given);
+  const updated = await tryChange(client, call, current, input);
+  if (updated === null) throw new Error('a locked beneficiary keeps its revision');
+  return updated;
+}
+
 async function tryChange(
+  client: Queryable,
   call: Call,
   current: Beneficiary,
   input: Parsed,
@@ -54,7 +72,7 @@ async function tryChange(
   if (contentHash(before).equals(contentHash(after))) return current;
   const triggered = triggerFieldsChanged(before, after).length > 0;
   try {
-    return await updateBeneficiary(call.services.pool, call.scope, current.id, {
+    return await updateBeneficiary(client, call.scope, current.id, {
       from: current.revision,
       content: toContent(call, current, before, after),
       asksForAcknowledgment:

@@ -1,5 +1,6 @@
 import { html } from '../../html.ts';
 import { mailLayout } from '../layout.ts';
+import { shortName } from '../short-name.ts';
 
 interface RegistrationMail {
   readonly businessName: string;
@@ -9,21 +10,9 @@ interface RegistrationMail {
 }
 
 /**
- * Registration needs no proof that the address is the registrant's, so a stranger can choose the
- * name that somebody else reads here. Long names carry messages; a company's own rarely passes this.
- */
-const longestName = 80;
-
-function shortName(name: string): string {
-  const line = name.replace(/[\s\p{C}]+/gu, ' ').trim();
-  const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);
-  if (characters.length <= longestName) return line;
-  return `${characters.slice(0, longestName).join('')}…`;
-}
-
-/**
  * What a registrant is told after `POST /v1/registration`. The API key is not in it: it was shown
- * once, in the answer, and a mailbox is no place for it.
+ * once, in the answer, and a mailbox is no place for it. Registration needs no proof that the address
+ * is the registrant's, so a stranger can choose the name that somebody else reads here.
  */
 export function registrationMail({ businessName, baseUrl, docsUrl }: RegistrationMail): {
   subject: string;

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { jobScope } from '../src/access/system.ts';
+import { inTransaction } from '../src/db/pool.ts';
+import {
+  mailPriority,
+  prepareCollectionMail,
+  recordCollectionMail,
+  type PreparedMail,
+} from '../src/domain/collection/mail.ts';
+import { createMailer, MailNotSent } from '../src/mail/send.ts';
+import { collectionMail } from '../src/mail/templates/collection.ts';
+import { enqueue } from '../src/queue.ts';
+import type { Call } from '../src/services.ts';
+import { mailTurnsOf } from './mail-turns.ts';
+import { task } from './task.ts';
+
+/**
+ * Sends the link of a collection request. The token is made here, for this try alone, and goes into
+ * the mail and nowhere else. A request that is no longer live sends nothing.
+ */
+export const sendCollectionMail = task(
+  'send_collection_mail',
+  z.object({ tenantId: z.string(), requestId: z.string() }),
+  async (payload, services) => {
+    const { tenantId, requestId } = payload;
+    const about = { tenant_id: tenantId, collection_request_id: requestId };
+    const { SMTP_URL: smtpUrl } = services.config;
+    if (smtpUrl === null) {
+      services.log.debug(about, 'no collection mail: SMTP_URL is not set');
+      return;
+    }
+    const turn = mailTurnsOf(services).enter(tenantId);
+    if (!turn.granted) {
+      const runAt = new Date(Date.now() + turn.waitMs);
+      await inTransaction(services.pool, (client) =>
+        enqueue(client, 'send_collection_mail', payload, { runAt, priority: mailPriority }),
+      );
+      return;
+    }
+    try {
+      const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'collection' });
+      const call = { services, scope };
+      const mail = await prepareCollectionMail(call, requestId);
+      if (mail === null) services.log.debug(about, 'no collection mail: the link is not live');
+      else await trySending(call, requestId, mail, smtpUrl);
+    } finally {
+      turn.leave();
+    }
+  },
+);
+
+/** Throws where another try may help; what is refused for good, or too often, ends as a dead letter. */
+async function trySending(
+  call: Call,
+  requestId: string,
+  mail: PreparedMail,
+  smtpUrl: string,
+): Promise<void> {
+  const { config, log } = call.services;
+  const content = collectionMail({ ...mail, link: `${config.PUBLIC_URL}/collect/${mail.token}` });
+  const mailer = createMailer({ smtpUrl, from: config.MAIL_FROM });
+  try {
+    // The request names the mail, so one that is sent again after a crash is the same mail.
+    await mailer.send({ ...content, to: mail.email, messageId: `collection.${requestId}` });
+  } catch (error) {
+    if (!(error instanceof MailNotSent)) throw error;
+    const dead = error.permanent || mail.last;
+    await recordCollectionMail(call, requestId, dead ? 'dead' : 'pending', error.message);
+    if (!dead) throw error;
+    const about = { tenant_id: call.scope.tenantId, collection_request_id: requestId };
+    log.warn({ ...about, message: error.message }, 'collection mail given up');
+    return;
+  } finally {
+    mailer.close();
+  }
+  await recordCollectionMail(call, requestId, 'sent', null);
+}

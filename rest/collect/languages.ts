@@ -1,0 +1,52 @@
+import { de } from './texts/de.ts';
+import { en, type Texts } from './texts/en.ts';
+import { es } from './texts/es.ts';
+import { fr } from './texts/fr.ts';
+import { pt } from './texts/pt.ts';
+
+/** The languages of the pages by primary subtag (BCP 47), in the order of the switch. */
+export const languages = { en, de, fr, es, pt } as const satisfies Record<string, Texts>;
+
+export type Language = keyof typeof languages;
+
+const known = Object.keys(languages) as Language[];
+
+function languageOf(tag: string): Language | undefined {
+  const primary = tag.trim().split('-', 1)[0]?.toLowerCase();
+  return known.find((language) => language === primary);
+}
+
+/** The tags of an Accept-Language header, the most wanted first (RFC 9110, section 12.5.4). */
+function wantedTags(header: string): string[] {
+  return header
+    .slice(0, 1_000)
+    .split(',')
+    .map((entry) => {
+      const [tag = '', ...parameters] = entry.split(';');
+      const quality = parameters.find((parameter) => parameter.trim().startsWith('q='));
+      return { tag, quality: quality === undefined ? 1 : Number(quality.trim().slice(2)) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .toSorted((a, b) => b.quality - a.quality)
+    .map(({ tag }) => tag);
+}
+
+export interface ChosenLanguage {
+  readonly language: Language;
+  /** Whether the reader chose it; it then stays in the address of the pages that follow. */
+  readonly explicit: boolean;
+}
+
+/**
+ * The language of a page: what the address asks for (`?lang=de`), else what the browser prefers,
+ * else English. The choice travels in the address and not in a cookie, so the pages set none.
+ */
+export function chooseLanguage(asked: unknown, acceptLanguage: string | undefined): ChosenLanguage {
+  const chosen = typeof asked === 'string' ? languageOf(asked) : undefined;
+  if (chosen !== undefined) return { language: chosen, explicit: true };
+  for (const tag of wantedTags(acceptLanguage ?? '')) {
+    const language = languageOf(tag);
+    if (language !== undefined) return { language, explicit: false };
+  }
+  return { language: 'en', explicit: false };
+}

@@ -1,0 +1,106 @@
+import { prepareDocument } from '../../schema/server.ts';
+import { Context } from '../../schema/context.ts';
+import { failureFromGraphql, type Failure } from '../envelope.ts';
+import type { RequestFacts, RestParts } from '../handler.ts';
+import { PageFailure } from './failure.ts';
+
+/** What the page may know of a link: whom it is from and how far it got, nothing of the payee. */
+export interface CollectionForm {
+  readonly state: 'live' | 'submitted' | 'canceled' | 'superseded' | 'expired';
+  readonly scope: 'full_onboarding' | 'bank_details' | 'tax_documents';
+  readonly businessName: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly beneficiaryType: 'person' | 'business';
+  readonly expiresAt: string;
+  /** The parts that are stored and wait to be sent. */
+  readonly given: readonly string[];
+}
+
+/** What an account in a country needs, as the API describes it. */
+export interface Corridor {
+  readonly country: string;
+  readonly payoutUsable: boolean;
+  readonly options: readonly {
+    readonly validated: boolean;
+    readonly fields: readonly { readonly field: string }[];
+  }[];
+}
+
+/** The answer of an operation: the form as it is now, or why nothing was done. */
+export type Outcome =
+  | { readonly form: CollectionForm; readonly failure?: undefined }
+  | { readonly failure: Failure };
+
+const formFields = 'state scope businessName environment beneficiaryType expiresAt given';
+
+const documents = () => ({
+  open: prepareDocument(
+    `query CollectionPage($token: String!) { form: collectionForm(token: $token) { ${formFields} } }`,
+  ),
+  corridors: prepareDocument(`
+    query CollectionCorridors($token: String!) {
+      form: collectionForm(token: $token) {
+        corridors { country payoutUsable options { validated fields { field } } }
+      }
+    }`),
+  save: prepareDocument(`
+    mutation CollectionPageSave($token: String!, $input: CollectionInput!) {
+      form: collectionSave(token: $token, input: $input) { ${formFields} }
+    }`),
+  submit: prepareDocument(`
+    mutation CollectionPageSubmit($token: String!, $input: CollectionInput) {
+      form: collectionSubmit(token: $token, input: $input) { ${formFields} }
+    }`),
+});
+
+/** What a page does with the link that it was opened with. */
+export interface Operations {
+  /** Null when no request has this token. Opening uses nothing up. */
+  open(token: string, facts: RequestFacts): Promise<Outcome | null>;
+  /** What each country's accounts need; read once, since it does not change while the process runs. */
+  corridors(token: string, facts: RequestFacts): Promise<readonly Corridor[]>;
+  save(token: string, input: object, facts: RequestFacts): Promise<Outcome>;
+  submit(token: string, input: object | null, facts: RequestFacts): Promise<Outcome>;
+}
+
+/** The operations as GraphQL documents, run in process as those of REST are. */
+export function createOperations({ services, run }: RestParts): Operations {
+  const prepared = documents();
+  let corridors: readonly Corridor[] | null = null;
+
+  async function perform(
+    name: keyof typeof prepared,
+    variables: Record<string, unknown>,
+    { requestId: id, clientAddress, reportLimit }: RequestFacts,
+  ): Promise<{ form: unknown } | { failure: Failure }> {
+    // The token alone opens the form: whoever calls, no key of a business has a part in it.
+    const context = new Context(services, null, { id, clientAddress, reportLimit });
+    const result = await run(prepared[name], variables, context);
+    const [error] = result.errors ?? [];
+    if (error !== undefined) return { failure: failureFromGraphql(error) };
+    return { form: result.data?.['form'] ?? null };
+  }
+
+  return {
+    async open(token, facts) {
+      const result = await perform('open', { token }, facts);
+      if ('failure' in result) return result;
+      return result.form === null ? null : { form: result.form as CollectionForm };
+    },
+    async corridors(token, facts) {
+      if (corridors !== null) return corridors;
+      const result = await perform('corridors', { token }, facts);
+      if ('failure' in result) {
+        throw new PageFailure(result.failure.code === 'too_many_requests' ? 'tooMany' : 'ours');
+      }
+      if (result.form === null) throw new PageFailure('notFound');
+      // The document above asks for just these fields.
+      corridors = (result.form as { corridors: readonly Corridor[] }).corridors;
+      return corridors;
+    },
+    save: async (token, input, facts) =>
+      (await perform('save', { token, input }, facts)) as Outcome,
+    submit: async (token, input, facts) =>
+      (await perform('submit', { token, input }, facts)) as Outcome,
+  };
+}

@@ -1,0 +1,62 @@
+import { Router } from 'express';
+import { PageFailure } from './failure.ts';
+import { createUploadGate } from './gate.ts';
+import { only } from './only.ts';
+import { isForeign } from './origin.ts';
+import { endedPage, thanksPage } from './pages/ended.ts';
+import { startPage } from './pages/start.ts';
+import { beginPage, goTo, openForm, sendPageText, type PageParts } from './request.ts';
+import { answerDraft, answerSubmission, showStep, type Sending } from './step.ts';
+import { stepNames, stepsOf, type StepName } from './steps.ts';
+import { createSubmissions } from './submissions.ts';
+
+/** Files in memory at a time; each has up to 11 MiB and is copied twice while it is taken apart. */
+const uploadRoom = 8;
+export const uploadWaitMs = 10_000;
+
+function addStep(router: Router, parts: PageParts, sending: Sending, step: StepName): void {
+  router.all(`/:token/${step}`, only('GET', 'HEAD', 'POST'));
+  router.get(`/:token/${step}`, async (request, response) => {
+    const page = beginPage(parts, request, response, step);
+    const form = await openForm(parts, page);
+    if (form.state !== 'live') sendPageText(page, endedPage(page.view, form), 410);
+    else if (stepsOf(form).includes(step)) await showStep(parts, page, form, step);
+    else throw new PageFailure('noPage');
+  });
+  router.post(`/:token/${step}`, async (request, response) => {
+    const page = beginPage(parts, request, response, step);
+    if (isForeign(page.request, parts.services.config.PUBLIC_URL)) throw new PageFailure('foreign');
+    const form = await openForm(parts, page);
+    if (!stepsOf(form).includes(step)) throw new PageFailure('noPage');
+    // Only a submission may come again after it went well.
+    if (step === 'send' || step === 'document') {
+      await answerSubmission(parts, page, form, step, sending);
+    } else if (form.state === 'live') await answerDraft(parts, page, form, step);
+    else sendPageText(page, endedPage(page.view, form), 410);
+  });
+}
+
+/** The pages of a link: the first one, its steps and the thanks. */
+export function createPages(parts: PageParts): Router {
+  const router = Router({ caseSensitive: true });
+  router.all('/:token', only('GET', 'HEAD'));
+  router.get('/:token', async (request, response) => {
+    const page = beginPage(parts, request, response, '');
+    const form = await openForm(parts, page);
+    if (form.state === 'live') sendPageText(page, startPage(page.view, form));
+    else sendPageText(page, endedPage(page.view, form), 410);
+  });
+  router.all('/:token/thanks', only('GET', 'HEAD'));
+  router.get('/:token/thanks', async (request, response) => {
+    const page = beginPage(parts, request, response, 'thanks');
+    const form = await openForm(parts, page);
+    if (form.state === 'submitted') sendPageText(page, thanksPage(page.view, form));
+    else goTo(page, page.view.links.page());
+  });
+  const sending: Sending = {
+    gate: createUploadGate(uploadRoom, uploadWaitMs),
+    submissions: createSubmissions(({ outcome }) => outcome.failure === undefined),
+  };
+  for (const step of stepNames) addStep(router, parts, sending, step);
+  return router;
+}

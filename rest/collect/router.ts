@@ -1,0 +1,76 @@
+import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
+import { DomainError } from '../../src/errors/domain-error.ts';
+import { facts, failureOfError, type RestParts } from '../handler.ts';
+import { checkHead, collectHeaders, noStore } from '../hardening.ts';
+import { HttpError } from '../http-error.ts';
+import { createAssets } from './assets.ts';
+import { PageFailure } from './failure.ts';
+import { createOperations, type Operations } from './operations.ts';
+import { failurePage } from './pages/ended.ts';
+import { createPages, uploadWaitMs } from './pages.ts';
+import { viewOf, type PageParts } from './request.ts';
+
+/** What Express passes to an error handler, as the page that tells of it. */
+function pageFailureOf(parts: PageParts, requestId: string, error: unknown): PageFailure {
+  if (error instanceof PageFailure) return error;
+  if (error instanceof HttpError) {
+    return error.status === 413
+      ? new PageFailure('tooLarge')
+      : new PageFailure('badRequest', error.status);
+  }
+  if (error instanceof DomainError && error.code === 'bad_request') {
+    return new PageFailure('badRequest');
+  }
+  // Logged with its request id, which the page shows too.
+  failureOfError(parts.services, requestId, error);
+  return new PageFailure('ours');
+}
+
+function answerErrors(parts: PageParts): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const { requestId } = facts(response);
+    const { kind, status } = pageFailureOf(parts, requestId, error);
+    if (status === 408) response.setHeader('Connection', 'close');
+    if (kind === 'busy') response.setHeader('Retry-After', uploadWaitMs / 1_000);
+    const wait = Number(response.getHeader('Retry-After') ?? 60);
+    const page = failurePage(viewOf(parts, request, '', ''), { kind, wait, requestId });
+    response.status(status).type('html').send(page);
+  };
+}
+
+/** The template of a path that no page has claimed, since the path may hold a token. */
+const markRoute: RequestHandler = (_request, response, next) => {
+  facts(response).route = '/collect/*';
+  next();
+};
+
+const varyByLanguage: RequestHandler = (_request, response, next) => {
+  response.setHeader('Vary', 'Accept-Language');
+  next();
+};
+
+/**
+ * The hosted pages `/collect/<token>`, on which a payee gives its details (decisions 6). They take no
+ * API key and no cookie: the token in the address opens one form and nothing else. They are GraphQL
+ * operations in the clothes of HTML; every rule is the operations'.
+ */
+export function createCollect(
+  rest: RestParts,
+  operations: Operations = createOperations(rest),
+): Router {
+  const { router: assets, versions } = createAssets();
+  const parts: PageParts = { services: rest.services, operations, assets: versions };
+  const router = Router({ caseSensitive: true });
+  router.use(markRoute, collectHeaders, noStore, varyByLanguage, checkHead);
+  router.use('/assets', assets);
+  router.use(createPages(parts));
+  router.use(() => {
+    throw new PageFailure('noPage');
+  });
+  router.use(answerErrors(parts));
+  return router;
+}

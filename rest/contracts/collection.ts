@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { email, optionalText } from '../../src/fields.ts';
+import { beneficiaryType, id, pathId, rowError, timestamp } from './common.ts';
+
+const scope = z.enum(['full_onboarding', 'bank_details', 'tax_documents']);
+
+/** What a row of a bulk invite has; all are optional here, so that the domain says what is missing. */
+const row = {
+  email: email.nullish().meta({
+    description:
+      'Of an active beneficiary of this type, which is then invited, or of one to be registered.',
+  }),
+  beneficiary_type: beneficiaryType.nullish().meta({ description: 'Needed with email.' }),
+  first_name: optionalText(),
+  last_name: optionalText(),
+  business_name: optionalText(),
+  nickname: optionalText(),
+  scope: scope.nullish().meta({ description: 'What is asked for; full_onboarding by default.' }),
+};
+
+export const bulkInviteRow = z.strictObject(row);
+
+export const invite = z.strictObject({
+  beneficiary_id: optionalText().meta({
+    description: 'An active beneficiary. Excludes the fields below but scope.',
+  }),
+  ...row,
+});
+
+/** Judged row by row, since a malformed row fails alone; documented as what a row should be. */
+function rowsOf(schema: z.ZodType, maximum: number, description: string) {
+  const { $schema: _, ...items } = z.toJSONSchema(schema, { io: 'input' });
+  return z
+    .array(z.unknown())
+    .min(1)
+    .max(maximum)
+    .meta({
+      description,
+      override: { type: 'array', minItems: 1, maxItems: maximum, items: items as object },
+    });
+}
+
+export const invitesBody = z
+  .strictObject({
+    invites: rowsOf(
+      invite,
+      100,
+      '1 to 100 invites, each with beneficiary_id or with email and beneficiary_type. A newcomer needs its legal name.',
+    ),
+  })
+  .meta({ id: 'CollectionInvites' });
+
+export const bulkInvitesBody = z
+  .strictObject({
+    rows: rowsOf(bulkInviteRow, 1_000, '1 to 1,000 rows with email and beneficiary_type.'),
+  })
+  .meta({ id: 'BulkInvites' });
+
+/** The body of a bulk invite as a file. */
+export const inviteCsv = z.string().meta({
+  description:
+    'RFC 4180 in UTF-8: a header row of email, beneficiary_type, first_name, last_name, business_name, nickname and scope, of which the first two are needed, in any order; then 1 to 1,000 rows.',
+});
+
+export const invitesAnswer = z
+  .object({
+    results: z.array(
+      z.object({
+        index: z
+          .int()
+          .meta({ description: 'Position of the row, from 0; a header is not counted.' }),
+        status: z.enum(['invited', 'failed']),
+        beneficiary_id: z.string().nullable(),
+        collection_request: z.object({ id, scope, expires_at: timestamp }).nullable(),
+        error: rowError.nullable(),
+      }),
+    ),
+    summary: z.object({ total: z.int(), invited: z.int(), failed: z.int() }),
+  })
+  .meta({ id: 'CollectionInviteResult' });
+
+export const collectionRequestParams = z.strictObject({
+  id: pathId('beneficiary'),
+  requestId: pathId('collection request'),
+});
+
+const taxDocument = z
+  .object({
+    id,
+    collection_request_id: z.string(),
+    form_type: z.enum(['w9', 'w8ben', 'w8bene', 'other']),
+    content_type: z
+      .enum(['application/pdf', 'image/png', 'image/jpeg'])
+      .meta({ description: 'By the content of the file.' }),
+    size_bytes: z.int(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'TaxDocument' });
+
+export const taxDocumentList = z.object({ tax_documents: z.array(taxDocument) });
+
+export const taxDocumentParams = z.strictObject({
+  id: pathId('beneficiary'),
+  documentId: pathId('tax document'),
+});
+
+/** The media types that a tax document may have. */
+export const documentTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const;
+
+/** The file of a tax document, as the payee gave it. */
+export const documentFile = z
+  .string()
+  .meta({ description: 'The bytes of the file.', override: { type: 'string', format: 'binary' } });

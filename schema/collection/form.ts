@@ -1,0 +1,92 @@
+import {
+  readCollectionForm,
+  type CollectionForm as Form,
+  type LinkClient,
+} from '../../src/domain/collection/form.ts';
+import { draftParts } from '../../src/domain/collection/draft.ts';
+import { collectionStates } from '../../src/domain/collection/request.ts';
+import { saveCollection } from '../../src/domain/collection/save.ts';
+import { submitCollection } from '../../src/domain/collection/submit.ts';
+import { BeneficiaryTypeEnum, CollectionScopeEnum } from '../beneficiary/enums.ts';
+import { builder } from '../builder.ts';
+import { EnvironmentEnum } from '../business/enums.ts';
+import type { Context } from '../context.ts';
+import { CollectionInput } from './form-input.ts';
+
+export const CollectionStateEnum = builder.enumType('CollectionState', {
+  description:
+    'live: the link can be used. submitted: it was used. canceled: by the business. superseded: a newer link took its place. expired: seven days are over (specification 8).',
+  values: collectionStates,
+});
+
+const CollectionPartEnum = builder.enumType('CollectionPart', {
+  description: 'A part of the form that is kept in the draft.',
+  values: draftParts,
+});
+
+export const CollectionForm = builder.objectRef<Form>('CollectionForm').implement({
+  description:
+    'What the holder of a collection link sees: who asks for what. No detail of the payee is in it.',
+  fields: (t) => ({
+    state: t.expose('state', { type: CollectionStateEnum, description: 'Whether it can be used.' }),
+    scope: t.expose('scope', { type: CollectionScopeEnum, description: 'What is asked for.' }),
+    businessName: t.exposeString('businessName', {
+      description: 'Legal name of the business that asks, else the name that it registered with.',
+    }),
+    environment: t.expose('environment', {
+      type: EnvironmentEnum,
+      description: 'sandbox: it is a test, and no money moves.',
+    }),
+    beneficiaryType: t.expose('beneficiaryType', {
+      type: BeneficiaryTypeEnum,
+      description: 'Whether a person or a business is asked.',
+    }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the link expires.' }),
+    given: t.expose('given', {
+      type: [CollectionPartEnum],
+      description: 'The parts that were saved and are whole; none once the link is not live.',
+    }),
+  }),
+});
+
+function linkClient({ services, clientAddress, reportLimit }: Context): LinkClient {
+  return { services, clientAddress, reportLimit };
+}
+
+builder.queryField('collectionForm', (t) =>
+  t.field({
+    type: CollectionForm,
+    nullable: true,
+    description:
+      'The form of a collection link; null for an unknown token. The token is the credential: no API key is needed. Opening uses nothing up. too_many_requests beyond the limits of a link and of a client address.',
+    args: { token: t.arg.string({ required: true, description: 'The token of the link.' }) },
+    resolve: (_root, { token }, context) => readCollectionForm(linkClient(context), token),
+  }),
+);
+
+builder.mutationFields((t) => ({
+  collectionSave: t.field({
+    type: CollectionForm,
+    nullable: true,
+    description:
+      'Keeps a part of what a payee gives, encrypted, until it is submitted. Judges only what is given: validation_failed with each rejected field. The identity is merged by field; an address and a bank account are replaced as a whole. not_found for an unknown token, conflict for a link that is not live.',
+    args: {
+      token: t.arg.string({ required: true, description: 'The token of the link.' }),
+      input: t.arg({ type: CollectionInput, required: true, description: 'What is given.' }),
+    },
+    resolve: (_root, { token, input }, context) =>
+      saveCollection(linkClient(context), token, input),
+  }),
+  collectionSubmit: t.field({
+    type: CollectionForm,
+    nullable: true,
+    description:
+      'Sends what was saved and what is given now, which comes first, and uses the link up: all of it or nothing. validation_failed names each field that is wrong or missing; not_found for an unknown token; conflict for a link that is not live.',
+    args: {
+      token: t.arg.string({ required: true, description: 'The token of the link.' }),
+      input: t.arg({ type: CollectionInput, description: 'What is given now.' }),
+    },
+    resolve: (_root, { token, input }, context) =>
+      submitCollection(linkClient(context), token, input ?? null),
+  }),
+}));

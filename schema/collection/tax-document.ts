@@ -1,0 +1,57 @@
+import type { TaxForm } from '../../src/domain/collection/input.ts';
+import type { StoredDocument } from '../../src/domain/collection/tax-document-store.ts';
+import { readTaxDocument } from '../../src/domain/collection/tax-document.ts';
+import { Beneficiary } from '../beneficiary/type.ts';
+import { builder } from '../builder.ts';
+import { TaxFormEnum } from './form-input.ts';
+import { leaveDocument } from './handover.ts';
+import { taxDocumentsOf } from './loaders.ts';
+
+const TaxDocument = builder.objectRef<StoredDocument>('TaxDocument').implement({
+  description:
+    'A tax document that a payee gave. Its file comes from GET /v1/beneficiaries/{id}/tax-documents/{documentId}/content.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the document.' }),
+    beneficiaryId: t.exposeID('beneficiaryId', { description: 'Who gave it.' }),
+    collectionRequestId: t.exposeID('collectionRequestId', {
+      description: 'The collection request that it answers, a UUID.',
+    }),
+    formType: t.field({
+      type: TaxFormEnum,
+      description: 'Which form it is, as the payee said.',
+      resolve: (document) => document.formType as TaxForm, // held by a CHECK constraint
+    }),
+    contentType: t.exposeString('contentType', {
+      description:
+        'application/pdf, image/png or image/jpeg, by the content of the file. No more of it was examined.',
+    }),
+    sizeBytes: t.exposeInt('sizeBytes', { description: 'Size of the file in bytes.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was given.' }),
+  }),
+});
+
+builder.prismaObjectFields(Beneficiary, (t) => ({
+  taxDocuments: t.field({
+    type: [TaxDocument],
+    description: 'Tax documents that the payee gave, oldest first.',
+    resolve: (row, _args, context) => taxDocumentsOf(context, row.id),
+  }),
+}));
+
+builder.queryField('taxDocument', (t) =>
+  t.field({
+    type: TaxDocument,
+    nullable: true,
+    description: 'One tax document of a beneficiary; null for an unknown id.',
+    args: {
+      beneficiaryId: t.arg.id({ required: true, description: 'Who gave it.' }),
+      id: t.arg.id({ required: true, description: 'The document.' }),
+    },
+    resolve: async (_root, { beneficiaryId, id }, context) => {
+      const file = await readTaxDocument(context.call, beneficiaryId, id);
+      if (file === null) return null;
+      leaveDocument(context, file);
+      return file.document;
+    },
+  }),
+);

@@ -1,0 +1,92 @@
+import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { addressGroup } from '../../net/client-address.ts';
+import type { Services } from '../../services.ts';
+import type { Scope } from '../scope.ts';
+import { wholeSeconds, type LimitState } from './limit.ts';
+import { reserveQuota } from './store.ts';
+import type { Tier } from './tier.ts';
+
+const windowSeconds = 60;
+
+type Parts = Pick<Services, 'pool' | 'config'>;
+type Report = (limit: LimitState) => void;
+
+/** Counts one use, exactly: each asks the database, since a form is used by one person. */
+async function charge({ pool }: Parts, key: string, quota: number, report: Report): Promise<void> {
+  const scope = `collection:${key}`;
+  const grant = await reserveQuota(pool, scope, { quota, windowSeconds, needed: 1, wanted: 1 });
+  const refused = grant.granted === 0;
+  report({
+    policy: 'collection',
+    quota,
+    windowSeconds,
+    remaining: grant.remaining,
+    resetSeconds: wholeSeconds(grant.milliseconds),
+    refused,
+  });
+  if (refused) throw new DomainError('too_many_requests');
+}
+
+/**
+ * Counts one use of any collection link from a client address, before the token is looked at: a
+ * guess costs a count and no more. Calls from within the service have no address and no limit.
+ * Throws too_many_requests.
+ */
+export async function admitCollectionClient(
+  parts: Parts,
+  clientAddress: string | null,
+  report: Report,
+): Promise<void> {
+  if (clientAddress === null) return;
+  const quota = parts.config.COLLECTION_ADDRESS_RATE_LIMIT;
+  await charge(parts, `address:${addressGroup(clientAddress)}`, quota, report);
+}
+
+/**
+ * Counts one use of one request's link, from wherever it comes. Only a request that exists is
+ * counted, so that guesses leave no rows. Throws too_many_requests.
+ */
+export function admitCollectionRequest(
+  parts: Parts,
+  requestId: string,
+  report: Report,
+): Promise<void> {
+  return charge(parts, `request:${requestId}`, parts.config.COLLECTION_LINK_RATE_LIMIT, report);
+}
+
+const mailWindowSeconds = 86_400;
+
+const tierOfTenant: Statement = {
+  name: 'rate_limit_tier_of_tenant',
+  text: `
+    SELECT CASE WHEN t.environment = 'sandbox' AND b.profile_status = 'incomplete'
+      THEN 'thin' ELSE 'generous' END AS tier
+    FROM tenant t JOIN business b ON b.id = t.business_id
+    WHERE t.id = $1`,
+};
+
+/**
+ * Takes up to `wanted` of the links that the scope's tenant may mail in a day: whoever registers can
+ * have us write to any address, in our name. Gives how many there were, down to 0. Asked for last
+ * in a transaction, since the tenant's other invites wait for its end.
+ */
+export async function grantCollectionMails(
+  client: Queryable,
+  config: Services['config'],
+  { tenantId }: Scope,
+  wanted: number,
+): Promise<number> {
+  const found = await firstRow<{ tier: Tier }>(client, tierOfTenant, [tenantId]);
+  const quota =
+    found?.tier === 'generous'
+      ? config.COLLECTION_MAILS_PER_DAY
+      : config.COLLECTION_MAILS_PER_DAY_THIN;
+  const grant = await reserveQuota(client, `collection-mail:${tenantId}`, {
+    quota,
+    windowSeconds: mailWindowSeconds,
+    needed: wanted,
+    wanted,
+  });
+  return grant.granted;
+}

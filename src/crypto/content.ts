@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Place } from './keyring.ts';
+
+/*
+ * Encryption of a file at rest: AES-256-GCM under a key of its own, which the caller keeps encrypted
+ * under the keyring. A rotation of the keyring then rewrites the key and not the file.
+ *
+ * Layout: version (1 byte), nonce (12), tag (16), data. The tenant, the row and the field are
+ * additional data, as in `keyring.ts`.
+ */
+const formatVersion = 1;
+const nonceLength = 12;
+const tagLength = 16;
+const headLength = 1 + nonceLength + tagLength;
+
+function additionalData(place: Place): Buffer {
+  return Buffer.from(JSON.stringify([formatVersion, place.tenantId, place.row, place.field]));
+}
+
+/** A file as it is stored, and the key that opens it (32 bytes in base64). */
+export interface SealedContent {
+  readonly content: Buffer;
+  readonly key: string;
+}
+
+/** Encrypts a file for its place under a new key. */
+export function sealContent(bytes: Uint8Array, place: Place): SealedContent {
+  const key = randomBytes(32);
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength });
+  cipher.setAAD(additionalData(place));
+  const data = Buffer.concat([cipher.update(bytes), cipher.final()]);
+  const content = Buffer.concat([Buffer.from([formatVersion]), nonce, cipher.getAuthTag(), data]);
+  return { content, key: key.toString('base64') };
+}
+
+/** Decrypts a file of `sealContent`. Throws when it was changed, cut or moved, or the key is another's. */
+export function openContent(content: Uint8Array, key: string, place: Place): Buffer {
+  const bytes = Buffer.from(content);
+  if (bytes[0] !== formatVersion || bytes.length < headLength) {
+    throw new Error('not a sealed content of this format');
+  }
+  const nonce = bytes.subarray(1, 1 + nonceLength);
+  const decipher = createDecipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce, {
+    authTagLength: tagLength,
+  });
+  decipher.setAAD(additionalData(place));
+  decipher.setAuthTag(bytes.subarray(1 + nonceLength, headLength));
+  return Buffer.concat([decipher.update(bytes.subarray(headLength)), decipher.final()]);
+}

@@ -1,0 +1,67 @@
+import type { Scope } from '../../access/scope.ts';
+import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { transitionCte } from './write-store.ts';
+
+/** What `collection_status` is without a live `full_onboarding` link (decisions 3). */
+export function statusWithoutLink(alias: string): string {
+  return `CASE WHEN ${alias}.details_submitted_at IS NULL THEN 'not_invited' ELSE 'details_submitted' END`;
+}
+
+/** What ends a live request from outside: a cancel, a newer request, or its time. */
+export function endedSql(alias: string, as: string): string {
+  return `CASE WHEN ${alias}.expires_at <= now() THEN 'expired' ELSE ${as} END`;
+}
+
+const recordKind = `CASE c.ended_as WHEN 'expired' THEN 'invite_expired' ELSE 'invite_canceled' END`;
+
+const endRequest: Statement = {
+  name: 'end_collection_request',
+  text: `
+    WITH ended AS (
+      UPDATE collection_request r SET
+        status = ${endedSql('r', '$5')}, closed_at = now(), draft_ciphertext = NULL
+      WHERE r.tenant_id = $1 AND r.beneficiary_id = $2 AND r.status = 'live'
+        AND ($4::uuid IS NULL OR r.id = $4) AND ($5 <> 'expired' OR r.expires_at <= now())
+      RETURNING r.id, r.scope, r.status
+    ),
+    changed AS (
+      UPDATE beneficiary b SET
+        collection_status = ${statusWithoutLink('b')},
+        transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = now()
+      FROM ended e
+      WHERE b.tenant_id = $1 AND b.id = $2 AND e.scope = 'full_onboarding'
+      RETURNING b.*, b.compliance_status AS from_status, e.status AS ended_as
+    ),
+    ${transitionCte(recordKind, '$3', '$6::text')}
+    SELECT e.id FROM ended e`,
+};
+
+/** How a request is to end, of which one (any live one by default), and why, for the history. */
+export interface Ending {
+  readonly as: 'canceled' | 'expired';
+  readonly id?: string;
+  readonly reason?: string;
+}
+
+/**
+ * Ends the live collection request of a beneficiary that the transaction has locked: its links open
+ * nothing any more and its draft is gone. Only a `full_onboarding` request changes the beneficiary
+ * and leaves a record (specification 3.2). One whose time is over ends as `expired` in any case.
+ * False when there was none to end.
+ */
+export async function endLiveRequest(
+  client: Queryable,
+  scope: Scope,
+  beneficiaryId: string,
+  { as, id, reason }: Ending,
+): Promise<boolean> {
+  const ended = await firstRow(client, endRequest, [
+    scope.tenantId,
+    beneficiaryId,
+    JSON.stringify(scope.actor),
+    id ?? null,
+    as,
+    reason ?? null,
+  ]);
+  return ended !== null;
+}

@@ -1,0 +1,37 @@
+import { requirePermission } from '../../access/scope.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { isId } from '../../ids.ts';
+import type { Call } from '../../services.ts';
+import { endLiveRequest } from '../beneficiary/end-request.ts';
+import { lockBeneficiary } from '../beneficiary/store.ts';
+import { findRequest, isRequestId, type StoredRequest } from './request.ts';
+
+function requestNotFound(): DomainError {
+  return new DomainError('not_found', {
+    message: 'The collection request does not exist or is outside your environment.',
+  });
+}
+
+/**
+ * Cancels a live collection request: its link opens nothing any more, and what the payee had saved is
+ * gone. Repeating it gives the same answer, and so does canceling one that ended without being used.
+ * Throws not_found, conflict for one whose details were submitted, forbidden.
+ */
+export async function cancelRequest(
+  call: Call,
+  beneficiaryId: string,
+  id: string,
+): Promise<StoredRequest> {
+  const { services, scope } = call;
+  requirePermission(scope, 'payees:write');
+  if (!isId('beneficiary', beneficiaryId) || !isRequestId(id)) throw requestNotFound();
+  const request = await inTransaction(services.pool, async (client) => {
+    await lockBeneficiary(client, scope, beneficiaryId);
+    await endLiveRequest(client, scope, beneficiaryId, { as: 'canceled', id });
+    return findRequest(client, scope, beneficiaryId, id);
+  });
+  if (request === null) throw requestNotFound();
+  if (request.state !== 'submitted') return request;
+  throw new DomainError('conflict', { message: 'The details were submitted already.' });
+}

@@ -1,0 +1,73 @@
+import { jobScope } from '../../access/system.ts';
+import { inTransaction, rows, type Statement } from '../../db/pool.ts';
+import type { Services } from '../../services.ts';
+import { endLiveRequest } from '../beneficiary/end-request.ts';
+import { lockBeneficiary } from '../beneficiary/store.ts';
+
+/** Bounds of one job; what is beyond them is the next minute's. */
+const batchSize = 200;
+const maximumBatches = 20;
+
+interface Due {
+  /** As text: a cursor is exact to the microsecond, which a Date is not. */
+  readonly expiresAt: string;
+  readonly tenantId: string;
+  readonly id: string;
+  readonly beneficiaryId: string;
+}
+
+/** The service looks after all tenants here, so this statement alone names none. */
+const dueRequests: Statement = {
+  name: 'expired_collection_requests',
+  text: `
+    SELECT r.expires_at::text AS "expiresAt", r.tenant_id AS "tenantId", r.id,
+      r.beneficiary_id AS "beneficiaryId"
+    FROM collection_request r
+    WHERE r.status = 'live' AND r.expires_at <= now()
+      AND (r.expires_at, r.tenant_id, r.id) > ($2::timestamptz, $3::text, $4::uuid)
+    ORDER BY r.expires_at, r.tenant_id, r.id LIMIT $1`,
+};
+
+/** Before every request. */
+const start = { expiresAt: '-infinity', tenantId: '', id: '00000000-0000-0000-0000-000000000000' };
+
+/**
+ * Ends the requests whose time is over (specification 8): their drafts go, and the beneficiary's
+ * `collection_status` with them. Nobody waits for it, since a link past its time opens nothing
+ * anyway. One that cannot be ended holds up no other. Returns how many it ended; throws at the end
+ * when some could not be.
+ */
+export async function expireRequests(services: Services): Promise<number> {
+  const { log, pool } = services;
+  const failures: unknown[] = [];
+  let ended = 0;
+  let after: Pick<Due, 'expiresAt' | 'tenantId' | 'id'> = start;
+  for (let batch = 0; batch < maximumBatches; batch += 1) {
+    const values = [batchSize, after.expiresAt, after.tenantId, after.id];
+    const due = await rows<Due & Record<string, unknown>>(pool, dueRequests, values);
+    for (const request of due) {
+      try {
+        if (await expire(services, request)) ended += 1;
+      } catch (error) {
+        const about = { tenant_id: request.tenantId, collection_request_id: request.id };
+        log.error({ ...about, message: String(error) }, 'a collection request was not ended');
+        failures.push(error);
+      }
+    }
+    after = due.at(-1) ?? after;
+    if (due.length < batchSize) break;
+  }
+  if (ended > 0) log.info({ requests: ended }, 'ended expired collection requests');
+  if (failures.length > 0) {
+    throw new AggregateError(failures, `${failures.length} collection requests were not ended`);
+  }
+  return ended;
+}
+
+async function expire(services: Services, { tenantId, id, beneficiaryId }: Due): Promise<boolean> {
+  const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'collection' });
+  return inTransaction(services.pool, async (client) => {
+    await lockBeneficiary(client, scope, beneficiaryId);
+    return endLiveRequest(client, scope, beneficiaryId, { as: 'expired', id });
+  });
+}

@@ -1,0 +1,98 @@
+import { openCollectionLink } from '../../access/collection-link.ts';
+import type { Environment } from '../../access/scope.ts';
+import {
+  admitCollectionClient,
+  admitCollectionRequest,
+} from '../../access/rate-limit/collection.ts';
+import type { LimitState } from '../../access/rate-limit/limit.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import type { Call, Services } from '../../services.ts';
+import type { BeneficiaryType } from '../beneficiary/identity.ts';
+import { openDraft, partsGiven, type DraftPart } from './draft.ts';
+import { readForm, type CollectionScope, type CollectionState, type FormRow } from './request.ts';
+
+/** What somebody who holds the link may see: who asks for what, and how far the form is. */
+export interface CollectionForm {
+  readonly state: CollectionState;
+  readonly scope: CollectionScope;
+  /** The legal name of the business, else the name that it registered with. */
+  readonly businessName: string;
+  readonly environment: Environment;
+  readonly beneficiaryType: BeneficiaryType;
+  readonly expiresAt: Date;
+  /** Parts that wait in the draft, whole. */
+  readonly given: readonly DraftPart[];
+}
+
+/** Who uses a link, as far as the limits need to know. */
+export interface LinkClient {
+  readonly services: Services;
+  /** Network address; null for a call from within the service. */
+  readonly clientAddress: string | null;
+  readonly reportLimit: (limit: LimitState) => void;
+}
+
+/** A link that was opened: whose request it is, and the scope of the payee. */
+export interface OpenForm {
+  readonly call: Call;
+  readonly requestId: string;
+}
+
+/** Opens the link of a token under the limits; null for an unknown one. Throws too_many_requests. */
+async function openForm(client: LinkClient, token: string): Promise<OpenForm | null> {
+  const { services, clientAddress, reportLimit } = client;
+  await admitCollectionClient(services, clientAddress, reportLimit);
+  const link = await openCollectionLink(services.pool, token);
+  if (link === null) return null;
+  await admitCollectionRequest(services, link.requestId, reportLimit);
+  return { call: { services, scope: link.scope }, requestId: link.requestId };
+}
+
+/** As `openForm`, for the commands. Throws not_found too. */
+export async function requireForm(client: LinkClient, token: string): Promise<OpenForm> {
+  const form = await openForm(client, token);
+  if (form === null) throw new DomainError('not_found', { message: 'The link is not known.' });
+  return form;
+}
+
+/** The form of a row. No detail of the payee is in it. */
+export function toForm(call: Call, row: FormRow): CollectionForm {
+  const { state, beneficiaryType } = row;
+  const draft = state === 'live' ? openDraft(call, row.id, row.draft) : {};
+  return {
+    state,
+    scope: row.scope as CollectionScope, // held by a CHECK constraint
+    businessName: row.businessName,
+    environment: call.scope.environment,
+    beneficiaryType,
+    expiresAt: row.expiresAt,
+    given: partsGiven(draft, beneficiaryType),
+  };
+}
+
+/**
+ * What a link shows; null for an unknown token. It uses nothing up, however often it is opened
+ * (invariant S7). Throws too_many_requests.
+ */
+export async function readCollectionForm(
+  client: LinkClient,
+  token: string,
+): Promise<CollectionForm | null> {
+  const form = await openForm(client, token);
+  if (form === null) return null;
+  return toForm(form.call, await readForm(form.call, form.requestId));
+}
+
+const reasons: Readonly<Record<Exclude<CollectionState, 'live'>, string>> = {
+  submitted: 'The link was used already.',
+  canceled: 'The request was canceled.',
+  superseded: 'The link was replaced by a newer one.',
+  expired: 'The link has expired.',
+};
+
+/** The refusal of a command on a request that is not live any more. */
+export function notLive(state: CollectionState): DomainError {
+  return new DomainError('conflict', {
+    message: state === 'live' ? 'The form is being changed by others.' : reasons[state],
+  });
+}

@@ -1,0 +1,217 @@
+import type { Scope } from '../../access/scope.ts';
+import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { endedSql, statusWithoutLink } from '../beneficiary/end-request.ts';
+import { transitionCte } from '../beneficiary/write-store.ts';
+import { requestColumns, type CollectionScope, type StoredRequest } from './request.ts';
+
+/** A beneficiary that an invite is to register, with what is known of it. */
+export interface Newcomer {
+  readonly id: string;
+  readonly beneficiaryType: 'person' | 'business';
+  readonly email: string;
+  readonly emailKey: string;
+  readonly nickname: string | null;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly businessName: string | null;
+}
+
+/**
+ * In the order of the addresses, so that two calls with the same ones wait for each other and do not
+ * lock each other out. Whoever was faster with an address keeps it.
+ */
+const registerStubs: Statement = {
+  name: 'register_invited_beneficiaries',
+  text: `
+    WITH created AS (
+      INSERT INTO beneficiary (
+        tenant_id, id, beneficiary_type, compliance_status, transition_count, email, email_key,
+        nickname, first_name, last_name, business_name, identity_pending
+      )
+      SELECT $1, g.id, g."beneficiaryType", 'pending', 1, g.email, g."emailKey", g.nickname,
+        g."firstName", g."lastName", g."businessName", true
+      FROM jsonb_to_recordset($2::jsonb) AS g(
+        id text, "beneficiaryType" text, email text, "emailKey" text, nickname text,
+        "firstName" text, "lastName" text, "businessName" text
+      )
+      ORDER BY g."emailKey" COLLATE "C"
+      ON CONFLICT (tenant_id, email_key) WHERE archived_at IS NULL DO NOTHING
+      RETURNING *
+    ),
+    changed AS (SELECT c.*, 'new' AS from_status FROM created c),
+    ${transitionCte(`'registered'`, '$3')}
+    SELECT c.id FROM created c`,
+};
+
+/** Registers stubs of identities (specification 3.1); one whose address is taken is left out. */
+export async function insertStubs(
+  client: Queryable,
+  scope: Scope,
+  newcomers: readonly Newcomer[],
+): Promise<void> {
+  if (newcomers.length === 0) return;
+  const values = [scope.tenantId, JSON.stringify(newcomers), JSON.stringify(scope.actor)];
+  await rows(client, registerStubs, values);
+}
+
+const takenAddresses: Statement = {
+  name: 'taken_beneficiary_addresses',
+  text: `
+    SELECT b.email_key AS "emailKey" FROM beneficiary b
+    WHERE b.tenant_id = $1 AND b.email_key = ANY ($2::text[]) AND b.archived_at IS NULL`,
+};
+
+/** Those of the addresses that belong to an active beneficiary. */
+export async function findTaken(
+  client: Queryable,
+  scope: Scope,
+  emailKeys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const taken = await rows<{ emailKey: string }>(client, takenAddresses, [
+    scope.tenantId,
+    emailKeys,
+  ]);
+  return new Set(taken.map(({ emailKey }) => emailKey));
+}
+
+/** A beneficiary as an invite needs to know it. */
+export interface Invitee {
+  readonly id: string;
+  readonly emailKey: string;
+  readonly beneficiaryType: 'person' | 'business';
+  readonly archivedAt: Date | null;
+}
+
+const lockInvitees: Statement = {
+  name: 'lock_invitees',
+  text: `
+    SELECT b.id, b.email_key AS "emailKey", b.beneficiary_type AS "beneficiaryType",
+      b.archived_at AS "archivedAt"
+    FROM beneficiary b
+    WHERE b.tenant_id = $1
+      AND (b.id = ANY ($2::text[]) OR (b.email_key = ANY ($3::text[]) AND b.archived_at IS NULL))
+    ORDER BY b.id FOR NO KEY UPDATE`,
+};
+
+/** The beneficiaries of some ids and addresses, locked until the transaction ends. */
+export function lockBeneficiaries(
+  client: Queryable,
+  scope: Scope,
+  by: { readonly ids: readonly string[]; readonly emailKeys: readonly string[] },
+): Promise<Invitee[]> {
+  return rows<Invitee>(client, lockInvitees, [scope.tenantId, by.ids, by.emailKeys]);
+}
+
+/** Within this time a repeated row that names an address answers with the link that is out already. */
+const repeatMinutes = 15;
+
+const recentRequests: Statement = {
+  name: 'recent_collection_requests',
+  text: `
+    SELECT ${requestColumns} FROM collection_request r
+    WHERE r.tenant_id = $1 AND r.beneficiary_id = ANY ($2::text[])
+      AND r.status = 'live' AND r.expires_at > now() AND r.mail_status <> 'dead'
+      AND r.created_at > now() - interval '${repeatMinutes} minutes'`,
+};
+
+/** The live requests of locked beneficiaries that are younger than a quarter of an hour. */
+export function findRecent(
+  client: Queryable,
+  scope: Scope,
+  beneficiaryIds: readonly string[],
+): Promise<StoredRequest[]> {
+  return rows<StoredRequest>(client, recentRequests, [scope.tenantId, beneficiaryIds]);
+}
+
+const justMailed: Statement = {
+  name: 'beneficiaries_just_mailed',
+  text: `
+    SELECT DISTINCT r.beneficiary_id AS id FROM collection_request r
+    WHERE r.tenant_id = $1 AND r.beneficiary_id = ANY ($2::text[])
+      AND r.status <> 'submitted' AND r.mail_status <> 'dead'
+      AND r.created_at > now() - interval '1 minute'`,
+};
+
+/**
+ * Those of some locked beneficiaries to whom a link goes out within this minute, whatever became of
+ * it, unless its mail is dead or the payee has used it.
+ */
+export async function findJustMailed(
+  client: Queryable,
+  scope: Scope,
+  beneficiaryIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const values = [scope.tenantId, beneficiaryIds];
+  const mailed = await rows<{ id: string }>(client, justMailed, values);
+  return new Set(mailed.map(({ id }) => id));
+}
+
+/** How long a link lives (specification 8). */
+const lifetimeDays = 7;
+
+const recordKind = `CASE WHEN c.asked = 'full_onboarding' THEN 'invited'
+      WHEN c.ended_as = 'expired' THEN 'invite_expired' ELSE 'invite_canceled' END`;
+const recordReason = `CASE WHEN c.asked <> 'full_onboarding' AND c.ended_as = 'superseded'
+      THEN 'superseded' END`;
+
+/**
+ * `ended` is counted before anything is inserted: the old link must have left the index of live ones
+ * by then. A beneficiary has one line of the history at most: it is invited, or, where the new link
+ * collects no identity, the one that did is ended.
+ */
+const insertRequests: Statement = {
+  name: 'insert_collection_requests',
+  text: `
+    WITH given AS (
+      SELECT * FROM unnest($2::text[], $3::uuid[], $4::text[]) AS g(beneficiary_id, id, scope)
+    ),
+    ended AS (
+      UPDATE collection_request r SET
+        status = ${endedSql('r', "'superseded'")}, closed_at = now(), draft_ciphertext = NULL
+      FROM given g
+      WHERE r.tenant_id = $1 AND r.beneficiary_id = g.beneficiary_id AND r.status = 'live'
+      RETURNING r.beneficiary_id, r.scope, r.status
+    ),
+    created AS (
+      INSERT INTO collection_request (tenant_id, id, beneficiary_id, scope, expires_at, created_by)
+      SELECT $1, g.id, g.beneficiary_id, g.scope, now() + interval '${lifetimeDays} days', $5::jsonb
+      FROM given g WHERE (SELECT count(*) FROM ended) >= 0
+      RETURNING *
+    ),
+    changed AS (
+      UPDATE beneficiary b SET
+        collection_status = CASE WHEN g.scope = 'full_onboarding' THEN 'invited'
+          ELSE ${statusWithoutLink('b')} END,
+        transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = now()
+      FROM given g LEFT JOIN ended e ON e.beneficiary_id = g.beneficiary_id
+      WHERE b.tenant_id = $1 AND b.id = g.beneficiary_id
+        AND (g.scope = 'full_onboarding' OR e.scope = 'full_onboarding')
+      RETURNING b.*, b.compliance_status AS from_status, g.scope AS asked, e.status AS ended_as
+    ),
+    ${transitionCte(recordKind, '$5', recordReason)}
+    SELECT ${requestColumns} FROM created r`,
+};
+
+export interface NewRequest {
+  readonly id: string;
+  readonly beneficiaryId: string;
+  readonly scope: CollectionScope;
+}
+
+/**
+ * Makes a live request of each, in the place of the one that its beneficiary had (specification 8).
+ * The transaction has locked the beneficiaries, which are active and each there once.
+ */
+export function replaceRequests(
+  client: Queryable,
+  scope: Scope,
+  requests: readonly NewRequest[],
+): Promise<StoredRequest[]> {
+  return rows<StoredRequest>(client, insertRequests, [
+    scope.tenantId,
+    requests.map(({ beneficiaryId }) => beneficiaryId),
+    requests.map(({ id }) => id),
+    requests.map((request) => request.scope),
+    JSON.stringify(scope.actor),
+  ]);
+}

@@ -1,0 +1,325 @@
+import { randomUUID } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import { grantCollectionMails } from '../../access/rate-limit/collection.ts';
+import { requirePermission, type Scope } from '../../access/scope.ts';
+import { deadlocked } from '../../db/errors.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { DomainError, invalid } from '../../errors/domain-error.ts';
+import { enqueueMany } from '../../queue.ts';
+import type { Call } from '../../services.ts';
+import { beneficiaryNotFound } from '../beneficiary/store.ts';
+import { readInviteCsv } from './csv.ts';
+import type { InviteInput } from './invite-input.ts';
+import { planInvites, repeated, type GivenInvite, type PlannedInvite } from './invite-plan.ts';
+import {
+  findJustMailed,
+  findRecent,
+  findTaken,
+  insertStubs,
+  lockBeneficiaries,
+  replaceRequests,
+  type Invitee,
+  type Newcomer,
+  type NewRequest,
+} from './invite-store.ts';
+import { mailPriority } from './mail.ts';
+import type { StoredRequest } from './request.ts';
+
+export interface InviteResult {
+  /** Position in the request, from 0. */
+  readonly index: number;
+  readonly status: 'invited' | 'failed';
+  readonly beneficiaryId: string | null;
+  readonly request: StoredRequest | null;
+  readonly error: DomainError | null;
+}
+
+const limits = { invites: 100, rows: 1_000 } as const;
+
+/** Mails of a call that go before those of its further rows, by the priority of their jobs. */
+const mailsAtOnce = 50;
+
+/** Invites that are made in one transaction: locks are held for as long as it takes. */
+const batchSize = 200;
+
+/**
+ * Invites 1 to 100 beneficiaries to give their details through a hosted form (decisions 6): of each
+ * that is named by its id a new link is made, which ends the one before. An e-mail address stands for
+ * the active beneficiary that has it, if the type is the same, and otherwise registers a stub. The
+ * links go out by jobs. A suspended beneficiary may be invited: its details may be what lifts the
+ * hold. Throws validation_failed for the number of invites, forbidden; everything else is the result
+ * of a row: validation_failed (with `duplicate` for a second row of one beneficiary), not_found,
+ * BENEFICIARY_ARCHIVED, BENEFICIARY_IDENTITY_INVALID, BENEFICIARY_IDENTITY_INCOMPLETE for a newcomer
+ * without a legal name, BENEFICIARY_EMAIL_ALREADY_EXISTS for an address of the other type,
+ * too_many_requests for a second link within a minute and for mails beyond the tenant's day.
+ *
+ * A call whose answer was lost can be sent again: nobody is registered twice, and a row that names an
+ * address is answered with the live link of the same scope that is younger than 15 minutes, without
+ * another mail. A row that names an id is a resend always.
+ */
+export function inviteBeneficiaries(
+  call: Call,
+  invites: readonly (InviteInput | null | undefined)[],
+): Promise<InviteResult[]> {
+  return inviteAll(call, 'invites', invites);
+}
+
+/** The rows of a bulk invite, or the bytes of a CSV file with them. */
+export interface BulkInvites {
+  readonly rows?: readonly (InviteInput | null | undefined)[] | null | undefined;
+  readonly csv?: Uint8Array | null | undefined;
+}
+
+/**
+ * As `inviteBeneficiaries`, for up to 1,000 rows, given as a list or as a CSV file (`csv.ts`, whose
+ * errors it throws too). The index of a row does not count the header.
+ */
+export async function inviteInBulk(
+  call: Call,
+  { rows, csv }: BulkInvites,
+): Promise<InviteResult[]> {
+  requirePermission(call.scope, 'payees:write');
+  const given = (value: unknown) => value !== null && value !== undefined;
+  if (given(rows) === given(csv)) {
+    const [code, message] = given(csv)
+      ? ['mutually_exclusive', 'Must not be set together with rows.']
+      : ['required', 'Either rows or csv is required.'];
+    throw invalid([{ field: 'csv', code, message }]);
+  }
+  if (csv) return inviteAll(call, 'rows', readInviteCsv(csv));
+  return inviteAll(call, 'rows', rows ?? []);
+}
+
+async function inviteAll(
+  call: Call,
+  list: keyof typeof limits,
+  given: readonly GivenInvite[],
+): Promise<InviteResult[]> {
+  requirePermission(call.scope, 'payees:write');
+  const maximum = limits[list];
+  if (given.length < 1 || given.length > maximum) {
+    const code = given.length < 1 ? 'too_short' : 'too_long';
+    throw invalid([{ field: list, code, message: `must have 1 to ${maximum} rows` }]);
+  }
+  const { planned, failed } = planInvites(list, given);
+  const results: InviteResult[] = failed.map(({ index, error }) => failure(index, error));
+  const invited = new Set<string>();
+  for (let start = 0; start < planned.length; start += batchSize) {
+    const batch = planned.slice(start, start + batchSize);
+    for (const result of await inviteBatch(call, list, batch, invited)) {
+      results.push(result);
+      if (result.beneficiaryId !== null) invited.add(result.beneficiaryId);
+    }
+  }
+  return results.toSorted((a, b) => a.index - b.index);
+}
+
+function failure(index: number, error: DomainError): InviteResult {
+  return { index, status: 'failed', beneficiaryId: null, request: null, error };
+}
+
+/** An invite whose beneficiary is locked, and the request that it gets. */
+interface Settled {
+  readonly invite: PlannedInvite;
+  readonly beneficiaryId: string;
+}
+
+/** Rolls a batch back, so that nobody is registered for an invite that is not made. */
+class BeyondQuota extends Error {
+  override readonly name = 'BeyondQuota';
+  readonly refused: ReadonlySet<PlannedInvite>;
+
+  constructor(refused: ReadonlySet<PlannedInvite>) {
+    super('more invites than mails');
+    this.refused = refused;
+  }
+}
+
+const dayIsFull = 'As many links as may be mailed in a day have been made.';
+const minuteIsFull = 'A link was made for this beneficiary within the last minute.';
+const tooMany = (message: string) => new DomainError('too_many_requests', { message });
+
+/**
+ * One transaction. The beneficiaries are locked before their requests are looked at, here and wherever
+ * a request begins or ends, so of two calls at once the second supersedes what the first has made.
+ * @param earlier whom earlier batches have invited
+ */
+async function inviteBatch(
+  call: Call,
+  list: string,
+  batch: readonly PlannedInvite[],
+  earlier: ReadonlySet<string>,
+  tries = 3,
+): Promise<InviteResult[]> {
+  try {
+    return await inTransaction(call.services.pool, (client) =>
+      inviteLocked(client, call, list, batch, earlier),
+    );
+  } catch (error) {
+    if (error instanceof BeyondQuota) {
+      const { refused } = error;
+      const rest = batch.filter((invite) => !refused.has(invite));
+      const failed = Array.from(refused, ({ index }) => failure(index, tooMany(dayIsFull)));
+      return [...(await inviteBatch(call, list, rest, earlier)), ...failed];
+    }
+    // Somebody gives a beneficiary of this batch an address of this batch at the same time.
+    if (!deadlocked(error) || tries === 1) throw error;
+    return inviteBatch(call, list, batch, earlier, tries - 1);
+  }
+}
+
+async function inviteLocked(
+  client: PoolClient,
+  call: Call,
+  list: string,
+  batch: readonly PlannedInvite[],
+  earlier: ReadonlySet<string>,
+): Promise<InviteResult[]> {
+  const { scope } = call;
+  const refused = await registerNewcomers(client, scope, batch);
+  const locked = await lockAll(client, scope, batch);
+  const results: InviteResult[] = [];
+  const settled: Settled[] = [];
+  const invited = new Set(earlier);
+  for (const invite of batch) {
+    const beneficiary = refused.get(invite) ?? judge(list, invite, locked, invited);
+    if (beneficiary instanceof DomainError) {
+      results.push(failure(invite.index, beneficiary));
+      continue;
+    }
+    invited.add(beneficiary.id);
+    settled.push({ invite, beneficiaryId: beneficiary.id });
+  }
+  const requests = await makeRequests(client, call, settled);
+  for (const { invite, beneficiaryId } of settled) {
+    const request = requests.get(beneficiaryId);
+    const { index } = invite;
+    if (request === undefined) results.push(failure(index, tooMany(minuteIsFull)));
+    else results.push({ index, status: 'invited', beneficiaryId, request, error: null });
+  }
+  return results;
+}
+
+/** Registers those whom nobody knows yet; gives the rows for which that cannot be done. */
+async function registerNewcomers(
+  client: PoolClient,
+  scope: Scope,
+  batch: readonly PlannedInvite[],
+): Promise<ReadonlyMap<PlannedInvite, DomainError>> {
+  const keys = batch.flatMap(({ names }) => ('id' in names ? [] : [names.emailKey]));
+  const taken = keys.length === 0 ? new Set<string>() : await findTaken(client, scope, keys);
+  const refused = new Map<PlannedInvite, DomainError>();
+  const newcomers: Newcomer[] = [];
+  for (const invite of batch) {
+    if ('id' in invite.names || taken.has(invite.names.emailKey)) continue;
+    const { newcomer } = invite.names;
+    if (newcomer instanceof DomainError) refused.set(invite, newcomer);
+    else newcomers.push(newcomer);
+  }
+  await insertStubs(client, scope, newcomers);
+  return refused;
+}
+
+async function lockAll(
+  client: PoolClient,
+  scope: Scope,
+  batch: readonly PlannedInvite[],
+): Promise<ReadonlyMap<string, Invitee>> {
+  const ids = batch.flatMap(({ names }) => ('id' in names ? [names.id] : []));
+  const emailKeys = batch.flatMap(({ names }) => ('id' in names ? [] : [names.emailKey]));
+  const locked = await lockBeneficiaries(client, scope, { ids, emailKeys });
+  const byName = new Map(locked.map((one) => [one.id, one]));
+  // An address leads to the active one that has it; archived ones were asked for by their id.
+  for (const one of locked) if (one.archivedAt === null) byName.set(one.emailKey, one);
+  return byName;
+}
+
+/** Whom an invite names, or why it cannot be made. */
+function judge(
+  list: string,
+  invite: PlannedInvite,
+  locked: ReadonlyMap<string, Invitee>,
+  invited: ReadonlySet<string>,
+): Invitee | DomainError {
+  const { names } = invite;
+  const found = locked.get('id' in names ? names.id : names.emailKey);
+  if (found === undefined) {
+    if ('id' in names) return beneficiaryNotFound();
+    // It was archived, or given another address, in the moment between.
+    return new DomainError('conflict', { message: 'The beneficiary is being changed by others.' });
+  }
+  if (found.archivedAt !== null) return new DomainError('BENEFICIARY_ARCHIVED');
+  if (!('id' in names) && found.beneficiaryType !== names.beneficiaryType) {
+    return new DomainError('BENEFICIARY_EMAIL_ALREADY_EXISTS', {
+      message: `The address belongs to a beneficiary of the type ${found.beneficiaryType}.`,
+    });
+  }
+  return invited.has(found.id) ? repeated(list, invite) : found;
+}
+
+/**
+ * The live request of each beneficiary: a new one, or, for a repetition, the one that is out already.
+ * Who got a link within the last minute is left out. Throws BeyondQuota.
+ */
+async function makeRequests(
+  client: PoolClient,
+  call: Call,
+  settled: readonly Settled[],
+): Promise<ReadonlyMap<string, StoredRequest>> {
+  const requests = await findRepeated(client, call.scope, settled);
+  const open = settled.filter(({ beneficiaryId }) => !requests.has(beneficiaryId));
+  if (open.length === 0) return requests;
+  const ids = open.map(({ beneficiaryId }) => beneficiaryId);
+  const mailed = await findJustMailed(client, call.scope, ids);
+  const due = open.filter(({ beneficiaryId }) => !mailed.has(beneficiaryId));
+  for (const request of await mailNew(client, call, due)) {
+    requests.set(request.beneficiaryId, request);
+  }
+  return requests;
+}
+
+/** The links that are out already, of the rows that name an address. */
+async function findRepeated(
+  client: PoolClient,
+  scope: Scope,
+  settled: readonly Settled[],
+): Promise<Map<string, StoredRequest>> {
+  const byAddress = settled.filter(({ invite }) => !('id' in invite.names));
+  const known = byAddress.map(({ beneficiaryId }) => beneficiaryId);
+  const recent = known.length === 0 ? [] : await findRecent(client, scope, known);
+  const requests = new Map<string, StoredRequest>();
+  for (const { invite, beneficiaryId } of byAddress) {
+    const out = recent.find((one) => one.beneficiaryId === beneficiaryId);
+    if (out?.scope === invite.scope) requests.set(beneficiaryId, out);
+  }
+  return requests;
+}
+
+/** Makes the links of these invites and the jobs that mail them. Throws BeyondQuota. */
+async function mailNew(
+  client: PoolClient,
+  { services, scope }: Call,
+  due: readonly Settled[],
+): Promise<StoredRequest[]> {
+  if (due.length === 0) return [];
+  const granted = await grantCollectionMails(client, services.config, scope, due.length);
+  if (granted < due.length) {
+    throw new BeyondQuota(new Set(due.slice(granted).map(({ invite }) => invite)));
+  }
+  const created = await replaceRequests(client, scope, due.map(toRequest));
+  const indexes = new Map(due.map(({ beneficiaryId, invite }) => [beneficiaryId, invite.index]));
+  const { tenantId } = scope;
+  await enqueueMany(
+    client,
+    'send_collection_mail',
+    created.map(({ id: requestId }) => ({ tenantId, requestId })),
+    created.map(({ beneficiaryId }) => ({
+      priority: mailPriority + Math.floor((indexes.get(beneficiaryId) ?? 0) / mailsAtOnce),
+    })),
+  );
+  return created;
+}
+
+function toRequest({ invite, beneficiaryId }: Settled): NewRequest {
+  return { id: randomUUID(), beneficiaryId, scope: invite.scope };
+}

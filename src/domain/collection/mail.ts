@@ -1,0 +1,94 @@
+import { makeLinkToken } from '../../access/collection-link.ts';
+import type { Environment } from '../../access/scope.ts';
+import { firstRow, type Statement } from '../../db/pool.ts';
+import type { Call } from '../../services.ts';
+import type { CollectionScope } from './request.ts';
+
+/** Of the jobs that are due mails go behind what moves money: a thousand may take a while. */
+export const mailPriority = 10;
+
+/**
+ * Tries to send the mail of one link: with the pauses of the queue's back-off they take about sixteen
+ * hours, of the seven days that the link lives.
+ */
+const maxTries = 12;
+
+/**
+ * A new link of a request that is live and whose mail has not gone out. The token's hash is committed
+ * before the mail is tried, so that no mail carries a link that opens nothing; all of a request's
+ * links open it, since a mail that seemed lost may have arrived.
+ */
+const prepareMail: Statement = {
+  name: 'prepare_collection_mail',
+  text: `
+    WITH live AS (
+      UPDATE collection_request r SET mail_attempts = r.mail_attempts + 1
+      WHERE r.tenant_id = $1 AND r.id = $2 AND r.status = 'live' AND r.expires_at > now()
+        AND r.mail_status = 'pending'
+      RETURNING r.tenant_id, r.id, r.beneficiary_id, r.scope, r.expires_at, r.mail_attempts
+    ),
+    linked AS (
+      INSERT INTO collection_link (token_hash, tenant_id, request_id)
+      SELECT $3, l.tenant_id, l.id FROM live l
+    )
+    SELECT l.scope, l.expires_at AS "expiresAt", l.mail_attempts AS attempts, b.email,
+      coalesce(u.legal_name, u.company_name) AS "businessName"
+    FROM live l
+    JOIN beneficiary b ON b.tenant_id = l.tenant_id AND b.id = l.beneficiary_id
+    JOIN business u ON u.id = $4`,
+};
+
+interface PreparedRow {
+  readonly scope: CollectionScope;
+  readonly expiresAt: Date;
+  readonly attempts: number;
+  readonly email: string;
+  readonly businessName: string;
+}
+
+/** What a mail says, and the token that it carries: it is known to nobody after the mail is sent. */
+export interface PreparedMail extends PreparedRow {
+  readonly token: string;
+  readonly environment: Environment;
+  /** Whether a failure is final: no further try is made. */
+  readonly last: boolean;
+}
+
+/** Prepares one try; null when the request is no longer live or its mail has gone out. */
+export async function prepareCollectionMail(
+  { services, scope }: Call,
+  requestId: string,
+): Promise<PreparedMail | null> {
+  const { token, hash } = makeLinkToken();
+  const row = await firstRow<PreparedRow & Record<string, unknown>>(services.pool, prepareMail, [
+    scope.tenantId,
+    requestId,
+    hash,
+    scope.businessId,
+  ]);
+  if (row === null) return null;
+  return { ...row, token, environment: scope.environment, last: row.attempts >= maxTries };
+}
+
+const recordMail: Statement = {
+  name: 'record_collection_mail',
+  text: `
+    UPDATE collection_request r SET
+      mail_status = $3, mail_error = $4,
+      mailed_at = CASE WHEN $3 = 'sent' THEN now() ELSE r.mailed_at END
+    WHERE r.tenant_id = $1 AND r.id = $2 AND r.mail_status = 'pending'`,
+};
+
+/**
+ * Records what became of a try: `sent`; `pending` when another one follows; `dead` when none does,
+ * which the business and the operators then see.
+ * @param error why it failed, without the recipient and the link
+ */
+export async function recordCollectionMail(
+  { services, scope }: Call,
+  requestId: string,
+  status: 'sent' | 'pending' | 'dead',
+  error: string | null,
+): Promise<void> {
+  await firstRow(services.pool, recordMail, [scope.tenantId, requestId, status, error]);
+}

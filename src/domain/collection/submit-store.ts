@@ -1,0 +1,83 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { columns } from '../../db/columns.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import type { StoredBankAccount } from '../bank-account/store.ts';
+import type { CheckedBankDetails } from '../bank-account/validate.ts';
+import { transitionCte } from '../beneficiary/write-store.ts';
+import { stateSql, type CollectionState } from './request.ts';
+
+const requestLocked: Statement = {
+  name: 'collection_request_locked',
+  text: `
+    SELECT r.draft_ciphertext AS draft, ${stateSql('r')} AS state
+    FROM collection_request r WHERE r.tenant_id = $1 AND r.id = $2 FOR NO KEY UPDATE`,
+};
+
+/** A request's state and draft, locked against every other writer until the transaction ends. */
+export function lockRequest(
+  client: Queryable,
+  scope: Scope,
+  id: string,
+): Promise<{ draft: Uint8Array | null; state: CollectionState } | null> {
+  return firstRow(client, requestLocked, [scope.tenantId, id]);
+}
+
+const closeRequest: Statement = {
+  name: 'close_submitted_collection_request',
+  text: `
+    UPDATE collection_request r SET status = 'submitted', closed_at = now(), draft_ciphertext = NULL
+    WHERE r.tenant_id = $1 AND r.id = $2 AND r.status = 'live'
+    RETURNING r.id`,
+};
+
+/** Uses a live, locked request up. Throws when it was not live. */
+export async function closeSubmitted(client: Queryable, scope: Scope, id: string): Promise<void> {
+  const closed = await firstRow(client, closeRequest, [scope.tenantId, id]);
+  if (closed === null) throw new Error('a locked request stays live');
+}
+
+const recordDetails: Statement = {
+  name: 'record_details_submitted',
+  text: `
+    WITH changed AS (
+      UPDATE beneficiary b SET
+        collection_status = 'details_submitted', details_submitted_at = now(),
+        transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = now()
+      WHERE b.tenant_id = $1 AND b.id = $2 AND b.archived_at IS NULL
+      RETURNING b.*, b.compliance_status AS from_status
+    ),
+    ${transitionCte(`'details_submitted'`, '$3')}
+    SELECT c.id FROM changed c`,
+};
+
+/** Records that a payee completed its `full_onboarding` form (specification 3.2). */
+export async function recordSubmission(client: Queryable, scope: Scope, id: string): Promise<void> {
+  const values = [scope.tenantId, id, JSON.stringify(scope.actor)];
+  const recorded = await firstRow(client, recordDetails, values);
+  if (recorded === null) throw new Error('an archived beneficiary has no live request');
+}
+
+const similarAccounts: Statement = {
+  name: 'similar_bank_accounts',
+  text: `
+    SELECT ${columns(Prisma.BankAccountScalarFieldEnum, 'a')},
+      v.identifiers_ciphertext AS identifiers
+    FROM bank_account a
+    JOIN bank_account_version v
+      ON v.tenant_id = a.tenant_id AND v.bank_account_id = a.id AND v.version = a.version
+    WHERE a.tenant_id = $1 AND a.beneficiary_id = $2
+      AND a.country = $3 AND a.currency = $4 AND a.last4 = $5`,
+};
+
+/** The accounts of a beneficiary that may be the one of these details: only decryption tells. */
+export function findSimilarAccounts(
+  client: Queryable,
+  scope: Scope,
+  beneficiaryId: string,
+  { normalized, last4 }: CheckedBankDetails,
+): Promise<StoredBankAccount[]> {
+  const { country, currency } = normalized;
+  const values = [scope.tenantId, beneficiaryId, country, currency, last4];
+  return rows<StoredBankAccount>(client, similarAccounts, values);
+}

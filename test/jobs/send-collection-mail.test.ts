@@ -1,0 +1,261 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendCollectionMail } from '../../jobs/send-collection-mail.ts';
+import { loadConfig, type Config } from '../../src/config.ts';
+import type { StoredMail } from '../../src/mailbox/mail.ts';
+import { startMailbox, type Mailbox } from '../../src/mailbox/server.ts';
+import { MailNotSent } from '../../src/mail/send.ts';
+import type { Services } from '../../src/services.ts';
+import { newAddress } from '../support/beneficiaries.ts';
+import { bankAccount, formCalls, identity } from '../support/collection.ts';
+import { eventually, makeTenant, type TestTenant } from '../support/factory.ts';
+import { startHarness, type Harness } from '../support/harness.ts';
+
+let folder: string;
+let mailbox: Mailbox;
+let harness: Harness;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'collection-mail-'));
+  mailbox = await startMailbox({ httpPort: 0, smtpPort: 0, file: join(folder, 'mails.jsonl') });
+  harness = await startHarness({ worker: false, env: { PUBLIC_URL: 'https://pay.example.com' } });
+  tenant = await makeTenant(harness);
+});
+afterAll(async () => {
+  await harness.close();
+  await mailbox.close();
+  await rm(folder, { recursive: true });
+});
+
+/** The services with this mail server; an empty one is none. */
+function withSmtp(smtpUrl: string): Services {
+  const config: Config = loadConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: harness.database.url,
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: 'Payouts <no-reply@example.com>',
+    PUBLIC_URL: 'https://pay.example.com',
+  });
+  return { ...harness.services, config };
+}
+
+async function mailsTo(address: string): Promise<StoredMail[]> {
+  const answer = await fetch(`${mailbox.url}/mails.json`);
+  const { mails } = (await answer.json()) as { mails: StoredMail[] };
+  return mails.filter(({ to }) => to.includes(address));
+}
+
+interface Invited {
+  readonly email: string;
+  readonly beneficiaryId: string;
+  readonly job: { readonly tenantId: string; readonly requestId: string };
+}
+
+async function invite(more: Record<string, unknown> = {}, of = tenant): Promise<Invited> {
+  const email = newAddress();
+  const row = { email, beneficiary_type: 'person', first_name: 'Ada', last_name: 'King', ...more };
+  const answer = await harness.rest('POST', '/v1/beneficiaries/collection-invites', {
+    key: of.key,
+    body: { invites: [row] },
+  });
+  const [result] = answer.body.results;
+  const job = { tenantId: of.tenantId, requestId: result.collection_request.id as string };
+  return { email, beneficiaryId: result.beneficiary_id, job };
+}
+
+async function mailOf({ job }: Invited) {
+  const { rows } = await harness.database.pool.query(
+    `SELECT mail_status, mail_attempts, mail_error, mailed_at IS NOT NULL AS mailed
+     FROM collection_request WHERE id = $1`,
+    [job.requestId],
+  );
+  return rows[0] as Record<string, unknown>;
+}
+
+/** An SMTP server that answers every recipient with this. */
+async function answering(answer: string): Promise<{ url: string; close(): void }> {
+  const server = createServer((socket) => {
+    socket.write('220 hi\r\n');
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      socket.write(`${data.toString().startsWith('RCPT') ? answer : '250 ok'}\r\n`);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+const linkPattern = /https:\/\/pay\.example\.com\/collect\/([\w-]{43})(?![\w-])/g;
+const tokensIn = (text: string) => [...text.matchAll(linkPattern)].map((match) => match[1] ?? '');
+
+test('the mail carries the link that opens the form, and is readable in both parts', async () => {
+  const invited = await invite();
+  await sendCollectionMail.handle(invited.job, withSmtp(mailbox.smtpUrl));
+  const [mail] = await mailsTo(invited.email);
+  if (mail === undefined) throw new Error('no mail');
+  expect(mail.subject).toBe('[Test] Test Business asks for your payout details');
+  expect(mail.message_id).toContain(`collection.${invited.job.requestId}@example.com`);
+  for (const part of [mail.text, mail.html]) {
+    expect(part).toContain('Test Business wants to pay you');
+    expect(part).toContain('It can be used once');
+    expect(part).toMatch(/until \d{1,2} \w+ \d{4} at \d{2}:\d{2} UTC/);
+    expect(part).not.toMatch(/Ada|King/);
+  }
+  const tokens = new Set([mail.text, mail.html].flatMap((part) => tokensIn(part ?? '')));
+  expect(tokens.size).toBe(1);
+  const [token = ''] = tokens;
+  const form = formCalls(harness);
+  expect((await form.submit(token, { identity, bankAccount })).body.data.form.state).toBe(
+    'submitted',
+  );
+  expect(await mailOf(invited)).toEqual({
+    mail_status: 'sent',
+    mail_attempts: 1,
+    mail_error: null,
+    mailed: true,
+  });
+});
+
+test('a mail that is out is not sent again, and a link that is not live sends nothing', async () => {
+  const invited = await invite();
+  const services = withSmtp(mailbox.smtpUrl);
+  await sendCollectionMail.handle(invited.job, services);
+  await sendCollectionMail.handle(invited.job, services);
+  expect(await mailsTo(invited.email)).toHaveLength(1);
+  const canceled = await invite();
+  const path = `/v1/beneficiaries/${canceled.beneficiaryId}/collection-requests/${canceled.job.requestId}`;
+  expect((await harness.rest('DELETE', path, { key: tenant.key })).status).toBe(204);
+  await sendCollectionMail.handle(canceled.job, services);
+  expect(await mailsTo(canceled.email)).toEqual([]);
+  expect(await mailOf(canceled)).toMatchObject({ mail_status: 'pending', mail_attempts: 0 });
+});
+
+test('without an SMTP server nothing is sent and nothing is tried', async () => {
+  const invited = await invite();
+  await sendCollectionMail.handle(invited.job, withSmtp(''));
+  expect(await mailOf(invited)).toMatchObject({ mail_status: 'pending', mail_attempts: 0 });
+});
+
+test('a passing refusal is tried again with another link, and every link opens the form', async () => {
+  const invited = await invite();
+  const busy = await answering('451 later');
+  await expect(sendCollectionMail.handle(invited.job, withSmtp(busy.url))).rejects.toThrow(
+    MailNotSent,
+  );
+  busy.close();
+  expect(await mailOf(invited)).toMatchObject({
+    mail_status: 'pending',
+    mail_attempts: 1,
+    mail_error: 'The mail server did not take the mail: SMTP 451',
+  });
+  // As if the process had died after the server had taken the mail.
+  await sendCollectionMail.handle(invited.job, withSmtp(mailbox.smtpUrl));
+  await harness.database.pool.query(
+    `UPDATE collection_request SET mail_status = 'pending' WHERE id = $1`,
+    [invited.job.requestId],
+  );
+  await sendCollectionMail.handle(invited.job, withSmtp(mailbox.smtpUrl));
+  const mails = await mailsTo(invited.email);
+  expect(new Set(mails.map((mail) => mail.message_id)).size).toBe(1);
+  const tokens = new Set(mails.flatMap((mail) => tokensIn(mail.text ?? '')));
+  expect(tokens.size).toBe(2);
+  for (const token of tokens) {
+    expect((await formCalls(harness).open(token)).body.data.form.state).toBe('live');
+  }
+});
+
+test('a lasting refusal, and the twelfth passing one, make a dead letter; a resend starts anew', async () => {
+  const refused = await invite();
+  const never = await answering('550 no such mailbox');
+  await sendCollectionMail.handle(refused.job, withSmtp(never.url));
+  never.close();
+  expect(await mailOf(refused)).toMatchObject({ mail_status: 'dead', mail_attempts: 1 });
+  const worn = await invite();
+  await harness.database.pool.query(
+    'UPDATE collection_request SET mail_attempts = 11 WHERE id = $1',
+    [worn.job.requestId],
+  );
+  const busy = await answering('451 later');
+  await sendCollectionMail.handle(worn.job, withSmtp(busy.url));
+  busy.close();
+  expect(await mailOf(worn)).toMatchObject({ mail_status: 'dead', mail_attempts: 12 });
+  // The business sees it, and the same address invites again at once: that link is as good as none.
+  const answer = await harness.graphql(
+    tenant.key,
+    'query ($id: ID!) { beneficiary(id: $id) { collectionRequests { mailStatus mailError } } }',
+    { id: worn.beneficiaryId },
+  );
+  expect(answer.body.data.beneficiary.collectionRequests).toEqual([
+    { mailStatus: 'dead', mailError: 'The mail server did not take the mail: SMTP 451' },
+  ]);
+  const again = await invite({ email: worn.email });
+  expect(again.beneficiaryId).toBe(worn.beneficiaryId);
+  expect(again.job.requestId).not.toBe(worn.job.requestId);
+});
+
+test('names the legal name, kept short and escaped; production is no test', async () => {
+  const production = await makeTenant(harness, { environment: 'production' });
+  const name = `<b>Engines</b> & Söhne\r\nBcc: x@example.com ${'long '.repeat(40)}`;
+  await harness.database.pool.query('UPDATE business SET legal_name = $2 WHERE id = $1', [
+    production.businessId,
+    name,
+  ]);
+  for (const [scope, asked] of [
+    ['bank_details', 'asks for your bank details'],
+    ['tax_documents', 'asks for a tax document'],
+  ] as const) {
+    const invited = await invite({ scope }, production);
+    await sendCollectionMail.handle(invited.job, withSmtp(mailbox.smtpUrl));
+    const [mail] = await mailsTo(invited.email);
+    expect(mail?.to).toEqual([invited.email]);
+    expect(mail?.subject).toMatch(/^<b>Engines<\/b> & Söhne Bcc: x@example\.com long .*…/);
+    expect(mail?.subject).toContain(asked);
+    expect(mail?.html).toContain('&lt;b&gt;Engines&lt;/b&gt; &amp; Söhne');
+    expect(mail?.text).not.toContain('sandbox');
+  }
+});
+
+test('a server without TLS gets no mail where TLS is required', async () => {
+  const invited = await invite();
+  const services = withSmtp(`${mailbox.smtpUrl}/?requireTLS=true`);
+  await expect(sendCollectionMail.handle(invited.job, services)).rejects.toThrow(MailNotSent);
+  expect(await mailsTo(invited.email)).toEqual([]);
+});
+
+test('no token, and no detail of the payee, is in a job', async () => {
+  await invite();
+  const { rows } = await harness.database.pool.query<{ payload: object; priority: number }>(
+    `SELECT j.payload, j.priority FROM graphile_worker._private_jobs j
+     JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+     WHERE t.identifier = 'send_collection_mail'`,
+  );
+  expect(rows.length).toBeGreaterThan(5);
+  for (const { payload, priority } of rows) {
+    expect(Object.keys(payload).toSorted()).toEqual(['requestId', 'tenantId']);
+    expect(priority).toBe(10);
+  }
+});
+
+test('the worker sends what is due', async () => {
+  const running = await startHarness({ env: { SMTP_URL: mailbox.smtpUrl } });
+  try {
+    const other = await makeTenant(running);
+    const email = newAddress();
+    await running.rest('POST', '/v1/beneficiaries/collection-invites', {
+      key: other.key,
+      body: {
+        invites: [{ email, beneficiary_type: 'business', business_name: 'Engines Ltd' }],
+      },
+    });
+    await eventually(async () => (await mailsTo(email)).length === 1);
+  } finally {
+    await running.close();
+  }
+});
