@@ -103,3 +103,55 @@ export const deliveryListQuery = z.strictObject({
 });
 
 export const deliveryParams = z.strictObject({ deliveryId: pathId('delivery') });
+
+const hasOrder = ({ created_since: since, created_before: before }: Record<string, unknown>) =>
+  Date.parse(String(since)) < Date.parse(String(before));
+
+export const redeliveryBody = z
+  .strictObject({
+    created_since: dateTime.meta({ description: 'Planned at this time or later.' }),
+    created_before: dateTime.meta({
+      description: 'Planned before this time, which is later than created_since.',
+    }),
+    status: z.enum(['dead', 'delivered', 'canceled']).optional().meta({
+      description:
+        'With this status; dead by default. What was delivered again less than an hour ago is left alone.',
+    }),
+    event_type: z
+      .enum([...eventType.options, 'webhook.test'])
+      .optional()
+      .meta({ description: 'Of events of this type.' }),
+    payout_id: text().optional().meta({ description: 'Of events of this payout.' }),
+    limit: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .meta({ description: 'How many at most, the oldest first; 10,000 by default.' }),
+    dry_run: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether to count them and send nothing; false by default.' }),
+  })
+  .refine(hasOrder, {
+    path: ['created_before'],
+    message: 'Must be later than the beginning of the window.',
+    params: { code: 'invalid_value' },
+  })
+  .meta({ id: 'WebhookRedeliveryRequest' });
+
+/** A window of deliveries that is sent again. */
+const redelivery = z
+  .object({
+    count: z.int().meta({ description: 'Deliveries that are sent again.' }),
+    remaining: z.int().meta({
+      description:
+        'How many more there are, counted up to 100,000; the same call made again takes them.',
+    }),
+    starts_at: timestamp.nullable().meta({ description: 'When the first of them is due.' }),
+    ends_at: timestamp.nullable().meta({ description: 'When the last of them is due.' }),
+    dry_run: z.boolean().meta({ description: 'True when nothing is sent.' }),
+  })
+  .meta({ id: 'WebhookRedelivery' });
+
+export const redeliveryEnvelope = z.object({ redelivery });

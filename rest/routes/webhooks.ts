@@ -7,6 +7,8 @@ import {
   deliveryList,
   deliveryListQuery,
   deliveryParams,
+  redeliveryBody,
+  redeliveryEnvelope,
   registrationEnvelope,
   subscriptionBody,
   subscriptionEnvelope,
@@ -183,6 +185,28 @@ export const webhookRoutes = [
     answer: (data) => {
       if (data['webhookDelivery'] === null) throw new DomainError('not_found');
       return { status: 200, body: { delivery: deliveryBody(data['webhookDelivery']) } };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/v1/webhook-subscriptions/deliveries/redeliver',
+    operationId: 'redeliverWebhooks',
+    summary: 'Send the deliveries of a window of time again, spread over time and after all others',
+    tag: 'Webhooks',
+    permission: 'webhooks:write',
+    body: redeliveryBody,
+    responses: { 202: redeliveryEnvelope, 200: redeliveryEnvelope },
+    errors: ['conflict'],
+    document: `
+      mutation RedeliverWebhooks($input: WebhookDeliveriesRedeliverInput!) {
+        redelivery: webhookDeliveriesRedeliver(input: $input) {
+          count remaining starts_at: startsAt ends_at: endsAt dry_run: dryRun
+        }
+      }`,
+    variables: ({ body }) => ({ input: toCamelCase(body) }),
+    answer: (data) => {
+      const { dry_run: dryRun } = data['redelivery'] as { dry_run: boolean };
+      return { status: dryRun ? 200 : 202, body: data };
     },
   }),
   route({

@@ -1,4 +1,6 @@
 import { deleteSubscription } from '../../src/domain/webhook/delete.ts';
+import { endedStatuses, redeliverWindow } from '../../src/domain/webhook/redeliver-window.ts';
+import type { RedeliveredWindow } from '../../src/domain/webhook/redeliver-window.ts';
 import { redeliverWebhook } from '../../src/domain/webhook/redeliver.ts';
 import {
   registerSubscription,
@@ -48,6 +50,61 @@ const WebhookSubscriptionUpsertPayload = builder
     }),
   });
 
+const EndedDeliveryStatusEnum = builder.enumType('EndedWebhookDeliveryStatus', {
+  description:
+    'How deliveries ended: dead: every attempt failed; delivered: a 2xx came; canceled: the subscription was deleted.',
+  values: endedStatuses,
+});
+
+const WebhookDeliveriesRedeliverInput = builder.inputType('WebhookDeliveriesRedeliverInput', {
+  description: 'Which deliveries are to be sent again. Conditions that all hold.',
+  fields: (t) => ({
+    createdSince: t.field({
+      type: 'DateTime',
+      required: true,
+      description: 'Planned at this time or later.',
+    }),
+    createdBefore: t.field({
+      type: 'DateTime',
+      required: true,
+      description: 'Planned before this time, which is later than createdSince.',
+    }),
+    status: t.field({
+      type: EndedDeliveryStatusEnum,
+      description:
+        'With this status; dead by default. What was delivered again less than an hour ago is left alone.',
+    }),
+    eventType: t.string({ description: 'Of events of this type.' }),
+    payoutId: t.id({ description: 'Of events of this payout.' }),
+    limit: t.int({ description: 'How many at most, the oldest first: 1 to 10,000, the default.' }),
+    dryRun: t.boolean({ description: 'Whether to count them and send nothing; false by default.' }),
+  }),
+});
+
+const WebhookDeliveriesRedeliverPayload = builder
+  .objectRef<RedeliveredWindow>('WebhookDeliveriesRedeliverPayload')
+  .implement({
+    description: 'What is sent again, or would be.',
+    fields: (t) => ({
+      count: t.exposeInt('count', { description: 'Deliveries that are sent again.' }),
+      remaining: t.exposeInt('remaining', {
+        description:
+          'How many more there are, counted up to 100,000; the same call made again takes them.',
+      }),
+      startsAt: t.expose('startsAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'When the first of them is due; null when there is none.',
+      }),
+      endsAt: t.expose('endsAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'When the last of them is due; null when there is none.',
+      }),
+      dryRun: t.exposeBoolean('dryRun', { description: 'True when nothing is sent.' }),
+    }),
+  });
+
 builder.mutationFields((t) => ({
   webhookSubscriptionUpsert: t.field({
     nullable: true,
@@ -87,6 +144,20 @@ builder.mutationFields((t) => ({
     description: 'Sends a delivery again with the same event id and a fresh budget of attempts.',
     args: { id: t.arg.id({ required: true, description: 'The delivery.' }) },
     resolve: (_root, { id }, context) => redeliverWebhook(context.call, id),
+  }),
+  webhookDeliveriesRedeliver: t.field({
+    nullable: true,
+    type: WebhookDeliveriesRedeliverPayload,
+    description:
+      'Sends the deliveries of a window of time again, each with the same event id and a fresh budget of attempts, spread over time and after all others.',
+    args: {
+      input: t.arg({
+        type: WebhookDeliveriesRedeliverInput,
+        required: true,
+        description: 'Which deliveries.',
+      }),
+    },
+    resolve: (_root, { input }, context) => redeliverWindow(context.call, input),
   }),
   webhookTest: t.field({
     nullable: true,

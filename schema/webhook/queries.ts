@@ -1,6 +1,8 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { z } from 'zod';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { requirePermission } from '../../src/access/scope.ts';
+import { deliveryIdsWithin } from '../../src/domain/webhook/id-range.ts';
 import { dateTime, text } from '../../src/fields.ts';
 import { isId } from '../../src/ids.ts';
 import { parseInput } from '../../src/validate.ts';
@@ -39,21 +41,20 @@ const filterInput = z.strictObject({
   createdBefore: dateTime.nullish(),
 });
 
-function where(given: unknown): Record<string, object | string> {
+function where(given: unknown): Prisma.WebhookDeliveryWhereInput {
   const filter = parseInput(filterInput, given);
   const { eventType, payoutId, status, createdSince, createdBefore } = filter;
-  const event = {
-    ...(eventType ? { type: eventType } : {}),
-    ...(payoutId ? { payoutId } : {}),
-  };
-  const createdAt = {
-    ...(createdSince ? { gte: new Date(createdSince) } : {}),
-    ...(createdBefore ? { lt: new Date(createdBefore) } : {}),
-  };
+  const since = createdSince ? new Date(createdSince) : null;
+  const before = createdBefore ? new Date(createdBefore) : null;
+  const ids = deliveryIdsWithin(since, before);
   return {
     ...(status ? { status } : {}),
-    ...(Object.keys(event).length > 0 ? { event } : {}),
-    ...(Object.keys(createdAt).length > 0 ? { createdAt } : {}),
+    ...(eventType ? { eventType } : {}),
+    ...(payoutId ? { event: { payoutId } } : {}),
+    AND: [
+      ...(since === null ? [] : [{ createdAt: { gte: since }, id: { gte: ids.from } }]),
+      ...(before === null ? [] : [{ createdAt: { lt: before }, id: { lt: ids.to } }]),
+    ],
   };
 }
 
@@ -102,7 +103,7 @@ builder.queryFields((t) => ({
       const filter = where(args.filter ?? {});
       return resolvePage(context, {
         list: 'webhookDeliveries',
-        filter,
+        filter: { ...filter },
         first: args.first,
         after: args.after,
         fetch: (before, take) =>

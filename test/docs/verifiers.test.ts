@@ -24,9 +24,9 @@ const languages: readonly Language[] = [
   { file: 'verify.rb', fence: 'ruby', command: ['ruby'], probe: ['--version'] },
 ];
 
-const present = languages.filter(
-  ({ command: [program], probe }) => spawnSync(program, probe).status === 0,
-);
+const isThere = ({ command: [program], probe }: Language): boolean =>
+  spawnSync(program, probe).status === 0;
+const present = languages.filter(isThere);
 
 const secret = 'whsec_sandbox_f00';
 const now = 1_795_262_400;
@@ -98,6 +98,14 @@ describe.each(languages)('$file', ({ file, fence }) => {
 it('has an interpreter for Node at least', () => {
   expect(present.map(({ file }) => file)).toContain('verify.mjs');
 });
+
+// Not every machine has every interpreter; the report shows by name what it was skipped for.
+for (const language of languages) {
+  const [program] = language.command;
+  it.skipIf(!present.includes(language))(`${language.file} is run by ${program} here`, () => {
+    expect(isThere(language)).toBe(true);
+  });
+}
 
 describe.each(present)('$file, run', (language) => {
   it.each(accepted)('accepts what is %s, as the service does', (_what, delivery) => {

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { newId } from '../../ids.ts';
-import { enqueue } from '../../queue.ts';
+import { enqueue, type JobOptions, type Tasks } from '../../queue.ts';
 import type { EventType } from './types.ts';
 
 /** An event that a statement is to record, if its source row is there. */
@@ -38,8 +38,8 @@ export function eventCtes(source: string, first: number): string {
       RETURNING tenant_id, id, type
     ),
     planned_delivery AS (
-      INSERT INTO webhook_delivery (tenant_id, id, event_id, subscription_id, next_attempt_at)
-      SELECT e.tenant_id, ${deliveryId}, e.id, s.id, now()
+      INSERT INTO webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at)
+      SELECT e.tenant_id, ${deliveryId}, e.id, e.type, s.id, now()
       FROM recorded_event e
       JOIN webhook_subscription s ON s.tenant_id = e.tenant_id
       WHERE s.enabled AND e.type = ANY (s.enabled_events)
@@ -63,6 +63,21 @@ export function deliveryJobKey(deliveryId: string): string {
   return deliveryId;
 }
 
+/** Of the jobs that are due the worker takes those of a replay last (smaller numbers run first). */
+const replayPriority = 10;
+
+/** How a delivery's job is added: what belongs to a replay gives way to everything else. */
+export function deliveryJob(
+  tenantId: string,
+  deliveryId: string,
+  replay: boolean,
+): { readonly payload: Tasks['deliver_webhook']; readonly options: JobOptions } {
+  const options = { jobKey: deliveryJobKey(deliveryId) };
+  const payload = { tenantId, deliveryId };
+  if (!replay) return { payload, options };
+  return { payload: { ...payload, replay }, options: { ...options, priority: replayPriority } };
+}
+
 /**
  * Adds the job of a delivery's next attempt, for now or for `runAt`, in the transaction that planned
  * the attempt; none for null.
@@ -71,9 +86,10 @@ export async function enqueueDelivery(
   client: PoolClient,
   tenantId: string,
   deliveryId: string | null,
-  runAt?: Date,
+  { runAt, replay = false }: { readonly runAt?: Date; readonly replay?: boolean } = {},
 ): Promise<void> {
   if (deliveryId === null) return;
-  const options = { jobKey: deliveryJobKey(deliveryId), ...(runAt === undefined ? {} : { runAt }) };
-  await enqueue(client, 'deliver_webhook', { tenantId, deliveryId }, options);
+  const { payload, options } = deliveryJob(tenantId, deliveryId, replay);
+  const all = runAt === undefined ? options : { ...options, runAt };
+  await enqueue(client, 'deliver_webhook', payload, all);
 }

@@ -13,7 +13,7 @@ const redelivery: Statement = {
   text: `
     UPDATE webhook_delivery d SET
       status = 'pending', subscription_id = s.id, next_attempt_at = now(), completed_at = NULL,
-      round_start = d.attempts
+      round_start = d.attempts, replay_at = NULL
     FROM webhook_subscription s
     WHERE s.tenant_id = $1 AND s.enabled AND d.tenant_id = $1 AND d.id = $2
     RETURNING ${deliveryColumns}`,
@@ -49,10 +49,10 @@ const insertTest: Statement = {
       SELECT s.tenant_id, $2, NULL, 'webhook.test', $3::jsonb
       FROM webhook_subscription s
       WHERE s.tenant_id = $1 AND s.enabled
-      RETURNING id
+      RETURNING id, type
     )
-    INSERT INTO webhook_delivery AS d (tenant_id, id, event_id, subscription_id, next_attempt_at)
-    SELECT s.tenant_id, $4, e.id, s.id, now()
+    INSERT INTO webhook_delivery AS d (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at)
+    SELECT s.tenant_id, $4, e.id, e.type, s.id, now()
     FROM webhook_subscription s, sample e
     WHERE s.tenant_id = $1 AND s.enabled
     RETURNING ${deliveryColumns}`,

@@ -1,6 +1,6 @@
-import type { PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { Scope } from '../../access/scope.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { enqueueDelivery } from '../event/record.ts';
 import type { RecordedEvent } from './envelope.ts';
 
@@ -78,6 +78,40 @@ export async function putOffDelivery(
   await rows(client, putOff, [scope.tenantId, deliveryId]);
 }
 
+/** What the end of a long attempt needs besides its deadline: the answer's record, on a busy database. */
+const leaseGraceMs = 15_000;
+
+/** The attempts are those that the job found: an attempt that has ended meanwhile has its own time. */
+const lease: Statement = {
+  name: 'lease_webhook_delivery',
+  text: `
+    UPDATE webhook_delivery d SET next_attempt_at = now() + $4::float8 * interval '1 millisecond'
+    WHERE d.tenant_id = $1 AND d.id = $2 AND d.attempts = $3 AND d.status = 'pending'
+      AND d.next_attempt_at <= now() + interval '1 second'`,
+};
+
+/**
+ * Keeps a delivery from being sent again while an attempt goes on that has no job any more. Should
+ * the process die, the sweeper finds the delivery when the lease ends. Returns false when the lease
+ * could not be written: the job has to stay then.
+ *
+ * @param deadlineMs how long the attempt can take at most
+ */
+export async function leaseDelivery(
+  client: Queryable,
+  scope: Scope,
+  { deliveryId, delivery }: { readonly deliveryId: string; readonly delivery: DueDelivery },
+  deadlineMs: number,
+): Promise<boolean> {
+  const values = [scope.tenantId, deliveryId, delivery.attempts, deadlineMs + leaseGraceMs];
+  try {
+    await rows(client, lease, values);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const cancelOrphan: Statement = {
   name: 'cancel_orphan_webhook_delivery',
   text: `
@@ -133,7 +167,9 @@ const recordAttempt: Statement = {
       )
       SELECT r.tenant_id, r.id, r.attempts, $5, $6, $7, $8, $9 FROM recorded r
     )
-    SELECT r.status, r.attempts, r.next_attempt_at AS "nextAttemptAt" FROM recorded r`,
+    SELECT r.status, r.attempts, r.next_attempt_at AS "nextAttemptAt",
+      r.replay_at IS NOT NULL AS replay
+    FROM recorded r`,
 };
 
 export interface AttemptMade {
@@ -147,15 +183,36 @@ export interface AttemptMade {
   readonly error: string | null;
 }
 
-export interface AttemptRecorded {
+interface AttemptRecorded {
   readonly status: DeliveryStatus;
   readonly attempts: number;
   readonly nextAttemptAt: Date | null;
+  readonly replay: boolean;
 }
 
-/** Records an attempt with its outcome and adds the job of the next one. */
+/**
+ * Records an attempt with its outcome and, in the same transaction, adds the job of the next one. A
+ * 2xx has none, so its record is one statement and no transaction around it.
+ */
 export async function recordAttemptMade(
-  client: PoolClient,
+  pool: Pool,
+  scope: Scope,
+  deliveryId: string,
+  made: AttemptMade,
+): Promise<AttemptRecorded> {
+  if (made.delivered) return record(pool, scope, deliveryId, made);
+  return inTransaction(pool, async (client) => {
+    const recorded = await record(client, scope, deliveryId, made);
+    const { nextAttemptAt: runAt, replay } = recorded;
+    if (runAt !== null) {
+      await enqueueDelivery(client, scope.tenantId, deliveryId, { runAt, replay });
+    }
+    return recorded;
+  });
+}
+
+async function record(
+  client: Queryable,
   scope: Scope,
   deliveryId: string,
   made: AttemptMade,
@@ -172,8 +229,5 @@ export async function recordAttemptMade(
     made.error,
   ]);
   if (recorded === null) throw new Error(`no delivery ${deliveryId}`);
-  if (recorded.nextAttemptAt !== null) {
-    await enqueueDelivery(client, scope.tenantId, deliveryId, recorded.nextAttemptAt);
-  }
   return recorded;
 }

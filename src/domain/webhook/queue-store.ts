@@ -1,8 +1,8 @@
-import type { PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { Scope } from '../../access/scope.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { enqueueDelivery } from '../event/record.ts';
-import type { Recall } from './lanes.ts';
+import type { Recall } from './lane.ts';
 
 /*
  * Deliveries that wait for their turn because their endpoint is slower than the events are many. The
@@ -27,35 +27,37 @@ const postpone: Statement = {
  * ended or is not due.
  */
 export async function postponeDelivery(
-  client: PoolClient,
+  pool: Pool,
   scope: Scope,
-  deliveryId: string,
-  waitMs: number,
+  put: { readonly deliveryId: string; readonly replay: boolean; readonly waitMs: number },
 ): Promise<void> {
-  const row = await firstRow<{ nextAttemptAt: Date }>(client, postpone, [
-    scope.tenantId,
-    deliveryId,
-    waitMs,
-  ]);
-  if (row === null || waitMs > longestJobWaitMs) return;
-  await enqueueDelivery(client, scope.tenantId, deliveryId, row.nextAttemptAt);
+  const { deliveryId, replay, waitMs } = put;
+  const values = [scope.tenantId, deliveryId, waitMs];
+  await inTransaction(pool, async (client) => {
+    const row = await firstRow<{ nextAttemptAt: Date }>(client, postpone, values);
+    if (row === null || waitMs > longestJobWaitMs) return;
+    const { nextAttemptAt: runAt } = row;
+    await enqueueDelivery(client, scope.tenantId, deliveryId, { runAt, replay });
+  });
 }
 
 /**
  * A delivery that has not failed waits for its turn and nothing else; one that has waits for its
- * retry as well, unless its time is further away than any retry can be.
+ * retry as well, unless its time is further away than any retry can be. One of a replay comes after
+ * the others, and not before the time that the replay gave it.
  */
 const recall: Statement = {
   name: 'recall_webhook_deliveries',
   text: `
     WITH queue AS (
-      SELECT q.id, row_number() OVER (ORDER BY q.id) AS place
+      SELECT q.id, row_number() OVER (ORDER BY q.replay_at NULLS FIRST, q.id) AS place
       FROM webhook_delivery q
       WHERE q.tenant_id = $1 AND q.status = 'pending'
         AND q.next_attempt_at > now() + $2::float8 * interval '1 millisecond'
         AND (q.attempts = q.round_start
           OR q.next_attempt_at > now() + $3::float8 * interval '1 second')
-      ORDER BY q.id LIMIT $4
+        AND (q.replay_at IS NULL OR q.replay_at <= now())
+      ORDER BY q.replay_at NULLS FIRST, q.id LIMIT $4
     )
     UPDATE webhook_delivery d SET
       next_attempt_at = now() + queue.place * $5::float8 * interval '1 millisecond'

@@ -3,6 +3,7 @@ import type { Log } from '../../log.ts';
 import { createGuardedAgent } from '../../net/guarded-agent.ts';
 import { postSigned, type PostOutcome } from '../../net/post.ts';
 import type { Services } from '../../services.ts';
+import { slowMs } from './lane.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 
 /** What a worker process sends webhooks with: connections that reach public hosts alone, and lanes. */
@@ -10,7 +11,13 @@ export interface WebhookSender {
   readonly lanes: Lanes;
   /** One POST of exactly these bytes; never throws. */
   post(url: string, headers: Readonly<Record<string, string>>, body: Buffer): Promise<PostOutcome>;
-  /** Ends the connections that are kept alive. */
+  /** How long one attempt may take, in milliseconds. */
+  readonly deadlineMs: number;
+  /** How long an attempt may hold the slot of its job, in milliseconds. */
+  readonly slotMs: number;
+  /** Takes over an attempt whose job ends before it. */
+  goOn(attempt: Promise<void>): void;
+  /** Waits for the attempts that were taken over, then ends the connections that are kept alive. */
   close(): Promise<void>;
 }
 
@@ -23,12 +30,20 @@ type SenderConfig = Pick<
 const attemptMs = 15_000;
 const connectMs = 10_000;
 
-/** Makes a sender; `deadlineMs` is the time for one attempt, resolution and connection included. */
+interface SenderTimes {
+  /** For one attempt, resolution and connection included; 15 s by default. */
+  readonly deadlineMs?: number;
+  /** For the slot of its job; what the lanes take for slow by default. */
+  readonly slotMs?: number;
+}
+
+/** Makes a sender; its times are in milliseconds. */
 export function createWebhookSender(
   config: SenderConfig,
   log: Log,
-  { deadlineMs = attemptMs }: { readonly deadlineMs?: number } = {},
+  { deadlineMs = attemptMs, slotMs = slowMs }: SenderTimes = {},
 ): WebhookSender {
+  const onTheirOwn = new Set<Promise<void>>();
   const agent = createGuardedAgent({
     allowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
     extraCaFile: () => config.WEBHOOK_EXTRA_CA_FILE,
@@ -38,8 +53,24 @@ export function createWebhookSender(
   return {
     lanes: createLanes(config.WORKER_CONCURRENCY),
     post: (url, headers, body) => postSigned({ agent, url, headers, body, deadlineMs }),
-    close: () => agent.close(),
+    deadlineMs,
+    slotMs,
+    goOn(attempt) {
+      const ended = attempt
+        // Its delivery is sent again when the lease has ended.
+        .catch((error: unknown) => log.error({ message: messageOf(error) }, 'webhook attempt'))
+        .finally(() => onTheirOwn.delete(ended));
+      onTheirOwn.add(ended);
+    },
+    async close() {
+      await Promise.all(onTheirOwn);
+      await agent.close();
+    },
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown';
 }
 
 const senders = new WeakMap<Services, WebhookSender>();
@@ -52,4 +83,10 @@ export function webhookSenderOf(services: Services): WebhookSender {
     senders.set(services, sender);
   }
   return sender;
+}
+
+/** Ends what a process sends webhooks with, after its last job: waits for the attempts under way. */
+export async function closeWebhookSender(services: Services): Promise<void> {
+  await senders.get(services)?.close();
+  senders.delete(services);
 }

@@ -66,7 +66,10 @@ export function replaceRegistration(
   return firstRow<WebhookSubscription>(client, replaceSubscription, values);
 }
 
-/** Enabling makes what was put off meanwhile, and what waits for a retry, due at once. */
+/**
+ * Enabling makes what was put off meanwhile, and what waits for a retry, due at once; what belongs to
+ * a replay, not before the time that the replay gave it.
+ */
 const updateSubscription: Statement = {
   name: 'update_webhook_subscription',
   text: `
@@ -80,7 +83,7 @@ const updateSubscription: Statement = {
       RETURNING old.enabled AS was_enabled, new.*
     ),
     resumed AS (
-      UPDATE webhook_delivery d SET next_attempt_at = now()
+      UPDATE webhook_delivery d SET next_attempt_at = greatest(now(), d.replay_at)
       FROM updated u
       WHERE u.enabled AND NOT u.was_enabled
         AND d.tenant_id = $1 AND d.subscription_id = u.id AND d.status = 'pending'

@@ -1,7 +1,7 @@
 import { inTransaction, rows, type Statement } from '../../db/pool.ts';
 import { enqueue, enqueueMany, findLiveJobKeys, type JobOptions, type Tasks } from '../../queue.ts';
 import type { Services } from '../../services.ts';
-import { deliveryJobKey } from '../event/record.ts';
+import { deliveryJob, deliveryJobKey } from '../event/record.ts';
 
 /** Bounds of one job; what is beyond them is the next one's, which goes on from there. */
 const batchSize = 500;
@@ -17,6 +17,7 @@ interface Due {
   readonly tenantId: string;
   readonly id: string;
   readonly nextAttemptAt: Date;
+  readonly replay: boolean;
 }
 
 /**
@@ -26,7 +27,8 @@ interface Due {
 const dueDeliveries: Statement = {
   name: 'due_webhook_deliveries',
   text: `
-    SELECT d.tenant_id AS "tenantId", d.id, d.next_attempt_at AS "nextAttemptAt"
+    SELECT d.tenant_id AS "tenantId", d.id, d.next_attempt_at AS "nextAttemptAt",
+      d.replay_at IS NOT NULL AS replay
     FROM webhook_delivery d
     WHERE d.status = 'pending'
       AND d.next_attempt_at <= now() + interval '1 minute' AND d.next_attempt_at >= $1
@@ -75,8 +77,12 @@ async function addMissing(services: Services, due: readonly Due[]): Promise<numb
   );
   const missing = due.filter(({ id }) => !live.has(deliveryJobKey(id)));
   if (missing.length === 0) return 0;
-  const payloads = missing.map(({ tenantId, id }) => ({ tenantId, deliveryId: id }));
-  const options = missing.map(jobOptions);
+  const jobs = missing.map((due) => {
+    const { payload, options } = deliveryJob(due.tenantId, due.id, due.replay);
+    return { payload, options: { ...options, ...startOf(due) } };
+  });
+  const payloads = jobs.map(({ payload }) => payload);
+  const options = jobs.map((job) => job.options);
   await inTransaction(services.pool, (client) =>
     enqueueMany(client, 'deliver_webhook', payloads, options),
   );
@@ -84,9 +90,8 @@ async function addMissing(services: Services, due: readonly Due[]): Promise<numb
 }
 
 /** The worker takes the oldest job first, so what is overdue counts from now, behind the others. */
-function jobOptions({ id, nextAttemptAt }: Due): JobOptions {
-  const jobKey = deliveryJobKey(id);
-  return nextAttemptAt.getTime() > Date.now() ? { jobKey, runAt: nextAttemptAt } : { jobKey };
+function startOf(due: Due): JobOptions {
+  return due.nextAttemptAt.getTime() > Date.now() ? { runAt: due.nextAttemptAt } : {};
 }
 
 /** A sweep by the clock must not send a continuation that is under way back to its own end. */

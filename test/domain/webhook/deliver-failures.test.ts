@@ -3,7 +3,7 @@ import { createWebhookSender } from '../../../src/domain/webhook/sender.ts';
 import type { Call } from '../../../src/services.ts';
 import { startHttpsServer } from '../../support/https-server.ts';
 import { createTestAuthority } from '../../support/tls.ts';
-import { startDeliveryBench, type DeliveryBench } from './deliver-support.ts';
+import { patient, startDeliveryBench, type DeliveryBench } from './deliver-support.ts';
 
 let bench: DeliveryBench;
 let call: Call;
@@ -24,7 +24,8 @@ beforeEach(async () => {
 async function failedAttempt(deadlineMs?: number) {
   const deliveryId = await bench.plan(call);
   const { config, log } = bench.services;
-  const sender = createWebhookSender(config, log, deadlineMs === undefined ? {} : { deadlineMs });
+  const times = { ...patient, ...(deadlineMs === undefined ? {} : { deadlineMs }) };
+  const sender = createWebhookSender(config, log, times);
   await bench.run(call, deliveryId, sender);
   await sender.close();
   const delivery = await bench.delivery(deliveryId);

@@ -8,6 +8,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { movePayoutTo } from '../../../src/domain/payout/transition.ts';
 import { deliverWebhook } from '../../../src/domain/webhook/deliver.ts';
+import type { Lanes } from '../../../src/domain/webhook/lanes.ts';
 import { registerSubscription } from '../../../src/domain/webhook/register.ts';
 import { createWebhookSender, type WebhookSender } from '../../../src/domain/webhook/sender.ts';
 import { newId } from '../../../src/ids.ts';
@@ -16,6 +17,14 @@ import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeTenant } from '../../support/factory.ts';
 import { startHttpsServer, type TestHttpsServer } from '../../support/https-server.ts';
 import { createTestAuthority } from '../../support/tls.ts';
+
+/** A job that waits for its attempt however long that takes, so that a busy machine changes nothing. */
+export const patient = { slotMs: 60_000 };
+
+/** Lanes that keep nobody waiting, for deliveries that are to cross each other. */
+export const openLanes: Lanes = {
+  enter: () => ({ granted: true, giveSlotBack: () => false, leave: () => null }),
+};
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -121,7 +130,7 @@ export async function startDeliveryBench(env: Record<string, string> = {}): Prom
     }),
     'worker',
   );
-  const sender = createWebhookSender(services.config, services.log);
+  const sender = createWebhookSender(services.config, services.log, patient);
 
   const bench: DeliveryBench = {
     database,
@@ -175,7 +184,7 @@ export async function startDeliveryBench(env: Record<string, string> = {}): Prom
         `UPDATE webhook_delivery SET next_attempt_at = now() WHERE id = $1 AND status = 'pending'`,
         [deliveryId],
       );
-      await deliverWebhook(call, deliveryId, own);
+      await deliverWebhook(call, deliveryId, { sender: own });
     },
 
     async delivery(deliveryId) {

@@ -107,8 +107,8 @@ test('one business’s backlog hides nobody: the next job goes on where a sweep 
 /** Plans so many more deliveries like this one, without jobs. */
 function multiply(deliveryId: string, more: number) {
   return bench.database.pool.query(
-    `INSERT INTO webhook_delivery (tenant_id, id, event_id, subscription_id, next_attempt_at)
-     SELECT tenant_id, id || '-' || n, event_id, subscription_id, next_attempt_at
+    `INSERT INTO webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at)
+     SELECT tenant_id, id || '-' || n, event_id, event_type, subscription_id, next_attempt_at
      FROM webhook_delivery, generate_series(1, $2::integer) n WHERE id = $1`,
     [deliveryId, more],
   );

@@ -9,7 +9,13 @@ import { testWebhook } from '../../../src/domain/webhook/test-event.ts';
 import { updateSubscription } from '../../../src/domain/webhook/update.ts';
 import { createWebhookSender } from '../../../src/domain/webhook/sender.ts';
 import { defaultDelays } from '../../../src/domain/webhook/schedule.ts';
-import { startDeliveryBench, type DeliveryBench, type Received } from './deliver-support.ts';
+import {
+  openLanes,
+  patient,
+  startDeliveryBench,
+  type DeliveryBench,
+  type Received,
+} from './deliver-support.ts';
 
 let bench: DeliveryBench;
 
@@ -250,7 +256,7 @@ test('runs that cross each other are all recorded, and the 2xx wins', async () =
   await bench.subscribe(call);
   const deliveryId = await bench.plan(call);
   const { config, log } = bench.services;
-  const sender = createWebhookSender({ ...config, WORKER_CONCURRENCY: 12 }, log);
+  const sender = { ...createWebhookSender(config, log, patient), lanes: openLanes };
   const allHere = Promise.withResolvers<void>();
   bench.answer = async (response) => {
     const succeeds = bench.received.length === 3;
@@ -258,7 +264,7 @@ test('runs that cross each other are all recorded, and the 2xx wins', async () =
     await allHere.promise;
     response.writeHead(succeeds ? 200 : 500).end();
   };
-  await Promise.all(Array.from({ length: 6 }, () => deliverWebhook(call, deliveryId, sender)));
+  await Promise.all(Array.from({ length: 6 }, () => deliverWebhook(call, deliveryId, { sender })));
   await sender.close();
   expect(await bench.delivery(deliveryId)).toMatchObject({
     status: 'delivered',
