@@ -1,31 +1,46 @@
 import { hostname } from 'node:os';
 import { firstRow, rows, type Statement } from '../src/db/pool.ts';
-import { newId } from '../src/ids.ts';
 import type { Services } from '../src/services.ts';
 
 /**
  * graphile-worker frees the jobs of a killed worker only after four hours. So each worker says that
  * it lives, and each looks for those that stopped saying so and gives their jobs back.
  */
-const missedBeats = 4; // a worker that is slow, not dead, keeps its jobs
+const missedBeats = 4; // a worker that is slow, not dead, keeps its jobs; so does `ops.lives`
 
 /** Looking through all jobs costs more than a beat: every twelfth time, with the usual beat once a minute. */
 const beatsBetweenSearches = 12;
 
+/** Says that the worker lives, what its circuits are and when to hear of it again; answers with the tasks to be left alone. */
 const beat: Statement = {
   name: 'worker_beat',
   text: `
-    INSERT INTO worker_heartbeat (id, pool_id, hostname, pid) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (id) DO UPDATE SET beat_at = now()`,
+    WITH beaten AS (
+      INSERT INTO worker_heartbeat (id, pool_id, hostname, pid, circuits, beat_ms)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT (id) DO UPDATE SET beat_at = now(), circuits = excluded.circuits
+    )
+    SELECT task FROM paused_task`,
 };
 
+const pausedTasks: Statement = { name: 'paused_tasks', text: 'SELECT task FROM paused_task' };
+
+/** What a dead worker had under way leaves a row in the history: a run that nobody ended. */
 const releaseDead: Statement = {
   name: 'worker_release_dead',
   text: `
     WITH dead AS (
       DELETE FROM worker_heartbeat
       WHERE beat_at < now() - make_interval(secs => $1::double precision / 1000)
-      RETURNING pool_id
+      RETURNING id, pool_id
+    ), broken_off AS (
+      INSERT INTO job_run (
+        job_id, task, attempt, max_attempts, outcome, error, worker_id, run_at, started_at, ended_at
+      )
+      SELECT j.id, j.task_identifier, j.attempts, j.max_attempts, 'failed',
+        'the worker died or stood still, and the job was given back', dead.id, j.run_at, j.locked_at, now()
+      FROM dead JOIN graphile_worker.jobs j ON j.locked_by = dead.pool_id
+      WHERE $2::boolean
     ), pools AS (
       SELECT array_agg(pool_id) AS ids FROM dead
     )
@@ -49,31 +64,75 @@ const endBeat: Statement = {
   text: 'DELETE FROM worker_heartbeat WHERE id = $1',
 };
 
+const holder: Statement = {
+  name: 'job_holder',
+  text: 'SELECT locked_by AS "poolId" FROM graphile_worker.jobs WHERE id = $1',
+};
+
+/** Names of the tasks that no worker is to take up. */
+export async function readPausedTasks({ pool }: Services): Promise<ReadonlySet<string>> {
+  const paused = await rows<{ task: string }>(pool, pausedTasks, []);
+  return new Set(paused.map(({ task }) => task));
+}
+
+export interface WorkerIdentity {
+  /** Id of the worker, as in `worker_heartbeat` and `job_run`. */
+  readonly id: string;
+  /** Id of graphile-worker's pool, which locks the jobs. */
+  readonly poolId: Promise<string>;
+}
+
 export interface Heartbeat {
+  /**
+   * Whether a job that was begun at `startedAt` (milliseconds of `Date.now()`) is surely still this
+   * worker's. A process that stood still, stopped by a signal or by its host, was taken for dead,
+   * and its jobs were given to others.
+   */
+  holds(jobId: string, startedAt: number): Promise<boolean>;
   /** The worker ended and holds no job. */
   stop(): Promise<void>;
   /** The worker broke off: silence is what gives its jobs back. */
   fallSilent(): void;
 }
 
-/** Starts the heartbeat of a worker pool; resolves after the first beat. */
-export async function startHeartbeat(services: Services, poolId: string): Promise<Heartbeat> {
-  const { pool, log, config } = services;
+/**
+ * Starts the heartbeat of a worker; resolves after the first beat.
+ * @param onPaused is told with each beat which tasks are paused
+ */
+export async function startHeartbeat(
+  services: Services,
+  { id, poolId }: WorkerIdentity,
+  onPaused: (tasks: ReadonlySet<string>) => void,
+): Promise<Heartbeat> {
+  const { pool, log, config, providers } = services;
   const beatMs = config.WORKER_HEARTBEAT_MS;
-  const id = newId('worker');
+  const longestSilence = missedBeats * beatMs;
 
   let beats = 0;
+  let lastBeat = Date.now();
+  /** When the last silence ended that was long enough to be taken for death. */
+  let silenceEnded = 0;
 
-  async function release(statement: Statement): Promise<void> {
-    const dead = await firstRow<{ ids: string[] }>(pool, statement, [missedBeats * beatMs]);
+  async function release(statement: Statement, more: readonly unknown[]): Promise<void> {
+    const dead = await firstRow<{ ids: string[] }>(pool, statement, [longestSilence, ...more]);
     if (dead !== null) log.warn({ pools: dead.ids }, 'gave the jobs of dead workers back');
+  }
+
+  async function say(): Promise<void> {
+    const circuits = JSON.stringify(providers.circuits());
+    const values = [id, await poolId, hostname(), process.pid, circuits, beatMs];
+    const paused = await rows<{ task: string }>(pool, beat, values);
+    const now = Date.now();
+    if (now - lastBeat > longestSilence) silenceEnded = now;
+    lastBeat = now;
+    onPaused(new Set(paused.map(({ task }) => task)));
   }
 
   async function once(): Promise<void> {
     try {
-      await rows(pool, beat, [id, poolId, hostname(), process.pid]);
-      await release(releaseDead);
-      if (beats % beatsBetweenSearches === 0) await release(releaseUnknown);
+      await say();
+      await release(releaseDead, [config.JOB_HISTORY_DAYS > 0]);
+      if (beats % beatsBetweenSearches === 0) await release(releaseUnknown, []);
       beats += 1;
     } catch (error) {
       // A lost database is retried with the next beat; the jobs wait for it anyway.
@@ -87,6 +146,12 @@ export async function startHeartbeat(services: Services, poolId: string): Promis
     pending = pending.then(once);
   }, beatMs);
   return {
+    async holds(jobId, startedAt) {
+      const silent = Date.now() - lastBeat > longestSilence || silenceEnded >= startedAt;
+      if (!silent) return true;
+      const job = await firstRow<{ poolId: string | null }>(pool, holder, [jobId]);
+      return job?.poolId === (await poolId);
+    },
     async stop() {
       clearInterval(timer);
       await pending;

@@ -1,8 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import { newId } from '../src/ids.ts';
 import type { Log } from '../src/log.ts';
 import type { Services } from '../src/services.ts';
-import { startHeartbeat } from './heartbeat.ts';
+import { tellableError } from './failure.ts';
+import { readPausedTasks, startHeartbeat, type Heartbeat } from './heartbeat.ts';
+import { runOf, startHistory, type JobHistory } from './history.ts';
+import { pausable } from './pausable.ts';
 import { crontab, tasks } from './tasks.ts';
 import type { Task } from './task.ts';
 
@@ -15,20 +19,49 @@ function workerLogger(log: Log): Logger {
   });
 }
 
-function toTaskList(services: Services): TaskList {
-  return Object.fromEntries(
-    tasks.map((entry) => {
-      const { name, schema, handle } = entry as Task;
-      return [
-        name,
-        async (payload: unknown) => {
-          const started = performance.now();
-          await handle(schema.parse(payload), services);
-          services.log.debug({ task: name, ms: Math.round(performance.now() - started) }, 'job');
-        },
-      ];
-    }),
-  );
+/** A run that another worker has taken over must not end the job under that worker's hands. */
+class JobLost extends Error {
+  constructor() {
+    super('this worker stood still for so long that its job was given to another');
+  }
+}
+
+/** The functions that graphile-worker calls, by the names of the tasks. */
+function toTaskList(services: Services, heartbeat: Promise<Heartbeat>): TaskList {
+  const handlers = tasks.map((entry) => {
+    const { name, schema, handle } = entry as Task;
+    const handler: TaskList[string] = async (payload, { job }) => {
+      const started = performance.now();
+      const startedAt = Date.now();
+      try {
+        await handle(schema.parse(payload), services);
+        if (!(await (await heartbeat).holds(job.id, startedAt))) throw new JobLost();
+      } catch (error) {
+        throw tellableError(error);
+      }
+      services.log.debug({ task: name, ms: Math.round(performance.now() - started) }, 'job');
+    };
+    return [name, handler];
+  });
+  return Object.fromEntries(handlers) as TaskList;
+}
+
+/** Has the history and the metrics told of each job that ends, well or badly. */
+function tellHistory(
+  { metrics }: Services,
+  events: WorkerEvents,
+  history: JobHistory,
+  workerId: string,
+): void {
+  const starts = new WeakMap<object, Date>();
+  events.on('job:start', ({ job }) => starts.set(job, new Date()));
+  events.on('job:complete', ({ job, error }) => {
+    const startedAt = starts.get(job) ?? new Date();
+    const milliseconds = Date.now() - startedAt.getTime();
+    const outcome = error === undefined || error === null ? 'ok' : 'failed';
+    metrics?.job({ task: job.task_identifier, outcome, milliseconds });
+    history.record(runOf(workerId, job, startedAt, error instanceof Error ? error.message : null));
+  });
 }
 
 export interface WorkerHandle {
@@ -37,19 +70,24 @@ export interface WorkerHandle {
 }
 
 interface Run extends WorkerHandle {
-  /** Settles when the worker ends; rejects when it loses the database. */
+  /** Settles when the run ends, whoever ended it; rejects when it loses the database. */
   readonly ended: Promise<void>;
 }
 
-/** Starts graphile-worker with our tasks, crontab and heartbeat, once. */
-async function startRun(services: Services): Promise<Run> {
+/** Starts graphile-worker with our tasks, crontab, history and heartbeat, once. */
+async function startRun(services: Services, history: JobHistory): Promise<Run> {
+  const id = newId('worker');
   const events: WorkerEvents = new EventEmitter();
   const poolId = new Promise<string>((resolve) => {
     events.once('pool:create', ({ workerPool }) => resolve(workerPool.id));
   });
+  const beating = Promise.withResolvers<Heartbeat>();
+  const taken = pausable(toTaskList(services, beating.promise));
+  taken.pause(await readPausedTasks(services));
+  tellHistory(services, events, history, id);
   const runner = await run({
     pgPool: services.pool,
-    taskList: toTaskList(services),
+    taskList: taken.list,
     crontab,
     concurrency: services.config.WORKER_CONCURRENCY,
     pollInterval: 1_000,
@@ -57,13 +95,24 @@ async function startRun(services: Services): Promise<Run> {
     logger: workerLogger(services.log),
     events,
   });
-  const heartbeat = await startHeartbeat(services, await poolId);
-  services.log.info({ tasks: tasks.length }, 'worker started');
-  return {
-    ended: runner.promise.catch((error: unknown) => {
-      heartbeat.fallSilent();
+  const heartbeat = await startHeartbeat(services, { id, poolId }, taken.pause).catch(
+    async (error: unknown) => {
+      // A run without a heartbeat would be taken for dead, and its jobs would wait for one.
+      beating.reject(error);
+      await runner.stop();
       throw error;
-    }),
+    },
+  );
+  beating.resolve(heartbeat);
+  services.log.info({ worker: id, tasks: tasks.length }, 'worker started');
+  return {
+    ended: runner.promise.then(
+      () => heartbeat.stop(),
+      (error: unknown) => {
+        heartbeat.fallSilent();
+        throw error;
+      },
+    ),
     async stop() {
       await runner.stop();
       await heartbeat.stop();
@@ -75,17 +124,23 @@ const pauseMs = 1_000;
 
 /**
  * Starts a worker and keeps it working: when PostgreSQL goes away the run breaks off, and a new one
- * is begun every second until it is back. Resolves with the first run. The jobs of a run that broke
- * off are given back when its heartbeat has been silent for a while.
+ * is begun every second until it is back. graphile-worker also ends a run by itself, when it is
+ * notified of a breaking migration; the notice needs no right in the database, so it is no reason to
+ * stay away. Resolves with the first run. The jobs of a run that broke off are given back when its
+ * heartbeat has been silent for a while.
  */
 export async function startWorker(services: Services): Promise<WorkerHandle> {
+  const history = startHistory(services);
   let stopping = false;
   let current: Run | null = null;
 
   async function begin(): Promise<Run | null> {
     while (!stopping) {
       try {
-        return await startRun(services);
+        const run = await startRun(services, history);
+        if (!stopping) return run;
+        // Nobody else knows of a run that came up while the worker was told to stop.
+        await run.stop();
       } catch (error) {
         const message = error instanceof Error ? error.message : 'unknown';
         services.log.warn({ message }, 'the worker cannot start yet');
@@ -99,12 +154,16 @@ export async function startWorker(services: Services): Promise<WorkerHandle> {
     while (current !== null && !stopping) {
       try {
         await current.ended;
-        return;
+        if (stopping) return;
+        services.log.warn('the worker ended by itself');
+        // graphile-worker has set it for a process that was to end with the run.
+        process.exitCode = undefined;
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
       } catch (error) {
         const message = error instanceof Error ? error.message : 'unknown';
         services.log.warn({ message }, 'the worker broke off');
-        current = await begin();
       }
+      current = await begin();
     }
   }
 
@@ -115,6 +174,7 @@ export async function startWorker(services: Services): Promise<WorkerHandle> {
       stopping = true;
       await current?.stop().catch(() => undefined);
       await working;
+      await history.stop();
     },
   };
 }

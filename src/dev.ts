@@ -1,4 +1,5 @@
 import { readDevConfig } from './dev/config.ts';
+import { AlreadyRunningError } from './db/embedded/lock.ts';
 import { run, serviceParts } from './dev/run.ts';
 
 /** `npm start`: the database, the API, the worker, the provider simulator and the mailbox. */
@@ -21,5 +22,6 @@ try {
   await run(config, serviceParts(config), (text) => process.stdout.write(text), stop.signal);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  // Who finds the service running can tell it from a start that failed.
+  process.exitCode = error instanceof AlreadyRunningError ? 3 : 1;
 }

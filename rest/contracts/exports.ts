@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dateTime } from '../../src/fields.ts';
-import { repeatable } from './common.ts';
+import { id, nextCursor, pageQuery, pathId, repeatable, timestamp } from './common.ts';
 import { payoutState } from './payouts.ts';
 
 /** Filters of the transactions ledger (specification 4.4, decisions 10). */
@@ -16,4 +16,76 @@ export const transactionsExportQuery = z.strictObject({
 /** The body of a CSV answer. */
 export const csvFile = z.string().meta({
   description: 'RFC 4180: header row, CRLF line ends, UTF-8.',
+});
+
+const exportKind = z.enum(['transactions', 'beneficiaries']);
+
+const exportFields = z
+  .object({
+    id,
+    kind: exportKind,
+    status: z.enum(['pending', 'running', 'completed', 'failed', 'expired']),
+    filter: z
+      .object({
+        beneficiary_id: z.string().nullable(),
+        state: z.array(payoutState).nullable(),
+        created_since: z.string().nullable(),
+        created_before: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Which payouts it holds; null for the address book.' }),
+    filename: z.string(),
+    row_count: z.int().meta({ description: 'Rows written so far, without the header.' }),
+    byte_count: z.int().meta({ description: 'Bytes written so far.' }),
+    schedule_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The schedule that it recurs by; null for one that was asked for.' }),
+    failure_message: z.string().nullable(),
+    created_at: timestamp,
+    started_at: timestamp.nullable(),
+    completed_at: timestamp.nullable(),
+    expires_at: timestamp
+      .nullable()
+      .meta({ description: 'Until when the file can be downloaded; null until it is completed.' }),
+  })
+  .meta({ id: 'Export' });
+
+export const exportEnvelope = z.object({ export: exportFields });
+export const exportList = z.object({ exports: z.array(exportFields), next_cursor: nextCursor });
+
+export const exportListQuery = z.strictObject({
+  ...pageQuery,
+  kind: exportKind.optional().meta({ description: 'Of this kind.' }),
+  recurring: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .meta({
+      description: 'true: made by a schedule; false: asked for.',
+      override: { type: 'boolean' },
+    }),
+});
+
+export const exportParams = z.strictObject({ exportId: pathId('export') });
+
+/** Of an operation that a job can do instead of the request (RFC 7240, section 4.1). */
+export const preferHeader = z.object({
+  Prefer: z.string().optional().meta({
+    description:
+      '`respond-async`: a job writes the file; the answer is 202 with the export and its `Location`.',
+  }),
+});
+
+/** Of a download that can go on where it broke off (RFC 9110, section 14). */
+export const rangeHeaders = z.object({
+  Range: z.string().optional().meta({
+    description: 'One range of bytes, for example `bytes=1048576-`; the answer is 206.',
+  }),
+  'If-Range': z.string().optional().meta({
+    description: 'ETag of the part that is there already; another file is sent whole.',
+  }),
+  'If-None-Match': z.string().optional().meta({
+    description: 'ETag of the file that is there already; the answer is 304 when it is this one.',
+  }),
 });

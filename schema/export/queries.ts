@@ -1,39 +1,48 @@
+import { z } from 'zod';
+import { requirePermission } from '../../src/access/scope.ts';
 import { exportBeneficiaries } from '../../src/domain/export/beneficiaries.ts';
-import { exportKinds, type ExportFile } from '../../src/domain/export/csv.ts';
+import { exportKinds } from '../../src/domain/export/csv.ts';
+import { storedFile } from '../../src/domain/export/download.ts';
 import { exportTransactions } from '../../src/domain/export/transactions.ts';
+import { isId } from '../../src/ids.ts';
+import { parseInput } from '../../src/validate.ts';
 import { builder } from '../builder.ts';
-import { PayoutStateEnum } from '../payout/type.ts';
-import { leaveExport } from './handover.ts';
+import { resolvePage } from '../connection.ts';
+import { leaveExport, leaveStored } from './handover.ts';
+import { Export, ExportFileType, ExportKindEnum, TransactionsExportFilter } from './type.ts';
 
-const ExportKindEnum = builder.enumType('ExportKind', {
-  description: 'What an export holds.',
-  values: exportKinds,
+const ExportConnection = builder.connectionObject({
+  type: Export,
+  name: 'ExportConnection',
+  description: 'A page of exports, newest first.',
 });
 
-const Export = builder.objectRef<ExportFile>('Export').implement({
-  description:
-    'A CSV file (RFC 4180) that the caller may have. Its bytes come from GET /v1/reporting/transactions/export or GET /v1/beneficiaries/export.',
-  fields: (t) => ({
-    kind: t.expose('kind', { type: ExportKindEnum, description: 'What it holds.' }),
-    filename: t.exposeString('filename', { description: 'Name that the file is saved under.' }),
-    contentType: t.exposeString('contentType', { description: 'Media type of the file.' }),
-    columns: t.exposeStringList('columns', { description: 'Header row of the file, in order.' }),
-  }),
-});
-
-const TransactionsExportFilter = builder.inputType('TransactionsExportFilter', {
+const ExportsFilter = builder.inputType('ExportsFilter', {
   description: 'Conditions that all hold.',
   fields: (t) => ({
-    beneficiaryId: t.id({ description: 'Paid to this beneficiary.' }),
-    state: t.field({ type: [PayoutStateEnum], description: 'In one of these states.' }),
-    createdSince: t.string({ description: 'Created at this ISO 8601 date-time or later.' }),
-    createdBefore: t.string({ description: 'Created before this ISO 8601 date-time.' }),
+    kind: t.field({ type: ExportKindEnum, description: 'Of this kind.' }),
+    recurring: t.boolean({
+      description: 'true: made by a schedule; false: asked for.',
+    }),
   }),
 });
+
+const filterInput = z.strictObject({
+  kind: z.enum(exportKinds).nullish(),
+  recurring: z.boolean().nullish(),
+});
+
+function where(given: unknown): Record<string, unknown> {
+  const { kind, recurring } = parseInput(filterInput, given);
+  return {
+    ...(kind ? { kind } : {}),
+    ...(typeof recurring === 'boolean' ? { scheduleId: recurring ? { not: null } : null } : {}),
+  };
+}
 
 builder.queryFields((t) => ({
   transactionsExport: t.field({
-    type: Export,
+    type: ExportFileType,
     description: 'Names the CSV of the whole filtered ledger, oldest payout first.',
     args: {
       filter: t.arg({ type: TransactionsExportFilter, description: 'Which payouts.' }),
@@ -42,8 +51,50 @@ builder.queryFields((t) => ({
       leaveExport(context, exportTransactions(context.call, filter ?? {})),
   }),
   beneficiariesExport: t.field({
-    type: Export,
+    type: ExportFileType,
     description: 'Names the CSV of the address book, without archived beneficiaries.',
     resolve: (_root, _args, context) => leaveExport(context, exportBeneficiaries(context.call)),
+  }),
+  export: t.field({
+    type: Export,
+    nullable: true,
+    description: 'An export by its id, with its progress; null when unknown.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the export.' }) },
+    resolve: async (_root, { id }, context) => {
+      const { scope } = context.call;
+      requirePermission(scope, 'read');
+      if (!isId('export', id)) return null;
+      const found = await context.prisma.export.findUnique({
+        where: { tenantId_id: { tenantId: scope.tenantId, id } },
+      });
+      if (found !== null) leaveStored(context, storedFile(context.call, found));
+      return found;
+    },
+  }),
+  exports: t.field({
+    type: ExportConnection,
+    description: 'Exports that jobs wrote or are to write, newest first; recurring ones too.',
+    args: {
+      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
+      after: t.arg.string({ description: 'endCursor of the page before.' }),
+      filter: t.arg({ type: ExportsFilter, description: 'Which exports.' }),
+    },
+    complexity: (args) => ({ field: 1, multiplier: Math.min(args.first ?? 25, 100) / 5 }),
+    resolve: (_root, args, context) => {
+      requirePermission(context.call.scope, 'read');
+      const filter = where(args.filter ?? {});
+      return resolvePage(context, {
+        list: 'exports',
+        filter,
+        first: args.first,
+        after: args.after,
+        fetch: (before, take) =>
+          context.prisma.export.findMany({
+            where: { ...filter, ...(before === null ? {} : { id: { lt: before } }) },
+            orderBy: { id: 'desc' },
+            take,
+          }),
+      });
+    },
   }),
 }));

@@ -10,7 +10,7 @@ import { openDatabase } from './database.ts';
 import { linePrinters } from './log-lines.ts';
 import { busyPort, type NeededPort } from './ports.ts';
 import { sandboxKey } from './sandbox-key.ts';
-import { localUrl, neededPorts, serviceSpecs } from './services.ts';
+import { localUrl, neededPorts, serviceSpecs, warmCompileCache } from './services.ts';
 import { createSupervisor } from './supervisor.ts';
 
 /** What `npm start` runs; tests put small programs in the place of the services. */
@@ -18,6 +18,8 @@ export interface Parts {
   ports: readonly NeededPort[];
   migrationsDir: string;
   specs(databaseUrl: string): ChildSpec[];
+  /** What is to be done before the processes start, while the database is made ready. */
+  prepare?(): Promise<void>;
   /** What to print once all is ready. */
   greet(databaseUrl: string): Promise<string>;
 }
@@ -28,6 +30,7 @@ export function serviceParts(config: DevConfig): Parts {
     ports: neededPorts(config),
     migrationsDir,
     specs: (databaseUrl) => serviceSpecs(config, databaseUrl),
+    prepare: () => warmCompileCache(config),
     greet: async (databaseUrl) => {
       const key = await sandboxKey(localUrl(config), join(config.dataDir, 'sandbox-key'));
       const mailboxUrl = `http://127.0.0.1:${config.mailboxPort}`;
@@ -61,12 +64,15 @@ export async function run(
     const printerOf = linePrinters(names, write, config.colour);
     const print = printerOf('database');
     const lost = new AbortController();
+    const prepared = parts.prepare?.();
     const database = await openDatabase(config.databaseUrl, config.dataDir, print, (error) =>
       lost.abort(error),
     );
     closing.defer(() => database.stop());
     const { applied } = await migrate(database.url, parts.migrationsDir);
     for (const name of applied) print(`migrated: ${name}`);
+
+    await prepared;
 
     const supervisor = createSupervisor(printerOf);
     closing.defer(() => supervisor.stop());

@@ -1,6 +1,10 @@
 import { run as approve } from './approve.ts';
 import { run as bulk } from './bulk.ts';
 import { run as create } from './create.ts';
+import { run as deliveries } from './deliveries.ts';
+import { run as fairness } from './fairness.ts';
+import { run as exports } from './export.ts';
+import { run as history } from './job-history.ts';
 import { run as latency } from './latency.ts';
 import { run as beneficiaries } from './lists.ts';
 import { run as payouts } from './payout-list.ts';
@@ -13,6 +17,10 @@ const benches: Record<string, () => Promise<unknown>> = {
   payouts,
   lists: beneficiaries,
   latency,
+  export: exports,
+  history,
+  deliveries,
+  fairness,
 };
 
 const names = process.argv.slice(2);

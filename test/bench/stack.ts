@@ -8,6 +8,7 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrationsDir } from '../../src/db/ready.ts';
+import { processSettings } from '../../src/dev/services.ts';
 import { childEnvironment } from './config.ts';
 
 /** The service as it is deployed, for measurements: PostgreSQL with its defaults, processes of their own. */
@@ -57,6 +58,8 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
   const port = await freePort();
   const simulatorPort = await freePort();
   const settings = {
+    ...processSettings,
+    NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
     DATABASE_URL: postgres.url,
     PORT: String(port),
     LOG_LEVEL: 'info',

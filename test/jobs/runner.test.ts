@@ -8,6 +8,34 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
+/** A payout that nobody has to approve, followed to its end. */
+async function settles(key: string): Promise<boolean> {
+  const payee = await makePayee(harness, key);
+  const { body } = await harness.rest('POST', '/v1/payouts', {
+    key,
+    body: payoutBody(payee, { validator_strategy: 'auto' }),
+  });
+  return eventually(async () => {
+    const answer = await harness.rest('GET', `/v1/payouts/${body.payout.id}`, { key });
+    return answer.body.payout?.state === 'settled';
+  });
+}
+
+it('goes on when graphile-worker is told that its schema was migrated, and shut down', async () => {
+  const { pool } = harness.database;
+  const { key } = await makeTenant(harness);
+  const alive = async () =>
+    (await pool.query<{ id: string }>('SELECT id FROM worker_heartbeat')).rows.map(({ id }) => id);
+  const before = await alive();
+  await pool.query(`SELECT pg_notify('worker:migrate', '{"migrationNumber":1,"breaking":true}')`);
+  await eventually(async () => {
+    const now = await alive();
+    return now.length === 1 && now[0] !== before[0];
+  });
+  expect(await settles(key)).toBe(true);
+  expect(process.exitCode).toBeUndefined();
+});
+
 it('goes on after every connection to PostgreSQL was cut', async () => {
   const tenant = await makeTenant(harness);
   const payee = await makePayee(harness, tenant.key);

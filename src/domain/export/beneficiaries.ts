@@ -1,7 +1,7 @@
 import { requirePermission } from '../../access/scope.ts';
 import type { Call } from '../../services.ts';
 import { legalNameSql } from '../beneficiary/identity.ts';
-import { cell, csvFilename, csvType, type ExportFile, type Quote } from './csv.ts';
+import { cell, csvFilename, csvType, type CsvSource, type ExportFile, type Quote } from './csv.ts';
 import { openCsv } from './stream.ts';
 
 /** The columns of decisions 10. No other personal data leaves this way (specification 2.10). */
@@ -12,6 +12,15 @@ const columns = {
   compliance_status: 'b.compliance_status',
 };
 
+/** What the address book's file is made of, for one tenant. */
+export function beneficiariesSource(tenantId: string): CsvSource {
+  const from = (quote: Quote) => `
+    FROM beneficiary b
+    WHERE b.tenant_id = ${quote(tenantId)} AND b.archived_at IS NULL
+    ORDER BY b.id`;
+  return { columns, from };
+}
+
 /**
  * Authorises and names the export of the address book: every beneficiary that is not archived,
  * oldest first (specification 4.1, decisions 10).
@@ -19,15 +28,11 @@ const columns = {
  */
 export function exportBeneficiaries(call: Call): ExportFile {
   requirePermission(call.scope, 'read');
-  const from = (quote: Quote) => `
-    FROM beneficiary b
-    WHERE b.tenant_id = ${quote(call.scope.tenantId)} AND b.archived_at IS NULL
-    ORDER BY b.id`;
   return {
     kind: 'beneficiaries',
     filename: csvFilename('beneficiaries', call.scope.environment, new Date()),
     contentType: csvType,
     columns: Object.keys(columns),
-    open: () => openCsv(call, { columns, from }),
+    open: () => openCsv(call, beneficiariesSource(call.scope.tenantId)),
   };
 }

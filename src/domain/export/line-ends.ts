@@ -1,30 +1,55 @@
-import { Transform } from 'node:stream';
+import { Transform, type TransformCallback } from 'node:stream';
+import { bufferGarbage } from '../../heap.ts';
 
 const quote = 0x22;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
+/** Buffers are garbage that V8 is slow to collect: one of the right size is half of one that is surely enough. */
+function countLineFeeds(chunk: Buffer): number {
+  let count = 0;
+  for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1))
+    count += 1;
+  return count;
+}
+
 /**
  * Turns the line ends of a CSV from PostgreSQL's LF into the CRLF of RFC 4180, section 2.1. A line
  * feed inside quotes is the cell's own and stays. A doubled quote toggles twice, so counting quotes
- * is enough, and UTF-8 uses none of the three bytes for anything else.
+ * is enough, and UTF-8 uses none of the three bytes for anything else. Whole stretches are searched
+ * and copied at once: byte by byte, a million rows take a second of this process.
  */
-export function windowsLineEnds(): Transform {
-  let quoted = false;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      const out = Buffer.allocUnsafe(chunk.length * 2); // no chunk has more than its bytes as line feeds
-      let length = 0;
-      for (const byte of chunk) {
-        if (byte === quote) quoted = !quoted;
-        else if (byte === lineFeed && !quoted) {
-          out[length] = carriageReturn;
-          length += 1;
-        }
-        out[length] = byte;
+export class WindowsLineEnds extends Transform {
+  /** Records written so far, the header row included. */
+  records = 0;
+  #quoted = false;
+  readonly #made = bufferGarbage();
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const out = Buffer.allocUnsafe(chunk.length + countLineFeeds(chunk));
+    let length = 0;
+    let at = 0;
+    let nextQuote = chunk.indexOf(quote);
+    let nextEnd = chunk.indexOf(lineFeed);
+    while (at < chunk.length) {
+      if (nextQuote !== -1 && nextQuote < at) nextQuote = chunk.indexOf(quote, at);
+      if (nextEnd !== -1 && nextEnd < at) nextEnd = chunk.indexOf(lineFeed, at);
+      const ends = !this.#quoted && nextEnd !== -1 && (nextQuote === -1 || nextEnd < nextQuote);
+      const stop = ends ? nextEnd : nextQuote;
+      const until = stop === -1 ? chunk.length : stop;
+      length += chunk.copy(out, length, at, until);
+      at = until;
+      if (stop === -1) break;
+      if (ends) {
+        out[length] = carriageReturn;
         length += 1;
-      }
-      done(null, out.subarray(0, length));
-    },
-  });
+        this.records += 1;
+      } else this.#quoted = !this.#quoted;
+      out[length] = ends ? lineFeed : quote;
+      length += 1;
+      at += 1;
+    }
+    this.#made(out.length);
+    done(null, out.subarray(0, length));
+  }
 }

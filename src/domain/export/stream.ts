@@ -5,7 +5,7 @@ import { copyOut } from '../../db/copy.ts';
 import type { Call } from '../../services.ts';
 import type { CsvSource } from './csv.ts';
 import { copyStatement } from './csv.ts';
-import { windowsLineEnds } from './line-ends.ts';
+import { WindowsLineEnds } from './line-ends.ts';
 import { takeSlot } from './slots.ts';
 
 /** A connection that breaks while it is lent out tells its borrower too; the stream fails with it. */
@@ -23,7 +23,16 @@ async function giveBack(client: PoolClient): Promise<void> {
   }
 }
 
-async function copy(pool: Pool, source: CsvSource, done: () => void): Promise<Readable> {
+/**
+ * Begins to read a CSV on a connection of its own: one statement and so one snapshot. Destroying the
+ * stream closes the connection.
+ * @param done is called when the connection is no longer needed, however it ended
+ */
+export async function copyCsv(
+  pool: Pool,
+  source: CsvSource,
+  done: () => void,
+): Promise<WindowsLineEnds> {
   const client = await pool.connect();
   client.on('error', ignore);
   try {
@@ -40,7 +49,7 @@ async function copy(pool: Pool, source: CsvSource, done: () => void): Promise<Re
   const rows = copyOut(client, statement);
   // pg reports a closed connection to the statement under way even when nobody reads it any more.
   rows.on('error', ignore);
-  const csv = windowsLineEnds();
+  const csv = new WindowsLineEnds();
   pipeline(rows, csv, (error) => {
     done();
     // An unread COPY can be ended in no other way than by closing its connection.
@@ -61,7 +70,7 @@ export async function openCsv({ scope, services }: Call, source: CsvSource): Pro
   const giveSlotBack = await takeSlot(scope.tenantId, config.DATABASE_POOL_SIZE);
   let csv: Readable;
   try {
-    csv = await copy(pool, source, giveSlotBack);
+    csv = await copyCsv(pool, source, giveSlotBack);
   } catch (error) {
     giveSlotBack();
     throw error;

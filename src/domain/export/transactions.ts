@@ -5,16 +5,26 @@ import { isId } from '../../ids.ts';
 import type { Call } from '../../services.ts';
 import { parseInput } from '../../validate.ts';
 import { payoutStates } from '../payout/machine.ts';
-import { cell, csvFilename, csvType, utc, type ExportFile, type Quote } from './csv.ts';
+import {
+  cell,
+  csvFilename,
+  csvType,
+  utc,
+  type CsvSource,
+  type ExportFile,
+  type Quote,
+} from './csv.ts';
 import { openCsv } from './stream.ts';
 
-const transactionsFilter = z.strictObject({
+/** Which payouts an export of the ledger holds; conditions that all hold. */
+export const transactionsFilter = z.strictObject({
   beneficiaryId: z.string().nullish(),
   state: z.array(z.enum(payoutStates)).nullish(),
   createdSince: dateTime.nullish(),
   createdBefore: dateTime.nullish(),
 });
 export type TransactionsFilter = z.input<typeof transactionsFilter>;
+export type TransactionsConditions = z.output<typeof transactionsFilter>;
 
 /** The columns of decisions 10, in their order. Amounts are never negative, so they need no guard. */
 const columns = {
@@ -44,7 +54,7 @@ const columns = {
 };
 
 /** Everything after the select list; ids sort by time, so the file runs oldest first. */
-function rowsOf(tenantId: string, filter: z.output<typeof transactionsFilter>, quote: Quote) {
+function rowsOf(tenantId: string, filter: TransactionsConditions, quote: Quote) {
   const instant = (text: string) => `${quote(new Date(text).toISOString())}::timestamptz`;
   const { beneficiaryId, state, createdSince, createdBefore } = filter;
   const conditions = [`p.tenant_id = ${quote(tenantId)}`];
@@ -66,6 +76,11 @@ function rowsOf(tenantId: string, filter: z.output<typeof transactionsFilter>, q
     ORDER BY p.id`;
 }
 
+/** What the ledger's file is made of, for one tenant. */
+export function transactionsSource(tenantId: string, filter: TransactionsConditions): CsvSource {
+  return { columns, from: (quote) => rowsOf(tenantId, filter, quote) };
+}
+
 /**
  * Authorises and names the export of the transactions ledger (specification 4.4, decisions 10).
  * @param input `createdSince` is included, `createdBefore` is not; an id that is unknown matches nothing
@@ -74,12 +89,11 @@ function rowsOf(tenantId: string, filter: z.output<typeof transactionsFilter>, q
 export function exportTransactions(call: Call, input: TransactionsFilter): ExportFile {
   requirePermission(call.scope, 'read');
   const filter = parseInput(transactionsFilter, input);
-  const from = (quote: Quote) => rowsOf(call.scope.tenantId, filter, quote);
   return {
     kind: 'transactions',
     filename: csvFilename('transactions', call.scope.environment, new Date()),
     contentType: csvType,
     columns: Object.keys(columns),
-    open: () => openCsv(call, { columns, from }),
+    open: () => openCsv(call, transactionsSource(call.scope.tenantId, filter)),
   };
 }

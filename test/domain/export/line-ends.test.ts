@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { windowsLineEnds } from '../../../src/domain/export/line-ends.ts';
+import { WindowsLineEnds } from '../../../src/domain/export/line-ends.ts';
 
 /** Runs the text through, cut into chunks of the given sizes. */
 async function through(text: string, size: number): Promise<string> {
   const bytes = Buffer.from(text);
   const chunks: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
-  return (await buffer(Readable.from(chunks).pipe(windowsLineEnds()))).toString();
+  return (await buffer(Readable.from(chunks).pipe(new WindowsLineEnds()))).toString();
 }
 
-describe('windowsLineEnds', () => {
+describe('WindowsLineEnds', () => {
   it.each([
     ['a,b\n1,2\n', 'a,b\r\n1,2\r\n'],
     ['"a\nb",c\n', '"a\nb",c\r\n'],

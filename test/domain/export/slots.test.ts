@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takeSlot } from '../../../src/domain/export/slots.ts';
+import { takeSlot, trySlot } from '../../../src/domain/export/slots.ts';
 
 describe('takeSlot', () => {
   it('lets a business that holds all its places wait until one is given back', async () => {
@@ -19,6 +19,19 @@ describe('takeSlot', () => {
     (await waiting)();
     expect(entered).toBe(true);
     for (const giveBack of [...held, other]) giveBack();
+  });
+
+  it('leaves half of the places to other businesses', async () => {
+    const held = [await takeSlot('ten_a', 16), await takeSlot('ten_a', 16)];
+    let entered = false;
+    const waiting = takeSlot('ten_a', 16).then((giveBack) => {
+      entered = true;
+      return giveBack;
+    });
+    const others = [await takeSlot('ten_b', 16), trySlot('ten_c', 16)];
+    expect([entered, typeof others[1]]).toEqual([false, 'function']);
+    for (const giveBack of [...held, ...others]) giveBack?.();
+    (await waiting)();
   });
 
   it('leaves three quarters of the pool to everything else', async () => {

@@ -1,0 +1,44 @@
+import { toCamelCase } from '../case.ts';
+import { exportList, exportListQuery } from '../contracts/exports.ts';
+import { route } from '../route.ts';
+import { listAnswer } from './lists.ts';
+
+export const exportFields = `
+  fragment ExportFields on Export {
+    id kind status
+    filter {
+      beneficiary_id: beneficiaryId state
+      created_since: createdSince created_before: createdBefore
+    }
+    filename row_count: rowCount byte_count: byteCount schedule_id: scheduleId
+    failure_message: failureMessage created_at: createdAt started_at: startedAt
+    completed_at: completedAt expires_at: expiresAt
+  }`;
+
+export const exportRoutes = [
+  route({
+    method: 'get',
+    path: '/v1/exports',
+    operationId: 'listExports',
+    summary: 'List exports that jobs wrote or are to write, newest first; recurring ones too',
+    tag: 'Exports',
+    permission: 'read',
+    query: exportListQuery,
+    responses: { 200: exportList },
+    errors: [],
+    document: `
+      query ListExports($first: Int, $after: String, $filter: ExportsFilter) {
+        exports(first: $first, after: $after, filter: $filter) {
+          edges { node { ...ExportFields } }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+      ${exportFields}`,
+    variables: ({ query: { limit, cursor, ...filter } }) => ({
+      first: limit,
+      after: cursor ?? null,
+      filter: toCamelCase(filter),
+    }),
+    answer: (data) => listAnswer('exports', data['exports']),
+  }),
+];

@@ -1,0 +1,129 @@
+import { exportKinds, type ExportFile, type ExportKind } from '../../src/domain/export/csv.ts';
+import { exportStatus, exportStatuses } from '../../src/domain/export/download.ts';
+import { fromStored } from '../../src/domain/export/stored.ts';
+import type { TransactionsConditions } from '../../src/domain/export/transactions.ts';
+import { builder } from '../builder.ts';
+import { PayoutStateEnum } from '../payout/type.ts';
+
+export const ExportKindEnum = builder.enumType('ExportKind', {
+  description:
+    'What an export holds: transactions is the ledger of payouts, beneficiaries the address book.',
+  values: exportKinds,
+});
+
+const ExportStatusEnum = builder.enumType('ExportStatus', {
+  description:
+    'pending: its job has not begun; running: the file is being written; completed: it can be downloaded; failed: it could not be written; expired: its time is over and the file is deleted.',
+  values: exportStatuses,
+});
+
+export const ExportFileType = builder.objectRef<ExportFile>('ExportFile').implement({
+  description:
+    'A CSV file (RFC 4180) that the caller may have at once. Its bytes come from GET /v1/reporting/transactions/export or GET /v1/beneficiaries/export.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: ExportKindEnum, description: 'What it holds.' }),
+    filename: t.exposeString('filename', { description: 'Name that the file is saved under.' }),
+    contentType: t.exposeString('contentType', { description: 'Media type of the file.' }),
+    columns: t.exposeStringList('columns', { description: 'Header row of the file, in order.' }),
+  }),
+});
+
+const ExportConditions = builder
+  .objectRef<TransactionsConditions>('TransactionsExportConditions')
+  .implement({
+    description: 'Which payouts an export holds; conditions that all hold.',
+    fields: (t) => ({
+      beneficiaryId: t.id({
+        nullable: true,
+        description: 'Paid to this beneficiary.',
+        resolve: (filter) => filter.beneficiaryId ?? null,
+      }),
+      state: t.field({
+        type: [PayoutStateEnum],
+        nullable: true,
+        description: 'In one of these states.',
+        resolve: (filter) => filter.state ?? null,
+      }),
+      createdSince: t.string({
+        nullable: true,
+        description: 'Created at this time or later.',
+        resolve: (filter) => filter.createdSince ?? null,
+      }),
+      createdBefore: t.string({
+        nullable: true,
+        description: 'Created before this time.',
+        resolve: (filter) => filter.createdBefore ?? null,
+      }),
+    }),
+  });
+
+export const Export = builder.prismaNode('Export', {
+  description:
+    'A CSV file that a job writes, from one consistent snapshot. Its bytes come from GET /v1/exports/{id} until it expires.',
+  id: { resolve: (found) => found.id },
+  findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
+  nullable: true,
+  fields: (t) => ({
+    kind: t.field({
+      type: ExportKindEnum,
+      description: 'What it holds.',
+      // The column's CHECK constraint holds the same values.
+      resolve: (found) => found.kind as ExportKind,
+    }),
+    status: t.field({
+      type: ExportStatusEnum,
+      description: 'Where it stands.',
+      resolve: exportStatus,
+    }),
+    filter: t.field({
+      type: ExportConditions,
+      nullable: true,
+      description: 'Which payouts it holds; null for the address book.',
+      resolve: (found) => (found.kind === 'transactions' ? fromStored(found.filter) : null),
+    }),
+    filename: t.exposeString('filename', { description: 'Name that the file is saved under.' }),
+    rowCount: t.float({
+      description:
+        'Rows written so far without the header, an integer; all of them once completed.',
+      resolve: (found) => Number(found.rowCount),
+    }),
+    byteCount: t.float({
+      description: 'Bytes written so far, an integer; the size of the file once completed.',
+      resolve: (found) => Number(found.byteCount),
+    }),
+    scheduleId: t.exposeID('scheduleId', {
+      nullable: true,
+      description: 'The schedule that it recurs by (a UUID); null for one that was asked for.',
+    }),
+    failureMessage: t.exposeString('error', {
+      nullable: true,
+      description: 'Why it failed, in words; null unless it did.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was asked for.' }),
+    startedAt: t.expose('startedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the latest run of its job began, and its snapshot with it; null before.',
+    }),
+    completedAt: t.expose('completedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was completed or failed; null before.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when the file can be downloaded; null while it is not completed.',
+    }),
+  }),
+});
+
+export const TransactionsExportFilter = builder.inputType('TransactionsExportFilter', {
+  description: 'Conditions that all hold.',
+  fields: (t) => ({
+    beneficiaryId: t.id({ description: 'Paid to this beneficiary.' }),
+    state: t.field({ type: [PayoutStateEnum], description: 'In one of these states.' }),
+    createdSince: t.string({ description: 'Created at this ISO 8601 date-time or later.' }),
+    createdBefore: t.string({ description: 'Created before this ISO 8601 date-time.' }),
+  }),
+});

@@ -1,0 +1,150 @@
+import { Prisma, type Export } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { columns } from '../../db/columns.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+
+/** Bytes of every piece of a file but the last. */
+export const chunkBytes = 1_048_576;
+
+/** How often a file is begun before it is given up. */
+const maximumRuns = 5;
+
+/**
+ * Each run of the job begins a new generation, with a snapshot of its own: pieces of two snapshots
+ * make no file. The run before, should it still breathe, can write nothing from here on.
+ */
+const beginRun: Statement = {
+  name: 'begin_export_run',
+  text: `
+    UPDATE export x SET generation = x.generation + 1, started_at = now(), row_count = 0, byte_count = 0,
+      status = CASE WHEN x.generation >= $3::integer THEN 'failed' ELSE 'running' END,
+      completed_at = CASE WHEN x.generation >= $3::integer THEN now() END,
+      error = CASE WHEN x.generation >= $3::integer THEN 'the file was begun ' || $3::text || ' times and never finished' END
+    WHERE x.tenant_id = $1 AND x.id = $2 AND x.status IN ('pending', 'running')
+    RETURNING ${columns(Prisma.ExportScalarFieldEnum, 'x')}`,
+};
+
+/** Begins a run of an export that has not ended; null for one that has, or is not there. */
+export async function beginExportRun(
+  client: Queryable,
+  scope: Scope,
+  exportId: string,
+): Promise<Export | null> {
+  return firstRow<Export>(client, beginRun, [scope.tenantId, exportId, maximumRuns]);
+}
+
+const appendChunk: Statement = {
+  name: 'append_export_chunk',
+  text: `
+    WITH fence AS (
+      UPDATE export x SET row_count = $5::bigint, byte_count = x.byte_count + octet_length($6::bytea)
+      WHERE x.tenant_id = $1 AND x.id = $2 AND x.generation = $3 AND x.status = 'running'
+      RETURNING x.id
+    )
+    INSERT INTO export_chunk (tenant_id, export_id, generation, seq, content)
+    SELECT $1, id, $3, $4, $6::bytea FROM fence
+    RETURNING seq`,
+};
+
+/** One run's place: the numbers that its pieces are written under. */
+export interface ExportRun {
+  readonly scope: Scope;
+  readonly exportId: string;
+  readonly generation: number;
+}
+
+/**
+ * Writes one piece and the progress with it.
+ * @param records rows of the file up to its end, without the header
+ * @returns false when a later run has begun and this one is to stop
+ */
+export async function appendExportChunk(
+  client: Queryable,
+  { scope, exportId, generation }: ExportRun,
+  chunk: { readonly seq: number; readonly records: number; readonly content: Buffer },
+): Promise<boolean> {
+  const values = [scope.tenantId, exportId, generation, chunk.seq, chunk.records, chunk.content];
+  return (await firstRow(client, appendChunk, values)) !== null;
+}
+
+const endRun: Statement = {
+  name: 'end_export_run',
+  text: `
+    UPDATE export x SET status = $4, error = $5, completed_at = now(),
+      expires_at = CASE WHEN $4 = 'completed' THEN now() + make_interval(hours => $6::integer) END
+    WHERE x.tenant_id = $1 AND x.id = $2 AND x.generation = $3 AND x.status = 'running'
+    RETURNING x.id`,
+};
+
+/** Finishes an export; false when a later run has begun. */
+export async function completeExport(
+  client: Queryable,
+  { scope, exportId, generation }: ExportRun,
+  lifetimeHours: number,
+): Promise<boolean> {
+  const values = [scope.tenantId, exportId, generation, 'completed', null, lifetimeHours];
+  return (await firstRow(client, endRun, values)) !== null;
+}
+
+/** Gives an export up, with what its owner is told. */
+export async function failExport(
+  client: Queryable,
+  { scope, exportId, generation }: ExportRun,
+  reason: string,
+): Promise<void> {
+  const values = [scope.tenantId, exportId, generation, 'failed', reason, 0];
+  await rows(client, endRun, values);
+}
+
+const deleteChunks: Statement = {
+  name: 'delete_export_chunks',
+  text: `
+    DELETE FROM export_chunk c
+    WHERE c.tenant_id = $1 AND c.export_id = $2 AND c.generation < $3
+      AND (c.generation, c.seq) IN (
+        SELECT k.generation, k.seq FROM export_chunk k
+        WHERE k.tenant_id = $1 AND k.export_id = $2 AND k.generation < $3
+        ORDER BY k.generation, k.seq LIMIT $4
+      )
+    RETURNING c.seq`,
+};
+
+/** Some hundred megabytes: a statement that is over in a second or two. */
+const chunksAtATime = 200;
+
+/** Deletes the pieces of the generations before this one, a bounded number in a statement. */
+export async function deleteOlderChunks(
+  client: Queryable,
+  { scope, exportId, generation }: ExportRun,
+): Promise<void> {
+  const values = [scope.tenantId, exportId, generation, chunksAtATime];
+  for (;;) {
+    const deleted = await rows(client, deleteChunks, values);
+    if (deleted.length < chunksAtATime) return;
+  }
+}
+
+/** Latin-1 gives each byte one character, which is half of what hexadecimal digits cost on the way. */
+const readChunk: Statement = {
+  name: 'read_export_chunk',
+  text: `
+    SELECT convert_from(substring(c.content FROM $5::integer + 1 FOR $6::integer), 'LATIN1') AS content
+    FROM export_chunk c
+    WHERE c.tenant_id = $1 AND c.export_id = $2 AND c.generation = $3 AND c.seq = $4`,
+};
+
+/**
+ * Reads a part of one piece.
+ * @param from first byte within the piece, from 0
+ * @param length bytes at most
+ * @returns null when the piece is gone
+ */
+export async function readExportChunk(
+  client: Queryable,
+  { scope, exportId, generation }: ExportRun,
+  part: { readonly seq: number; readonly from: number; readonly length: number },
+): Promise<Buffer | null> {
+  const values = [scope.tenantId, exportId, generation, part.seq, part.from, part.length];
+  const found = await firstRow<{ content: string }>(client, readChunk, values);
+  return found === null ? null : Buffer.from(found.content, 'latin1');
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { Prisma, type Export } from '../../../generated/prisma/client.ts';
+import { requirePermission, type Scope } from '../../access/scope.ts';
+import { columns } from '../../db/columns.ts';
+import { firstRow, inTransaction, rows, type Statement } from '../../db/pool.ts';
+import { DomainError, invalid } from '../../errors/domain-error.ts';
+import { text } from '../../fields.ts';
+import { newId } from '../../ids.ts';
+import { enqueue } from '../../queue.ts';
+import type { Call } from '../../services.ts';
+import { parseInput } from '../../validate.ts';
+import { csvFilename, exportKinds, type ExportKind } from './csv.ts';
+import { exportJobKey } from './job.ts';
+import { toStored } from './stored.ts';
+import { transactionsFilter, type TransactionsFilter } from './transactions.ts';
+
+/** What is stored must be a text that PostgreSQL takes; an id that is merely unknown matches nothing. */
+const createInput = z.strictObject({
+  kind: z.enum(exportKinds),
+  filter: transactionsFilter.extend({ beneficiaryId: text().nullish() }).nullish(),
+});
+
+export interface ExportCreateInput {
+  readonly kind: ExportKind;
+  readonly filter?: TransactionsFilter | null | undefined;
+}
+
+/**
+ * One tenant's creates follow each other, so that racers cannot pass the limit together: each counts
+ * in a statement after this one, which waits for the one before.
+ */
+const lockTenant: Statement = {
+  name: 'lock_tenant_for_export',
+  text: 'SELECT id FROM tenant WHERE id = $1 FOR NO KEY UPDATE',
+};
+
+const insertExport: Statement = {
+  name: 'insert_export',
+  text: `
+    INSERT INTO export AS x (tenant_id, id, kind, filter, filename, requested_by)
+    SELECT $1, $2, $3, $4::jsonb, $5, $6::jsonb
+    WHERE (
+      SELECT count(*) FROM export e WHERE e.tenant_id = $1 AND e.status IN ('pending', 'running')
+    ) < $7::integer
+    RETURNING ${columns(Prisma.ExportScalarFieldEnum, 'x')}`,
+};
+
+function valuesOf(scope: Scope, input: z.output<typeof createInput>, limit: number): unknown[] {
+  return [
+    scope.tenantId,
+    newId('export'),
+    input.kind,
+    JSON.stringify(toStored(input.filter ?? {})),
+    csvFilename(input.kind, scope.environment, new Date()),
+    JSON.stringify(scope.actor),
+    limit,
+  ];
+}
+
+/**
+ * Orders an export whose file a job writes (decisions 10). It can be downloaded for 24 hours once it
+ * is finished (`EXPORT_LIFETIME_HOURS`).
+ * @param input `filter` chooses payouts; the address book has none
+ * @throws `forbidden`, `validation_failed`; `too_many_requests` while `EXPORT_LIVE_LIMIT` exports of
+ *   the tenant wait or are written
+ */
+export async function createExport(call: Call, input: ExportCreateInput): Promise<Export> {
+  const { scope, services } = call;
+  requirePermission(scope, 'read');
+  const valid = parseInput(createInput, input);
+  if (valid.kind === 'beneficiaries' && Object.keys(toStored(valid.filter ?? {})).length > 0) {
+    const message = 'The address book is exported as a whole.';
+    throw invalid([{ field: 'filter', code: 'unknown_field', message }]);
+  }
+  return inTransaction(services.pool, async (client) => {
+    await rows(client, lockTenant, [scope.tenantId]);
+    const values = valuesOf(scope, valid, services.config.EXPORT_LIVE_LIMIT);
+    const created = await firstRow<Export>(client, insertExport, values);
+    if (created === null) {
+      throw new DomainError('too_many_requests', {
+        message: 'Too many exports wait or are being written; retry when one of them has ended.',
+      });
+    }
+    const { tenantId, id: exportId } = created;
+    const options = { jobKey: exportJobKey(exportId) };
+    await enqueue(client, 'write_export', { tenantId, exportId }, options);
+    return created;
+  });
+}

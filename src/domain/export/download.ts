@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import type { Export } from '../../../generated/prisma/client.ts';
+import { bufferGarbage } from '../../heap.ts';
+import type { Call } from '../../services.ts';
+import { chunkBytes, readExportChunk, type ExportRun } from './chunk-store.ts';
+import { csvType } from './csv.ts';
+
+/** Where an export stands, as callers see it. */
+export const exportStatuses = ['pending', 'running', 'completed', 'failed', 'expired'] as const;
+export type ExportStatus = (typeof exportStatuses)[number];
+
+/** An export's status at this moment: its time is over when the clock says so, swept or not. */
+export function exportStatus({ status, expiresAt }: Export): ExportStatus {
+  if (status === 'completed' && expiresAt !== null && expiresAt.getTime() <= Date.now()) {
+    return 'expired';
+  }
+  return status as ExportStatus; // the column's CHECK constraint holds the same values
+}
+
+/** The finished file of an export. */
+export interface StoredFile {
+  readonly filename: string;
+  readonly contentType: string;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  /** Names these bytes: another run's file, of another snapshot, has another one. */
+  readonly version: string;
+  /** Opens the bytes from `from` up to and without `until`. */
+  readonly open: (from: number, until: number) => Readable;
+}
+
+/**
+ * Bytes of one statement. The driver doubles its buffer until an answer fits, so that a whole piece
+ * would leave several times its size as garbage; and V8 collects texts of 128 KiB and more late.
+ */
+const readBytes = 65_536;
+
+/** Reads part after part, each by a statement of its own: no connection waits for the reader. */
+async function* pieces(
+  { services }: Call,
+  run: ExportRun,
+  from: number,
+  until: number,
+): AsyncGenerator<Buffer> {
+  const made = bufferGarbage();
+  for (let at = from; at < until;) {
+    const seq = Math.floor(at / chunkBytes);
+    const within = at - seq * chunkBytes;
+    const length = Math.min(chunkBytes - within, until - at, readBytes);
+    const bytes = await readExportChunk(services.pool, run, { seq, from: within, length });
+    if (bytes === null || bytes.length !== length) {
+      throw new Error(`piece ${seq} of export ${run.exportId} is gone`);
+    }
+    made(length);
+    yield bytes;
+    at += length;
+  }
+}
+
+/** The file of an export, to be opened; null while, or when, there is none. */
+export function storedFile(call: Call, found: Export): StoredFile | null {
+  if (exportStatus(found) !== 'completed') return null;
+  const { id: exportId, generation } = found;
+  const run: ExportRun = { scope: call.scope, exportId, generation };
+  return {
+    filename: found.filename,
+    contentType: csvType,
+    size: Number(found.byteCount),
+    version: `${exportId}.${generation}`,
+    open: (from, until) => Readable.from(pieces(call, run, from, until), { objectMode: false }),
+  };
+}

@@ -1,0 +1,128 @@
+import { inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { newId } from '../../ids.ts';
+import { enqueueMany, findLiveJobKeys } from '../../queue.ts';
+import type { Services } from '../../services.ts';
+import { csvFilename, type ExportKind } from './csv.ts';
+import { exportJobKey } from './job.ts';
+
+/** Bound of one statement; what is beyond it comes with the next minute. */
+const batchSize = 500;
+
+interface Due {
+  readonly tenantId: string;
+  readonly scheduleId: string;
+  readonly kind: ExportKind;
+  readonly filter: unknown;
+  readonly environment: string;
+}
+
+/**
+ * Claims the schedules whose time has come, of all tenants, and moves each to its next time in the
+ * future: what an outage missed is made up for once. Months have different lengths, so the next time
+ * is counted on the calendar. How many steps that are is first reckoned in seconds, in which a step is
+ * between 28 and 31 thirtieths of what PostgreSQL takes it for, so that few are tried however old the
+ * time is. Two workers at once claim different rows.
+ */
+const claimDue: Statement = {
+  name: 'claim_due_export_schedules',
+  text: `
+    WITH due AS (
+      SELECT s.tenant_id, s.id FROM export_schedule s
+      WHERE s.ended_at IS NULL AND s.next_run_at <= now()
+      ORDER BY s.next_run_at LIMIT $1
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE export_schedule s SET next_run_at = (
+      SELECT coalesce(min(b.start + n * s.every), now() + s.every)
+      FROM (SELECT greatest(s.next_run_at, now() - interval '100 years') AS start) b,
+        LATERAL (
+          SELECT extract(epoch FROM now() - b.start)::float8 / extract(epoch FROM s.every)::float8 AS steps
+        ) e,
+        generate_series(
+          greatest(floor(e.steps * 30 / 31) - 1, 1)::bigint, ceil(e.steps * 30 / 28)::bigint + 2
+        ) AS n
+      WHERE b.start + n * s.every > now()
+    )
+    FROM due JOIN tenant t ON t.id = due.tenant_id
+    WHERE s.tenant_id = due.tenant_id AND s.id = due.id
+    RETURNING s.tenant_id AS "tenantId", s.id AS "scheduleId", s.kind, s.filter, t.environment`,
+};
+
+const insertScheduled: Statement = {
+  name: 'insert_scheduled_exports',
+  text: `
+    INSERT INTO export (tenant_id, id, kind, filter, filename, schedule_id, requested_by)
+    SELECT x.tenant_id, x.id, x.kind, x.filter, x.filename, x.schedule_id,
+      '{"type": "system", "name": "export_schedule"}'
+    FROM jsonb_to_recordset($1::jsonb) AS x (
+      tenant_id text, id text, kind text, filter jsonb, filename text, schedule_id uuid
+    )`,
+};
+
+/** An export that waits or is written, of all tenants; the job of a young one may not have begun. */
+const liveExports: Statement = {
+  name: 'live_exports',
+  text: `
+    SELECT x.tenant_id AS "tenantId", x.id AS "exportId" FROM export x
+    WHERE x.status IN ('pending', 'running') AND x.created_at < now() - interval '2 minutes'
+    ORDER BY x.created_at LIMIT $1`,
+};
+
+function newRow(due: Due, now: Date) {
+  return {
+    tenant_id: due.tenantId,
+    id: newId('export'),
+    kind: due.kind,
+    filter: due.filter,
+    filename: csvFilename(due.kind, due.environment, now),
+    schedule_id: due.scheduleId,
+  };
+}
+
+interface Waiting {
+  readonly tenantId: string;
+  readonly exportId: string;
+}
+
+async function addJobs(services: Services, exports: readonly Waiting[]): Promise<void> {
+  const keys = exports.map(({ exportId }) => ({ jobKey: exportJobKey(exportId) }));
+  await inTransaction(services.pool, (client) =>
+    enqueueMany(client, 'write_export', exports, keys),
+  );
+}
+
+/** Gives those a job that lost theirs, so that no export waits for ever. */
+async function reviveLost(services: Services, client: Queryable): Promise<void> {
+  const live = await rows<Waiting>(client, liveExports, [batchSize]);
+  const keys = await findLiveJobKeys(
+    client,
+    live.map(({ exportId }) => exportJobKey(exportId)),
+  );
+  const lost = live.filter(({ exportId }) => !keys.has(exportJobKey(exportId)));
+  if (lost.length === 0) return;
+  await addJobs(services, lost);
+  services.log.warn({ exports: lost.length }, 'gave exports a job that had none');
+}
+
+/**
+ * Starts the exports that are due by a schedule, each once however many workers look, and those that
+ * lost their job. Returns how many schedules were due.
+ */
+export async function startDueExports(services: Services): Promise<number> {
+  const started = await inTransaction(services.pool, async (client) => {
+    const due = await rows<Due>(client, claimDue, [batchSize]);
+    if (due.length === 0) return 0;
+    const now = new Date();
+    const made = due.map((entry) => newRow(entry, now));
+    await rows(client, insertScheduled, [JSON.stringify(made)]);
+    await enqueueMany(
+      client,
+      'write_export',
+      made.map(({ tenant_id, id }) => ({ tenantId: tenant_id, exportId: id })),
+      made.map(({ id }) => ({ jobKey: exportJobKey(id) })),
+    );
+    return due.length;
+  });
+  await reviveLost(services, services.pool);
+  return started;
+}

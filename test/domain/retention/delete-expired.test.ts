@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteExpired } from '../../../src/domain/retention/delete-expired.ts';
+import { newId } from '../../../src/ids.ts';
+import { makePayee, makeTenant, payoutBody, type TestTenant } from '../../support/factory.ts';
+import { startHarness, type Harness } from '../../support/harness.ts';
+
+let harness: Harness;
+let tenant: TestTenant;
+beforeAll(async () => {
+  harness = await startHarness({
+    worker: false,
+    env: { JOB_HISTORY_DAYS: '14', PROVIDER_EVENT_DAYS: '90' },
+  });
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  tenant = await makeTenant(harness);
+});
+
+const query = async (text: string, values: unknown[] = []) =>
+  (await harness.database.pool.query(text, values)).rows;
+const count = async (table: string, condition = 'true') =>
+  (await query(`SELECT count(*)::integer AS n FROM ${table} WHERE ${condition}`))[0].n;
+
+describe('idempotency records', () => {
+  it('go when their 24 hours are long over, and never before', async () => {
+    const payee = await makePayee(harness, tenant.key);
+    const body = payoutBody(payee);
+    const create = () => harness.rest('POST', '/v1/payouts', { key: tenant.key, body });
+    const first = await create();
+    expect(first.status).toBe(201);
+    const aged = (age: string) =>
+      query(
+        `UPDATE payout_idempotency SET created_at = now() - $2::interval WHERE idempotency_key = $1`,
+        [body.idempotency_key, age],
+      );
+    for (const age of ['1 minute', '23 hours 59 minutes']) {
+      await aged(age);
+      await deleteExpired(harness.services);
+      const replay = await create();
+      expect([replay.status, replay.body.payout.id]).toEqual([200, first.body.payout.id]);
+    }
+    await aged('24 hours 30 minutes');
+    await deleteExpired(harness.services);
+    expect(await count('payout_idempotency'), 'free, and not deleted yet').toBe(1);
+    await aged('25 hours 1 minute');
+    await deleteExpired(harness.services);
+    expect(await count('payout_idempotency')).toBe(0);
+    expect(await count('payout', `id = '${first.body.payout.id}'`)).toBe(1);
+    expect((await create()).status).toBe(201);
+  });
+
+  it('are found on every page of a table that is large', async () => {
+    await query(
+      `INSERT INTO payout_idempotency (tenant_id, idempotency_key, payout_id, request_hash, created_at)
+       SELECT $1, n || $2, 'pay_' || n, '\\x00', now() - (n % 50) * interval '1 hour'
+       FROM generate_series(1, 30000) AS n`,
+      [tenant.tenantId, randomUUID()],
+    );
+    const old = await count('payout_idempotency', `created_at < now() - interval '25 hours'`);
+    expect(old).toBeGreaterThan(10_000);
+    const young = (await count('payout_idempotency')) - old;
+    await deleteExpired(harness.services);
+    expect(await count('payout_idempotency')).toBe(young);
+    expect(await count('payout_idempotency', `created_at < now() - interval '25 hours'`)).toBe(0);
+  });
+
+  it('that a create holds are left for the next time', async () => {
+    const key = randomUUID();
+    await query(
+      `INSERT INTO payout_idempotency (tenant_id, idempotency_key, payout_id, request_hash, created_at)
+       VALUES ($1, $2, 'pay_x', '\\x00', now() - interval '2 days')`,
+      [tenant.tenantId, key],
+    );
+    const client = await harness.database.pool.connect();
+    await client.query('BEGIN');
+    await client.query(
+      'UPDATE payout_idempotency SET created_at = now() WHERE idempotency_key = $1',
+      [key],
+    );
+    await deleteExpired(harness.services); // would wait for ever
+    await client.query('COMMIT');
+    client.release();
+    await deleteExpired(harness.services);
+    expect(await count('payout_idempotency', `idempotency_key = '${key}'`)).toBe(1);
+  });
+});
+
+it('deletes the history of jobs by its days, in as many batches as there are', async () => {
+  await query(
+    `INSERT INTO job_run (job_id, task, attempt, max_attempts, outcome, run_at, started_at, ended_at)
+     SELECT n, 'test', 1, 1, 'succeeded', now(), now(), now() - n * interval '2 minutes'
+     FROM generate_series(1, 24000) AS n`,
+  );
+  await Promise.all([deleteExpired(harness.services), deleteExpired(harness.services)]);
+  await deleteExpired(harness.services);
+  const left = await count('job_run', `task = 'test'`);
+  expect(left).toBe(
+    await count('job_run', `ended_at > now() - interval '14 days' AND task = 'test'`),
+  );
+  expect(left).toBeGreaterThan(10_000);
+});
+
+it('deletes closed events of providers, and never one that waits to be applied', async () => {
+  const add = (status: string, age: string) =>
+    query(
+      `INSERT INTO provider_event (provider, event_id, event, status, received_at)
+       VALUES ('simulator', $1, '{}', $2, now() - $3::interval)`,
+      [`${status} ${age}`, status, age],
+    );
+  for (const status of ['received', 'applied', 'ignored', 'unmatched']) {
+    await add(status, '89 days');
+    await add(status, '91 days');
+  }
+  await deleteExpired(harness.services);
+  const left = await query('SELECT event_id FROM provider_event ORDER BY 1');
+  expect(left.map(({ event_id }) => event_id)).toEqual([
+    'applied 89 days',
+    'ignored 89 days',
+    'received 89 days',
+    'received 91 days',
+    'unmatched 89 days',
+  ]);
+});
+
+describe('files of exports', () => {
+  async function addExport(expired: string, chunks: number): Promise<string> {
+    const id = newId('export');
+    await query(
+      `INSERT INTO export (tenant_id, id, kind, filename, status, generation, byte_count, requested_by, expires_at)
+       VALUES ($1, $2, 'transactions', 'x.csv', 'completed', 2, $4, '{}', now() - $3::interval)`,
+      [tenant.tenantId, id, expired, chunks],
+    );
+    await query(
+      `INSERT INTO export_chunk (tenant_id, export_id, generation, seq, content)
+       SELECT $1, $2, 2, n, 'x' FROM generate_series(0, $3::integer - 1) AS n`,
+      [tenant.tenantId, id, chunks],
+    );
+    return id;
+  }
+
+  it('go an hour after their time, all of their pieces; the export stays as a record', async () => {
+    const gone = await addExport('61 minutes', 450);
+    const ending = await addExport('59 minutes', 3);
+    const living = await addExport('-1 hour', 3);
+    await deleteExpired(harness.services);
+    const pieces = await query(
+      'SELECT export_id, count(*)::integer AS n FROM export_chunk GROUP BY 1 ORDER BY 1',
+    );
+    expect(pieces).toEqual([
+      { export_id: ending, n: 3 },
+      { export_id: living, n: 3 },
+    ]);
+    const statuses = await query('SELECT id, status FROM export ORDER BY id');
+    expect(statuses).toEqual([
+      { id: gone, status: 'expired' },
+      { id: ending, status: 'completed' },
+      { id: living, status: 'completed' },
+    ]);
+    const answer = await harness.rest('GET', `/v1/exports/${gone}`, { key: tenant.key });
+    expect([answer.status, answer.body.error.code]).toEqual([410, 'EXPORT_EXPIRED']);
+  });
+});

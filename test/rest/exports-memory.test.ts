@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readDevConfig } from '../../src/dev/config.ts';
+import { serviceSpecs, warmCompileCache } from '../../src/dev/services.ts';
+import { freePort } from '../support/chaos/world.ts';
+import { testDatabase } from '../support/database.ts';
+import { eventually, makeTenant } from '../support/factory.ts';
+
+const beneficiaries = 100_000;
+const limitMebibytes = 150;
+
+/** Resident memory of a process, in MiB. */
+function residentMemory(pid: number): number {
+  const [, kilobytes] =
+    /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1_024;
+}
+
+it.runIf(existsSync('/proc/self/status'))(
+  'an address book of 100,000 leaves an API process of `npm start` under 150 MiB',
+  { timeout: 180_000 },
+  async () => {
+    const database = await testDatabase();
+    const folder = await mkdtemp(join(tmpdir(), 'export-memory-'));
+    const tenant = await makeTenant({ database });
+    await database.pool.query(
+      `INSERT INTO beneficiary (tenant_id, id, beneficiary_type, email, email_key, first_name,
+         last_name, compliance_status, transition_count)
+       SELECT $1, 'ben_' || lpad(n::text, 26, '0'), 'person', n || '@example.com', n || '@example.com',
+         'Ada', 'Lovelace the ' || n || 'th', 'compliant', 1
+       FROM generate_series(1, $2::integer) AS n`,
+      [tenant.tenantId, beneficiaries],
+    );
+    const config = readDevConfig({
+      DATA_DIR: folder,
+      PORT: String(await freePort()),
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_GENEROUS: '1000000',
+      RATE_LIMIT_THIN: '1000000',
+    });
+    await warmCompileCache(config);
+    const spec = serviceSpecs(config, database.url).find(({ name }) => name === 'api');
+    if (spec?.readyUrl === undefined) throw new Error('npm start has no API');
+    const { entry, environment, readyUrl } = spec;
+    const api = spawn(process.execPath, [entry], { env: environment, stdio: 'inherit' });
+    const pid = api.pid ?? 0;
+    let peak = 0;
+    const watch = setInterval(() => {
+      peak = Math.max(peak, residentMemory(pid));
+    }, 5);
+    try {
+      await eventually(
+        () =>
+          fetch(readyUrl).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        60,
+      );
+      peak = 0;
+      for (let round = 0; round < 3; round += 1) {
+        const answer = await fetch(new URL('/v1/beneficiaries/export', readyUrl), {
+          headers: { authorization: `Bearer ${tenant.key}` },
+        });
+        const lines = (await answer.text()).split('\r\n');
+        expect(lines).toHaveLength(beneficiaries + 2);
+      }
+      expect(peak).toBeGreaterThan(0);
+      expect(peak).toBeLessThan(limitMebibytes);
+    } finally {
+      clearInterval(watch);
+      const ended = once(api, 'exit');
+      api.kill('SIGTERM');
+      await ended;
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
