@@ -5,7 +5,6 @@ import { inTransaction } from '../../db/pool.ts';
 import { ProviderError, type ProviderPayout, type ProviderPort } from '../../providers/port.ts';
 import type { Call } from '../../services.ts';
 import { enrollForPayout, recipientFor } from '../enrollment/for-payout.ts';
-import { providerOf } from '../enrollment/run.ts';
 import { readPayout } from '../payout/read.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 import { disburseLater } from './job.ts';
@@ -15,7 +14,9 @@ import {
   findOpenAttempt,
   insertAttempt,
   insertCall,
+  lockAttempt,
   recordAccepted,
+  recordContradiction,
   recordNotAccepted,
 } from './store.ts';
 
@@ -29,7 +30,15 @@ import {
 export async function disbursePayout(call: Call, payoutId: string): Promise<void> {
   const payout = await readPayout(call, payoutId);
   if (payout.state !== 'approved') return;
-  const provider = providerOf(call);
+  const provider = call.services.providers.forEnvironment(call.scope.environment);
+  if (provider === null) {
+    // It waits without a job: the reconciliation adds one once there is a provider.
+    call.services.log.warn(
+      { payout_id: payoutId, environment: call.scope.environment },
+      'no provider is configured: an approved payout waits',
+    );
+    return;
+  }
   if (payout.liveAttemptId !== null) {
     await resume(call, provider, payout, payout.liveAttemptId);
     return;
@@ -77,7 +86,7 @@ async function findRecipient(call: Call, payout: Payout): Promise<string | null>
   await inTransaction(call.services.pool, (client) =>
     movePayoutTo(client, call.scope, payout.id, {
       trigger: 'fail',
-      onlyBeforeHandOver: true,
+      when: { kind: 'not_handed_over' },
       reason: 'enrollment rejected',
       failure: { code: 'provider_rejected', message: enrolled.message },
     }),
@@ -168,18 +177,27 @@ async function send(
   }
 }
 
+/**
+ * The provider took it. An operator may have settled the attempt as not paid while the answer was on
+ * its way: nothing moves then, since the payout may have been replaced, and a person is called at once.
+ */
 async function accepted(
   call: Call,
   attempt: DisbursementAttempt,
-  answer: ProviderPayout,
+  { providerPayoutId: payoutId, railRef, status }: ProviderPayout,
 ): Promise<void> {
-  await inTransaction(call.services.pool, (client) =>
-    recordAccepted(client, call.scope, attempt.id, {
-      payoutId: answer.providerPayoutId,
-      railRef: answer.railRef,
-    }),
-  );
+  const denied = await inTransaction(call.services.pool, async (client) => {
+    if (await recordAccepted(client, call.scope, attempt.id, { payoutId, railRef })) return false;
+    const known = await lockAttempt(client, call.scope, attempt.id);
+    if (known?.status !== 'rejected' || status === 'failed') return false;
+    return recordContradiction(client, call.scope, attempt.id);
+  });
   crashPoint('disburse_recorded');
+  if (!denied) return;
+  call.services.log.error(
+    { payout_id: attempt.payoutId, attempt_id: attempt.id },
+    'the provider took an attempt that had been settled as not paid',
+  );
 }
 
 /** A definite no: the attempt ends, and the payout fails or, held by the provider, waits for a release. */
@@ -198,12 +216,12 @@ async function refused(
     if (ended === null) return; // an event of the provider, or a later call, says otherwise
     await movePayoutTo(client, call.scope, attempt.payoutId, {
       ...(error.verdict === 'held'
-        ? { trigger: 'hold' as const, attemptTookNothing: true as const }
+        ? { trigger: 'hold', when: { kind: 'attempt_took_nothing', attemptId: attempt.id } }
         : {
-            trigger: 'fail' as const,
+            trigger: 'fail',
+            when: { kind: 'live_attempt', attemptId: attempt.id },
             failure: { code: error.code, message: error.message },
           }),
-      attemptId: attempt.id,
       reason: error.message,
     });
   });

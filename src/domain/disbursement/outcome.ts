@@ -47,6 +47,8 @@ export interface Told {
   readonly outcome: Outcome | null;
   readonly railRef: string | null;
   readonly failure: ProviderFailure | null;
+  /** Why it was asked for, for the record of a transition; absent where the provider told it unasked. */
+  readonly reason?: string;
 }
 
 /**
@@ -89,8 +91,9 @@ export async function applyOutcome(
   for (const trigger of rule?.walk ?? []) {
     const payout = await movePayoutTo(client, scope, attempt.payoutId, {
       trigger,
-      attemptId: attempt.id,
+      when: { kind: 'live_attempt', attemptId: attempt.id },
       railRef: told.railRef,
+      reason: told.reason ?? null,
       failure: trigger === 'fail' || trigger === 'return' ? told.failure : null,
     });
     moved ||= payout !== null;

@@ -58,6 +58,30 @@ export function findStalledPayouts(
   ]);
 }
 
+const stalledEnrollments: Statement = {
+  name: 'stalled_enrollments',
+  text: `
+    SELECT e.tenant_id AS "tenantId", e.id
+    FROM enrollment e JOIN tenant t ON t.id = e.tenant_id
+    WHERE e.status = 'pending' AND e.requested_at <= now() - make_interval(secs => $1::double precision)
+      AND t.environment = ANY ($2::text[])
+    ORDER BY e.requested_at, e.tenant_id, e.id
+    LIMIT $3`,
+};
+
+/** Enrollments of which no outcome is known `seconds` after they were asked for, oldest first. */
+export function findStalledEnrollments(
+  client: Queryable,
+  search: {
+    readonly seconds: number;
+    readonly environments: readonly string[];
+    readonly take: number;
+  },
+): Promise<{ tenantId: string; id: string }[]> {
+  const { seconds, environments, take } = search;
+  return rows(client, stalledEnrollments, [seconds, environments, take]);
+}
+
 /**
  * Claims quiet attempts by noting that they are looked up now, so that two runs never ask for the
  * same. Those never asked for come first: one whose look-up always fails delays no other. The state

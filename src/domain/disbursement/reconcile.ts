@@ -5,16 +5,17 @@ import { ProviderError, type ProviderPayout } from '../../providers/port.ts';
 import { enqueueMany, findLiveJobKeys } from '../../queue.ts';
 import type { Services } from '../../services.ts';
 import { resumeOpenEvents } from '../provider-event/inbox.ts';
+import { applyAnswer } from './answer.ts';
 import { disburseKey } from './job.ts';
-import { applyOutcome, type Outcome } from './outcome.ts';
 import {
   claimQuietAttempts,
+  findStalledEnrollments,
   findStalledPayouts,
   lookUpSoon,
   type Stalled,
 } from './reconcile-store.ts';
 import { makeReference } from './reference.ts';
-import { lockAttempt, recordContradiction } from './store.ts';
+import { lockAttempt } from './store.ts';
 
 /** Bounds of one run; what is beyond them is the next one's, a minute later. */
 const batchSize = 500;
@@ -32,17 +33,25 @@ export async function reconcilePayouts(services: Services): Promise<void> {
   const { config, log } = services;
   const seconds = config.RECONCILE_STALLED_AFTER;
   const payouts = await resumeStalled(services, seconds);
+  const enrollments = await resumeEnrollments(services, seconds);
   const events = await resumeOpenEvents(services, seconds, batchSize);
-  if (payouts + events > 0) log.info({ payouts, events }, 'gave what stood still a job');
+  if (payouts + enrollments + events > 0) {
+    log.info({ payouts, enrollments, events }, 'gave what stood still a job');
+  }
   await lookUpQuiet(services, 'approved', config.RECONCILE_SUBMITTED_AFTER);
   await lookUpQuiet(services, 'disbursed', config.RECONCILE_DISBURSED_AFTER);
 }
 
-async function resumeStalled(services: Services, seconds: number): Promise<number> {
-  const { pool, providers } = services;
-  const environments = (['sandbox', 'production'] as const).filter(
+/** Those in which a provider pays. */
+function payingEnvironments({ providers }: Services): readonly string[] {
+  return (['sandbox', 'production'] as const).filter(
     (environment) => providers.forEnvironment(environment) !== null,
   );
+}
+
+async function resumeStalled(services: Services, seconds: number): Promise<number> {
+  const { pool } = services;
+  const environments = payingEnvironments(services);
   let added = 0;
   let after: Stalled = { tenantId: '', id: '', updatedAt: new Date(0) };
   for (let batch = 0; batch < maximumBatches; batch += 1) {
@@ -54,6 +63,28 @@ async function resumeStalled(services: Services, seconds: number): Promise<numbe
     after = last;
   }
   return added;
+}
+
+/**
+ * An enrollment that stays pending excludes every other of its beneficiary, and payouts wait for it.
+ * Its jobs have its id for a key.
+ */
+async function resumeEnrollments(services: Services, seconds: number): Promise<number> {
+  const { pool } = services;
+  const environments = payingEnvironments(services);
+  const stalled = await findStalledEnrollments(pool, { seconds, environments, take: batchSize });
+  const live = await findLiveJobKeys(
+    pool,
+    stalled.map(({ id }) => id),
+  );
+  const missing = stalled.filter(({ id }) => !live.has(id));
+  if (missing.length === 0) return 0;
+  const payloads = missing.map(({ tenantId, id }) => ({ tenantId, enrollmentId: id }));
+  const options = missing.map(({ id }) => ({ jobKey: id }));
+  await inTransaction(pool, (client) =>
+    enqueueMany(client, 'enroll_bank_account', payloads, options),
+  );
+  return missing.length;
 }
 
 /**
@@ -116,24 +147,11 @@ async function lookUp(
     await lookUpSoon(pool, attempt, seconds);
     return false;
   }
-  await applyAnswer(services, attempt, found);
+  await record(services, attempt, found);
   return true;
 }
 
-const outcomes: Record<ProviderPayout['status'], Outcome | null> = {
-  processing: null,
-  held: null,
-  disbursed: 'disbursed',
-  settled: 'settled',
-  failed: 'failed',
-  returned: 'returned',
-};
-
-/**
- * The same as the provider's event would do, so an event that comes later finds nothing to do. That
- * the provider does not know a payment which it took is a matter for a person, not a failure.
- */
-async function applyAnswer(
+async function record(
   services: Services,
   attempt: DisbursementAttempt,
   found: ProviderPayout | null,
@@ -143,17 +161,7 @@ async function applyAnswer(
   const scope = await jobScope(pool, attempt.tenantId, actor);
   const result = await inTransaction(pool, async (client) => {
     const locked = await lockAttempt(client, scope, attempt.id);
-    if (locked?.status !== 'submitted') return 'nothing';
-    if (found === null) {
-      await recordContradiction(client, scope, attempt.id);
-      return 'contradicts';
-    }
-    const { railRef, failure } = found;
-    return applyOutcome(client, scope, locked, {
-      outcome: outcomes[found.status],
-      railRef,
-      failure,
-    });
+    return locked === null ? 'nothing' : applyAnswer(client, scope, locked, found);
   });
   const about = { payout_id: attempt.payoutId, attempt_id: attempt.id, status: found?.status };
   if (result === 'applied') log.info(about, 'reconciled with the provider');

@@ -178,13 +178,16 @@ const submitted: EventDraft = {
   tail: { status: 'disbursement_submitted' },
 };
 
-/** Records that the provider took an attempt, with the event; does nothing when it is known. */
+/**
+ * Records that the provider took an attempt, with the event. Returns false where it did nothing: it is
+ * known, or the attempt has ended.
+ */
 export async function recordAccepted(
   client: PoolClient,
   scope: Scope,
   attemptId: string,
   provider: { readonly payoutId: string; readonly railRef: string | null },
-): Promise<void> {
+): Promise<boolean> {
   const noted = await firstRow<Payout & { deliveryId: string | null }>(client, acceptAttempt, [
     scope.tenantId,
     attemptId,
@@ -192,7 +195,9 @@ export async function recordAccepted(
     provider.railRef,
     ...eventValues(submitted),
   ]);
-  if (noted !== null) await enqueueDelivery(client, scope.tenantId, noted.deliveryId);
+  if (noted === null) return false;
+  await enqueueDelivery(client, scope.tenantId, noted.deliveryId);
+  return true;
 }
 
 /** What is known of an attempt that was not taken, or may have been; said by its latest call alone. */

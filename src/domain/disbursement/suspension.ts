@@ -32,7 +32,7 @@ export async function holdIfSuspended(call: Call, payout: Payout): Promise<boole
     if ((await firstRow(client, isSuspendedLocked, place)) === null) return false;
     await movePayoutTo(client, call.scope, payout.id, {
       trigger: 'hold',
-      onlyBeforeHandOver: true,
+      when: { kind: 'not_handed_over' },
       cause,
       reason: 'The beneficiary is suspended.',
     });
@@ -79,7 +79,7 @@ async function release(call: Call, beneficiaryId: string, payoutId: string): Pro
     if ((await firstRow(client, isSuspendedLocked, place)) !== null) return;
     await movePayoutTo(client, call.scope, payoutId, {
       trigger: 'release',
-      heldBecause: cause,
+      when: { kind: 'held_for_cause', cause },
       reason: 'The beneficiary was reinstated.',
     });
   });

@@ -11,7 +11,9 @@ export type OperatorCommand =
   | 'operatorProductionKeyIssue'
   | 'operatorBalanceReport'
   | 'operatorBeneficiarySuspend'
-  | 'operatorBeneficiaryReinstate';
+  | 'operatorBeneficiaryReinstate'
+  | 'operatorPayoutLookUp'
+  | 'operatorPayoutResolve';
 
 export interface OperatorActionDraft {
   readonly action: OperatorCommand;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { roles } from '../../access/roles.ts';
 import { optionalText, text } from '../../fields.ts';
 import { balanceInput } from '../funding/balance.ts';
+import { resolutions } from './resolve-payout.ts';
 
 /** Why an operator did it, for the record. */
 const reason = text(1_000);
@@ -31,3 +32,27 @@ export const complianceHold = z.strictObject({
   reason,
 });
 export type ComplianceHold = z.input<typeof complianceHold>;
+
+const payoutOrder = {
+  businessId: text(),
+  environment: z.enum(['sandbox', 'production']),
+  payoutId: text(),
+  reason,
+};
+
+export const lookUpOrder = z.strictObject(payoutOrder);
+export type LookUpOrder = z.input<typeof lookUpOrder>;
+
+export const resolveOrder = z
+  .strictObject({
+    ...payoutOrder,
+    outcome: z.enum(resolutions),
+    providerPayoutId: optionalText(),
+    evidence: text(1_000),
+  })
+  .refine(({ outcome, providerPayoutId }) => outcome !== 'paid' || providerPayoutId != null, {
+    path: ['providerPayoutId'],
+    message: 'A payment that was made has an id at the provider.',
+    params: { code: 'required' },
+  });
+export type ResolveOrder = z.input<typeof resolveOrder>;

@@ -1,6 +1,5 @@
 import type { Pool, QueryConfig } from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { inTransaction } from '../../../src/db/pool.ts';
+import { expect, it } from 'vitest';
 import {
   reinstateBeneficiary,
   suspendBeneficiary,
@@ -8,49 +7,15 @@ import {
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
 import { readPayout } from '../../../src/domain/payout/read.ts';
 import { ProviderError } from '../../../src/providers/port.ts';
-import type { Call } from '../../../src/services.ts';
-import {
-  makePayee,
-  makeTenant,
-  payoutBody,
-  type TestPayee,
-  type TestTenant,
-} from '../../support/factory.ts';
-import {
-  fakeProvider,
-  newApproved,
-  systemCall,
-  withProvider,
-  type FakeProvider,
-} from '../../support/fake-provider.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
+import { withProvider } from '../../support/fake-provider.ts';
+import { usePayoutWorld } from '../../support/payout-world.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-let payee: TestPayee;
-let provider: FakeProvider;
-let call: Call;
-
-beforeAll(async () => {
-  harness = await startHarness({
-    worker: false,
-    env: { PROVIDER_TIMEOUT_MS: '1', PROVIDER_RETRY_DELAYS: '10,60,3600' },
-  });
-  tenant = await makeTenant(harness);
-});
-afterAll(() => harness.close());
-beforeEach(async () => {
-  payee = await makePayee(harness, tenant.key);
-  provider = fakeProvider();
-  call = await systemCall(withProvider(harness.services, provider), tenant.tenantId);
-});
-
-const approved = () =>
-  newApproved(harness, tenant.key, payoutBody(payee, { validator_strategy: 'auto' }));
+const world = usePayoutWorld({ env: { PROVIDER_RETRY_DELAYS: '10,60,3600' } });
+const { approved, comply } = world;
 
 /** The seconds after which the payout's job comes again; null when it has none. */
 async function comesIn(payoutId: string): Promise<number | null> {
-  const { rows } = await harness.database.pool.query<{ seconds: string }>(
+  const { rows } = await world.harness.database.pool.query<{ seconds: string }>(
     `SELECT extract(epoch FROM run_at - now()) AS seconds FROM graphile_worker.jobs WHERE key = $1`,
     [`disburse ${payoutId}`],
   );
@@ -65,7 +30,7 @@ async function expectPause(payoutId: string, seconds: number): Promise<void> {
 }
 
 const prepared = (payoutId: string, secondsAgo: number) =>
-  harness.database.pool.query(
+  world.harness.database.pool.query(
     `UPDATE disbursement_attempt SET called_at = now() - interval '1 second',
        prepared_at = now() - make_interval(secs => $2) WHERE payout_id = $1`,
     [payoutId, secondsAgo],
@@ -73,9 +38,9 @@ const prepared = (payoutId: string, secondsAgo: number) =>
 
 it('asks a failing provider ever more rarely, though nothing is sent again', async () => {
   const id = await approved();
-  provider.fates.push('unknown_lost');
-  provider.down = true;
-  await disbursePayout(call, id);
+  world.provider.fates.push('unknown_lost');
+  world.provider.down = true;
+  await disbursePayout(world.call, id);
   await expectPause(id, 10);
   for (const [age, pause] of [
     [30, 60],
@@ -83,42 +48,36 @@ it('asks a failing provider ever more rarely, though nothing is sent again', asy
     [50_000, 300],
   ] as const) {
     await prepared(id, age);
-    await disbursePayout(call, id);
+    await disbursePayout(world.call, id);
     await expectPause(id, pause);
   }
-  expect(provider.submissions).toHaveLength(1);
+  expect(world.provider.submissions).toHaveLength(1);
 });
-
-async function comply(change: typeof suspendBeneficiary): Promise<void> {
-  await inTransaction(harness.services.pool, (client) =>
-    change(client, call.scope, payee.beneficiaryId, 'by the test'),
-  );
-}
 
 it('asks ever more rarely while the beneficiary is suspended', async () => {
   const id = await approved();
-  provider.fates.push('unknown_lost');
-  await disbursePayout(call, id);
+  world.provider.fates.push('unknown_lost');
+  await disbursePayout(world.call, id);
   await comply(suspendBeneficiary);
   await prepared(id, 100);
-  await disbursePayout(call, id);
+  await disbursePayout(world.call, id);
   await expectPause(id, 300);
-  expect(provider.submissions).toHaveLength(1);
+  expect(world.provider.submissions).toHaveLength(1);
 });
 
 it('asks ever more rarely for an enrollment that stays unclear', async () => {
   const id = await approved();
   const failing = {
-    ...provider.port,
+    ...world.provider.port,
     enroll: () => Promise.reject(new ProviderError('unknown', 'other', 'down')),
   };
   const down = {
-    ...call,
-    services: withProvider(harness.services, { ...provider, port: failing }),
+    ...world.call,
+    services: withProvider(world.harness.services, { ...world.provider, port: failing }),
   };
   await disbursePayout(down, id);
   await expectPause(id, 10);
-  await harness.database.pool.query(
+  await world.harness.database.pool.query(
     `UPDATE payout SET approved_at = now() - interval '100 seconds' WHERE id = $1`,
     [id],
   );
@@ -147,28 +106,28 @@ function around(pool: Pool, name: string, before: () => Promise<void>, after: ty
 it('comes again when a suspension that stopped the hand-over was lifted before it held', async () => {
   const id = await approved();
   const pool = around(
-    call.services.pool,
+    world.call.services.pool,
     'prepare_attempt',
     () => comply(suspendBeneficiary),
     () => comply(reinstateBeneficiary),
   );
-  await disbursePayout({ ...call, services: { ...call.services, pool } }, id);
-  expect(provider.submissions).toEqual([]);
-  expect((await readPayout(call, id)).state).toBe('approved');
+  await disbursePayout({ ...world.call, services: { ...world.call.services, pool } }, id);
+  expect(world.provider.submissions).toEqual([]);
+  expect((await readPayout(world.call, id)).state).toBe('approved');
   await expectPause(id, 10);
-  await disbursePayout(call, id);
-  expect(provider.ledger.size).toBe(1);
+  await disbursePayout(world.call, id);
+  expect(world.provider.ledger.size).toBe(1);
 });
 
 it('does not come again when another run was faster', async () => {
   const id = await approved();
   const pool = around(
-    call.services.pool,
+    world.call.services.pool,
     'prepare_attempt',
-    () => disbursePayout(call, id),
+    () => disbursePayout(world.call, id),
     () => Promise.resolve(),
   );
-  await disbursePayout({ ...call, services: { ...call.services, pool } }, id);
-  expect(provider.ledger.size).toBe(1);
+  await disbursePayout({ ...world.call, services: { ...world.call.services, pool } }, id);
+  expect(world.provider.ledger.size).toBe(1);
   expect(await comesIn(id)).toBeNull();
 });

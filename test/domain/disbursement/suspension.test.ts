@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { releasePayouts } from '../../../jobs/release-payouts.ts';
 import { jobScope } from '../../../src/access/system.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
@@ -9,72 +9,25 @@ import {
 } from '../../../src/domain/beneficiary/suspend.ts';
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
 import { releaseHeldPayouts } from '../../../src/domain/disbursement/suspension.ts';
-import { decideOnPayout } from '../../../src/domain/payout/decide.ts';
-import { readPayout } from '../../../src/domain/payout/read.ts';
 import { movePayoutTo } from '../../../src/domain/payout/transition.ts';
-import type { Call } from '../../../src/services.ts';
-import { newUlid } from '../../../src/ulid.ts';
-import {
-  makePayee,
-  makeTenant,
-  payoutBody,
-  type TestPayee,
-  type TestTenant,
-} from '../../support/factory.ts';
-import {
-  fakeProvider,
-  newApproved,
-  systemCall,
-  withProvider,
-  type FakeProvider,
-} from '../../support/fake-provider.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
+import { usePayoutWorld } from '../../support/payout-world.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-let payee: TestPayee;
-let provider: FakeProvider;
-let call: Call;
-
-beforeAll(async () => {
-  harness = await startHarness({ worker: false, env: { PROVIDER_TIMEOUT_MS: '1' } });
-  tenant = await makeTenant(harness);
-});
-afterAll(() => harness.close());
-beforeEach(async () => {
-  payee = await makePayee(harness, tenant.key);
-  provider = fakeProvider();
-  call = await systemCall(withProvider(harness.services, provider), tenant.tenantId);
-});
-
-async function comply(change: typeof suspendBeneficiary): Promise<void> {
-  const scope = await jobScope(call.services.pool, tenant.tenantId, {
-    type: 'system',
-    name: 'operator',
-  });
-  await inTransaction(call.services.pool, (client) =>
-    change(client, scope, payee.beneficiaryId, 'by the test'),
-  );
-}
-
-const approved = () =>
-  newApproved(harness, tenant.key, payoutBody(payee, { validator_strategy: 'auto' }));
-
-const stateOf = async (id: string) => (await readPayout(call, id)).state;
+const world = usePayoutWorld();
+const { approve, approved, comply, stateOf } = world;
 
 const runRelease = () =>
   releasePayouts.handle(
-    { tenantId: tenant.tenantId, beneficiaryId: payee.beneficiaryId },
-    call.services,
+    { tenantId: world.tenant.tenantId, beneficiaryId: world.payee.beneficiaryId },
+    world.call.services,
   );
 
 it('holds an approved payout whose beneficiary is suspended, and asks the provider nothing', async () => {
   const id = await approved();
   await comply(suspendBeneficiary);
-  await disbursePayout(call, id);
+  await disbursePayout(world.call, id);
   expect(await stateOf(id)).toBe('compliance_hold');
-  expect(provider.submissions).toEqual([]);
-  const { rows } = await harness.database.pool.query(
+  expect(world.provider.submissions).toEqual([]);
+  const { rows } = await world.harness.database.pool.query(
     `SELECT to_state, cause, reason, (SELECT count(*)::int FROM disbursement_attempt a WHERE a.payout_id = $1) AS attempts
      FROM payout_transition WHERE payout_id = $1 ORDER BY seq DESC LIMIT 1`,
     [id],
@@ -92,27 +45,27 @@ it('holds an approved payout whose beneficiary is suspended, and asks the provid
 it('releases it after the reinstatement, for a new decision', async () => {
   const id = await approved();
   await comply(suspendBeneficiary);
-  await disbursePayout(call, id);
+  await disbursePayout(world.call, id);
   await runRelease();
   expect(await stateOf(id)).toBe('compliance_hold'); // it is suspended still
   await comply(reinstateBeneficiary);
-  const { rows } = await harness.database.pool.query(
+  const { rows } = await world.harness.database.pool.query(
     `SELECT payload FROM graphile_worker._private_jobs WHERE payload ->> 'beneficiaryId' = $1`,
-    [payee.beneficiaryId],
+    [world.payee.beneficiaryId],
   );
   expect(rows).toHaveLength(1);
   await runRelease();
   await runRelease();
   expect(await stateOf(id)).toBe('pending_approval');
-  await decideOnPayout(call, id, { decisionId: newUlid(), status: 'approved', reasons: [] });
-  await disbursePayout(call, id);
-  expect(provider.ledger.size).toBe(1);
+  await approve(id);
+  await disbursePayout(world.call, id);
+  expect(world.provider.ledger.size).toBe(1);
 });
 
 it('leaves a hold of another cause alone', async () => {
   const id = await approved();
-  await harness.rest('POST', `/v1/sandbox/payouts/${id}/simulate`, {
-    key: tenant.key,
+  await world.harness.rest('POST', `/v1/sandbox/payouts/${id}/simulate`, {
+    key: world.tenant.key,
     body: { event: 'hold' },
   });
   await comply(suspendBeneficiary);
@@ -121,11 +74,23 @@ it('leaves a hold of another cause alone', async () => {
   expect(await stateOf(id)).toBe('compliance_hold');
 });
 
+it('is not released by a simulated release: only the reinstatement lifts it', async () => {
+  const id = await approved();
+  await comply(suspendBeneficiary);
+  await disbursePayout(world.call, id);
+  const answer = await world.harness.rest('POST', `/v1/sandbox/payouts/${id}/simulate`, {
+    key: world.tenant.key,
+    body: { event: 'release' },
+  });
+  expect([answer.status, answer.body.error.code]).toEqual([409, 'INVALID_STATE_TRANSITION']);
+  expect(await stateOf(id)).toBe('compliance_hold');
+});
+
 it('knows its holds by their cause, not by their words', async () => {
   const id = await approved();
   await comply(suspendBeneficiary);
-  await disbursePayout(call, id);
-  await harness.database.pool.query(
+  await disbursePayout(world.call, id);
+  await world.harness.database.pool.query(
     `UPDATE payout_transition SET reason = 'Other words.' WHERE payout_id = $1`,
     [id],
   );
@@ -137,12 +102,14 @@ it('knows its holds by their cause, not by their words', async () => {
 it('does not lift another hold that came in between', async () => {
   const id = await approved();
   await comply(suspendBeneficiary);
-  await disbursePayout(call, id);
+  await disbursePayout(world.call, id);
   await comply(reinstateBeneficiary);
   const move = (given: Parameters<typeof movePayoutTo>[3]) =>
-    inTransaction(harness.services.pool, (client) => movePayoutTo(client, call.scope, id, given));
+    inTransaction(world.harness.services.pool, (client) =>
+      movePayoutTo(client, world.call.scope, id, given),
+    );
   // After the release job has read which payouts are held, and before it releases this one.
-  const pool = new Proxy(call.services.pool, {
+  const pool = new Proxy(world.call.services.pool, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key);
       if (typeof value !== 'function') return value;
@@ -154,9 +121,12 @@ it('does not lift another hold that came in between', async () => {
       };
     },
   });
-  await releaseHeldPayouts({ ...call, services: { ...call.services, pool } }, payee.beneficiaryId);
+  await releaseHeldPayouts(
+    { ...world.call, services: { ...world.call.services, pool } },
+    world.payee.beneficiaryId,
+  );
   expect(await stateOf(id)).toBe('compliance_hold');
-  const { rows } = await harness.database.pool.query(
+  const { rows } = await world.harness.database.pool.query(
     'SELECT cause FROM payout_transition WHERE payout_id = $1 ORDER BY seq',
     [id],
   );
@@ -171,7 +141,7 @@ it('does not lift another hold that came in between', async () => {
 it('has no cause that the database does not know', async () => {
   const id = await approved();
   await expect(
-    harness.database.pool.query(
+    world.harness.database.pool.query(
       `UPDATE payout_transition SET cause = 'whatever' WHERE payout_id = $1`,
       [id],
     ),
@@ -182,60 +152,63 @@ it('waits for a suspension that is not committed yet', async () => {
   const id = await approved();
   // Enrolled already, so that the hand-over itself is what meets the suspension.
   const other = await approved();
-  await disbursePayout(call, other);
-  const scope = await jobScope(call.services.pool, tenant.tenantId, { type: 'system', name: 'x' });
+  await disbursePayout(world.call, other);
+  const scope = await jobScope(world.call.services.pool, world.tenant.tenantId, {
+    type: 'system',
+    name: 'x',
+  });
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
   const { promise: suspended, resolve: isSuspended } = Promise.withResolvers<void>();
-  const suspension = inTransaction(call.services.pool, async (client) => {
-    await suspendBeneficiary(client, scope, payee.beneficiaryId, 'just now');
+  const suspension = inTransaction(world.call.services.pool, async (client) => {
+    await suspendBeneficiary(client, scope, world.payee.beneficiaryId, 'just now');
     isSuspended();
     await mayCommit;
   });
   await suspended;
-  const run = disbursePayout(call, id);
+  const run = disbursePayout(world.call, id);
   await new Promise((resolve) => setTimeout(resolve, 50));
   commit();
   await Promise.all([suspension, run]);
   expect(await stateOf(id)).toBe('compliance_hold');
-  expect(provider.submissions).toHaveLength(1);
+  expect(world.provider.submissions).toHaveLength(1);
 });
 
 it('repeats no unclear call to a suspended beneficiary, and ends nothing', async () => {
   const id = await approved();
-  provider.fates.push('unknown_lost');
-  await disbursePayout(call, id);
+  world.provider.fates.push('unknown_lost');
+  await disbursePayout(world.call, id);
   await comply(suspendBeneficiary);
-  await disbursePayout(call, id);
-  await disbursePayout(call, id);
-  expect(provider.submissions).toHaveLength(1);
+  await disbursePayout(world.call, id);
+  await disbursePayout(world.call, id);
+  expect(world.provider.submissions).toHaveLength(1);
   expect(await stateOf(id)).toBe('approved');
   await comply(reinstateBeneficiary);
-  await disbursePayout(call, id);
-  expect(new Set(provider.submissions.map((s) => s.idempotencyKey)).size).toBe(1);
-  expect(provider.ledger.size).toBe(1);
+  await disbursePayout(world.call, id);
+  expect(new Set(world.provider.submissions.map((s) => s.idempotencyKey)).size).toBe(1);
+  expect(world.provider.ledger.size).toBe(1);
 });
 
 it('marks it for an operator when the window closes meanwhile', async () => {
   const id = await approved();
-  provider.fates.push('unknown_lost');
-  await disbursePayout(call, id);
+  world.provider.fates.push('unknown_lost');
+  await disbursePayout(world.call, id);
   await comply(suspendBeneficiary);
-  await harness.database.pool.query(
+  await world.harness.database.pool.query(
     'UPDATE disbursement_attempt SET key_expires_at = now() WHERE payout_id = $1',
     [id],
   );
-  await disbursePayout(call, id);
-  const { rows } = await harness.database.pool.query(
+  await disbursePayout(world.call, id);
+  const { rows } = await world.harness.database.pool.query(
     'SELECT status, needs_operator FROM disbursement_attempt WHERE payout_id = $1',
     [id],
   );
   expect(rows).toEqual([{ status: 'unknown', needs_operator: true }]);
-  expect(provider.submissions).toHaveLength(1);
+  expect(world.provider.submissions).toHaveLength(1);
 });
 
 it('does not stop for an archived beneficiary', async () => {
   const id = await approved();
-  await archiveBeneficiary(call, payee.beneficiaryId);
-  await disbursePayout(call, id);
-  expect(provider.ledger.size).toBe(1);
+  await archiveBeneficiary(world.call, world.payee.beneficiaryId);
+  await disbursePayout(world.call, id);
+  expect(world.provider.ledger.size).toBe(1);
 });

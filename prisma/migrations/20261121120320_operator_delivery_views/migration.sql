@@ -1,0 +1,79 @@
+-- ── What operators read about webhook deliveries, dead letters and exports. ──
+
+CREATE VIEW ops.deliveries AS
+SELECT d.tenant_id, e.payout_id, e.id AS event_id, e.type AS event_type, e.occurred_at, d.id AS delivery_id, d.status,
+  d.attempts, l.status_code AS last_status_code, ops.without_addresses(l.error) AS last_error,
+  l.started_at AS last_attempt_at, l.latency_ms AS last_latency_ms, d.next_attempt_at, d.created_at, d.completed_at
+FROM public.webhook_delivery d
+JOIN public.event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
+LEFT JOIN LATERAL (
+  SELECT a.* FROM public.webhook_delivery_attempt a
+  WHERE a.tenant_id = d.tenant_id AND a.delivery_id = d.id ORDER BY a.number DESC LIMIT 1
+) l ON true;
+COMMENT ON VIEW ops.deliveries IS 'Every webhook delivery with its latest attempt; name a tenant_id, or use ops.deliveries_of(id).';
+
+CREATE FUNCTION ops.deliveries_of(id text) RETURNS SETOF ops.deliveries
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+  found record;
+BEGIN
+  SELECT * INTO found FROM ops.locate(id) l WHERE l.kind IN ('payout', 'event', 'delivery');
+  IF found IS NULL THEN
+    RAISE EXCEPTION 'There is no payout, event or delivery %.', coalesce(quote_literal(id), 'without an id')
+      USING ERRCODE = 'no_data_found', HINT = 'Give an id that begins with pay_, evt_ or wdl_.';
+  END IF;
+  CASE found.kind
+    WHEN 'payout' THEN RETURN QUERY
+      SELECT * FROM ops.deliveries d WHERE d.tenant_id = found.tenant_id AND d.payout_id = id ORDER BY d.occurred_at, d.delivery_id;
+    WHEN 'event' THEN RETURN QUERY
+      SELECT * FROM ops.deliveries d WHERE d.tenant_id = found.tenant_id AND d.event_id = id ORDER BY d.delivery_id;
+    ELSE RETURN QUERY
+      SELECT * FROM ops.deliveries d WHERE d.tenant_id = found.tenant_id AND d.delivery_id = id;
+  END CASE;
+END
+$$;
+COMMENT ON FUNCTION ops.deliveries_of(text) IS 'Did they get it? The deliveries of a payout, an event, or one delivery.';
+
+-- What gave up is rare and looked for among everything.
+CREATE INDEX collection_request_dead_mail_idx ON collection_request (tenant_id, id) WHERE mail_status = 'dead';
+
+CREATE VIEW ops.dead_letters AS
+SELECT 'delivery' AS kind, t.id::text AS tenant_id, d.id::text AS subject_id, d.event_type AS what, d.completed_at::timestamptz AS since,
+  d.error, NULL::bigint AS job_id
+FROM public.tenant t CROSS JOIN LATERAL (
+  SELECT w.id, e.type AS event_type, w.completed_at,
+    (SELECT coalesce(ops.without_addresses(a.error), 'status ' || a.status_code) FROM public.webhook_delivery_attempt a
+     WHERE a.tenant_id = w.tenant_id AND a.delivery_id = w.id ORDER BY a.number DESC LIMIT 1) AS error
+  FROM public.webhook_delivery w JOIN public.event e ON e.tenant_id = w.tenant_id AND e.id = w.event_id
+  WHERE w.tenant_id = t.id AND w.status = 'dead' OFFSET 0
+) d
+UNION ALL
+SELECT 'mail', r.tenant_id::text, r.id::text, 'collection link of ' || r.beneficiary_id, coalesce(r.mailed_at, r.created_at)::timestamptz,
+  ops.without_addresses(r.mail_error), NULL
+FROM public.collection_request r WHERE r.mail_status = 'dead'
+UNION ALL
+SELECT 'job', j.tenant_id, j.subject_id, j.task, j.run_at, coalesce(j.last_error, 'its worker died in the last attempt'), j.id
+FROM ops.jobs_now(in_state => 'dead') j;
+COMMENT ON VIEW ops.dead_letters IS
+  'What gave up: deliveries after their last attempt, mails with a collection link, and jobs.';
+
+CREATE VIEW ops.exports AS
+SELECT x.tenant_id, x.id AS export_id, x.kind, x.status, x.filter, x.row_count, x.byte_count, x.error, x.schedule_id,
+  x.created_at, x.started_at, x.completed_at, x.expires_at
+FROM public.export x;
+COMMENT ON VIEW ops.exports IS 'The exports that jobs write, and how far they are.';
+
+CREATE VIEW ops.export_schedules AS
+SELECT s.tenant_id, s.id AS schedule_id, s.kind, s.filter, s.every, s.next_run_at, s.created_by, s.created_at, s.ended_at,
+  l.id AS last_export_id, l.status AS last_status, l.created_at AS last_export_at
+FROM public.export_schedule s
+LEFT JOIN LATERAL (
+  SELECT x.id, x.status, x.created_at FROM public.export x
+  WHERE x.tenant_id = s.tenant_id AND x.schedule_id = s.id ORDER BY x.id DESC LIMIT 1
+) l ON true;
+COMMENT ON VIEW ops.export_schedules IS 'Exports that repeat, with the latest of each.';
+
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ops FROM PUBLIC;
+GRANT SELECT ON ops.deliveries, ops.dead_letters, ops.exports, ops.export_schedules TO ops_read;
+GRANT EXECUTE ON FUNCTION ops.deliveries_of(text), ops.without_addresses(text) TO ops_read;

@@ -1,0 +1,334 @@
+-- ── What operators do about jobs, tasks and workers. ──
+-- Each function is SECURITY DEFINER with a search path of its own, belongs to ops_operate alone, asks for
+-- a reason and writes its line of ops.action_log in its own transaction. A job that runs is never touched.
+
+CREATE FUNCTION ops.checked_reason(reason text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF coalesce(btrim(reason), '') = '' OR length(reason) > 1000 THEN
+    RAISE EXCEPTION 'A reason is required, of 1,000 characters at most.'
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'Give reason => ''why you do it'', or on the command line --reason.';
+  END IF;
+  RETURN btrim(reason);
+END
+$$;
+
+CREATE FUNCTION ops.record(action text, tenant text, subject text, reason text, detail jsonb, affected integer) RETURNS uuid
+LANGUAGE sql SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  INSERT INTO ops.action_log (action, tenant_id, subject_id, reason, detail, affected)
+  VALUES (action, tenant, subject, reason, jsonb_strip_nulls(detail), affected) RETURNING id;
+END;
+
+-- The task's row, or an exception that lists the tasks that there are.
+CREATE FUNCTION ops.known_task(task text) RETURNS ops.task
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  found ops.task;
+BEGIN
+  SELECT t.* INTO found FROM ops.task t WHERE t.name = task;
+  IF found.name IS NULL THEN
+    RAISE EXCEPTION 'There is no task %.', coalesce(quote_literal(task), 'without a name')
+      USING ERRCODE = 'no_data_found', HINT = 'Tasks: ' || (SELECT string_agg(t.name, ', ' ORDER BY t.name) FROM ops.task t) || '.';
+  END IF;
+  RETURN found;
+END
+$$;
+
+-- Adds a job as src/queue.ts does, from the task's row.
+CREATE FUNCTION ops.add_job(task ops.task, tenant text, subject text, key_subject text, more jsonb, run_at timestamptz)
+RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  payload jsonb := task.constant || more;
+  added bigint;
+BEGIN
+  IF task.with_tenant THEN payload := jsonb_build_object('tenantId', tenant) || payload; END IF;
+  IF task.subject_field IS NOT NULL THEN payload := payload || jsonb_build_object(task.subject_field, subject); END IF;
+  SELECT j.id INTO STRICT added FROM graphile_worker.add_job(
+    task.name, payload::json, run_at => run_at, max_attempts => 20, priority => task.priority,
+    job_key => task.key_prefix || coalesce(key_subject, '')) AS j;
+  RETURN added;
+END
+$$;
+
+CREATE FUNCTION ops.pause_note(task text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+RETURN (SELECT format('The task is paused by %s since %s: %s', p.paused_by, p.paused_at, p.reason)
+  FROM public.paused_task p WHERE p.task = pause_note.task);
+
+CREATE FUNCTION ops.schedule(task text, subject text, run_at timestamptz DEFAULT now(), reason text DEFAULT NULL)
+RETURNS TABLE (job_id bigint, task_name text, tenant_id text, subject_id text, runs_at timestamptz, note text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+  why text := ops.checked_reason(reason);
+  known ops.task := ops.known_task(task);
+  place record;
+  others text;
+  owner_id text;
+  more jsonb := '{}';
+  key_subject text;
+  at timestamptz := coalesce(run_at, now());
+  job bigint;
+BEGIN
+  IF known.not_by_hand IS NOT NULL THEN
+    RAISE EXCEPTION 'The task % is not added by hand.', task
+      USING ERRCODE = 'invalid_parameter_value', HINT = known.not_by_hand;
+  END IF;
+  IF NOT isfinite(at) THEN
+    RAISE EXCEPTION 'run_at must be a time.' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  IF known.subject IS NULL AND coalesce(subject, '') <> '' THEN
+    RAISE EXCEPTION 'The task % is about no single thing.', task
+      USING ERRCODE = 'invalid_parameter_value', HINT = format('SELECT * FROM ops.schedule(%L, NULL, reason => %L);', task, why);
+  END IF;
+  subject := btrim(subject, E' \t\r\n');
+  key_subject := subject;
+  IF known.subject IS NOT NULL THEN
+    -- A provider's event is named by its id, or by its provider and its id.
+    SELECT l.* INTO place FROM ops.locate(
+      CASE known.subject WHEN 'provider event' THEN regexp_replace(subject, '^\S+ ', '') ELSE subject END
+    ) l
+    WHERE l.kind = known.subject LIMIT 1;
+    IF place IS NULL THEN
+      SELECT string_agg(DISTINCT l.kind, ', ') INTO others FROM ops.locate(subject) l;
+      RAISE EXCEPTION 'There is no % %.', known.subject, coalesce(quote_literal(subject), 'without an id')
+        USING ERRCODE = 'no_data_found',
+          HINT = format('The task %s asks for the id of a %s%s.', task, known.subject, '; this is the id of a ' || others);
+    END IF;
+    IF NOT place.state = ANY (known.subject_states) THEN
+      RAISE EXCEPTION 'The % % is %, and % does nothing then.', known.subject, subject, place.state, task
+        USING ERRCODE = 'object_not_in_prerequisite_state',
+          HINT = format('It acts where the state is %s.', array_to_string(known.subject_states, ' or '));
+    END IF;
+    IF known.with_tenant THEN owner_id := place.tenant_id; END IF;
+  END IF;
+  IF known.subject = 'provider event' THEN
+    SELECT count(*) AS senders, min(e.provider) AS provider, min(e.event_id) AS event_id INTO place FROM public.provider_event e
+    WHERE e.event_id = subject OR (e.provider = split_part(subject, ' ', 1) AND e.event_id = split_part(subject, ' ', 2));
+    IF place.senders <> 1 THEN
+      RAISE EXCEPTION 'Which provider''s event %?', subject
+        USING ERRCODE = 'invalid_parameter_value', HINT = 'Give the subject as ''<provider> <event id>''.';
+    END IF;
+    more := jsonb_build_object('provider', place.provider);
+    subject := place.event_id;
+    key_subject := place.provider || ' ' || place.event_id;
+  ELSIF known.subject = 'user' THEN
+    SELECT jsonb_build_object('businessId', u.registered_business_id) INTO more FROM public.app_user u WHERE u.id = subject;
+    IF more ->> 'businessId' IS NULL THEN
+      RAISE EXCEPTION 'The user % has registered no business.', subject USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+  ELSIF known.subject = 'delivery' THEN
+    -- The row says when the next attempt is due, and a job that comes before does nothing.
+    UPDATE public.webhook_delivery d SET next_attempt_at = at
+    WHERE d.tenant_id = owner_id AND d.id = subject AND d.status = 'pending';
+  END IF;
+  job := ops.add_job(known, owner_id, subject, key_subject, more, at);
+  PERFORM ops.record('schedule', owner_id, subject, why,
+    jsonb_build_object('task', task, 'job', job, 'run_at', at), 1);
+  RETURN QUERY SELECT job, task, owner_id, subject, at, ops.pause_note(task);
+END
+$$;
+COMMENT ON FUNCTION ops.schedule(text, text, timestamptz, text) IS
+  'Adds a job: the task, the id of what it is about (NULL for none), when, and why. ops.tasks lists the tasks.';
+
+-- A job, locked until the transaction ends; an exception for one that runs or is not there.
+CREATE FUNCTION ops.lock_job(job bigint) RETURNS TABLE (
+  id bigint, task text, tenant_id text, subject_id text, attempts integer, max_attempts integer, run_at timestamptz, last_error text
+)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  held record;
+BEGIN
+  SELECT j.id, t.identifier AS task, j.payload ->> 'tenantId' AS tenant, ops.subject_of(j.payload) AS subject,
+    j.attempts::integer, j.max_attempts::integer, j.run_at, j.last_error, j.locked_at, j.locked_by
+  INTO held
+  FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+  WHERE j.id = job FOR UPDATE OF j;
+  IF held.id IS NULL THEN
+    RAISE EXCEPTION 'There is no job %: it has ended, or never was.', coalesce(job::text, 'without a number')
+      USING ERRCODE = 'no_data_found', HINT = 'ops.jobs lists the jobs that have not ended, ops.job_history those that have.';
+  END IF;
+  IF held.locked_at IS NOT NULL THEN
+    RAISE EXCEPTION 'Job % (%) is running since % on %.', job, concat_ws(' of ', held.task, held.subject), held.locked_at,
+        coalesce((SELECT w.id FROM public.worker_heartbeat w WHERE w.pool_id = held.locked_by), held.locked_by)
+      USING ERRCODE = 'object_in_use', HINT = 'Wait for its end; if its worker is dead, see ops.workers and ops.release_worker.';
+  END IF;
+  RETURN QUERY SELECT held.id, held.task, held.tenant, held.subject, held.attempts, held.max_attempts, held.run_at, held.last_error;
+END
+$$;
+
+CREATE FUNCTION ops.retry_job(job bigint, reason text)
+RETURNS TABLE (job_id bigint, task text, tenant_id text, subject_id text, runs_at timestamptz, note text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  why text := ops.checked_reason(reason);
+  held record;
+  due boolean;
+BEGIN
+  SELECT * INTO held FROM ops.lock_job(job);
+  due := held.attempts = 0 AND held.run_at <= now();
+  IF NOT due THEN
+    -- A job that gave up is taken up again only with its attempts given back.
+    PERFORM graphile_worker.reschedule_jobs(ARRAY[job], run_at => now(), attempts => 0);
+  END IF;
+  PERFORM ops.record('retry_job', held.tenant_id, held.subject_id, why,
+    jsonb_build_object('task', held.task, 'job', job, 'attempts', held.attempts, 'error', held.last_error),
+    CASE WHEN due THEN 0 ELSE 1 END);
+  RETURN QUERY SELECT held.id, held.task, held.tenant_id, held.subject_id, CASE WHEN due THEN held.run_at ELSE now() END,
+    concat_ws(' ', CASE WHEN due THEN 'It was due already: nothing changed.' END, ops.pause_note(held.task));
+END
+$$;
+COMMENT ON FUNCTION ops.retry_job(bigint, text) IS
+  'Runs a job now that gave up or waits for its next attempt, with all its attempts given back.';
+
+-- The jobs that retry_jobs and cancel_jobs mean; those that run are told and not taken. With `hold` the
+-- others are locked. A look alone locks nothing: a session left open would keep workers from its jobs.
+CREATE FUNCTION ops.choose_jobs(
+  of_task text, of_tenant text, error_like text, in_state text, max_jobs integer, hold boolean
+) RETURNS TABLE (
+  id bigint, task text, tenant_id text, subject_id text, attempts integer, max_attempts integer, run_at timestamptz, last_error text,
+  running boolean
+)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM ops.known_task(of_task);
+  IF max_jobs IS NULL OR max_jobs NOT BETWEEN 1 AND 100000 THEN
+    RAISE EXCEPTION 'max_jobs must be between 1 and 100,000.' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  RETURN QUERY
+  WITH chosen AS (
+    SELECT j.id, t.identifier FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+    WHERE t.identifier = of_task AND (of_tenant IS NULL OR j.payload ->> 'tenantId' = of_tenant)
+      AND (error_like IS NULL OR j.last_error ILIKE error_like)
+      AND (in_state IS DISTINCT FROM 'dead' OR j.attempts >= j.max_attempts)
+      AND (in_state IS DISTINCT FROM 'retrying' OR (j.attempts > 0 AND j.attempts < j.max_attempts))
+      AND (in_state IS DISTINCT FROM 'scheduled' OR (j.attempts = 0 AND j.run_at > now()))
+      AND (in_state IS DISTINCT FROM 'ready' OR (j.attempts = 0 AND j.run_at <= now()))
+    ORDER BY j.locked_at IS NOT NULL, j.id LIMIT max_jobs
+  ), held AS (
+    SELECT j.id FROM graphile_worker._private_jobs j
+    WHERE hold AND j.id IN (SELECT c.id FROM chosen c) AND j.locked_at IS NULL
+      AND (in_state IS DISTINCT FROM 'dead' OR j.attempts >= j.max_attempts)
+    FOR UPDATE OF j SKIP LOCKED
+  )
+  SELECT j.id, c.identifier, j.payload ->> 'tenantId', ops.subject_of(j.payload), j.attempts::integer, j.max_attempts::integer,
+    j.run_at, j.last_error, j.locked_at IS NOT NULL
+  FROM chosen c JOIN graphile_worker._private_jobs j USING (id)
+  WHERE NOT hold OR j.locked_at IS NOT NULL OR j.id IN (SELECT h.id FROM held h)
+  ORDER BY j.locked_at IS NOT NULL, j.id;
+END
+$$;
+
+CREATE FUNCTION ops.retry_jobs(
+  task text, tenant text DEFAULT NULL, error_like text DEFAULT NULL, dry_run boolean DEFAULT true,
+  max_jobs integer DEFAULT 1000, spread interval DEFAULT '0 seconds', reason text DEFAULT NULL
+) RETURNS TABLE (
+  job_id bigint, tenant_id text, subject_id text, attempts integer, last_error text, runs_at timestamptz, outcome text
+)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  why text := CASE WHEN dry_run IS NOT TRUE THEN ops.checked_reason(reason) END;
+  held record;
+  taken integer := 0;
+BEGIN
+  IF spread IS NULL OR spread < interval '0' THEN
+    RAISE EXCEPTION 'spread must not be negative.' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  FOR held IN
+    SELECT l.*, count(*) FILTER (WHERE NOT l.running) OVER () AS number FROM
+      ops.choose_jobs($1, $2, error_like, 'dead', max_jobs, why IS NOT NULL) l
+  LOOP
+    job_id := held.id; tenant_id := held.tenant_id; subject_id := held.subject_id; attempts := held.attempts;
+    last_error := held.last_error; runs_at := NULL; outcome := 'running: left alone';
+    IF NOT held.running THEN
+      runs_at := now() + spread * (taken::double precision / held.number);
+      outcome := CASE WHEN why IS NULL THEN 'would be retried' ELSE 'retried' END;
+      taken := taken + 1;
+      IF why IS NOT NULL THEN
+        PERFORM graphile_worker.reschedule_jobs(ARRAY[held.id], run_at => runs_at, attempts => 0);
+      END IF;
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+  IF why IS NOT NULL THEN
+    PERFORM ops.record('retry_jobs', $2, NULL, why,
+      jsonb_build_object('task', $1, 'error_like', error_like, 'max_jobs', max_jobs, 'spread', spread), taken);
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION ops.retry_jobs(text, text, text, boolean, integer, interval, text) IS
+  'Runs the dead jobs of a task again, spread over a time; only shows them unless dry_run => false. error_like: an ILIKE pattern.';
+
+-- Ends jobs that are locked by this transaction, with a line of the history.
+CREATE FUNCTION ops.end_jobs(jobs bigint[], why text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  INSERT INTO public.job_run
+    (job_id, task, tenant_id, subject_id, attempt, max_attempts, outcome, error, run_at, started_at, ended_at)
+  SELECT j.id, t.identifier, j.payload ->> 'tenantId', ops.subject_of(j.payload), j.attempts, j.max_attempts, 'canceled',
+    format('canceled by %s: %s', session_user, why), j.run_at, now(), now()
+  FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE j.id = ANY (jobs);
+  PERFORM graphile_worker.complete_jobs(jobs);
+END
+$$;
+
+CREATE FUNCTION ops.cancel_job(job bigint, reason text)
+RETURNS TABLE (job_id bigint, task text, tenant_id text, subject_id text, note text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  why text := ops.checked_reason(reason);
+  held record;
+BEGIN
+  SELECT * INTO held FROM ops.lock_job(job);
+  PERFORM ops.end_jobs(ARRAY[job], why);
+  PERFORM ops.record('cancel_job', held.tenant_id, held.subject_id, why,
+    jsonb_build_object('task', held.task, 'job', job, 'attempts', held.attempts, 'error', held.last_error), 1);
+  RETURN QUERY SELECT held.id, held.task, held.tenant_id, held.subject_id,
+    'What still has to happen gets a new job within minutes; ops.pause_task keeps a task from running.';
+END
+$$;
+COMMENT ON FUNCTION ops.cancel_job(bigint, text) IS 'Ends a job that does not run; the history shows it as canceled.';
+
+CREATE FUNCTION ops.cancel_jobs(
+  task text, tenant text DEFAULT NULL, error_like text DEFAULT NULL, in_state text DEFAULT NULL,
+  dry_run boolean DEFAULT true, max_jobs integer DEFAULT 1000, reason text DEFAULT NULL
+) RETURNS TABLE (job_id bigint, tenant_id text, subject_id text, attempts integer, last_error text, runs_at timestamptz, outcome text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  why text := CASE WHEN dry_run IS NOT TRUE THEN ops.checked_reason(reason) END;
+  held record;
+  taken bigint[] := '{}';
+BEGIN
+  IF NOT in_state IN ('dead', 'retrying', 'scheduled', 'ready') THEN
+    RAISE EXCEPTION 'There is no state % to cancel jobs in.', quote_literal(in_state)
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'States: dead, retrying, scheduled, ready; NULL for all of them.';
+  END IF;
+  FOR held IN SELECT * FROM ops.choose_jobs($1, $2, error_like, in_state, max_jobs, why IS NOT NULL) LOOP
+    job_id := held.id; tenant_id := held.tenant_id; subject_id := held.subject_id; attempts := held.attempts;
+    last_error := held.last_error; runs_at := held.run_at;
+    outcome := CASE WHEN held.running THEN 'running: left alone' WHEN why IS NULL THEN 'would be canceled' ELSE 'canceled' END;
+    IF NOT held.running THEN taken := taken || held.id; END IF;
+    RETURN NEXT;
+  END LOOP;
+  IF why IS NOT NULL THEN
+    PERFORM ops.end_jobs(taken, why);
+    PERFORM ops.record('cancel_jobs', $2, NULL, why,
+      jsonb_build_object('task', $1, 'error_like', error_like, 'in_state', in_state, 'max_jobs', max_jobs), cardinality(taken));
+  END IF;
+END
+$$;
+COMMENT ON FUNCTION ops.cancel_jobs(text, text, text, text, boolean, integer, text) IS
+  'Ends jobs of a task that do not run; only shows them unless dry_run => false. error_like: an ILIKE pattern.';
+
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ops FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ops.schedule(text, text, timestamptz, text), ops.retry_job(bigint, text),
+  ops.retry_jobs(text, text, text, boolean, integer, interval, text), ops.cancel_job(bigint, text),
+  ops.cancel_jobs(text, text, text, text, boolean, integer, text) TO ops_operate;

@@ -1,0 +1,70 @@
+import {
+  operatorLookUpPayout,
+  operatorResolvePayout,
+  type OrderedPayout,
+} from '../../src/domain/operator/order-payout.ts';
+import { resolutions } from '../../src/domain/operator/resolve-payout.ts';
+import { builder } from '../builder.ts';
+import { EnvironmentEnum } from '../business/enums.ts';
+
+const reasonDescription =
+  "Why, for the record and the payout's history, which the business reads; up to 1,000 characters.";
+
+const PayoutResolution = builder.enumType('PayoutResolution', {
+  description: 'What an operator says became of the money.',
+  values: resolutions,
+});
+
+const OperatorPayoutOrder = builder.objectRef<OrderedPayout>('OperatorPayoutOrder').implement({
+  description: 'An order about a payout, which the worker carries out.',
+  fields: (t) => ({
+    payoutId: t.exposeID('payoutId', { description: 'The payout.' }),
+    actionId: t.exposeID('actionId', { description: 'Line of ops.action_log that holds it.' }),
+    outcome: t.exposeString('outcome', {
+      nullable: true,
+      description:
+        'What became of it; null while the worker has not carried it out: ops.action_log shows it then.',
+    }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  operatorPayoutLookUp: t.field({
+    nullable: true,
+    type: OperatorPayoutOrder,
+    description:
+      "Operators only. Asks the provider about a payout's attempt now, and applies the answer as the reconciliation does. Outcomes: applied, nothing_new, not_at_provider, contradicts, no_answer, no_attempt, no_provider.",
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      environment: t.arg({ type: EnvironmentEnum, required: true, description: 'Of the two.' }),
+      payoutId: t.arg.id({ required: true, description: 'The payout.' }),
+      reason: t.arg.string({ required: true, description: reasonDescription }),
+    },
+    resolve: (_root, args, context) => operatorLookUpPayout(context.operatorCall, args),
+  }),
+  operatorPayoutResolve: t.field({
+    nullable: true,
+    type: OperatorPayoutOrder,
+    description:
+      'Operators only. Settles an attempt whose outcome is unknown or that needs an operator; what the provider says comes first. Outcomes: paid, not_paid, noted, provider_answered, provider_has_it, no_answer, not_open, provider_payout_id_taken.',
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      environment: t.arg({ type: EnvironmentEnum, required: true, description: 'Of the two.' }),
+      payoutId: t.arg.id({ required: true, description: 'The payout.' }),
+      outcome: t.arg({
+        type: PayoutResolution,
+        required: true,
+        description: 'paid: the payout becomes disbursed; not_paid: it becomes failed.',
+      }),
+      providerPayoutId: t.arg.id({
+        description: "The provider's id of the payment; needed for paid.",
+      }),
+      evidence: t.arg.string({
+        required: true,
+        description: 'How it is known, for operators alone; up to 1,000 characters.',
+      }),
+      reason: t.arg.string({ required: true, description: reasonDescription }),
+    },
+    resolve: (_root, args, context) => operatorResolvePayout(context.operatorCall, args),
+  }),
+}));

@@ -1,0 +1,96 @@
+import type { PoolClient } from 'pg';
+import { Prisma, type DisbursementAttempt } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { columns } from '../../db/columns.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+
+/** The live attempt comes before older ones that need an operator, and of those the latest. */
+const attemptOf = (condition: string): string => `
+    SELECT ${columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a')}
+    FROM disbursement_attempt a
+    JOIN payout p ON p.tenant_id = $1 AND p.id = a.payout_id
+    WHERE a.tenant_id = $1 AND a.payout_id = $2 AND (${condition})
+    ORDER BY a.id IS NOT DISTINCT FROM p.live_attempt_id DESC, a.number DESC LIMIT 1`;
+
+const attemptToAskFor: Statement = {
+  name: 'attempt_to_ask_for',
+  text: attemptOf('a.id = p.live_attempt_id OR a.needs_operator'),
+};
+
+/** The payout's live attempt, else the latest that needs an operator, or null. */
+export function findAttemptToAskFor(
+  client: Queryable,
+  scope: Scope,
+  payoutId: string,
+): Promise<DisbursementAttempt | null> {
+  return firstRow(client, attemptToAskFor, [scope.tenantId, payoutId]);
+}
+
+const attemptToResolve: Statement = {
+  name: 'attempt_to_resolve',
+  text: attemptOf(`a.status = 'unknown' OR a.needs_operator`),
+};
+
+/** The payout's attempt whose outcome is not known or that needs an operator, or null. */
+export function findAttemptToResolve(
+  client: Queryable,
+  scope: Scope,
+  payoutId: string,
+): Promise<DisbursementAttempt | null> {
+  return firstRow(client, attemptToResolve, [scope.tenantId, payoutId]);
+}
+
+const paymentOfAnother: Statement = {
+  name: 'payment_of_another_attempt',
+  text: `
+    SELECT a.id FROM disbursement_attempt a
+    WHERE a.tenant_id = $1 AND a.provider = $2 AND a.provider_payout_id = $3 AND a.id <> $4`,
+};
+
+/** Whether the provider's payment belongs to another attempt of the tenant. */
+export async function isPaymentOfAnother(
+  client: Queryable,
+  scope: Scope,
+  { id, provider }: Pick<DisbursementAttempt, 'id' | 'provider'>,
+  providerPayoutId: string,
+): Promise<boolean> {
+  const values = [scope.tenantId, provider, providerPayoutId, id];
+  return (await firstRow(client, paymentOfAnother, values)) !== null;
+}
+
+const rejectByOperator: Statement = {
+  name: 'reject_attempt_by_operator',
+  text: `
+    UPDATE disbursement_attempt SET
+      status = 'rejected', failure_code = $3, failure_message = $4, needs_operator = false,
+      completed_at = now()
+    WHERE tenant_id = $1 AND id = $2`,
+};
+
+/** Ends an attempt that is locked and that, as an operator knows, moved no money. */
+export async function rejectAttempt(
+  client: PoolClient,
+  scope: Scope,
+  attemptId: string,
+  failure: { readonly code: string; readonly message: string },
+): Promise<void> {
+  await rows(client, rejectByOperator, [scope.tenantId, attemptId, failure.code, failure.message]);
+}
+
+const seenByOperator: Statement = {
+  name: 'attempt_seen_by_operator',
+  text: `
+    UPDATE disbursement_attempt SET
+      needs_operator = false, provider_payout_id = coalesce(provider_payout_id, $3)
+    WHERE tenant_id = $1 AND id = $2`,
+};
+
+/** An attempt that is locked waits for an operator no longer. */
+export async function noteSeen(
+  client: PoolClient,
+  scope: Scope,
+  attemptId: string,
+  providerPayoutId: string | null,
+): Promise<void> {
+  await rows(client, seenByOperator, [scope.tenantId, attemptId, providerPayoutId]);
+}

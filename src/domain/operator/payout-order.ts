@@ -1,0 +1,150 @@
+import type { PoolClient } from 'pg';
+import { jobScope } from '../../access/system.ts';
+import type { OperatorActor, OperatorLoginActor, Scope } from '../../access/scope.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { isId } from '../../ids.ts';
+import type { Services } from '../../services.ts';
+
+/*
+ * What an operator orders about a payout, from psql or over GraphQL, and the worker carries out: a
+ * line of ops.action_log whose outcome is null until then. The line is written in the transaction
+ * that adds the job, and its outcome in the transaction of what the order changed.
+ */
+
+export type OrderAction = 'look_up_payout' | 'resolve_payout';
+
+/** An order that was not carried out yet. */
+export interface PayoutOrder {
+  readonly tenantId: string;
+  readonly payoutId: string;
+  readonly actionId: string;
+  readonly actor: OperatorActor | OperatorLoginActor;
+  /** The operator's words. */
+  readonly reason: string;
+  readonly detail: unknown;
+}
+
+/** Ids alone: what a job holds of an order. */
+export type OrderRef = Pick<PayoutOrder, 'tenantId' | 'payoutId' | 'actionId'>;
+
+const openOrder: Statement = {
+  name: 'open_payout_order',
+  text: `
+    SELECT who, reason, detail FROM ops.action_log
+    WHERE id = $1::uuid AND tenant_id = $2 AND subject_id = $3 AND action = $4 AND outcome IS NULL`,
+};
+
+/**
+ * The order, or null when it was carried out before. `who` is a login role, or the id of the key for
+ * an order that came over GraphQL.
+ */
+export async function findOpenOrder(
+  client: Queryable,
+  action: OrderAction,
+  ref: OrderRef,
+): Promise<PayoutOrder | null> {
+  const place = [ref.actionId, ref.tenantId, ref.payoutId, action];
+  const row = await firstRow<{ who: string; reason: string; detail: unknown }>(
+    client,
+    openOrder,
+    place,
+  );
+  if (row === null) return null;
+  const { who, reason, detail } = row;
+  const actor = isId('operatorKey', who)
+    ? ({ type: 'operator', key_id: who } as const)
+    : ({ type: 'operator', login: who } as const);
+  return { ...ref, actor, reason, detail };
+}
+
+/** The tenant's scope with the operator who gave the order as its actor. */
+export function orderScope(services: Services, order: PayoutOrder): Promise<Scope> {
+  return jobScope(services.pool, order.tenantId, order.actor);
+}
+
+const closeOrder: Statement = {
+  name: 'close_payout_order',
+  text: `
+    UPDATE ops.action_log SET outcome = $3, outcome_at = now()
+    WHERE id = $1::uuid AND tenant_id = $2 AND outcome IS NULL`,
+};
+
+/** Notes what became of an order that is locked, in the transaction of what it changed. */
+export async function noteOutcome(
+  client: PoolClient,
+  order: OrderRef,
+  outcome: string,
+): Promise<void> {
+  await rows(client, closeOrder, [order.actionId, order.tenantId, outcome]);
+}
+
+const lockOrder: Statement = {
+  name: 'lock_payout_order',
+  text: `
+    SELECT id FROM ops.action_log WHERE id = $1::uuid AND tenant_id = $2 AND outcome IS NULL
+    FOR UPDATE`,
+};
+
+/** Locks the order until the transaction ends; false when it was carried out before. */
+export async function lockOpenOrder(client: PoolClient, order: OrderRef): Promise<boolean> {
+  return (await firstRow(client, lockOrder, [order.actionId, order.tenantId])) !== null;
+}
+
+const insertOrder: Statement = {
+  name: 'insert_payout_order',
+  text: `
+    INSERT INTO ops.action_log (who, action, tenant_id, subject_id, reason, detail, affected)
+    VALUES ($1, $2, $3, $4, $5, $6::jsonb, 1)
+    RETURNING id`,
+};
+
+/** Writes an order that came over GraphQL beside those from psql. Returns its id. */
+export async function recordOrder(
+  client: PoolClient,
+  order: {
+    readonly action: OrderAction;
+    readonly keyId: string;
+    readonly tenantId: string;
+    readonly payoutId: string;
+    readonly reason: string;
+    readonly detail: object;
+  },
+): Promise<string> {
+  const { action, keyId, tenantId, payoutId, reason, detail } = order;
+  const values = [keyId, action, tenantId, payoutId, reason, JSON.stringify(detail)];
+  const row = await firstRow<{ id: string }>(client, insertOrder, values);
+  if (row === null) throw new Error('an order that was inserted has an id');
+  return row.id;
+}
+
+const waitingResolution: Statement = {
+  name: 'waiting_resolution',
+  text: 'SELECT who, at FROM ops.waiting_resolution($1)',
+};
+
+/**
+ * A resolution of the payout that the worker is about to carry out, or null: the rule by which
+ * `ops.resolve_payout` refuses another. Keeps others that ask waiting until the transaction ends.
+ */
+export function findWaitingResolution(
+  client: PoolClient,
+  payoutId: string,
+): Promise<{ readonly who: string; readonly at: Date } | null> {
+  return firstRow(client, waitingResolution, [payoutId]);
+}
+
+const orderOutcome: Statement = {
+  name: 'payout_order_outcome',
+  text: 'SELECT outcome FROM ops.action_log WHERE id = $1::uuid AND tenant_id = $2',
+};
+
+/** What became of an order; null while it was not carried out. */
+export async function findOrderOutcome(
+  client: Queryable,
+  order: Pick<OrderRef, 'actionId' | 'tenantId'>,
+): Promise<string | null> {
+  const values = [order.actionId, order.tenantId];
+  return (
+    (await firstRow<{ outcome: string | null }>(client, orderOutcome, values))?.outcome ?? null
+  );
+}

@@ -1,0 +1,88 @@
+import type { Arguments } from './arguments.ts';
+import { option, type Entry, type Part } from './catalog.ts';
+
+/** What was typed fits no view or function; the message says how. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export interface Query {
+  readonly text: string;
+  readonly values: readonly string[];
+  /** Of a view: how many rows are shown; one more is asked for, to tell that there are more. */
+  readonly limit: number | null;
+}
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+function partOf(entry: Entry, name: string): Part {
+  const found = entry.parts.find((part) => part.name === name);
+  if (found !== undefined) return found;
+  const known = entry.parts.map((part) => option(part.name));
+  throw new UsageError(`${entry.name} has no ${option(name)}; it has ${known.join(', ')}`);
+}
+
+const usualLimit = 200;
+
+function ofView(entry: Entry, given: Arguments): Query {
+  if (given.positional.length > 0) {
+    throw new UsageError(
+      `a view is filtered by name, for example --${entry.parts[0]?.name ?? ''} <value>`,
+    );
+  }
+  const { limit: limitText = String(usualLimit), ...filters } = Object.fromEntries(given.named);
+  const limit = Number(limitText);
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new UsageError('--limit must be a number above 0');
+  const names = Object.keys(filters);
+  const conditions = names.map((name, index) => {
+    const { name: column, type } = partOf(entry, name);
+    return `${quote(column)} = $${index + 1}::${type}`;
+  });
+  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  return {
+    text: `SELECT * FROM ops.${quote(entry.name)}${where} LIMIT ${limit + 1}`,
+    values: Object.values(filters),
+    limit,
+  };
+}
+
+/** What is not given and has no default is null: the function says what it needs. */
+function ofFunction(entry: Entry, given: Arguments): Query {
+  if (given.positional.length > entry.parts.length) {
+    throw new UsageError(`${entry.name} takes ${entry.parts.length} values at most`);
+  }
+  const chosen = new Map<Part, string | null>();
+  for (const [index, value] of given.positional.entries()) {
+    const part = entry.parts[index];
+    if (part !== undefined) chosen.set(part, value);
+  }
+  for (const [name, value] of given.named) {
+    const part = partOf(entry, name);
+    if (chosen.has(part)) throw new UsageError(`--${name} is given twice`);
+    chosen.set(part, value);
+  }
+  for (const part of entry.parts) {
+    if (!part.optional && !chosen.has(part)) chosen.set(part, null);
+  }
+  const values: string[] = [];
+  const words = [...chosen].map(([{ name, type }, value]) => {
+    if (value === null) return `${quote(name)} => NULL`;
+    values.push(value);
+    return `${quote(name)} => $${values.length}::${type}`;
+  });
+  return {
+    text: `SELECT * FROM ops.${quote(entry.name)}(${words.join(', ')})`,
+    values,
+    limit: null,
+  };
+}
+
+/**
+ * The one statement for what was typed; values travel as parameters.
+ *
+ * @throws UsageError when a name is no column or parameter
+ */
+export function toQuery(entry: Entry, given: Arguments): Query {
+  return entry.kind === 'view' ? ofView(entry, given) : ofFunction(entry, given);
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+/** A setting that is missing, malformed or not allowed in production; the message names the variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * A setting as it was given: the variable itself, else the content of the file that `<NAME>_FILE`
+ * names, without white space at its ends; null when neither is set.
+ *
+ * @throws ConfigError when the file cannot be read; the message names the variable and the file
+ */
+export function readValue(name: string, env: NodeJS.ProcessEnv): string | null {
+  const direct = env[name];
+  if (direct !== undefined && direct !== '') return direct;
+  const file = env[`${name}_FILE`];
+  if (file === undefined || file === '') return null;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new ConfigError(`${name}_FILE: cannot read ${file}`, { cause: error });
+  }
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/ids.ts';
+import { useOperatedPayouts } from './payouts-support.ts';
+import { makeOperator, type Operator } from './support.ts';
+
+const { world, parts, waiting } = useOperatedPayouts();
+const { approved, sql } = world;
+
+const file = join(import.meta.dirname, '../../prisma/operator/README.md');
+const text = await readFile(file, 'utf8');
+const blocks = [...text.matchAll(/```sql\n([^]*?)```/g)].map((match) => match[1] ?? '');
+
+let reader: Operator;
+beforeAll(async () => {
+  reader = await makeOperator(world.harness.database, 'ops_read');
+});
+afterAll(() => reader.leave());
+
+/** A night in which everything that the page asks about is there. */
+async function badNight(): Promise<Record<string, string>> {
+  const { tenantId } = world.tenant;
+  const payout = await waiting();
+  const [event, delivery, dead] = [
+    newId('event'),
+    newId('webhookDelivery'),
+    newId('webhookDelivery'),
+  ];
+  await sql(
+    `INSERT INTO event (tenant_id, id, payout_id, type, data) VALUES ($1, $2, $3, 'payout.failed', '{}')`,
+    [tenantId, event, payout],
+  );
+  await sql(
+    `INSERT INTO webhook_subscription (tenant_id, id, url, enabled_events, api_version, secret_ciphertext)
+     VALUES ($1, 'whs_x', 'https://example.com', '{payout.failed}', '2026-11-01', '')`,
+    [tenantId],
+  );
+  await sql(
+    `INSERT INTO webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, status, next_attempt_at, completed_at)
+     VALUES ($1, $2, $4, 'payout.failed', 'whs_x', 'pending', now() + interval '1 hour', NULL),
+       ($1, $3, $4, 'payout.failed', 'whs_x', 'dead', NULL, now())`,
+    [tenantId, delivery, dead, event],
+  );
+  await sql(
+    `INSERT INTO worker_heartbeat (id, pool_id, hostname, pid, beat_at) VALUES ('wrk_dead', 'pool', 'host', 1, now() - interval '1 minute')`,
+  );
+  await sql(
+    `INSERT INTO paused_task (task, paused_by, reason) VALUES ('disburse_payout', 'grace', 'x')`,
+  );
+  await sql(`DELETE FROM graphile_worker._private_jobs`);
+  const add = async () =>
+    (
+      await sql<{ id: string }>(`SELECT id FROM graphile_worker.add_job('disburse_payout', $1)`, [
+        { tenantId, payoutId: payout },
+      ])
+    )[0]?.id ?? '';
+  const [held, job] = [await add(), await add()];
+  await sql(
+    `UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'pool' WHERE id = $1`,
+    [held],
+  );
+  await sql(
+    `UPDATE graphile_worker._private_jobs SET attempts = max_attempts, last_error = 'Timeout' WHERE id = $1`,
+    [job],
+  );
+  await sql(
+    `INSERT INTO job_run (job_id, task, attempt, max_attempts, outcome, run_at, started_at, ended_at)
+     VALUES (1, 'disburse_payout', 1, 20, 'succeeded', now(), now(), now())`,
+  );
+  const request = randomUUID();
+  await sql(
+    `INSERT INTO collection_request (tenant_id, id, beneficiary_id, scope, expires_at, mail_status, created_by)
+     VALUES ($1, $2, $3, 'full_onboarding', now() + interval '1 day', 'dead', '{}')`,
+    [tenantId, request, world.payee.beneficiaryId],
+  );
+  const [schedule] = await sql<{ id: string }>(
+    `INSERT INTO export_schedule (tenant_id, kind, every, next_run_at, created_by)
+     VALUES ($1, 'transactions', '1 day', now(), 'grace') RETURNING id`,
+    [tenantId],
+  );
+  await sql(
+    `INSERT INTO export (tenant_id, id, kind, filename, requested_by) VALUES ($1, $2, 'transactions', 'x.csv', '{}')`,
+    [tenantId, newId('export')],
+  );
+  await parts.operator.sql(
+    `SELECT ops.pause_task('rotate_keys', 'something that was done tonight')`,
+  );
+  const other = await approved();
+  await parts.operator.sql(`SELECT * FROM ops.schedule('disburse_payout', $1, reason => 'x')`, [
+    other,
+  ]);
+  await sql(
+    `INSERT INTO ops.action_log (action, subject_id, reason, affected) VALUES ('look_up_payout', $1, 'x', 1)`,
+    [payout],
+  );
+  return {
+    payout,
+    event,
+    delivery,
+    request,
+    job,
+    tenant: tenantId,
+    worker: 'wrk_dead',
+    beneficiary: world.payee.beneficiaryId,
+    schedule: schedule?.id ?? '',
+    reason: 'why',
+  };
+}
+
+/** As psql replaces them: `:'name'` by a literal, `:name` by the bare text. */
+function fill(block: string, variables: Record<string, string>): string {
+  return block.replaceAll(/(?<!:):('?)([a-z]+)\1/g, (_whole, quoted: string, name: string) => {
+    const value = variables[name];
+    if (value === undefined) throw new Error(`no variable ${name}`);
+    return quoted === '' ? value : pg.escapeLiteral(value);
+  });
+}
+
+describe("the operators' page", () => {
+  it(
+    'has a statement that runs, and finds something, in every block',
+    { timeout: 60_000 },
+    async () => {
+      expect(blocks.length).toBeGreaterThan(35);
+      const variables = await badNight();
+      // A payout that the disbursement may still be asked for.
+      const handedOut = await approved();
+      for (const block of blocks) {
+        const [first = ''] = block.split('\n');
+        const own = block.includes(`'disburse_payout', :'payout'`)
+          ? { ...variables, payout: handedOut }
+          : variables;
+        const statement = fill(block, own);
+        if (first === '-- owner') {
+          await runAsOwner(statement);
+          continue;
+        }
+        const person = first === '-- acts' ? parts.operator : reader;
+        await person.sql('BEGIN');
+        const rows = await person.sql(statement).catch((error: unknown) => {
+          throw new Error(`${statement}\n${String(error)}`);
+        });
+        expect(rows.length, statement).toBeGreaterThan(0);
+        await person.sql('ROLLBACK');
+        if (first === '-- acts') {
+          expect(await reader.refusal(statement), statement).toMatchObject({ code: '42501' });
+        }
+      }
+    },
+  );
+
+  it('names every view and every function that acts', async () => {
+    const names = await parts.operator.sql<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_class c
+       WHERE c.relnamespace = 'ops'::regnamespace AND c.relkind = 'v'
+       UNION SELECT p.proname FROM pg_proc p WHERE p.pronamespace = 'ops'::regnamespace
+         AND has_function_privilege('ops_operate', p.oid, 'EXECUTE') AND NOT has_function_privilege('ops_read', p.oid, 'EXECUTE')`,
+    );
+    const missing = names.filter(({ name }) => !new RegExp(`ops\\.${name}\\b`).test(text));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+/** Roles belong to the cluster that the test files share, so what the owner makes is taken back. */
+async function runAsOwner(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: world.harness.database.url });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(statement);
+    await client.query('ROLLBACK');
+  } finally {
+    await client.end();
+  }
+}
