@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { issueServerCertificate, loadAuthority } from './certificates.ts';
 import { createClient } from './client.ts';
 import { certificateFolder, type DemoConfig } from './config.ts';
@@ -5,6 +6,7 @@ import { type StepResult, summary } from './print.ts';
 import { startReceiver } from './receiver.ts';
 import { runScenario, type ScenarioContext } from './scenario.ts';
 import { findOrStartService, type Service } from './service.ts';
+import { type Verdict, verifyBusiness } from './verify.ts';
 
 const stepWidth = 34;
 
@@ -37,6 +39,26 @@ function createStepper(print: (line: string) => void): {
 }
 
 /**
+ * Ends the demo with proof: database, provider and receiver agree on what was done. Throws when a
+ * promise is broken. Another machine's database cannot be looked into, and then nothing is claimed.
+ */
+async function printVerdict(
+  judge: () => Promise<Verdict>,
+  print: (line: string) => void,
+): Promise<void> {
+  const verdict = await judge();
+  if (verdict.kind === 'unknown') {
+    print(`Not verified: ${verdict.reason}\n`);
+    return;
+  }
+  const lines = verdict.report.split('\n');
+  print('Verified: the database, the provider\u2019s ledger and the receiver\u2019s log');
+  print(`${lines.map((line) => `  ${line}`).join('\n')}\n`);
+  if (verdict.kind === 'violated')
+    throw new Error('A promise of the service is broken; see above.');
+}
+
+/**
  * The whole demo against the service at `config.baseUrl`, or one that it starts and stops. Prints
  * each step and a summary. Throws when a step fails or the signal aborts; `onService` hears of the
  * service as soon as there is one, so that the caller can end it if time runs out.
@@ -61,10 +83,12 @@ export async function runDemo(
   });
   const receiver = await startReceiver(issueServerCertificate(authority));
   cleanup.defer(() => receiver.close());
+  const receiverLog = join(certificateFolder(config.dataDir), 'receiver.jsonl');
+  await receiver.logTo(receiverLog);
   const either = AbortSignal.any(ended === undefined ? [signal] : [signal, ended]);
   const client = createClient({ baseUrl: config.baseUrl, retryMs: config.retryMs, signal: either });
   try {
-    const payout = await runScenario({ client, receiver, signal: either, step });
+    const { businessId, payout } = await runScenario({ client, receiver, signal: either, step });
     const shown: Array<readonly [string, string]> = [
       ['id', payout.id],
       ['amount', `${majorUnits(payout.amount_minor)} ${payout.currency}`],
@@ -73,6 +97,7 @@ export async function runDemo(
       ['rail reference', payout.rail_ref ?? 'none'],
     ];
     print(`\n${summary(results, receiver.deliveries(), shown)}\n`);
+    await printVerdict(() => verifyBusiness(config, businessId, receiverLog, either), print);
   } catch (error) {
     // A wait that was cut off says only that; why it was is the signal's to tell.
     throw either.aborted ? either.reason : error;

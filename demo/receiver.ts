@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { appendFile, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -31,6 +32,8 @@ export interface Receiver {
   deliveries(): readonly Delivery[];
   /** Resolves when a verified event of each type has come. Rejects when the signal aborts. */
   waitFor(types: readonly string[], signal: AbortSignal): Promise<void>;
+  /** Begins a log of each event that was verified, one on each line, in a new file. */
+  logTo(file: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -86,15 +89,20 @@ export async function startReceiver(certificate: { cert: string; key: string }):
   let secret = '';
   const deliveries: Delivery[] = [];
   const seen = new Set<string>();
+  let logFile: string | null = null;
 
   /** Notes one delivery and returns the status to answer. */
-  function take(header: string | undefined, body: Buffer): number {
+  async function take(header: string | undefined, body: Buffer): Promise<number> {
     const verification = verify(secret, header, body, Math.floor(Date.now() / 1_000));
     const event = parseEvent(body);
     if (event === null) return 400;
     deliveries.push({ event, verification, duplicate: seen.has(event.id) });
     if (verification !== 'valid') return 401;
     seen.add(event.id);
+    // Before the answer: what counts as delivered stands in the log.
+    if (logFile !== null) {
+      await appendFile(logFile, `${JSON.stringify(JSON.parse(body.toString('utf8')))}\n`);
+    }
     return 204;
   }
 
@@ -103,7 +111,7 @@ export async function startReceiver(certificate: { cert: string; key: string }):
     const header = request.headers[signatureHeader.toLowerCase()];
     const known = request.method === 'POST' && request.url === '/webhooks';
     const status = () => take(Array.isArray(header) ? undefined : header, body ?? Buffer.of());
-    response.writeHead(body === null ? 413 : known ? status() : 404).end();
+    response.writeHead(body === null ? 413 : known ? await status() : 404).end();
   }
 
   const [port, servers] = await listenOnLoopback(() =>
@@ -119,6 +127,10 @@ export async function startReceiver(certificate: { cert: string; key: string }):
       secret = next;
     },
     deliveries: () => deliveries,
+    async logTo(file) {
+      await writeFile(file, '', { mode: 0o600 });
+      logFile = file;
+    },
     async waitFor(types, signal) {
       while (!types.every(have)) await sleep(pollMs, undefined, { signal });
     },

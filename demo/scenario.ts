@@ -32,7 +32,8 @@ async function poll<Value>(signal: AbortSignal, ask: () => Promise<Value | null>
   }
 }
 
-async function register({ client, step }: ScenarioContext): Promise<void> {
+async function register({ client, step }: ScenarioContext): Promise<string> {
+  let businessId = '';
   await step('register a business', async () => {
     const answer = await client.call({
       method: 'POST',
@@ -42,8 +43,10 @@ async function register({ client, step }: ScenarioContext): Promise<void> {
     });
     const { business, api_key } = read(answer, 'Registration', [201], shapes.registration);
     client.authenticate(api_key.key);
-    return business.id;
+    businessId = business.id;
+    return businessId;
   });
+  return businessId;
 }
 
 async function submitProfile({ client, step }: ScenarioContext): Promise<void> {
@@ -296,11 +299,13 @@ async function checkExport(
 }
 
 /**
- * From registration to the settled payout, as a business would do it. Returns the payout. Throws
+ * From registration to the settled payout, as a business would do it. Returns both. Throws
  * when an answer is not what the interface promises, and the signal's reason when time is up.
  */
-export async function runScenario(context: ScenarioContext): Promise<Payout> {
-  await register(context);
+export async function runScenario(
+  context: ScenarioContext,
+): Promise<{ readonly businessId: string; readonly payout: Payout }> {
+  const businessId = await register(context);
   await submitProfile(context);
   await waitForFunding(context);
   const beneficiaryId = await createBeneficiary(context);
@@ -314,5 +319,5 @@ export async function runScenario(context: ScenarioContext): Promise<Payout> {
   const payout = await waitForState(context, payoutId, 'settled');
   await checkWebhooks(context, payoutId);
   await checkExport(context, beneficiaryId, payoutId);
-  return payout;
+  return { businessId, payout };
 }

@@ -21,6 +21,8 @@ export const stopMs = 10_000;
 const probeMs = 2_000;
 const pollMs = 200;
 const logLines = 20;
+/** What the service's start exits with when another one runs on its folder (src/dev.ts). */
+const alreadyRunning = 3;
 
 async function isReady(baseUrl: string): Promise<boolean> {
   try {
@@ -35,6 +37,12 @@ async function isReady(baseUrl: string): Promise<boolean> {
 function canStartAt(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+/** A service that somebody else runs: the demo ends nothing of it. */
+function found(): Service {
+  const never = new AbortController().signal;
+  return { startedHere: false, ended: never, stop: () => Promise.resolve(), kill: () => {} };
 }
 
 /** The last lines of the service's log; what it said before it ended. */
@@ -77,7 +85,11 @@ async function start(config: DemoConfig, entry: string, signal: AbortSignal): Pr
     stdio: ['ignore', log.fd, log.fd],
     detached: true,
   });
-  child.once('exit', () => ended.abort(new Error(`the service ended; its log is ${logFile}`)));
+  let exitCode: number | null = null;
+  child.once('exit', (code) => {
+    exitCode = code;
+    ended.abort(new Error(`the service ended; its log is ${logFile}`));
+  });
   child.once('error', (error) => ended.abort(error));
   await log.close();
   const service = manage(child, ended.signal);
@@ -89,6 +101,11 @@ async function start(config: DemoConfig, entry: string, signal: AbortSignal): Pr
     if (!ended.signal.aborted) {
       await service.stop();
       throw error;
+    }
+    if (exitCode === alreadyRunning) {
+      // It did not answer a moment ago: it is starting, or something of it is being restarted.
+      while (!(await isReady(config.baseUrl))) await sleep(pollMs, undefined, { signal });
+      return found();
     }
     throw new Error(`The service did not start:\n${await logTail(logFile)}`, { cause: error });
   }
@@ -105,10 +122,7 @@ export async function findOrStartService(
   signal: AbortSignal,
   entry = defaultEntry,
 ): Promise<Service> {
-  if (await isReady(config.baseUrl)) {
-    const never = new AbortController().signal;
-    return { startedHere: false, ended: never, stop: () => Promise.resolve(), kill: () => {} };
-  }
+  if (await isReady(config.baseUrl)) return found();
   if (!canStartAt(config.baseUrl)) throw new Error(`No service is ready at ${config.baseUrl}.`);
   return start(config, entry, signal);
 }

@@ -9,6 +9,7 @@ import { newId } from '../src/ids.ts';
 import { clientAddress } from '../src/net/client-address.ts';
 import type { Services } from '../src/services.ts';
 import { createDocs } from './docs.ts';
+import { createCollect } from './collect/router.ts';
 import { createCors } from './cors.ts';
 import { failureOf, type Failure } from './envelope.ts';
 import { createExports, exportOperations } from './exports.ts';
@@ -24,11 +25,13 @@ import {
 import { apiHeaders, checkHead, documentHeaders, noStore, parseQuery } from './hardening.ts';
 import { HttpError } from './http-error.ts';
 import { createIdentify, setLimitHeaders } from './limits.ts';
+import { createMatcher } from './match.ts';
 import { createMethodCheck } from './methods.ts';
 import { createProviderWebhooks } from './provider-webhooks.ts';
 import { createHealth } from './health.ts';
 import { createOpenApi } from './openapi.ts';
 import { routes } from './routes.ts';
+import { createTaxDocuments, taxDocumentOperations } from './tax-documents.ts';
 
 /** A request id of the caller is kept when it is of this form (decisions 1). */
 const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
@@ -56,14 +59,18 @@ function begin(services: Services): RequestHandler {
     response.setHeader('X-Api-Version', currentApiVersion);
     response.on('close', () => {
       const { scope, route } = facts(response);
+      const status = response.writableFinished ? response.statusCode : 499;
+      const ms = Math.round(Number(process.hrtime.bigint() - started) / 1e4) / 100;
+      const { method } = request;
+      services.metrics?.request({ route: route ?? 'none', method, status, milliseconds: ms });
       services.log.info(
         {
           request_id: requestId,
-          method: request.method,
+          method,
           route: route ?? 'none',
-          status: response.writableFinished ? response.statusCode : 499,
+          status,
           tenant_id: scope?.tenantId ?? null,
-          ms: Math.round(Number(process.hrtime.bigint() - started) / 1e4) / 100,
+          ms,
         },
         'request',
       );
@@ -96,6 +103,8 @@ function answerErrors(services: Services): ErrorRequestHandler {
       return;
     }
     const [failure, status] = judge(services, facts(response).requestId, error);
+    // The rest of the body is still to come, and nobody will read it.
+    if (status === 408) response.setHeader('Connection', 'close');
     if (request.path === graphqlPath) sendGraphqlFailure(response, failure, status);
     else sendFailure(services, response, failure, status);
   };
@@ -128,6 +137,7 @@ export function createApp(
   app.use(begin(services));
   app.use(apiHeaders);
   app.use(createHealth(readiness));
+  app.use('/collect', createCollect(parts));
   app.use(checkHead);
   app.use('/docs', documentHeaders, createDocs());
   app.use(noStore);
@@ -138,9 +148,17 @@ export function createApp(
   app.use('/v1', checkApiVersion);
   app.use(createOpenApi());
   app.use(createExports(parts));
-  for (const row of routes) app[row.method](row.path, createHandler(row, parts));
+  app.use(createTaxDocuments(parts));
+  app.use(createMatcher(routes, (row) => createHandler(row, parts)));
   // In the order of the handlers, since `/v1/beneficiaries/:id` matches the export's path too.
-  app.use(createMethodCheck([...otherEndpoints, ...exportOperations, ...routes]));
+  app.use(
+    createMethodCheck([
+      ...otherEndpoints,
+      ...exportOperations,
+      ...taxDocumentOperations,
+      ...routes,
+    ]),
+  );
   app.use(() => {
     throw new DomainError('not_found', { message: 'There is no such endpoint.' });
   });

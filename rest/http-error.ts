@@ -4,7 +4,7 @@
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
-  readonly status: 405 | 413 | 414;
+  readonly status: 405 | 408 | 413 | 414 | 416;
 
   constructor(status: HttpError['status'], message: string) {
     super(message);

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import type { Authenticate } from '../src/access/authenticate.ts';
+import type { Authenticate, Authenticated } from '../src/access/authenticate.ts';
 import { AuthenticationFailures } from '../src/access/rate-limit/failures.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
 import { createTenantLimit } from '../src/access/rate-limit/tenant.ts';
@@ -47,8 +47,13 @@ export function createIdentify(services: Services, authenticate: Authenticate): 
         message: 'Too many requests with an invalid API key from this address.',
       });
     }
-    setLimitHeaders(response, { ...limit, refused: false });
-    const authenticated = await authenticate(header);
+    let authenticated: Authenticated | null;
+    try {
+      authenticated = await authenticate(header);
+    } catch (error) {
+      setLimitHeaders(response, { ...limit, refused: false });
+      throw error;
+    }
     if (authenticated === null) {
       failures.record(clientAddress);
       setLimitHeaders(response, { ...failures.state(clientAddress), refused: false });
@@ -58,7 +63,13 @@ export function createIdentify(services: Services, authenticate: Authenticate): 
     const { caller, tier } = authenticated;
     Object.assign(facts(response), { caller, scope: isOperator(caller) ? null : caller });
     const holder = isOperator(caller) ? caller.operator.key_id : caller.tenantId;
-    const charged = await chargeTenant(holder, tier);
+    let charged: LimitState;
+    try {
+      charged = await chargeTenant(holder, tier);
+    } catch (error) {
+      setLimitHeaders(response, { ...limit, refused: false });
+      throw error;
+    }
     setLimitHeaders(response, charged);
     if (charged.refused) throw new DomainError('RATE_LIMITED');
     next();

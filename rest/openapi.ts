@@ -6,11 +6,12 @@ import { facts } from './handler.ts';
 import { operationObject } from './openapi/operation.ts';
 import type { Operation } from './route.ts';
 import { routes } from './routes.ts';
+import { taxDocumentOperations } from './tax-documents.ts';
 
 const path = '/v1/openapi.json';
 
 /** Everything that callers may use: the route table and the CSV exports. */
-const operations: readonly Operation[] = [...routes, ...exportOperations];
+const operations: readonly Operation[] = [...routes, ...exportOperations, ...taxDocumentOperations];
 
 const textHeader = (description: string) => ({ description, schema: { type: 'string' as const } });
 

@@ -13,6 +13,8 @@ export interface RouteInput<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
+  /** The bytes of a `text/csv` body, where the row takes one and it came; `body` is then absent. */
+  readonly csv: Uint8Array | null;
 }
 
 /** What an operation is and what it answers, apart from how it is done; the OpenAPI document is made from it. */
@@ -28,6 +30,10 @@ interface RouteContract<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** Headers that change the answer, for the OpenAPI document alone. */
+  readonly headers?: z.ZodType;
+  /** What a `text/csv` body holds, where one may come in the place of JSON; the domain reads it. */
+  readonly csv?: z.ZodType;
   /** Bytes that the body may have; 1 MiB unless said. */
   readonly bodyLimit?: number;
   /** Schema of the body for each success status; null for an empty body. */

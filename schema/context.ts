@@ -18,6 +18,8 @@ export class Context {
   readonly scope: Scope | null;
   /** Null when the caller showed no valid key of an operator. */
   readonly operator: OperatorScope | null;
+  /** The operation is one of our own documents, whose cost does not depend on the caller. */
+  readonly ownDocument: boolean;
   /** Tells the HTTP layer of a limit that the operation met, for the headers of its answer. */
   readonly reportLimit: (limit: LimitState) => void;
 
@@ -28,6 +30,7 @@ export class Context {
       readonly id: string;
       readonly clientAddress: string | null;
       readonly reportLimit?: (limit: LimitState) => void;
+      readonly ownDocument?: boolean;
     },
   ) {
     this.services = services;
@@ -35,6 +38,7 @@ export class Context {
     this.operator = caller !== null && isOperator(caller) ? caller : null;
     this.requestId = request.id;
     this.clientAddress = request.clientAddress;
+    this.ownDocument = request.ownDocument ?? false;
     this.reportLimit = request.reportLimit ?? (() => {});
   }
 

@@ -2,11 +2,12 @@ import { GraphQLError } from 'graphql';
 import { isErrorCode } from '../src/errors/catalogue.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
 import type { Log } from '../src/log.ts';
+import { withoutValues } from './error-message.ts';
 
 /**
  * Turns what an operation threw into what the caller is told: a DomainError shows its code and
- * details in `extensions`; syntax, validation and coercion errors show themselves; anything else is
- * logged, under the request id that the caller was given, and masked.
+ * details in `extensions`; syntax, validation and coercion errors show themselves without the
+ * caller's values; anything else is logged, under the request id that the caller was given, and masked.
  */
 export function maskError(log: Log, error: unknown, requestId: string | null): GraphQLError {
   if (error instanceof DomainError) return domainError(error);
@@ -38,7 +39,7 @@ function domainError(error: DomainError, at?: GraphQLError): GraphQLError {
 export function badRequest(error: GraphQLError): GraphQLError {
   // The engine has codes of its own, such as BAD_REQUEST; callers know the catalogue's alone.
   if (isErrorCode(error.extensions['code'])) return error;
-  return new GraphQLError(error.message, {
+  return new GraphQLError(withoutValues(error.message), {
     nodes: error.nodes,
     source: error.source,
     positions: error.positions,

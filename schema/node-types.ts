@@ -10,4 +10,5 @@ export const nodeTypes: Partial<Record<Resource, string>> = {
   webhookSubscription: 'WebhookSubscription',
   webhookDelivery: 'WebhookDelivery',
   fundingAccount: 'FundingAccount',
+  export: 'Export',
 };

@@ -105,8 +105,9 @@ export function createGraphql(services: Services) {
     plugins: [useBounds(), useCaller(services)],
   });
 
+  // Once for all: the plugins take what they need of an operation from its arguments.
+  const { execute } = yoga.getEnveloped();
   const run: RunDocument = async (document, variables, context) => {
-    const { execute } = yoga.getEnveloped(context as never); // our context, not an HTTP one
     const result: unknown = await execute({
       schema,
       document,

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseCrashPlan } from './crash-point.ts';
+import { ConfigError, readValue } from './setting-value.ts';
 
 /**
  * Every setting of the API and the worker, read once from the environment (decisions 12). The table
@@ -38,6 +38,10 @@ const limit = z.coerce.number().int().min(1).max(1_000_000_000);
 
 const port = z.coerce.number().int().min(0).max(65535);
 const milliseconds = z.coerce.number().int().min(1);
+const days = z.coerce.number().int().max(36_500);
+
+/** The adapters that may pay in production (src/providers/registry.ts). */
+const productionProviders = ['gateway'] as const;
 
 interface Setting<T extends z.ZodType, F extends string | null> {
   readonly schema: T;
@@ -65,6 +69,12 @@ export const settings = {
     description: 'Address that the API listens on.',
   }),
   PORT: setting({ schema: port, fallback: '3000', description: 'Port of the API.' }),
+  METRICS_PORT: setting({
+    schema: port,
+    fallback: null,
+    description:
+      'Port on which a process serves `/metrics` for Prometheus, on `HOST`; the API and the worker of one machine need one each, and `npm start` gives the worker the next. Absent: nothing is counted.',
+  }),
   PUBLIC_URL: setting({
     schema: z.url(),
     fallback: null,
@@ -110,6 +120,28 @@ export const settings = {
     developmentOnly: true,
     description: "Secret that signs the simulator's events.",
   }),
+  PROVIDER: setting({
+    schema: z.enum(productionProviders),
+    fallback: null,
+    description:
+      "The adapter that pays in production. `gateway`: a service of yours that speaks the simulator's protocol (src/providers/simulator/README.md). Absent: production payouts wait.",
+  }),
+  PROVIDER_URL: setting({
+    schema: z.url({ protocol: /^https?$/ }),
+    fallback: null,
+    description: 'Where the production provider is. Required with `PROVIDER`.',
+  }),
+  PROVIDER_API_KEY: setting({
+    schema: z.string().min(16),
+    fallback: null,
+    description: 'Credential that the service shows to it. Required with `PROVIDER`.',
+  }),
+  PROVIDER_WEBHOOK_SECRET: setting({
+    schema: z.string().min(16),
+    fallback: null,
+    description:
+      'Secret that signs its events, which it posts to `/provider-webhooks/<PROVIDER>`. Required with `PROVIDER`.',
+  }),
   PROVIDER_TIMEOUT_MS: setting({
     schema: milliseconds,
     fallback: '10000',
@@ -119,7 +151,7 @@ export const settings = {
     schema: seconds,
     fallback: '2,5,15,60,300',
     description:
-      'Seconds to wait after each unclear call to a provider before its outcome is looked up; the last one repeats.',
+      'Seconds between the look-ups of an outcome that is not known, of a disbursement or an enrollment, by the age of the matter: as if each were waited once and the last one over and over. None is longer than 300.',
   }),
   RECONCILE_STALLED_AFTER: setting({
     schema: quiet,
@@ -161,6 +193,29 @@ export const settings = {
     fallback: '5',
     description: 'Registrations an hour from one client address (IPv6: from one /64).',
   }),
+  COLLECTION_LINK_RATE_LIMIT: setting({
+    schema: limit,
+    fallback: '60',
+    description:
+      'Times a minute that one collection link may be opened, saved to or submitted, over all API processes.',
+  }),
+  COLLECTION_ADDRESS_RATE_LIMIT: setting({
+    schema: limit,
+    fallback: '300',
+    description:
+      'The same of all collection links together from one client address (IPv6: from one /64).',
+  }),
+  COLLECTION_MAILS_PER_DAY_THIN: setting({
+    schema: limit,
+    fallback: '200',
+    description:
+      'Collection links a day that a sandbox tenant whose business profile is incomplete may have mailed.',
+  }),
+  COLLECTION_MAILS_PER_DAY: setting({
+    schema: limit,
+    fallback: '20000',
+    description: 'The same of every other tenant.',
+  }),
   FAILED_AUTHENTICATION_LIMIT: setting({
     schema: limit,
     fallback: '60',
@@ -201,7 +256,7 @@ export const settings = {
     schema: z.string().min(1),
     fallback: null,
     description:
-      'Where e-mail is handed over (`smtp://` or `smtps://`). Absent: no e-mail is sent.',
+      'Where e-mail is handed over: `smtp://` (STARTTLS where the server offers it; with `?requireTLS=true` nowhere else) or `smtps://`. Absent: no e-mail is sent.',
   }),
   MAIL_FROM: setting({
     schema: z.string().min(3),
@@ -210,7 +265,7 @@ export const settings = {
   }),
   WORKER_CONCURRENCY: setting({
     schema: z.coerce.number().int().min(1).max(200),
-    fallback: '10',
+    fallback: '16',
     description: 'Jobs that one worker runs at a time.',
   }),
   WORKER_HEARTBEAT_MS: setting({
@@ -218,6 +273,28 @@ export const settings = {
     fallback: '5000',
     description:
       'How often a worker says that it lives. After four times that without a word its jobs are given to others.',
+  }),
+  JOB_HISTORY_DAYS: setting({
+    schema: days.min(0),
+    fallback: '14',
+    description:
+      'Days that the history of the jobs that ended (`job_run`) is kept. 0: none is written.',
+  }),
+  PROVIDER_EVENT_DAYS: setting({
+    schema: days.min(1),
+    fallback: '90',
+    description:
+      'Days that a provider event is kept as it came, after it was applied, ignored or given up.',
+  }),
+  EXPORT_LIVE_LIMIT: setting({
+    schema: z.coerce.number().int().min(1).max(1_000),
+    fallback: '5',
+    description: 'Exports of one tenant that may wait or be written at a time.',
+  }),
+  EXPORT_LIFETIME_HOURS: setting({
+    schema: z.coerce.number().int().min(1).max(8_760),
+    fallback: '24',
+    description: 'Hours that the file of a finished export can be downloaded.',
   }),
   LOG_LEVEL: setting({
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -242,23 +319,6 @@ type Values = { readonly [K in keyof Settings]: ValueOf<K> };
 /** The settings, with PUBLIC_URL resolved. */
 export type Config = Omit<Values, 'PUBLIC_URL'> & { readonly PUBLIC_URL: string };
 
-/** A setting that is missing, malformed or not allowed in production; the message names the variable. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-function readValue(name: keyof Settings, env: NodeJS.ProcessEnv): string | null {
-  const direct = env[name];
-  if (direct !== undefined && direct !== '') return direct;
-  const file = env[`${name}_FILE`];
-  if (file === undefined || file === '') return null;
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new ConfigError(`${name}_FILE: cannot read ${file}`, { cause: error });
-  }
-}
-
 /**
  * Reads and checks all settings. Throws ConfigError with one line for each that is wrong.
  */
@@ -282,10 +342,20 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${name}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
   }
+  problems.push(...providerProblems(values));
   if (production) problems.push(...productionProblems(values));
   if (problems.length > 0) throw new ConfigError(`Settings:\n  ${problems.join('\n  ')}`);
   values['PUBLIC_URL'] ??= `http://localhost:${String(values['PORT'])}`;
   return values as unknown as Config; // each key was parsed by its own schema above
+}
+
+/** A provider without its credentials would leave every production payout waiting, without a word. */
+function providerProblems(values: Record<string, unknown>): string[] {
+  const companions = ['PROVIDER_URL', 'PROVIDER_API_KEY', 'PROVIDER_WEBHOOK_SECRET'] as const;
+  if (values['PROVIDER'] === null) return [];
+  return companions
+    .filter((name) => values[name] === null)
+    .map((name) => `${name}: required with PROVIDER`);
 }
 
 function productionProblems(values: Record<string, unknown>): string[] {

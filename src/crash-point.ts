@@ -14,7 +14,10 @@ export const crashPoints = [
   'receive_after_commit',
   'apply_before_commit',
   'apply_after_commit',
+  'webhook_taken',
+  'webhook_loaded',
   'webhook_sent',
+  'webhook_recorded',
 ] as const;
 export type CrashPoint = (typeof crashPoints)[number];
 

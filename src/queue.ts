@@ -10,11 +10,15 @@ export interface Tasks {
   enroll_bank_account: { tenantId: string; enrollmentId: string };
   disburse_payout: { tenantId: string; payoutId: string };
   apply_provider_event: { provider: string; eventId: string };
-  deliver_webhook: { tenantId: string; deliveryId: string };
+  /** With `replay` the delivery is sent again among many, and gives way to the tenant's others. */
+  deliver_webhook: { tenantId: string; deliveryId: string; replay?: true };
   /** Null starts with the delivery that is due longest; otherwise, the last one looked at. */
   sweep_webhooks: { after: { nextAttemptAt: string; tenantId: string; id: string } | null };
   reconcile_payouts: Record<string, never>;
   release_payouts: { tenantId: string; beneficiaryId: string };
+  /** An operator's orders; `actionId` is the line of ops.action_log that holds one. */
+  look_up_payout: { tenantId: string; payoutId: string; actionId: string };
+  resolve_payout: { tenantId: string; payoutId: string; actionId: string };
   simulate_payout_event: {
     tenantId: string;
     payoutId: string;
@@ -38,7 +42,12 @@ export interface Tasks {
       unreadable: number;
     } | null;
   };
+  write_export: { tenantId: string; exportId: string };
+  start_due_exports: Record<string, never>;
+  delete_expired: Record<string, never>;
   send_registration_mail: { businessId: string; userId: string };
+  send_collection_mail: { tenantId: string; requestId: string };
+  expire_collection_requests: Record<string, never>;
 }
 
 export type TaskName = keyof Tasks;
@@ -47,11 +56,13 @@ export interface JobOptions {
   readonly runAt?: Date;
   /** A second job with the same key replaces the first, unless that one runs already. */
   readonly jobKey?: string;
+  /** Of the jobs that are due those with the smaller number run first; 0 where it is absent. */
+  readonly priority?: number;
 }
 
 const addJob: Statement = {
   name: 'add_job',
-  text: `SELECT graphile_worker.add_job($1, $2::json, run_at := $3, job_key := $4, max_attempts := $5) IS NULL AS ignored`,
+  text: `SELECT graphile_worker.add_job($1, $2::json, run_at := $3, job_key := $4, max_attempts := $5, priority := $6) IS NULL AS ignored`,
 };
 
 /** A job that keeps failing by a fault of ours is tried for about four hours before operators are called. */
@@ -76,6 +87,7 @@ export async function enqueue<T extends TaskName>(
       options.runAt ?? null,
       options.jobKey ?? null,
       maxAttempts,
+      options.priority ?? null,
     ],
   });
 }
@@ -88,7 +100,7 @@ const addJobs: Statement = {
         null::graphile_worker.job_spec,
         json_build_object(
           'identifier', $1::text, 'payload', job -> 'payload', 'run_at', job -> 'runAt',
-          'job_key', job -> 'jobKey', 'max_attempts', $3::integer
+          'job_key', job -> 'jobKey', 'max_attempts', $3::integer, 'priority', job -> 'priority'
         )
       )
       FROM json_array_elements($2::json) AS job

@@ -6,12 +6,14 @@ import { createAuthenticate } from './access/authenticate.ts';
 import { loadConfig } from './config.ts';
 import { armCrashPoint } from './crash-point.ts';
 import { createReadiness } from './db/ready.ts';
+import { settleHeap } from './heap.ts';
 import { gracefully, onStopSignal } from './process.ts';
-import { closeServices, createServices } from './services.ts';
+import { closeServices, createServices, startMetrics } from './services.ts';
 
 /** The API process: REST, GraphQL, provider events. SIGTERM drains the requests under way. */
 const config = gracefully(() => loadConfig());
 armCrashPoint(config.CRASH_POINT);
+settleHeap(); // the modules are loaded
 const services = createServices(config, 'api');
 const authenticate = createAuthenticate(services.pool);
 const readiness = createReadiness(services.pool);
@@ -27,6 +29,7 @@ server.on('error', (error) => {
 server.listen(config.PORT, config.HOST, () => {
   const { port } = server.address() as AddressInfo; // a TCP server has one while it listens
   services.log.info({ host: config.HOST, port }, 'API started');
+  settleHeap();
 });
 
 onStopSignal(services.log, async () => {
@@ -37,3 +40,5 @@ onStopSignal(services.log, async () => {
   await closed;
   await closeServices(services);
 });
+
+await startMetrics(services);

@@ -53,3 +53,12 @@ export function repeatable<T extends z.ZodType>(item: T) {
 
 /** A body that may be left out, and must be empty when it is there. */
 export const emptyBody = z.strictObject({}).optional();
+
+/** Why a row of a bulk request failed. */
+export const rowError = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z
+    .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
+    .optional(),
+});

@@ -18,6 +18,7 @@ import {
   pageQuery,
   pathId,
   repeatable,
+  rowError,
   timestamp,
 } from './common.ts';
 
@@ -113,14 +114,6 @@ export const payoutCreateBody = z
 
 /** A row of a bulk request; a dry run is asked for the whole request. */
 export const payoutBulkRow = z.strictObject(payoutFields);
-
-const rowError = z.object({
-  code: z.string(),
-  message: z.string(),
-  details: z
-    .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
-    .optional(),
-});
 
 export const bulkBody = z
   .strictObject({

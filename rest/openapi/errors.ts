@@ -78,5 +78,11 @@ export function errorResponses(
       description: '- `bad_request`: The body is too large.',
     };
   }
+  if (row.responses[206] !== undefined) {
+    responses['416'] = {
+      ...errorResponse(['bad_request'], false),
+      description: '- `bad_request`: The range lies behind the end of the file.',
+    };
+  }
   return responses;
 }

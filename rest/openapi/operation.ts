@@ -5,6 +5,7 @@ import type {
   ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { permissions } from '../../src/access/roles.ts';
+import { documentFile, documentTypes } from '../contracts/collection.ts';
 import { csvFile } from '../contracts/exports.ts';
 import type { Operation } from '../route.ts';
 import { errorResponses } from './errors.ts';
@@ -14,6 +15,8 @@ const statusTexts: Readonly<Record<number, string>> = {
   201: 'Created.',
   202: 'Accepted; the outcome comes later.',
   204: 'Done; the answer has no body.',
+  206: 'The part that was asked for.',
+  304: 'The caller has it already; the answer has no body.',
 };
 
 const onEveryAnswer = {
@@ -27,16 +30,25 @@ const onEveryLimitedAnswer = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
 };
 
+/** The media types of a body: JSON, unless its contract stands for a file. */
+function mediaTypesOf(body: z.ZodType): readonly string[] {
+  if (body === csvFile) return ['text/csv'];
+  return body === documentFile ? documentTypes : ['application/json'];
+}
+
+function contentOf(body: z.ZodType) {
+  return Object.fromEntries(mediaTypesOf(body).map((type) => [type, { schema: body }]));
+}
+
 function success(row: Operation, status: number, body: z.ZodType | null): ZodOpenApiResponseObject {
-  const mediaType = body === csvFile ? 'text/csv' : 'application/json';
   return {
     description: statusTexts[status] ?? 'Success.',
     headers: row.permission === null ? onEveryAnswer : onEveryLimitedAnswer,
-    ...(body === null ? {} : { content: { [mediaType]: { schema: body } } }),
+    ...(body === null ? {} : { content: contentOf(body) }),
   };
 }
 
-function successes(row: Operation): Record<`2${string}`, ZodOpenApiResponseObject> {
+function successes(row: Operation): Record<`${2 | 3}${string}`, ZodOpenApiResponseObject> {
   return Object.fromEntries(
     Object.entries(row.responses).map(([status, body]) => [
       status,
@@ -56,11 +68,12 @@ function access({ permission }: Operation) {
   };
 }
 
-function requestParams({ params, query }: Operation) {
+function requestParams({ params, query, headers }: Operation) {
   // The table's contracts of path and query are objects; the row forgot it (see `route`).
   return {
     ...(params === undefined ? {} : { path: params as unknown as ZodObjectInput }),
     ...(query === undefined ? {} : { query: query as unknown as ZodObjectInput }),
+    ...(headers === undefined ? {} : { header: headers as unknown as ZodObjectInput }),
   };
 }
 
@@ -77,7 +90,10 @@ export function operationObject(row: Operation): ZodOpenApiOperationObject {
       : {
           requestBody: {
             required: !row.body.safeParse(undefined).success,
-            content: { 'application/json': { schema: row.body } },
+            content: {
+              'application/json': { schema: row.body },
+              ...(row.csv === undefined ? {} : { 'text/csv': { schema: row.csv } }),
+            },
           },
         }),
     responses: { ...successes(row), ...errorResponses(row) },

@@ -1,44 +1,13 @@
-import { catalogue } from '../../src/errors/catalogue.ts';
-import type { FieldError } from '../../src/errors/domain-error.ts';
-import { fieldErrors } from '../../src/fields.ts';
-import { toCamelCase, toSnakeCase } from '../case.ts';
 import { bulkAnswer, bulkBody, payoutBulkRow } from '../contracts/payouts.ts';
 import { route } from '../route.ts';
+import { rowErrorBody, toInput, type RowFailure } from '../rows.ts';
 import { payoutFields } from './payouts.ts';
 
 interface RowData {
   readonly index: number;
   readonly status: 'created' | 'replayed' | 'failed';
   readonly payout: unknown;
-  readonly error: { code: string; message: string; details: readonly FieldError[] } | null;
-}
-
-/** The field errors of a row that does not fit the contract, with their path from the root. */
-function shapeErrors(row: unknown, index: number): FieldError[] {
-  const result = payoutBulkRow.safeParse(row);
-  if (result.success) return [];
-  return fieldErrors(result.error, row).map((error) => ({
-    ...error,
-    field: `payouts[${index}]${error.field === '' ? '' : `.${error.field}`}`,
-  }));
-}
-
-function toInput(row: unknown): unknown {
-  const result = payoutBulkRow.safeParse(row);
-  return result.success ? toCamelCase(result.data) : null;
-}
-
-/** A row's error as REST says it; for a malformed row the contract knows the fields. */
-function rowError(error: NonNullable<RowData['error']>, given: unknown, index: number) {
-  const shape = shapeErrors(given, index);
-  const details = shape.length > 0 ? shape : error.details;
-  return {
-    code: error.code,
-    message: shape.length > 0 ? catalogue.validation_failed.meaning : error.message,
-    ...(details.length === 0
-      ? {}
-      : { details: details.map((d) => ({ ...d, field: toSnakeCase(d.field) })) }),
-  };
+  readonly error: RowFailure | null;
 }
 
 export const payoutBulkRoutes = [
@@ -61,11 +30,12 @@ export const payoutBulkRoutes = [
       }
       ${payoutFields}`,
     variables: ({ body }) => ({
-      payouts: body.payouts.map(toInput),
+      payouts: body.payouts.map((row) => toInput(payoutBulkRow, row)),
       mode: body.mode ?? null,
       dryRun: body.dry_run ?? null,
     }),
     answer: (data, { body }) => {
+      const sent = { list: 'payouts', schema: payoutBulkRow, rows: body.payouts };
       const rows = data['payoutBulkCreate'] as readonly RowData[];
       const count = (status: RowData['status']): number =>
         rows.filter((row) => row.status === status).length;
@@ -74,8 +44,7 @@ export const payoutBulkRoutes = [
         body: {
           results: rows.map((row) => ({
             ...row,
-            error:
-              row.error === null ? null : rowError(row.error, body.payouts[row.index], row.index),
+            error: rowErrorBody(row.error, sent, row.index),
           })),
           summary: {
             total: rows.length,

@@ -1,11 +1,9 @@
 import { createPayoutsInBulk, type BulkRow } from '../../src/domain/payout/bulk.ts';
 import { decideInBulk, type BulkDecision } from '../../src/domain/payout/decide-bulk.ts';
-import type { DomainError } from '../../src/errors/domain-error.ts';
 import { builder } from '../builder.ts';
+import { RowError, rowFailure } from '../row-error.ts';
 import { DecisionReason, PayoutCreateInput } from './mutations.ts';
 import { Payout } from './type.ts';
-
-type RowFailure = Pick<DomainError, 'code' | 'message' | 'details'>;
 
 const BulkModeEnum = builder.enumType('BulkMode', {
   description: 'partial: what can be created is. atomic: all or none.',
@@ -15,26 +13,6 @@ const BulkModeEnum = builder.enumType('BulkMode', {
 const BulkRowStatusEnum = builder.enumType('BulkRowStatus', {
   description: 'What became of a row.',
   values: ['created', 'replayed', 'failed'] as const,
-});
-
-/** The error as plain data: an Error that a resolver returns would count as thrown. */
-function toData(error: DomainError | null): RowFailure | null {
-  return error === null
-    ? null
-    : { code: error.code, message: error.message, details: error.details };
-}
-
-const RowError = builder.objectRef<RowFailure>('RowError').implement({
-  description: 'Why a row of a bulk request failed.',
-  fields: (t) => ({
-    code: t.exposeString('code', { description: 'Code of the error catalogue.' }),
-    message: t.exposeString('message', { description: 'The same in words.' }),
-    details: t.field({
-      type: 'JSON',
-      description: 'Rejected fields as {field, code, message}; empty for other errors.',
-      resolve: (error) => error.details,
-    }),
-  }),
 });
 
 const PayoutBulkRow = builder.objectRef<BulkRow>('PayoutBulkRow').implement({
@@ -56,7 +34,7 @@ const PayoutBulkRow = builder.objectRef<BulkRow>('PayoutBulkRow').implement({
       type: RowError,
       nullable: true,
       description: 'Why the row failed.',
-      resolve: (row) => toData(row.error),
+      resolve: (row) => rowFailure(row.error),
     }),
   }),
 });
@@ -75,7 +53,7 @@ const PayoutBulkDecision = builder.objectRef<BulkDecision>('PayoutBulkDecision')
       type: RowError,
       nullable: true,
       description: 'Why the decision was refused.',
-      resolve: (result) => toData(result.error),
+      resolve: (result) => rowFailure(result.error),
     }),
   }),
 });

@@ -1,5 +1,6 @@
 import type { PayoutState } from '../../src/domain/payout/machine.ts';
-import { payoutActions, payoutStates, permittedActions } from '../../src/domain/payout/machine.ts';
+import { payoutActions, payoutStates } from '../../src/domain/payout/machine.ts';
+import { permittedActions } from '../../src/domain/payout/permitted.ts';
 import { validatorStrategies } from '../../src/domain/payout/input.ts';
 import { builder } from '../builder.ts';
 

@@ -36,7 +36,7 @@ const CorridorOption = builder.objectRef<Option>('CorridorOption').implement({
   }),
 });
 
-const Corridor = builder.objectRef<CorridorRequirements>('Corridor').implement({
+export const Corridor = builder.objectRef<CorridorRequirements>('Corridor').implement({
   description: 'What a bank account in a country needs.',
   fields: (t) => ({
     country: t.exposeString('country', { description: 'ISO 3166-1 alpha-2.' }),

@@ -18,10 +18,24 @@ export interface OperatorActor {
   readonly key_id: string;
 }
 
+/** One who runs the platform and acted in SQL, by the name of the login role. */
+export interface OperatorLoginActor {
+  readonly type: 'operator';
+  readonly login: string;
+}
+
+/** Who opened the link of a collection request: a payee without an account, whose link is the credential. */
+export interface PayeeActor {
+  readonly type: 'payee';
+  readonly collection_request_id: string;
+}
+
 /** Who acts. It is stored with every transition, so it holds ids and a role, no names. */
 export type Actor =
   | MemberActor
   | OperatorActor
+  | OperatorLoginActor
+  | PayeeActor
   | { readonly type: 'system'; readonly name: string }
   | { readonly type: 'provider'; readonly name: string };
 
@@ -68,18 +82,24 @@ export function makeOperatorScope(keyId: string): OperatorScope {
 
 /**
  * Whether the scope's actor may do this. The service itself may; members by their role; an operator
- * never, for a business's commands are not the platform's to use.
+ * never, for a business's commands are not the platform's to use; nor a payee, who fills in one form.
  */
 export function may(scope: Scope, permission: Permission): boolean {
   switch (scope.actor.type) {
     case 'member':
       return permissions[permission].includes(scope.actor.role);
     case 'operator':
+    case 'payee':
       return false;
     case 'system':
     case 'provider':
       return true;
   }
+}
+
+/** The provider that speaks, where the scope is that of its event; null for every other actor. */
+export function providerOf({ actor }: Scope): string | null {
+  return actor.type === 'provider' ? actor.name : null;
 }
 
 /** Throws `forbidden` unless the scope's actor has the permission (decisions 2). */

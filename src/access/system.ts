@@ -9,7 +9,7 @@ const tenantById: Statement = {
 
 const known = new Map<string, { businessId: string; environment: Environment }>();
 
-type JobActor = Extract<Actor, { type: 'system' | 'provider' }>;
+type JobActor = Exclude<Actor, { type: 'member' }>;
 
 /** As `findJobScope`, for a tenant that must be there; throws when it is not. */
 export async function jobScope(pool: Pool, tenantId: string, actor: JobActor): Promise<Scope> {
@@ -19,9 +19,9 @@ export async function jobScope(pool: Pool, tenantId: string, actor: JobActor): P
 }
 
 /**
- * The scope in which a job works for a tenant: the service itself, or a provider whose event it
- * applies. A tenant's business and environment never change, so they are read once for a process.
- * Null when there is no such tenant.
+ * The scope in which a job works for a tenant: the service itself, a provider whose event it
+ * applies, or an operator whose order it carries out. A tenant's business and environment never
+ * change, so they are read once for a process. Null when there is no such tenant.
  */
 export async function findJobScope(
   pool: Pool,

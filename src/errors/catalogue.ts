@@ -225,6 +225,16 @@ export const catalogue = {
     resolution:
       'Submit the complete business profile, which funds the wallet shortly after; poll GET /v1/funding/account until available_balance_minor is above zero, then replay the identical create.',
   },
+  EXPORT_EXPIRED: {
+    status: 410,
+    meaning: 'The export was finished and its time is over: the file is deleted.',
+    resolution: 'Ask for a new export.',
+  },
+  EXPORT_FAILED: {
+    status: 422,
+    meaning: 'The file of the export could not be written; the message says why.',
+    resolution: 'Ask for a new export; if it fails again, contact support with its id.',
+  },
   FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED: {
     status: 404,
     meaning: 'The business has no funding account yet.',

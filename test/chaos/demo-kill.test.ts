@@ -58,6 +58,7 @@ test('the demo ends well although its API and its worker are killed in the middl
   const payoutId = /^\s*id\s+(pay_\w+)/m.exec(demo.output)?.[1];
   expect(payoutId, told).toBeDefined();
   expect(demo.output, told).toMatch(/^\s*state\s+settled/m);
+  expect(demo.output, told).toContain('Verified: the database');
   expect(
     (await ledger()).map(({ status, amount_minor }) => [status, amount_minor]),
     told,

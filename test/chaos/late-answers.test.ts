@@ -110,8 +110,7 @@ test('a release that overtakes the record of its hold waits for it', async () =>
     await refuse(attempt);
     await movePayoutTo(client, scope, payoutId, {
       trigger: 'hold',
-      attemptTookNothing: true,
-      attemptId: attempt.id,
+      when: { kind: 'attempt_took_nothing', attemptId: attempt.id },
     });
   });
   await apply(eventId);
@@ -161,7 +160,7 @@ test('a second run of the job calls nobody while a call may be under way', async
 test('a payout fails for its enrollment only while no attempt may have moved money', async () => {
   const { payoutId } = await prepared();
   const moved = await inTransaction(harness.services.pool, (client) =>
-    movePayoutTo(client, scope, payoutId, { trigger: 'fail', onlyBeforeHandOver: true }),
+    movePayoutTo(client, scope, payoutId, { trigger: 'fail', when: { kind: 'not_handed_over' } }),
   );
   expect(moved).toBeNull();
   expect(await payoutRow(payoutId)).toMatchObject({ state: 'approved' });

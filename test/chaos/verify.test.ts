@@ -8,11 +8,14 @@ import { startHarness, type Harness } from '../support/harness.ts';
 
 let harness: Harness;
 let payoutId: string;
+let businessId: string;
 const { apiKey } = readSimulatorConfig({});
 
 beforeAll(async () => {
   harness = await startHarness();
-  const { key } = await makeTenant(harness);
+  const tenant = await makeTenant(harness);
+  const { key } = tenant;
+  ({ businessId } = tenant);
   const payee = await makePayee(harness, key);
   const made = await harness.rest('POST', '/v1/payouts', {
     key,
@@ -32,18 +35,20 @@ interface Lies {
   readonly ledger?: (entries: LedgerEntry[]) => LedgerEntry[];
   readonly received?: readonly Received[];
   readonly atRest?: boolean;
+  readonly businessId?: string;
 }
 
 /** The findings with violations, when the provider or the receiver tells something else. */
-async function violated({ ledger, received, atRest = false }: Lies): Promise<Finding[]> {
+async function violated({ ledger, received, atRest = false, ...about }: Lies): Promise<Finding[]> {
   const findings = await verify({
     databaseUrl: harness.database.url,
     ledger: async () => {
       const entries = await fetchLedger(harness.simulatorUrl, apiKey);
       return ledger === undefined ? entries : ledger(entries);
     },
-    received: received ?? null,
+    received: received === undefined ? null : () => Promise.resolve(received),
     atRest,
+    ...about,
   });
   return findings.filter(({ violations }) => violations.length > 0);
 }
@@ -115,17 +120,40 @@ test('a payout that lags behind the provider counts only at rest', async () => {
   expect(named(await violated({ ledger, atRest: true }))).toEqual([`L1 ${payoutId}`]);
 });
 
+const webhook = (id: string, data: Record<string, unknown> = {}): Received => ({
+  id,
+  type: 'payout.settled',
+  occurred_at: '2026-11-21T00:00:00Z',
+  sequence: 1,
+  payout_id: payoutId,
+  data,
+});
+
 test('a webhook of an event that was never committed is found', async () => {
-  const received: Received[] = [
-    {
-      id: 'evt_none',
-      type: 'payout.settled',
-      occurred_at: '2026-11-21T00:00:00Z',
-      sequence: 1,
-      payout_id: payoutId,
-    },
-  ];
-  expect(named(await violated({ received }))).toEqual(['S3 evt_none']);
+  expect(named(await violated({ received: [webhook('evt_none')] }))).toEqual(['S3 evt_none']);
+});
+
+test('a webhook that says something else than its event is found', async () => {
+  const { rows } = await harness.database.pool.query<{ body: Received }>(
+    `SELECT json_build_object('id', id, 'type', type, 'occurred_at', occurred_at,
+       'sequence', sequence, 'payout_id', payout_id, 'data', data) AS body
+     FROM event WHERE payout_id = $1 ORDER BY sequence LIMIT 1`,
+    [payoutId],
+  );
+  const told = rows[0]?.body;
+  if (told === undefined) throw new Error('the payout has no event');
+  expect(await violated({ received: [told] })).toEqual([]);
+  const received = [{ ...told, data: { ...told.data, amount: '9.99' } }];
+  expect(named(await violated({ received }))).toEqual([`S3 ${told.id}`]);
+});
+
+test('one business is looked at alone, and an unknown one not at all', async () => {
+  const ledger = (entries: LedgerEntry[]) =>
+    entries.map((entry) => ({ ...entry, amount_minor: entry.amount_minor + 1 }));
+  const other = await makeTenant(harness);
+  expect(await violated({ ledger, businessId: other.businessId })).toEqual([]);
+  expect(named(await violated({ ledger, businessId }))).not.toEqual([]);
+  await expect(violated({ businessId: 'biz_none' })).rejects.toThrow('does not know the business');
 });
 
 test('a crash point is refused in production, and an unknown one everywhere', () => {

@@ -74,6 +74,21 @@ test('shows the end of the log of a service that does not start', async () => {
   );
 });
 
+test('waits for one that runs and does not answer yet, and leaves it running', async () => {
+  const config = await configAt(await freePort());
+  const server = createServer((_request, response) => response.end());
+  const file = await entry(`process.exit(3);`);
+  const finding = findOrStartService(config, AbortSignal.timeout(20_000), file);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  server.listen(Number(new URL(config.baseUrl).port), '127.0.0.1');
+  const service = await finding;
+  expect(service.startedHere).toBe(false);
+  await service.stop();
+  expect(await answers(config.baseUrl)).toBe(true);
+  server.close();
+  server.closeAllConnections();
+});
+
 test('stops one that is never ready when time is up', async () => {
   const config = await configAt(await freePort());
   const file = await entry('setInterval(() => {}, 1000);');

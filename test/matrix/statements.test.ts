@@ -18,12 +18,13 @@ const counts: Readonly<Record<string, number>> = {
   listBeneficiaries: 2,
   getBeneficiary: 2,
   updateBeneficiary: 3,
-  archiveBeneficiary: 2,
+  archiveBeneficiary: 6,
   acknowledgeBeneficiary: 6,
   enrollBeneficiary: 12,
   registerBankAccount: 1,
   listBankAccounts: 2,
   updateBankAccount: 2,
+  verifyBankAccount: 1,
   register: 4,
   getBusinessProfile: 1,
   updateBusinessProfile: 4,
@@ -38,7 +39,7 @@ const counts: Readonly<Record<string, number>> = {
   cancelPayout: 3,
   createDecision: 4,
   listDecisions: 2,
-  simulatePayout: 4,
+  simulatePayout: 3,
   getCorridor: 0,
   listPurposes: 0,
   registerWebhookSubscription: 2,
@@ -46,9 +47,17 @@ const counts: Readonly<Record<string, number>> = {
   updateWebhookSubscription: 3,
   deleteWebhookSubscription: 1,
   testWebhookSubscription: 6,
+  inviteBeneficiaries: 10,
+  inviteBeneficiariesInBulk: 10,
+  cancelCollectionRequest: 5,
+  listTaxDocuments: 2,
+  downloadTaxDocument: 2,
+  listExports: 1,
+  downloadExport: 2,
   listWebhookDeliveries: 2,
   getWebhookDelivery: 3,
   redeliverWebhook: 6,
+  redeliverWebhooks: 3,
 };
 
 /** Before every operation, and not for every call: a key is kept for a second, a quota in slices. */
@@ -110,6 +119,17 @@ const changes: Readonly<Record<string, (caller: World) => Promise<Change[]>>> = 
       value: Array.from({ length: pageSize }, () => payoutBody(payee)),
     },
   ],
+  verifyBankAccount: async ({ key }) => {
+    const payee = await makePayee(harness, key);
+    await harness.database.pool.query(
+      `UPDATE bank_account SET status = 'pending_verification' WHERE id = $1`,
+      [payee.bankAccountId],
+    );
+    return [
+      { path: ['path', 'id'], value: payee.beneficiaryId },
+      { path: ['path', 'accountId'], value: payee.bankAccountId },
+    ];
+  },
   acknowledgeBeneficiary: async ({ key }) => {
     const { beneficiaryId } = await makePayee(harness, key, { acknowledged: false });
     return [{ path: ['path', 'id'], value: beneficiaryId }];

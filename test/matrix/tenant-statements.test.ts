@@ -76,7 +76,7 @@ describe('the recorder', () => {
        WHERE table_schema = 'public' AND column_name = 'tenant_id'`,
     );
     const others = rows.map(({ name }) => name).filter((name) => !tables.has(name));
-    expect(others.toSorted()).toEqual(['api_key', 'provider_event']);
+    expect(others.toSorted()).toEqual(['api_key', 'collection_link', 'job_run', 'provider_event']);
   });
 });
 

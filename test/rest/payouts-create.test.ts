@@ -261,6 +261,6 @@ describe('POST /v1/payouts', () => {
     });
     await create(payoutBody(payee));
     Object.assign(pool, { query });
-    expect(statements.filter((name) => name !== 'live_api_key')).toEqual(['create_payouts']);
+    expect(statements.filter((name) => name !== 'live_api_key')).toEqual(['create_payout']);
   });
 });

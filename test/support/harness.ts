@@ -89,6 +89,10 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     RATE_LIMIT_GENEROUS: '1000000',
     REGISTRATION_RATE_LIMIT: '1000000',
     FAILED_AUTHENTICATION_LIMIT: '1000000',
+    COLLECTION_LINK_RATE_LIMIT: '1000000',
+    COLLECTION_ADDRESS_RATE_LIMIT: '1000000',
+    COLLECTION_MAILS_PER_DAY_THIN: '1000000',
+    COLLECTION_MAILS_PER_DAY: '1000000',
     ...options.env,
   });
   const services = createServices(config, 'api');

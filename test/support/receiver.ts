@@ -17,6 +17,8 @@ export interface WebhookReceiver {
   /** PEM file of the authority that signed the receiver's certificate. */
   readonly caFile: string;
   readonly received: ReceivedWebhook[];
+  /** Answers nothing from now on, until what it returns is called. */
+  hold(): () => void;
   /** Whether every delivery so far carries a valid signature over its raw bytes. */
   allVerify(secret: string): boolean;
   close(): Promise<void>;
@@ -29,6 +31,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
   const authority = createTestAuthority();
   await writeFile(caFile, authority.pem);
   const received: ReceivedWebhook[] = [];
+  let open = Promise.resolve();
   const server = await startHttpsServer(
     authority.issue(['localhost', '127.0.0.1']),
     (request, response) => {
@@ -38,7 +41,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
           rawBody,
           event: JSON.parse(rawBody.toString()) as ReceivedWebhook['event'],
         });
-        response.end();
+        void open.then(() => response.end());
       });
     },
   );
@@ -46,6 +49,14 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     url: `https://localhost:${server.port}/webhooks`,
     caFile,
     received,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      open = promise;
+      return () => {
+        open = Promise.resolve();
+        resolve();
+      };
+    },
     allVerify: (secret) =>
       received.every(
         ({ signature, rawBody }) =>

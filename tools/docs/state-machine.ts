@@ -1,10 +1,10 @@
 import {
   payoutStates,
-  permittedActions,
   replaceableStates,
   transitions,
   type PayoutState,
 } from '../../src/domain/payout/machine.ts';
+import { permittedActions } from '../../src/domain/payout/permitted.ts';
 
 type Transition = (typeof transitions)[number];
 
@@ -22,6 +22,17 @@ function arrow({ from, to, trigger, beforeHandOver }: Transition): string {
 function diagram(): string {
   const ends = payoutStates.filter(isFinal).map((state) => `  ${state} --> [*]`);
   return ['```mermaid', 'stateDiagram-v2', ...transitions.map(arrow), ...ends, '```'].join('\n');
+}
+
+/** One paragraph for each transition that nothing makes. */
+function unmade(): string {
+  return transitions
+    .flatMap(({ from, to, unmade: reason }) =>
+      reason === undefined
+        ? []
+        : [`Nothing makes \`${from}\` → \`${to}\` in this version. ${reason}`],
+    )
+    .join('\n\n');
 }
 
 function transitionTable(): string {
@@ -61,7 +72,9 @@ ${diagram()}
 
 ${transitionTable()}
 
-A transition that the table does not have is answered with 409 \`INVALID_STATE_TRANSITION\`. Each one leaves a record with its actor and reason.
+A transition that the table does not have is answered with 409 \`INVALID_STATE_TRANSITION\`. Each one leaves a record with its actor and reason. What a move depends on beside the state is said in \`src/domain/payout/permitted.ts\`.
+
+${unmade()}
 
 ## States
 

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../../src/config.ts';
+import { readCluster } from '../../src/db/embedded/cluster.ts';
+import { readSimulatorConfig } from '../../src/providers/simulator/config.ts';
 
 export interface VerifyConfig {
   readonly databaseUrl: string;
@@ -7,27 +10,41 @@ export interface VerifyConfig {
   readonly simulatorApiKey: string;
   readonly receiverLog: string | null;
   readonly atRest: boolean;
+  /** Null: all businesses. */
+  readonly businessId: string | null;
+}
+
+/** The embedded database as its latest run left it (`npm start`), or null where there was none. */
+function embeddedUrl(dataDir: string): string | null {
+  const cluster = readCluster(join(dataDir, 'postgres'));
+  if (cluster === null || cluster.port === null) return null;
+  return `postgresql://postgres:${cluster.password}@127.0.0.1:${cluster.port}/payouts`;
 }
 
 /**
- * Reads DATABASE_URL, SIMULATOR_URL and SIMULATOR_API_KEY as the service does, and the arguments
- * `--receiver-log <file>` and `--at-rest`. Throws ConfigError or Error with what is wrong.
+ * Reads DATABASE_URL, SIMULATOR_URL and SIMULATOR_API_KEY as `npm start` does, without DATABASE_URL
+ * the embedded database in DATA_DIR, and the arguments `--receiver-log <file>`, `--business <id>` and
+ * `--at-rest`. Throws ConfigError or Error with what is wrong.
  */
 export function readVerifyConfig(arguments_: string[], env = process.env): VerifyConfig {
   const { values } = parseArgs({
     args: arguments_,
     options: {
       'receiver-log': { type: 'string' },
+      business: { type: 'string' },
       'at-rest': { type: 'boolean', default: false },
     },
   });
   const config = loadConfig(env);
-  if (config.DATABASE_URL === null) throw new Error('DATABASE_URL is not set');
+  const databaseUrl = config.DATABASE_URL ?? embeddedUrl(config.DATA_DIR);
+  if (databaseUrl === null) throw new Error('DATABASE_URL is not set');
+  const { port } = readSimulatorConfig(env);
   return {
-    databaseUrl: config.DATABASE_URL,
-    simulatorUrl: config.SIMULATOR_URL,
+    databaseUrl,
+    simulatorUrl: env['SIMULATOR_URL'] ?? `http://127.0.0.1:${port}`,
     simulatorApiKey: config.SIMULATOR_API_KEY,
     receiverLog: values['receiver-log'] ?? null,
     atRest: values['at-rest'],
+    businessId: values.business ?? null,
   };
 }

@@ -8,11 +8,13 @@ import { report, verify } from './verify.ts';
  */
 try {
   const config = readVerifyConfig(process.argv.slice(2));
+  const { receiverLog } = config;
   const findings = await verify({
     databaseUrl: config.databaseUrl,
     ledger: () => fetchLedger(config.simulatorUrl, config.simulatorApiKey),
-    received: config.receiverLog === null ? null : await readReceiverLog(config.receiverLog),
+    received: receiverLog === null ? null : () => readReceiverLog(receiverLog),
     atRest: config.atRest,
+    ...(config.businessId === null ? {} : { businessId: config.businessId }),
   });
   console.log(report(findings));
   if (findings.some(({ violations }) => violations.length > 0)) process.exitCode = 1;

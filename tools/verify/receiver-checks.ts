@@ -1,6 +1,9 @@
 import type { Check } from './check.ts';
 
-/** What a receiver of webhooks has logged, compared with the events; `received` has one row for each delivery. */
+/**
+ * What a receiver of webhooks has logged, compared with the events; `received` has one row for each
+ * delivery, `before` for those that had come before the database was looked at.
+ */
 export const receiverChecks: readonly Check[] = [
   {
     invariant: 'S3',
@@ -8,8 +11,8 @@ export const receiverChecks: readonly Check[] = [
     sql: `
       SELECT r.id, concat_ws(' ', r.type, r.payout_id, r.occurred_at) AS detail FROM received r
       LEFT JOIN event e ON e.id = r.id
-      WHERE e.id IS NULL OR (e.type, e.occurred_at, e.sequence) IS DISTINCT FROM (r.type, r.occurred_at, r.sequence)
-        OR e.payout_id IS DISTINCT FROM r.payout_id`,
+      WHERE r.before AND (e.id IS NULL OR (e.type, e.occurred_at, e.sequence) IS DISTINCT FROM (r.type, r.occurred_at, r.sequence)
+        OR e.payout_id IS DISTINCT FROM r.payout_id OR e.data <> r.data)`,
   },
   {
     invariant: 'S2',

@@ -35,7 +35,7 @@ const envelope = z.object({
   type: z.string(),
   occurred_at: z.string(),
   sequence: z.number().int(),
-  data: z.object({ payout_id: z.string().nullable() }),
+  data: z.looseObject({ payout_id: z.string().nullable() }),
 });
 
 /** One webhook as a receiver got it. */
@@ -45,12 +45,13 @@ export interface Received {
   readonly occurred_at: string;
   readonly sequence: number;
   readonly payout_id: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** Reads one received body (specification 6.1). Throws ZodError or SyntaxError. */
 export function parseReceived(body: string): Received {
   const { data, ...rest } = envelope.parse(JSON.parse(body));
-  return { ...rest, payout_id: data.payout_id };
+  return { ...rest, payout_id: data.payout_id, data };
 }
 
 /** Reads a receiver's log: the body of each webhook that it took, one on each line. */

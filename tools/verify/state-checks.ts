@@ -8,7 +8,7 @@ export const stateChecks: readonly Check[] = [
     sql: `
       SELECT p.id, concat_ws(' ', p.state, p.transition_count, count(t.seq)) AS detail FROM payout p
       LEFT JOIN payout_transition t ON t.tenant_id = p.tenant_id AND t.payout_id = p.id
-      GROUP BY p.tenant_id, p.id
+      GROUP BY p.tenant_id, p.id, p.state, p.transition_count
       HAVING count(t.seq) <> p.transition_count OR max(t.seq) <> p.transition_count
         OR (array_agg(t.to_state ORDER BY t.seq DESC))[1] IS DISTINCT FROM p.state`,
   },
@@ -65,9 +65,9 @@ export const stateChecks: readonly Check[] = [
     sql: `
       WITH due AS (
         SELECT p.tenant_id, p.id, p.estimate_count AS estimates,
-          count(a.id) FILTER (WHERE a.status = 'submitted') AS submitted, count(a.acknowledged_at) AS acknowledged
+          count(a.submitted_at) AS submitted, count(a.acknowledged_at) AS acknowledged
         FROM payout p LEFT JOIN disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.payout_id = p.id
-        GROUP BY p.tenant_id, p.id
+        GROUP BY p.tenant_id, p.id, p.estimate_count
       ), told AS (
         SELECT d.tenant_id, d.id,
           count(*) FILTER (WHERE e.type = 'payout.disbursement_submitted') AS submitted,
@@ -113,7 +113,7 @@ export const stateChecks: readonly Check[] = [
     sql: `
       SELECT d.id, concat_ws(' ', d.status, d.attempts, count(a.number)) AS detail FROM webhook_delivery d
       LEFT JOIN webhook_delivery_attempt a ON a.tenant_id = d.tenant_id AND a.delivery_id = d.id
-      GROUP BY d.tenant_id, d.id
+      GROUP BY d.tenant_id, d.id, d.status, d.attempts
       HAVING count(a.number) <> d.attempts
         OR (d.status = 'delivered' AND count(*) FILTER (WHERE a.status_code BETWEEN 200 AND 299) = 0)`,
   },

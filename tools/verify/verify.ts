@@ -10,8 +10,10 @@ import { stateChecks } from './state-checks.ts';
 export interface Evidence {
   readonly databaseUrl: string;
   readonly ledger: () => Promise<LedgerEntry[]>;
-  /** What a receiver logged, or null without one. */
-  readonly received: readonly Received[] | null;
+  /** What a receiver has logged so far, or null without one. */
+  readonly received: (() => Promise<readonly Received[]>) | null;
+  /** Look at this business alone; all of them when absent. */
+  readonly businessId?: string;
   /** Nothing is under way: what has not ended is a violation too. */
   readonly atRest: boolean;
 }
@@ -26,7 +28,9 @@ const tables = `
     position integer, before boolean, payout_id text, idempotency_key text, reference text, tenant_id text,
     attempt_id text, recipient_id text, amount_minor bigint, currency text, status text, accepted_at timestamptz
   );
-  CREATE TEMPORARY TABLE received (id text, type text, occurred_at timestamptz, sequence bigint, payout_id text);
+  CREATE TEMPORARY TABLE received (
+    before boolean, id text, type text, occurred_at timestamptz, sequence bigint, payout_id text, data jsonb
+  );
   CREATE TEMPORARY TABLE currency (code text, exponent integer);
   CREATE TEMPORARY VIEW attempts AS
     SELECT a.*, p.state, p.amount_minor AS payout_amount_minor, p.currency AS payout_currency,
@@ -36,19 +40,20 @@ const tables = `
 
 /**
  * Compares the database, the provider's ledger and a receiver's log with the invariants, and answers
- * for each. It changes nothing and may run beside a working service: the ledger is read before and
- * after the database's snapshot, so that what is happening meanwhile is no violation.
+ * for each. It changes nothing and may run beside a working service: the ledger and the log are read
+ * before and after the database's snapshot, so that what is happening meanwhile is no violation.
+ * Throws when the database does not know the business.
  */
 export async function verify(evidence: Evidence): Promise<Finding[]> {
   const client = new pg.Client({ connectionString: evidence.databaseUrl });
   await client.connect();
   try {
+    if (evidence.businessId !== undefined) await narrow(client, evidence.businessId);
     await client.query(tables);
-    const before = await evidence.ledger();
+    const before = await gather(evidence);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await client.query('SELECT FROM payout LIMIT 1'); // the snapshot is taken by the first statement
-    const after = await evidence.ledger();
-    await load(client, before, after, evidence.received ?? []);
+    await load(client, before, await gather(evidence), evidence.businessId !== undefined);
     const findings: Finding[] = [];
     for (const check of checksFor(evidence)) {
       const { rows } = await client.query<Finding['violations'][number]>(check.sql);
@@ -69,25 +74,72 @@ function checksFor({ received, atRest }: Evidence): Check[] {
   ];
 }
 
+/** Tables with a tenant that the checks read. */
+const tenantTables = [
+  'payout',
+  'payout_transition',
+  'payout_decision',
+  'payout_idempotency',
+  'disbursement_attempt',
+  'enrollment',
+  'event',
+  'webhook_subscription',
+  'webhook_delivery',
+  'webhook_delivery_attempt',
+  'provider_event',
+];
+
+/** Puts views of one business in front of the tables; a session's own names come first. */
+async function narrow(client: pg.Client, businessId: string): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    'SELECT id FROM tenant WHERE business_id = $1',
+    [businessId],
+  );
+  if (rows.length === 0) throw new Error(`the database does not know the business ${businessId}`);
+  const ids = rows.map(({ id }) => pg.escapeLiteral(id)).join(', ');
+  await client.query(`CREATE TEMPORARY VIEW own_tenant AS SELECT unnest(ARRAY[${ids}]) AS id`);
+  for (const table of tenantTables) {
+    await client.query(
+      `CREATE TEMPORARY VIEW ${table} AS SELECT * FROM public.${table} WHERE tenant_id IN (${ids})`,
+    );
+  }
+}
+
+interface Gathered {
+  readonly ledger: readonly LedgerEntry[];
+  readonly received: readonly Received[];
+}
+
+async function gather({ ledger, received }: Evidence): Promise<Gathered> {
+  return { ledger: await ledger(), received: (await received?.()) ?? [] };
+}
+
 async function load(
   client: pg.Client,
-  before: readonly LedgerEntry[],
-  after: readonly LedgerEntry[],
-  received: readonly Received[],
+  before: Gathered,
+  after: Gathered,
+  narrowed: boolean,
 ): Promise<void> {
-  const known = new Set(before.map((entry) => entry.payout_id));
-  const entries = after.map((entry) => {
+  const known = new Set(before.ledger.map((entry) => entry.payout_id));
+  const entries = after.ledger.map((entry, position) => {
     const [tenantId, attemptId] = entry.reference.split('.');
     return {
       ...entry,
+      position,
       before: known.has(entry.payout_id),
       tenant_id: tenantId ?? null,
       attempt_id: attemptId ?? null,
     };
   });
+  const received = after.received.map((one, position) => ({
+    ...one,
+    before: position < before.received.length,
+  }));
   const currencies = currencyCodes.map((code) => ({ code, exponent: currencyExponent(code) }));
-  const filled = entries.map((entry, position) => ({ ...entry, position }));
-  await fill(client, 'ledger', filled);
+  await fill(client, 'ledger', entries);
+  if (narrowed) {
+    await client.query('DELETE FROM ledger WHERE tenant_id NOT IN (SELECT id FROM own_tenant)');
+  }
   await fill(client, 'received', received);
   await fill(client, 'currency', currencies);
 }

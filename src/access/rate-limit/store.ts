@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { firstRow, rows, type Statement } from '../../db/pool.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 
 /**
  * Takes from the quota of a scope, in one statement that holds the row for its own time only. The
@@ -68,14 +68,17 @@ export interface Grant {
   readonly milliseconds: number;
 }
 
-/** Takes a part of the quota of `scope` for this process. */
+/**
+ * Takes a part of the quota of `scope` for this process. In a transaction it is given back by a
+ * rollback, and others wait for the rest until the transaction ends.
+ */
 export async function reserveQuota(
-  pool: Pool,
+  client: Queryable,
   scope: string,
   { quota, windowSeconds, needed, wanted }: Reservation,
 ): Promise<Grant> {
   const values = [scope, quota, needed, wanted, windowSeconds];
-  const grant = await firstRow<Grant & Record<string, unknown>>(pool, reserve, values);
+  const grant = await firstRow<Grant & Record<string, unknown>>(client, reserve, values);
   if (grant === null) throw new Error('the reservation always returns one row');
   return grant;
 }

@@ -1,7 +1,7 @@
 /** A column of the primary key after `tenant_id`. */
 interface KeyColumn {
   readonly name: string;
-  readonly type: 'text' | 'integer';
+  readonly type: 'text' | 'integer' | 'uuid';
   /** Below every value that the column has. */
   readonly lowest: string;
 }
@@ -41,5 +41,9 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   encrypted('beneficiary', 'date_of_birth_ciphertext', 'date_of_birth'),
   encrypted('beneficiary', 'tax_id_ciphertext', 'tax_id'),
   encrypted('webhook_subscription', 'secret_ciphertext', 'secret'),
+  encrypted('tax_document', 'content_key_ciphertext', 'content_key'),
+  encrypted('collection_request', 'draft_ciphertext', 'draft', [
+    { name: 'id', type: 'uuid', lowest: '00000000-0000-0000-0000-000000000000' },
+  ]),
   encrypted('enrollment', 'payee_ciphertext', 'payee'),
 ];

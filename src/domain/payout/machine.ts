@@ -16,7 +16,7 @@ export const payoutStates = [
 ] as const;
 export type PayoutState = (typeof payoutStates)[number];
 
-/** What moves a payout. The first five are asked for by people, the rest happen at the provider. */
+/** What moves a payout. The first four are asked for by callers, the rest mostly happen at the provider. */
 export type PayoutTrigger =
   | 'create'
   | 'approve'
@@ -36,12 +36,20 @@ interface Transition {
   readonly to: PayoutState;
   /** Only while no attempt may have moved money. */
   readonly beforeHandOver?: true;
+  /** Why nothing makes it in this version, although the interface permits it. */
+  readonly unmade?: string;
 }
 
 export const transitions: readonly Transition[] = [
   { trigger: 'create', from: 'new', to: 'pending_approval' },
   { trigger: 'create', from: 'new', to: 'approved' }, // validator_strategy auto
-  { trigger: 'create', from: 'new', to: 'compliance_hold' },
+  {
+    trigger: 'create',
+    from: 'new',
+    to: 'compliance_hold',
+    unmade:
+      'A payout whose payee may not be paid is refused at its creation and writes nothing (`BENEFICIARY_NOT_COMPLIANT`), and a provider, whose compliance may hold a payout, hears of it at the hand-over at the earliest. An installation that screens payouts itself would create them by it.',
+  },
   { trigger: 'approve', from: 'pending_approval', to: 'approved' },
   { trigger: 'reject', from: 'pending_approval', to: 'rejected' },
   { trigger: 'reject', from: 'compliance_hold', to: 'rejected' },
@@ -81,15 +89,6 @@ function fromStates(trigger: PayoutTrigger, beforeHandOver: boolean): PayoutStat
     t.trigger === trigger && t.from !== 'new' && (t.beforeHandOver ?? false) === beforeHandOver
       ? [t.from]
       : [],
-  );
-}
-
-/** May this payout be approved, rejected, canceled? */
-export function permittedActions(state: PayoutState, handedOver: boolean): PayoutAction[] {
-  return payoutActions.filter(
-    (action) =>
-      statesBefore(action).includes(state) ||
-      (!handedOver && statesBeforeHandOver(action).includes(state)),
   );
 }
 

@@ -11,6 +11,7 @@ import { enqueue } from '../../queue.ts';
 import type { Call } from '../../services.ts';
 import { parseInput } from '../../validate.ts';
 import { makeReference } from '../disbursement/reference.ts';
+import { providerOf } from '../enrollment/run.ts';
 import { statesBefore, type PayoutState } from './machine.ts';
 import { lockPayout, readPayout, requirePayoutId } from './read.ts';
 import { movePayoutTo } from './transition.ts';
@@ -84,10 +85,8 @@ export async function simulatePayout(
 const simulated = (trigger: 'hold' | 'release') => ({ trigger, reason: `simulated ${trigger}` });
 
 function providerScope(call: Call): Promise<Scope> {
-  const { pool, providers } = call.services;
-  const provider = providers.forEnvironment('sandbox');
-  if (provider === null) throw new Error('no provider is configured for sandbox');
-  return jobScope(pool, call.scope.tenantId, { type: 'provider', name: provider.name });
+  const { name } = providerOf(call);
+  return jobScope(call.services.pool, call.scope.tenantId, { type: 'provider', name });
 }
 
 /** Null where the provider does not have the payout, or its state does not permit the event. */
@@ -107,7 +106,7 @@ async function tellProvider(
 const heldPayout: Statement = {
   name: 'held_payout',
   text: `
-    SELECT t.attempt_id AS "attemptId"
+    SELECT t.attempt_id AS "attemptId", t.cause
     FROM payout p
     JOIN payout_transition t
       ON t.tenant_id = $1 AND t.payout_id = p.id AND t.seq = p.transition_count
@@ -115,19 +114,23 @@ const heldPayout: Statement = {
     FOR NO KEY UPDATE OF p`,
 };
 
-/** Null where the payout is not held. */
+/**
+ * Null where the payout is not held, or not by the provider: what a suspension holds is released by the
+ * reinstatement alone.
+ */
 async function release(client: PoolClient, scope: Scope, payoutId: string): Promise<Payout | null> {
   const held = await findHeld(client, scope, payoutId);
-  if (held === null) return null;
+  if (held === null || held.cause !== null) return null;
   if (held.attemptId === null) return movePayoutTo(client, scope, payoutId, simulated('release'));
   const event = 'release';
   await enqueue(client, 'simulate_payout_event', { tenantId: scope.tenantId, payoutId, event });
   return lockPayout(client, scope, payoutId);
 }
 
-/** The attempt that put a payout on hold (null: none did), the payout locked; null if it is not held. */
+/** What put a payout on hold: an attempt, a cause of ours, or neither; null if it is not held. Locks it. */
 function findHeld(client: PoolClient, scope: Scope, payoutId: string) {
-  return firstRow<{ attemptId: string | null }>(client, heldPayout, [scope.tenantId, payoutId]);
+  type Held = { attemptId: string | null; cause: string | null };
+  return firstRow<Held>(client, heldPayout, [scope.tenantId, payoutId]);
 }
 
 /**

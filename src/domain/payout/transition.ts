@@ -4,17 +4,13 @@ import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import { enqueueDelivery, eventCtes, eventValues, type EventDraft } from '../event/record.ts';
-import {
-  stateAfter,
-  statesBefore,
-  statesBeforeHandOver,
-  type PayoutState,
-  type PayoutTrigger,
-} from './machine.ts';
+import { stateAfter, type PayoutState, type PayoutTrigger } from './machine.ts';
+import { permissionOf, type Circumstance, type TransitionCause } from './permitted.ts';
 
 /**
- * The one statement that moves a payout. It names the prior states that the machine permits, so a
- * payout that is elsewhere is not touched; the record, the event and its delivery go with it.
+ * The one statement that moves a payout. It names the prior states and the circumstances that
+ * `permitted.ts` permits, so a payout that is elsewhere is not touched; the record, the event and
+ * its delivery go with it.
  * The destination is the version of the bank account that the payout was created with. A payout whose
  * account was changed since is not approved: the approver would decide on other details than the
  * preparer gave. After the approval a change redirects nothing.
@@ -69,26 +65,15 @@ const movePayout: Statement = {
     FROM moved m`,
 };
 
-/** As the CHECK constraint of `payout_transition.cause` has them. */
-export type TransitionCause = 'beneficiary_suspended';
-
 export interface Move {
   readonly trigger: Exclude<PayoutTrigger, 'create'>;
   readonly reason?: string | null;
   readonly railRef?: string | null;
   readonly failure?: { readonly code: string; readonly message: string } | null;
-  /** Move only while this attempt is the payout's live one; the record names it. */
-  readonly attemptId?: string;
-  /** Move only while the payout is where it is because the provider held this attempt. */
-  readonly heldAttemptId?: string;
+  /** What it depends on beside the state; a live attempt is named in the record. */
+  readonly when?: Circumstance;
   /** Why, for the code to know: noted in the record. `reason` is for people. */
   readonly cause?: TransitionCause;
-  /** Move only while the payout is where it is for this cause. */
-  readonly heldBecause?: TransitionCause;
-  /** Move only while no attempt may have moved money. */
-  readonly onlyBeforeHandOver?: true;
-  /** The attempt that kept the payout from a state "before the hand-over" took nothing. */
-  readonly attemptTookNothing?: true;
   /** The membership that approves; refused when it created the payout and distinct_approver is set. */
   readonly approver?: string | null;
 }
@@ -120,26 +105,23 @@ export async function movePayoutTo(
   move: Move,
 ): Promise<Payout | null> {
   const state = stateAfter(move.trigger);
-  const late = statesBefore(move.trigger);
-  const early = statesBeforeHandOver(move.trigger);
-  const always = move.onlyBeforeHandOver === true ? [] : late;
-  const beforeHandOver = move.onlyBeforeHandOver === true ? [...late, ...early] : early;
+  const permitted = permissionOf(move.trigger, move.when);
   const moved = await firstRow<Payout & { deliveryId: string | null }>(client, movePayout, [
     scope.tenantId,
     payoutId,
     state,
-    move.attemptTookNothing === true ? [...always, ...beforeHandOver] : always,
-    beforeHandOver,
+    permitted.from,
+    permitted.fromBeforeHandOver,
     JSON.stringify(scope.actor),
     move.reason ?? null,
     move.railRef ?? null,
     move.failure?.code ?? null,
     move.failure?.message ?? null,
-    move.attemptId ?? null,
+    permitted.liveAttemptId,
     move.approver ?? null,
     scope.businessId,
-    move.heldAttemptId ?? null,
-    move.heldBecause ?? null,
+    permitted.heldByAttemptId,
+    permitted.heldForCause,
     move.cause ?? null,
     ...eventValues(eventFor(state, move)),
   ]);

@@ -3,6 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { openDestination } from '../../../src/domain/bank-account/details.ts';
 import { changeBeneficiary } from '../../../src/domain/beneficiary/update.ts';
 import { findBeneficiary, openIdentity } from '../../../src/domain/beneficiary/store.ts';
+import { openDraft } from '../../../src/domain/collection/draft.ts';
+import { readForm } from '../../../src/domain/collection/request.ts';
+import { openDocument } from '../../../src/domain/collection/tax-document-store.ts';
 import { encryptedColumns } from '../../../src/domain/encryption/columns.ts';
 import {
   keyUse,
@@ -19,6 +22,7 @@ import { closeServices, type Services } from '../../../src/services.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   callOf,
+  collectedParts,
   rings,
   seedMany,
   seedTenant,
@@ -84,6 +88,9 @@ async function expectAllOpen({ tenantId, payees, ...tenant }: SeededTenant): Pro
   const ciphertext = rows[0]?.secret ?? Buffer.alloc(0);
   const opened = openSecret(after.keyring, call.scope, tenant.subscriptionId, ciphertext);
   expect(opened).toBe(tenant.secret);
+  const form = await readForm(call, tenant.requestId);
+  expect(openDraft(call, form.id, form.draft)).toEqual(collectedParts.draft);
+  expect(await openDocument(call, tenant.documentId)).toEqual(collectedParts.file);
   const enrollment = await findEnrollment(after.pool, call.scope, tenant.enrollmentId);
   if (enrollment === null) throw new Error('the enrollment is gone');
   const provider = after.providers.forEnvironment('sandbox');
@@ -94,13 +101,18 @@ async function expectAllOpen({ tenantId, payees, ...tenant }: SeededTenant): Pro
   enroll.mockRestore();
 }
 
+/** Bytes that no key of the keyring encrypts: what a key of its own does, and what is no secret. */
+const contents = new Set(['tax_document.content', 'export_chunk.content']);
+
 it('knows every encrypted column of the schema', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
      WHERE table_schema = 'public' AND data_type = 'bytea'`,
   );
-  // What is stored as bytes and is no hash has to be in the list.
-  const stored = rows.map((row) => row.name).filter((name) => !name.endsWith('_hash'));
+  // What is stored as bytes, and is no hash and no content, has to be in the list.
+  const stored = rows
+    .map((row) => row.name)
+    .filter((name) => !name.endsWith('_hash') && !contents.has(name));
   expect(encryptedColumns.map((column) => column.name).toSorted()).toEqual(stored.toSorted());
 });
 

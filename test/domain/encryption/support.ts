@@ -4,11 +4,15 @@ import { loadConfig } from '../../../src/config.ts';
 import { registerBankAccount } from '../../../src/domain/bank-account/register.ts';
 import { replaceBankAccountDetails } from '../../../src/domain/bank-account/update.ts';
 import { createBeneficiary } from '../../../src/domain/beneficiary/create.ts';
+import { storeDraft } from '../../../src/domain/collection/draft.ts';
+import { inviteBeneficiaries } from '../../../src/domain/collection/invite.ts';
+import { insertTaxDocument } from '../../../src/domain/collection/tax-document-store.ts';
 import { encryptedColumns } from '../../../src/domain/encryption/columns.ts';
 import { enrollBeneficiary } from '../../../src/domain/enrollment/enroll.ts';
 import { registerSubscription } from '../../../src/domain/webhook/register.ts';
 import { newId } from '../../../src/ids.ts';
 import { createServices, type Call, type Services } from '../../../src/services.ts';
+import { files } from '../../support/collection.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { makeTenant } from '../../support/factory.ts';
 
@@ -51,6 +55,9 @@ export interface SeededTenant {
   readonly payees: readonly SeededPayee[];
   /** A bank account's enrollment that waits for the provider; of the first payee. */
   readonly enrollmentId: string;
+  /** A collection request with a draft, and a tax document; of the first payee. */
+  readonly requestId: string;
+  readonly documentId: string;
 }
 
 const account = (accountNumber: string) => ({
@@ -85,6 +92,19 @@ async function seedPayee(call: Call): Promise<SeededPayee> {
   return { beneficiaryId, bankAccountId, dateOfBirth, taxId, accountNumbers };
 }
 
+/** The tax number in a seeded draft, and the file of a seeded document. */
+export const collectedParts = { draft: { identity: { taxId: 'TAX-DRAFT' } }, file: files.pdf };
+
+async function seedCollection(call: Call, beneficiaryId: string) {
+  const [invited] = await inviteBeneficiaries(call, [{ beneficiaryId, scope: 'bank_details' }]);
+  const requestId = invited?.request?.id ?? '';
+  await storeDraft(call, requestId, collectedParts.draft, null);
+  const { file } = collectedParts;
+  const document = { beneficiaryId, requestId, formType: 'w9', file } as const;
+  const documentId = await insertTaxDocument(call.services.pool, call, document);
+  return { requestId, documentId };
+}
+
 /** A tenant with something in every encrypted column, made by the commands themselves. */
 export async function seedTenant(
   database: TestDatabase,
@@ -105,7 +125,8 @@ export async function seedTenant(
     [tenantId],
   );
   const enrollmentId = rows[0]?.id ?? '';
-  return { tenantId, secret, subscriptionId: subscription.id, payees, enrollmentId };
+  const collected = await seedCollection(call, first.beneficiaryId);
+  return { tenantId, secret, subscriptionId: subscription.id, payees, enrollmentId, ...collected };
 }
 
 /** Many payees of one tenant with a tax id each, straight into the table. */

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   payoutStates,
-  permittedActions,
   replaceableStates,
   stateAfter,
   statesBefore,
   statesBeforeHandOver,
   transitions,
 } from '../../../src/domain/payout/machine.ts';
+import { permissionOf, permittedActions } from '../../../src/domain/payout/permitted.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;
@@ -53,4 +53,43 @@ it('permits a cancel after approval only before the hand-over', () => {
   expect(permittedActions('compliance_hold', false)).toEqual(['reject', 'cancel']);
   expect(statesBefore('hold')).toEqual(['pending_approval']);
   expect(statesBeforeHandOver('hold')).toEqual(['approved']);
+});
+
+it('moves what was handed over only as its attempt permits', () => {
+  const attemptId = 'dat_1';
+  const nothing = { liveAttemptId: null, heldByAttemptId: null, heldForCause: null };
+  expect(permissionOf('cancel')).toEqual({
+    ...nothing,
+    from: ['pending_approval', 'compliance_hold'],
+    fromBeforeHandOver: ['approved'],
+  });
+  expect(permissionOf('fail', { kind: 'not_handed_over' })).toEqual({
+    ...nothing,
+    from: [],
+    fromBeforeHandOver: ['approved', 'disbursed'],
+  });
+  expect(permissionOf('hold', { kind: 'attempt_took_nothing', attemptId })).toEqual({
+    ...nothing,
+    from: ['pending_approval', 'approved'],
+    fromBeforeHandOver: ['approved'],
+    liveAttemptId: attemptId,
+  });
+  expect(permissionOf('disburse', { kind: 'live_attempt', attemptId })).toEqual({
+    ...nothing,
+    from: ['approved'],
+    fromBeforeHandOver: [],
+    liveAttemptId: attemptId,
+  });
+  const held = { from: ['compliance_hold'], fromBeforeHandOver: [] };
+  expect(permissionOf('release', { kind: 'held_by_attempt', attemptId })).toEqual({
+    ...nothing,
+    ...held,
+    heldByAttemptId: attemptId,
+  });
+  const cause = 'beneficiary_suspended';
+  expect(permissionOf('release', { kind: 'held_for_cause', cause })).toEqual({
+    ...nothing,
+    ...held,
+    heldForCause: cause,
+  });
 });

@@ -133,7 +133,10 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       const findings = await verify({
         databaseUrl: options.databaseUrl,
         ledger: () => fetchLedger(simulator.url, simulatorConfig.apiKey),
-        received: receiver.received.map(({ rawBody }) => parseReceived(rawBody.toString('utf8'))),
+        received: () =>
+          Promise.resolve(
+            receiver.received.map(({ rawBody }) => parseReceived(rawBody.toString('utf8'))),
+          ),
         atRest,
       });
       return findings.filter((finding) => finding.violations.length > 0);

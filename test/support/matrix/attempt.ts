@@ -45,6 +45,8 @@ export async function ownValue(harness: Harness, world: World, target: Target): 
     'bank_account.id': world.payee.bankAccountId,
     'payout.id': world.payoutId,
     'webhook_delivery.id': world.deliveryId,
+    'collection_request.id': world.requestId,
+    'tax_document.id': world.documentId,
     'business.id': world.businessId,
   };
   const part = parts[`${target.table}.${target.column}`];

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { catalogue, isErrorCode } from '../../../src/errors/catalogue.ts';
 import type { Operation } from '../../../rest/route.ts';
+import { documentFile, documentTypes } from '../../../rest/contracts/collection.ts';
 import { csvFile } from '../../../rest/contracts/exports.ts';
 import { documented, operationOf } from './rest-operations.ts';
 
@@ -44,6 +45,10 @@ function successProblems(row: Operation, { status, headers, text }: Answer): str
   if (contract === null) return text === '' ? [] : ['the contract has no body'];
   if (contract === csvFile) {
     return (headers.get('content-type') ?? '').startsWith('text/csv') ? [] : ['it is not CSV'];
+  }
+  if (contract === documentFile) {
+    const type = headers.get('content-type') ?? '';
+    return documentTypes.some((known) => known === type) ? [] : ['it is no document'];
   }
   const body: unknown = JSON.parse(text);
   const parsed = contract.safeParse(body);

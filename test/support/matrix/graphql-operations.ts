@@ -55,7 +55,7 @@ export function nestedArguments(): string[] {
 /** What an operation is about: `bankAccount` of `bankAccountUpdate`, `payout` of `payout`. */
 function nounOf(name: string): string {
   return name.replace(
-    /(Create|Update|Archive|Acknowledge|Enroll|Redeliver|Revoke|Remove|RoleChange)$/,
+    /(Create|Update|Archive|Acknowledge|Enroll|Redeliver|Revoke|Remove|RoleChange|Verify)$/,
     '',
   );
 }

@@ -2,9 +2,14 @@ import { exportOperations } from '../../../rest/exports.ts';
 import { openApiDocument } from '../../../rest/openapi.ts';
 import type { Operation } from '../../../rest/route.ts';
 import { routes } from '../../../rest/routes.ts';
+import { taxDocumentOperations } from '../../../rest/tax-documents.ts';
 
 /** Every REST operation, in the order in which the application tries their paths. */
-export const operations: readonly Operation[] = [...exportOperations, ...routes];
+export const operations: readonly Operation[] = [
+  ...exportOperations,
+  ...taxDocumentOperations,
+  ...routes,
+];
 
 /** A part of the OpenAPI document, as far as the matrices read it. */
 export interface JsonSchema {

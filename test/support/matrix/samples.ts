@@ -21,9 +21,20 @@ const account = () => ({
   account_number: '000123456789',
 });
 
+const invite = () => ({
+  email: `${randomUUID()}@example.com`,
+  beneficiary_type: 'business',
+  business_name: 'Matrix Ltd',
+});
+
 const registrant = () => ({ email: `${randomUUID()}@example.com`, company_name: 'Matrix Ltd' });
 const decision = () => ({ decision_id: newUlid(), status: 'pending_review' });
 const reasons = [{ message: 'by the matrix' }];
+const redeliveryWindow = {
+  created_since: '2026-01-01T00:00:00Z',
+  created_before: '9999-01-01T00:00:00Z',
+  dry_run: true,
+};
 const balance = { available_balance_minor: 5, currency: 'USD' };
 
 /** A body that a REST operation accepts, for each that needs one. */
@@ -39,9 +50,12 @@ const restBodies: Readonly<Record<string, Sample>> = {
   createPayoutsInBulk: ({ payee }) => ({ payouts: [payoutBody(payee)] }),
   rejectPayout: () => ({ reasons }),
   createDecision: decision,
+  inviteBeneficiaries: () => ({ invites: [invite()] }),
+  inviteBeneficiariesInBulk: () => ({ rows: [invite()] }),
   simulatePayout: () => ({ event: 'hold' }),
   registerWebhookSubscription: () => webhookBody,
   updateWebhookSubscription: () => ({ enabled: true }),
+  redeliverWebhooks: () => redeliveryWindow,
 };
 
 /** A value for each GraphQL input type, and for each required argument that is no slot. */
@@ -50,13 +64,18 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   BankAccountInput: account,
   BeneficiaryCreateInput: person,
   BeneficiaryUpdateInput: () => ({ nickname: randomUUID() }),
+  CollectionInput: () => ({}),
+  CollectionInviteInput: invite,
   BusinessProfileInput: () => ({ industry: randomUUID() }),
   BusinessRegisterInput: registrant,
   DecisionInput: decision,
   DecisionReasonInput: () => reasons[0],
+  ExportCreateInput: () => ({ kind: 'transactions' }),
   PayoutCreateInput: ({ payee }) => payoutBody(payee),
   SandboxBalanceInput: () => balance,
   SimulatedEvent: () => 'hold',
+  PayoutResolution: () => 'not_paid',
+  WebhookDeliveriesRedeliverInput: () => redeliveryWindow,
   WebhookSubscriptionUpdateInput: () => ({ enabled: true }),
   WebhookSubscriptionUpsertInput: () => webhookBody,
   Role: () => 'viewer',
@@ -65,7 +84,9 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   'businessSettingsUpdate distinctApprover': () => false,
   'memberInvite email': () => `${randomUUID()}@example.com`,
   'operatorBalanceReport currency': () => 'USD',
+  'operatorPayoutResolve evidence': () => 'by the matrix',
   reason: () => 'by the matrix',
+  token: () => 'unknown',
   'corridor country': () => 'US',
   'providerEventReceive provider': () => 'simulator',
   'providerEventReceive rawBody': () => Buffer.from('{}').toString('base64'),

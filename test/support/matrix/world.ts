@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { makeKey } from '../../../src/access/key.ts';
+import { jobScope } from '../../../src/access/system.ts';
+import { insertTaxDocument } from '../../../src/domain/collection/tax-document-store.ts';
 import { newId, resourceOf } from '../../../src/ids.ts';
 import { newUlid } from '../../../src/ulid.ts';
 import {
@@ -11,6 +13,7 @@ import {
   type TestPayee,
   type TestTenant,
 } from '../factory.ts';
+import { files } from '../collection.ts';
 import type { Harness } from '../harness.ts';
 
 /** A column that an input of a caller can point into. */
@@ -30,6 +33,10 @@ export interface World {
   /** Waits for an approval. */
   readonly payoutId: string;
   readonly deliveryId: string;
+  /** A live collection request of the payee, a UUID. */
+  readonly requestId: string;
+  /** A tax document of the payee. */
+  readonly documentId: string;
   /** Failed, so that it can be replaced; null where no payout was handed over. */
   readonly failedPayoutId: string | null;
 }
@@ -45,16 +52,37 @@ async function ask(harness: Harness, key: string, method: string, path: string, 
   return answer.body;
 }
 
-/** A payee, a payout that waits for approval, and a delivery; all new, in a tenant that has more. */
+/** A payee with a live link and a tax document, a payout that waits for approval, and a delivery; all new. */
 export async function freshParts(
   harness: Harness,
   key: string,
-): Promise<Pick<World, 'payee' | 'payoutId' | 'deliveryId'>> {
+): Promise<Pick<World, 'payee' | 'payoutId' | 'deliveryId' | 'requestId' | 'documentId'>> {
   const payee = await makePayee(harness, key);
   const body = payoutBody(payee, { external_ref: `ref-${randomUUID()}` });
   const { payout } = await ask(harness, key, 'POST', '/v1/payouts', body);
   const { delivery } = await ask(harness, key, 'POST', '/v1/webhook-subscriptions/test');
-  return { payee, payoutId: payout.id, deliveryId: delivery.id };
+  const invites = [{ beneficiary_id: payee.beneficiaryId, scope: 'bank_details' }];
+  const path = '/v1/beneficiaries/collection-invites';
+  const { results } = await ask(harness, key, 'POST', path, { invites });
+  const requestId: string = results[0].collection_request.id;
+  const documentId = await addTaxDocument(harness, payee.beneficiaryId, requestId);
+  return { payee, payoutId: payout.id, deliveryId: delivery.id, requestId, documentId };
+}
+
+/** A tax document as a payee's submit stores it, without a link. */
+async function addTaxDocument(
+  { services, database }: Harness,
+  beneficiaryId: string,
+  requestId: string,
+): Promise<string> {
+  const { rows } = await database.pool.query<{ tenant_id: string }>(
+    'SELECT tenant_id FROM beneficiary WHERE id = $1',
+    [beneficiaryId],
+  );
+  const tenantId = rows[0]?.tenant_id ?? '';
+  const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'test' });
+  const document = { beneficiaryId, requestId, formType: 'w9', file: files.pdf } as const;
+  return insertTaxDocument(services.pool, { services, scope }, document);
 }
 
 type Owner = Pick<TestTenant, 'tenantId' | 'businessId' | 'key'> & Partial<TestTenant>;
@@ -75,9 +103,39 @@ export async function makeWorld(
       status: 'pending_review',
     });
   }
+  await addFinishedExport(harness, tenantId);
+  await addFinishedExport(harness, tenantId);
   const failedPayoutId = failed ? await addFailedPayout(harness, key) : null;
+  await giveUpOn(harness, tenantId, failedPayoutId);
   const parts = await freshParts(harness, key);
   return { tenantId, businessId, key, failedPayoutId, ...parts };
+}
+
+/** An export whose file is there, as its job leaves it. */
+async function addFinishedExport({ database: { pool } }: Harness, tenantId: string): Promise<void> {
+  const id = newId('export');
+  await pool.query(
+    `WITH made AS (
+       INSERT INTO export (tenant_id, id, kind, filename, status, generation, row_count, byte_count,
+         requested_by, started_at, completed_at, expires_at)
+       VALUES ($1, $2, 'beneficiaries', 'beneficiaries.csv', 'completed', 1, 0, 3, '{}', now(), now(),
+         now() + interval '1 day')
+       RETURNING tenant_id, id
+     )
+     INSERT INTO export_chunk (tenant_id, export_id, generation, seq, content)
+     SELECT tenant_id, id, 1, 0, '\\x610d0a' FROM made`,
+    [tenantId, id],
+  );
+}
+
+/** The deliveries of a payout's events as they are when every attempt has failed. */
+async function giveUpOn(harness: Harness, tenantId: string, payoutId: string | null) {
+  await harness.database.pool.query(
+    `UPDATE webhook_delivery d SET status = 'dead', next_attempt_at = NULL, completed_at = now()
+     FROM event e
+     WHERE d.tenant_id = $1 AND e.tenant_id = $1 AND e.id = d.event_id AND e.payout_id = $2`,
+    [tenantId, payoutId],
+  );
 }
 
 async function addFailedPayout(harness: Harness, key: string): Promise<string> {

@@ -1,0 +1,41 @@
+/** Longest message that a caller is told about an operation that was not understood. */
+const longest = 300;
+
+/** What is looked at: the patterns below stay cheap however long a value was quoted. */
+const readAtMost = 1_000;
+
+/** From here on a syntax error quotes the document: a token, an escape, the digits of a number. */
+const quotedSyntax = /(?<=\b(?:Name|Int|Float|String|BlockString|Comment)) ".*|(?<=.): ".*/su;
+const suggestedNumber = /, did you mean "0\..*/su;
+
+/** From here on an error of validation, coercion or completion quotes a value. */
+const quotedValue =
+  /[,;] found\b.*|\. ?Did you mean .*|(?<!\binvalid(?: default)?) value: .*|,? but (?:got: |encountered error ").*| with value .*|,? ?Received: .*/su;
+
+/** The value of an enum stands before the name of the enum. */
+const enumValue = /\bValue ".*" does not exist in ("\w+") enum.*/su;
+const enumValueCut = /\bValue ".*/su;
+
+/** Names of a caller's own choice, where they are none that GraphQL or our contracts could have. */
+const oddName = /\b([Uu]nknown field|Unexpected parameter) "(?!\w{1,60}").*/su;
+
+/** What is a secret by its look, wherever it stands: long numbers, and long words with digits. */
+const secretLike = /\w*\d{5,}\w*|(?=[A-Za-z_-]*\d)[\w-]{20,}/gu;
+
+/**
+ * The message of an error of GraphQL's own, without what the caller sent. The engine quotes values,
+ * and a value may be an account number or the token of a link (threat T2): what is kept are the
+ * names of fields, variables and types, and what was expected. 300 characters at most.
+ */
+export function withoutValues(message: string): string {
+  const read = message.slice(0, readAtMost);
+  const cut = read.startsWith('Syntax Error: ')
+    ? read.slice('Syntax Error: '.length).replace(quotedSyntax, '.').replace(suggestedNumber, '.')
+    : read
+        .replace(enumValue, 'The value does not exist in the $1 enum.')
+        .replace(enumValueCut, 'The value does not exist in the enum.')
+        .replace(quotedValue, (found) => (found.includes('value: ') ? ' value.' : '.'))
+        .replace(oddName, '$1.');
+  const told = cut.replaceAll(secretLike, '****').slice(0, longest);
+  return read.startsWith('Syntax Error: ') ? `Syntax Error: ${told}` : told;
+}

@@ -1,0 +1,24 @@
+import type { DomainError } from '../src/errors/domain-error.ts';
+import { builder } from './builder.ts';
+
+type RowFailure = Pick<DomainError, 'code' | 'message' | 'details'>;
+
+/** The error as plain data: an Error that a resolver returns would count as thrown. */
+export function rowFailure(error: DomainError | null): RowFailure | null {
+  return error === null
+    ? null
+    : { code: error.code, message: error.message, details: error.details };
+}
+
+export const RowError = builder.objectRef<RowFailure>('RowError').implement({
+  description: 'Why a row of a bulk request failed.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'Code of the error catalogue.' }),
+    message: t.exposeString('message', { description: 'The same in words.' }),
+    details: t.field({
+      type: 'JSON',
+      description: 'Rejected fields as {field, code, message}; empty for other errors.',
+      resolve: (error) => error.details,
+    }),
+  }),
+});

@@ -1,0 +1,87 @@
+import {
+  payoutActions,
+  statesBefore,
+  statesBeforeHandOver,
+  type PayoutAction,
+  type PayoutState,
+  type PayoutTrigger,
+} from './machine.ts';
+
+/*
+ * May this payout be moved? The table of transitions (`machine.ts`) says from which states; here is
+ * what else must hold, by who asks. "Handed over" means that an attempt is live: it may have moved
+ * money, and `payout.live_attempt_id` names it.
+ *
+ *   cancel by a caller            pending_approval, compliance_hold; approved until it is handed over
+ *   hold by the provider          pending_approval; approved until it is handed over, or when the
+ *                                 attempt that was handed over took nothing
+ *   hold by a suspension          pending_approval, approved; never once it is handed over
+ *   fail of the enrollment        approved; never once it is handed over
+ *   what became of an attempt     only while that attempt is the live one
+ *   release of a provider's hold  only while the hold is that attempt's
+ *   release of a suspension       only while the hold is the suspension's
+ */
+
+/** As the CHECK constraint of `payout_transition.cause` has them. */
+export type TransitionCause = 'beneficiary_suspended';
+
+/** What a move depends on beside the payout's state; absent for what a caller asks for. */
+export type Circumstance =
+  /** The move tells what became of this attempt. */
+  | { readonly kind: 'live_attempt'; readonly attemptId: string }
+  /** As above, and the attempt that kept the payout from moving took nothing. */
+  | { readonly kind: 'attempt_took_nothing'; readonly attemptId: string }
+  /** Not even a state that a trigger may always leave is left once the payout is handed over. */
+  | { readonly kind: 'not_handed_over' }
+  /** The latest record says that the payout is held because of this attempt. */
+  | { readonly kind: 'held_by_attempt'; readonly attemptId: string }
+  /** The latest record says that the payout is held for this cause. */
+  | { readonly kind: 'held_for_cause'; readonly cause: TransitionCause };
+
+/** What the one statement that moves a payout asks of its row; null asks nothing. */
+export interface Permission {
+  readonly from: readonly PayoutState[];
+  /** Further states, while no attempt is live. */
+  readonly fromBeforeHandOver: readonly PayoutState[];
+  readonly liveAttemptId: string | null;
+  readonly heldByAttemptId: string | null;
+  readonly heldForCause: TransitionCause | null;
+}
+
+/** From which states, and under which conditions, a trigger may move a payout. */
+export function permissionOf(
+  trigger: Exclude<PayoutTrigger, 'create'>,
+  when: Circumstance | null = null,
+): Permission {
+  const always = statesBefore(trigger);
+  const early = statesBeforeHandOver(trigger);
+  const usual = {
+    from: always,
+    fromBeforeHandOver: early,
+    liveAttemptId: null,
+    heldByAttemptId: null,
+    heldForCause: null,
+  };
+  switch (when?.kind) {
+    case undefined:
+      return usual;
+    case 'live_attempt':
+      return { ...usual, liveAttemptId: when.attemptId };
+    case 'attempt_took_nothing':
+      return { ...usual, from: [...always, ...early], liveAttemptId: when.attemptId };
+    case 'not_handed_over':
+      return { ...usual, from: [], fromBeforeHandOver: [...always, ...early] };
+    case 'held_by_attempt':
+      return { ...usual, heldByAttemptId: when.attemptId };
+    case 'held_for_cause':
+      return { ...usual, heldForCause: when.cause };
+  }
+}
+
+/** May this payout be approved, rejected, canceled? What a caller may ask of it. */
+export function permittedActions(state: PayoutState, handedOver: boolean): PayoutAction[] {
+  return payoutActions.filter((action) => {
+    const { from, fromBeforeHandOver } = permissionOf(action);
+    return from.includes(state) || (!handedOver && fromBeforeHandOver.includes(state));
+  });
+}

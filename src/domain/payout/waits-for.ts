@@ -1,0 +1,28 @@
+import type { Payout } from '../../../generated/prisma/client.ts';
+import type { Call } from '../../services.ts';
+import type { PayoutState } from './machine.ts';
+
+/** What a payout that stands still stands still for, where it needs somebody. */
+export const waitReasons = ['decision', 'release', 'provider_configuration'] as const;
+export type WaitReason = (typeof waitReasons)[number];
+
+/**
+ * Whom a payout waits for: a decision; the release of its hold; the configuration of a provider for
+ * its environment, without which an approved payout is not handed over. Null where it is on its way
+ * or at its end.
+ */
+export function waitsFor({ scope, services }: Call, payout: Payout): WaitReason | null {
+  switch (payout.state as PayoutState) {
+    case 'pending_approval':
+      return 'decision';
+    case 'compliance_hold':
+      return 'release';
+    case 'approved':
+      return payout.liveAttemptId === null &&
+        services.providers.forEnvironment(scope.environment) === null
+        ? 'provider_configuration'
+        : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTenant } from '../support/factory.ts';
+import { startHarness, type Harness } from '../support/harness.ts';
+
+const account = '77778888999912';
+const token = 'aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789aBcDeFgH';
+
+let harness: Harness;
+let key: string;
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+  ({ key } = await makeTenant(harness, { funded: false }));
+});
+afterAll(() => harness.close());
+
+const register = `mutation ($i: BankAccountInput!) {
+  bankAccountRegister(beneficiaryId: "x", input: $i) { id }
+}`;
+const form = 'query ($t: String!) { collectionForm(token: $t) { state } }';
+const bulk = 'mutation ($c: Base64Bytes) { collectionInviteBulk(csv: $c) { __typename } }';
+
+/** The document, its variables, and what the caller is still told. */
+const cases: [string, string, Record<string, unknown>, RegExp][] = [
+  ['a number for a text', register, { i: { accountNumber: Number(account) } }, /accountNumber/],
+  ['a list for an object', register, { i: [account] }, /BankAccountInput/],
+  ['a text for an object', register, { i: account }, /to be an object/],
+  ['a bad base64', bulk, { c: `${token}!` }, /expected base64/],
+  ['a number for base64', bulk, { c: Number(account) }, /expected base64/],
+  [
+    'an operation by its token',
+    `query ${token} { ${account.replace('7', 'a')} }`,
+    {},
+    /Cannot query/,
+  ],
+  ['an unknown field', register, { i: { [account]: 1 } }, /unknown field/],
+  ['an unknown field with any name', register, { i: { [`${token}, "x`]: 1 } }, /unknown field/],
+  ['an object for a token', form, { t: { a: token } }, /String cannot represent a non string/],
+  ['a list for a token', form, { t: [token] }, /String cannot represent a non string/],
+  ['an object in a literal', `{ collectionForm(token: {a: "${token}"}) { state } }`, {}, /String/],
+  ['a token without quotes', `{ collectionForm(token: ${token}) { state } }`, {}, /String/],
+  ['a number in a literal', `{ collectionForm(token: ${account}) { state } }`, {}, /String/],
+  ['a token as a field', `{ ${token} }`, {}, /Cannot query field/],
+  ['a token where none stands', `{ collectionForm("${token}") }`, {}, /found String\.$/],
+  ['a name where none stands', `{ collectionForm(token: "x" ${token}) }`, {}, /found Name|"\)"/],
+  ['a number where none stands', `{ me { role } ${account} }`, {}, /found Int\.$/],
+  ['a bad escape', `{ collectionForm(token: "\\u{${token}}") }`, {}, /escape sequence\.$/],
+  [
+    'an unquoted time',
+    '{ payouts(filter: { state: ["x"] }) { edges { cursor } } }',
+    {},
+    /enum|field/,
+  ],
+  [
+    'a bad enum',
+    'query ($s: [PayoutState!]) { transactionsExport(filter: { state: $s }) { filename } }',
+    { s: [`x" does not exist in "${token}`] },
+    /does not exist in the "PayoutState" enum/,
+  ],
+  [
+    'a bad enum in a literal',
+    `{ transactionsExport(filter: { state: [${token}] }) { filename } }`,
+    {},
+    /PayoutState/,
+  ],
+];
+
+describe('an error of GraphQL’s own', () => {
+  it.each(cases)('%s: no value comes back', async (_name, query, variables, told) => {
+    const answer = await harness.graphql(key, query, variables);
+    expect(answer.body.errors.length).toBeGreaterThan(0);
+    for (const secret of [account, token]) expect(answer.text).not.toContain(secret);
+    const messages = answer.body.errors.map((error: { message: string }) => error.message);
+    expect(messages.join('\n')).toMatch(told);
+    for (const message of messages) expect(message.length).toBeLessThanOrEqual(300);
+    expect(answer.body.errors[0].extensions.code).toBe('bad_request');
+  });
+});
