@@ -111,6 +111,10 @@ export const moneyChecks: readonly Check[] = [
         SELECT FROM payout_transition t
         WHERE t.tenant_id = a.tenant_id AND t.payout_id = a.payout_id AND t.attempt_id = a.id
           AND t.actor ->> 'type' = 'operator'
+          -- For what the provider lost, not for another payment than the one that it has.
+          AND NOT EXISTS (
+            SELECT FROM ledger o WHERE o.tenant_id = a.tenant_id AND o.attempt_id = a.id
+          )
       )`,
   },
   {
