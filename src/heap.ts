@@ -28,7 +28,7 @@ export function settleHeap(): void {
 }
 
 /** Bytes of buffers after which the dead ones are collected: some milliseconds of a stream. */
-const bytesBetween = 8 * 1_048_576;
+const bytesBetween = 2 * 1_048_576;
 
 /**
  * Makes the function that a stream tells of the bytes that it made. The dead buffers of a stream weigh
