@@ -44,11 +44,16 @@ interface Stand {
   readonly id: string;
   readonly state: PayoutState;
   readonly handedOver: boolean;
+  /** Held for its payee's suspension, which the reinstatement alone lifts. */
+  readonly suspended: boolean;
 }
 
 async function standOf({ harness }: Place, id: string): Promise<Stand> {
   const { rows } = await harness.database.pool.query<Stand>(
-    `SELECT id, state, live_attempt_id IS NOT NULL AS "handedOver" FROM payout WHERE id = $1`,
+    `SELECT p.id, p.state, p.live_attempt_id IS NOT NULL AS "handedOver",
+       p.state = 'compliance_hold' AND t.cause IS NOT NULL AS suspended
+     FROM payout p JOIN payout_transition t ON t.payout_id = p.id AND t.seq = p.transition_count
+     WHERE p.id = $1`,
     [id],
   );
   if (rows[0] === undefined) throw new Error(`no payout ${id}`);
@@ -215,7 +220,8 @@ export async function perform(world: World, command: Command): Promise<Expectati
       const stand = await standOf(world, id);
       const { kind } = command;
       const got = await outcomeOf(() => ask(world, id, kind));
-      return { got, expected: may(kind, stand) ? 'done' : 'INVALID_STATE_TRANSITION' };
+      const permitted = may(kind, stand) && !(kind === 'release' && stand.suspended);
+      return { got, expected: permitted ? 'done' : 'INVALID_STATE_TRANSITION' };
     }
   }
 }
