@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { firstRow, type Statement } from '../db/pool.ts';
 import { parseKey, type ParsedKey } from './key.ts';
 import { findOperatorKey } from './operator-key.ts';
-import type { Tier } from './rate-limit/tier.ts';
+import { tierSql, type Tier } from './rate-limit/tier.ts';
 import type { Role } from './roles.ts';
 import { isOperator, makeScope, type Caller, type Environment } from './scope.ts';
 
@@ -31,8 +31,7 @@ const liveKey: Statement = {
         AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
     )
     SELECT k.secret_hash, k.tenant_id, k.business_id, t.environment, k.membership_id, m.user_id, k.role,
-      CASE WHEN t.environment = 'sandbox' AND b.profile_status = 'incomplete'
-        THEN 'thin' ELSE 'generous' END AS tier
+      ${tierSql('t', 'b')} AS tier
     FROM api_key k
     JOIN tenant t ON t.id = k.tenant_id
     JOIN business b ON b.id = k.business_id

@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts';
 import type { Scope } from '../scope.ts';
 import { wholeSeconds, type LimitState } from './limit.ts';
 import { reserveQuota } from './store.ts';
-import type { Tier } from './tier.ts';
+import { tierSql, type Tier } from './tier.ts';
 
 const windowSeconds = 60;
 
@@ -60,8 +60,7 @@ const mailWindowSeconds = 86_400;
 const tierOfTenant: Statement = {
   name: 'rate_limit_tier_of_tenant',
   text: `
-    SELECT CASE WHEN t.environment = 'sandbox' AND b.profile_status = 'incomplete'
-      THEN 'thin' ELSE 'generous' END AS tier
+    SELECT ${tierSql('t', 'b')} AS tier
     FROM tenant t JOIN business b ON b.id = t.business_id
     WHERE t.id = $1`,
 };

@@ -6,6 +6,11 @@ import type { Config } from '../../config.ts';
  */
 export type Tier = 'thin' | 'generous';
 
+/** A tenant's tier as SQL, over the aliases of its row and of its business. */
+export const tierSql = (tenant: string, business: string): string => `
+      CASE WHEN ${tenant}.environment = 'sandbox' AND ${business}.profile_status = 'incomplete'
+        THEN 'thin' ELSE 'generous' END`;
+
 /** Requests a minute of a tenant in this tier. */
 export function quotaOf(
   tier: Tier,
