@@ -19,6 +19,7 @@ import './access/type.ts';
 import './access/queries.ts';
 import './access/mutations.ts';
 import './operator/mutations.ts';
+import './operator/contradiction-mutations.ts';
 import './operator/payout-mutations.ts';
 import './funding/type.ts';
 import './funding/queries.ts';

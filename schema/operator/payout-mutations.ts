@@ -46,7 +46,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: OperatorPayoutOrder,
     description:
-      'Operators only. Settles an attempt whose outcome is unknown or that needs an operator; what the provider says comes first. Outcomes: paid, not_paid, noted, provider_answered, provider_has_it, no_answer, not_open, provider_payout_id_taken.',
+      'Operators only. Settles an attempt whose outcome is unknown or that needs an operator; what the provider says comes first. Outcomes: paid, not_paid, noted, provider_answered, provider_has_it, contradicts, no_answer, not_open, provider_payout_id_taken.',
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       environment: t.arg({ type: EnvironmentEnum, required: true, description: 'Of the two.' }),

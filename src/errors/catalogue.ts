@@ -206,7 +206,8 @@ export const catalogue = {
   PREDECESSOR_NOT_REPLACEABLE: {
     status: 422,
     meaning: 'Only a failed or returned payout can be replaced.',
-    resolution: 'Replace only failed or returned payouts.',
+    resolution:
+      'Replace only failed or returned payouts; wait while the predecessor is being examined.',
   },
   PREDECESSOR_ALREADY_REPLACED: {
     status: 422,

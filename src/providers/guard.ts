@@ -176,10 +176,7 @@ export function guardProvider(port: ProviderPort, options: GuardOptions): Guarde
         operation: 'lookUp',
         signal,
         redact: redactShapes,
-        run: async (inner) => {
-          const payout = await port.lookUp(reference, inner);
-          return payout && cleanPayout(payout);
-        },
+        run: async (inner) => (await port.lookUp(reference, inner)).map(cleanPayout),
       }),
     parseEvent(rawBody, header, seconds) {
       try {

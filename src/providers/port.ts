@@ -11,8 +11,11 @@ export interface ProviderPort {
   enroll(request: EnrollRequest, signal?: AbortSignal): Promise<EnrollResult>;
   /** Hands one disbursement over. Throws ProviderError. */
   submit(request: SubmitRequest, signal?: AbortSignal): Promise<ProviderPayout>;
-  /** Asks whether the provider has a disbursement with our reference; null when it surely does not. Throws ProviderError. */
-  lookUp(reference: string, signal?: AbortSignal): Promise<ProviderPayout | null>;
+  /**
+   * Asks for all that the provider has under our reference; empty when it surely has nothing. More
+   * than one is a payment made twice, for the caller to notice. Throws ProviderError.
+   */
+  lookUp(reference: string, signal?: AbortSignal): Promise<readonly ProviderPayout[]>;
   /**
    * Verifies and reads an inbound event from its raw bytes. Throws ProviderEventRefused when the
    * signature or the shape is wrong.
@@ -79,6 +82,8 @@ export interface EnrollRequest {
 
 export interface EnrollResult {
   readonly recipientId: string;
+  /** As the provider says it: the caller compares it with its own. */
+  readonly reference: string;
 }
 
 export interface SubmitRequest {
@@ -93,11 +98,24 @@ export interface SubmitRequest {
   readonly purpose: string;
 }
 
-/** A disbursement as the provider knows it. */
-export interface ProviderPayout {
+/**
+ * What a provider says of a payment with every answer and event. An adapter passes it on as it was
+ * said, and refuses what lacks it: the caller compares it with what was asked.
+ */
+export interface ProviderPayment {
   readonly providerPayoutId: string;
   readonly reference: string;
+  /** Minor units of `currency`. */
+  readonly amountMinor: bigint;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/** A disbursement as the provider knows it. */
+export interface ProviderPayout extends ProviderPayment {
   readonly status: 'processing' | 'held' | 'disbursed' | 'settled' | 'failed' | 'returned';
+  /** ISO 8601, the provider's clock: since when the status is so. */
+  readonly statusAt: string;
   readonly railRef: string | null;
   readonly failure: ProviderFailure | null;
 }
@@ -168,11 +186,9 @@ interface EventBase {
   readonly occurredAt: string;
 }
 
-export interface ProviderPayoutEvent extends EventBase {
+export interface ProviderPayoutEvent extends EventBase, ProviderPayment {
   readonly kind: 'payout';
   readonly type: PayoutEventType;
-  readonly reference: string;
-  readonly providerPayoutId: string;
   readonly railRef: string | null;
   /** ISO 8601 date-time; present on `estimated`. */
   readonly expectedDeliveryDate: string | null;

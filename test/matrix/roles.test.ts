@@ -81,6 +81,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   operatorBalanceReport: 'platform operators alone',
   operatorBeneficiaryReinstate: 'platform operators alone',
   operatorBeneficiarySuspend: 'platform operators alone',
+  operatorContradictionExamine: 'platform operators alone',
   operatorPayoutLookUp: 'platform operators alone',
   operatorPayoutResolve: 'platform operators alone',
   operatorProductionKeyIssue: 'platform operators alone',

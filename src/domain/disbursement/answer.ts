@@ -2,8 +2,18 @@ import type { PoolClient } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import type { ProviderPayout } from '../../providers/port.ts';
+import { recordContradictions } from './contradiction-store.ts';
+import {
+  claimOfAnswer,
+  contradictionsOf,
+  paymentOfAnother,
+  shownId,
+  takenAfterAll,
+  type Claim,
+  type Contradiction,
+} from './contradiction.ts';
 import { applyOutcome, type Outcome } from './outcome.ts';
-import { recordAccepted, recordContradiction } from './store.ts';
+import { lockAttempt, recordAccepted } from './store.ts';
 
 const outcomes: Record<ProviderPayout['status'], Outcome | null> = {
   processing: null,
@@ -14,12 +24,15 @@ const outcomes: Record<ProviderPayout['status'], Outcome | null> = {
   returned: 'returned',
 };
 
-/** What a look-up changed; `contradicts`: it denies what the provider said before of the money. */
+/**
+ * What a look-up changed; `contradicts`: it disagrees with the attempt, or denies what the provider said
+ * before of the money, and no person has looked at that yet.
+ */
 export type Answered = 'applied' | 'nothing' | 'contradicts';
 
 /**
- * Applies what the provider answered about an attempt, in the transaction of `client`, which holds
- * the attempt's lock: the same as the provider's event would do, so an event that comes later finds
+ * Applies what a look-up found of an attempt, in the transaction of `client`, which holds the
+ * attempt's lock: the same as the provider's event would do, so an event that comes later finds
  * nothing to do. Of an attempt whose outcome is not known, "not there" concludes nothing: the call may
  * still be on its way. That the provider does not know a payment which it took is a matter for a
  * person, not a failure.
@@ -30,23 +43,96 @@ export async function applyAnswer(
   client: PoolClient,
   scope: Scope,
   attempt: DisbursementAttempt,
-  found: ProviderPayout | null,
+  found: readonly ProviderPayout[],
   reason?: string,
 ): Promise<Answered> {
-  if (attempt.status === 'rejected') return 'nothing';
-  const open = attempt.status !== 'submitted';
-  if (found === null) {
-    if (open) return 'nothing';
-    await recordContradiction(client, scope, attempt.id);
-    return 'contradicts';
+  const source = { source: 'look_up' } as const;
+  const claims = found.map(claimOfAnswer);
+  const wrong = disagreements(attempt, claims);
+  if (wrong.length > 0) return contradicted(client, scope, attempt, wrong);
+  const [payout] = found;
+  const [claim] = claims;
+  if (payout === undefined || claim === undefined || attempt.status === 'rejected') {
+    return 'nothing';
   }
-  const { providerPayoutId: payoutId, railRef, failure } = found;
-  if (open) await recordAccepted(client, scope, attempt.id, { payoutId, railRef });
+  const { providerPayoutId: payoutId, railRef, failure } = payout;
+  const open = attempt.status !== 'submitted';
+  if (open && !(await recordAccepted(client, scope, attempt.id, { payoutId, railRef }))) {
+    return contradicted(client, scope, attempt, [paymentOfAnother(claim)]);
+  }
   const applied = await applyOutcome(client, scope, attempt, {
-    outcome: outcomes[found.status],
+    ...source,
+    claim,
+    outcome: outcomes[payout.status],
     railRef,
     failure,
     ...(reason === undefined ? {} : { reason }),
   });
   return open && applied === 'nothing' ? 'applied' : applied;
+}
+
+/** In what a look-up disagrees with an attempt, as its status has it. */
+function disagreements(attempt: DisbursementAttempt, claims: readonly Claim[]): Contradiction[] {
+  const wrong = contradictionsOf(attempt, claims);
+  if (wrong.length > 0) return wrong;
+  const [claim] = claims;
+  if (claim === undefined) {
+    if (attempt.status !== 'submitted') return [];
+    return [{ kind: 'missing', said: 'nothing', expected: shownId(attempt.providerPayoutId ?? '') }];
+  }
+  return attempt.status === 'rejected' && claim.says !== 'failed' ? [takenAfterAll(claim)] : [];
+}
+
+async function contradicted(
+  client: PoolClient,
+  scope: Scope,
+  attempt: DisbursementAttempt,
+  wrong: readonly Contradiction[],
+): Promise<Answered> {
+  const { open } = await recordContradictions(client, scope, attempt, wrong, {
+    source: 'look_up',
+  });
+  return open ? 'contradicts' : 'nothing';
+}
+
+/**
+ * Records that the provider took an attempt, as its answer to the submission or to a look-up before
+ * another call says. `known`: it was recorded before, by an event or another run. `contradicts`: the
+ * answer disagrees with the attempt, which was not accepted by it and waits for a person. An operator
+ * may have settled the attempt as not paid while the answer was on its way: nothing moves then either,
+ * since the payout may have been replaced.
+ */
+export async function recordTaken(
+  client: PoolClient,
+  scope: Scope,
+  attempt: DisbursementAttempt,
+  found: readonly ProviderPayout[],
+  source: 'submission' | 'look_up',
+): Promise<'taken' | 'known' | 'contradicts'> {
+  const claims = found.map(claimOfAnswer);
+  const [claim] = claims;
+  const [payout] = found;
+  let wrong = contradictionsOf(attempt, claims);
+  if (claim === undefined || payout === undefined) return 'known';
+  if (wrong.length === 0) {
+    const { providerPayoutId: payoutId, railRef } = payout;
+    if (await recordAccepted(client, scope, attempt.id, { payoutId, railRef })) return 'taken';
+    const current = await lockAttempt(client, scope, attempt.id);
+    wrong = current === null ? [] : besideCurrent(current, claim);
+    if (wrong.length === 0) return 'known';
+  }
+  await recordContradictions(client, scope, attempt, wrong, { source });
+  return 'contradicts';
+}
+
+/** Why an attempt did not accept a payment that agrees with it as it was sent. */
+function besideCurrent(current: DisbursementAttempt, claim: Claim): Contradiction[] {
+  switch (current.status) {
+    case 'rejected':
+      return claim.says === 'failed' ? [] : [takenAfterAll(claim)];
+    case 'submitted':
+      return contradictionsOf(current, [{ ...claim, says: null }]);
+    default:
+      return [paymentOfAnother(claim)];
+  }
 }

@@ -7,18 +7,11 @@ import type { Call } from '../../services.ts';
 import { enrollForPayout, recipientFor } from '../enrollment/for-payout.ts';
 import { readPayout } from '../payout/read.ts';
 import { movePayoutTo } from '../payout/transition.ts';
+import { recordTaken } from './answer.ts';
 import { disburseLater } from './job.ts';
 import { makeReference } from './reference.ts';
 import { holdIfSuspended } from './suspension.ts';
-import {
-  findOpenAttempt,
-  insertAttempt,
-  insertCall,
-  lockAttempt,
-  recordAccepted,
-  recordContradiction,
-  recordNotAccepted,
-} from './store.ts';
+import { findOpenAttempt, insertAttempt, insertCall, recordNotAccepted } from './store.ts';
 
 /**
  * Hands an approved payout to the provider (decisions 8), as a job. Each step is committed before
@@ -63,8 +56,9 @@ export async function disbursePayout(call: Call, payoutId: string): Promise<void
 
 /**
  * Why there is no attempt: the payout is canceled, held or handed over by another run of this job, or
- * its beneficiary is suspended. A suspension that was lifted in between has held nothing, so the
- * reinstatement released nothing: the payout still waits for its hand-over.
+ * its beneficiary is suspended, or the provider contradicts itself about a predecessor, which is examined.
+ * A suspension that was lifted in between has held nothing, so the reinstatement released nothing: the
+ * payout still waits for its hand-over.
  */
 async function notPrepared(call: Call, payout: Payout): Promise<void> {
   if (await holdIfSuspended(call, payout)) return;
@@ -109,7 +103,7 @@ async function resume(
     await again(call, payout.id, attempt.preparedAt);
     return;
   }
-  let found: ProviderPayout | null;
+  let found: readonly ProviderPayout[];
   try {
     const reference = makeReference(call.scope.tenantId, attempt.id);
     found = await provider.lookUp(reference);
@@ -117,8 +111,8 @@ async function resume(
     await unclear(call, attempt, error);
     return;
   }
-  if (found !== null) {
-    await accepted(call, attempt, found);
+  if (found.length > 0) {
+    await answered(call, attempt, found, 'look_up');
     return;
   }
   const further = await insertCall(pool, call.scope, attempt, payout.beneficiaryId);
@@ -127,11 +121,12 @@ async function resume(
     await send(call, provider, payout, further.attempt);
     return;
   }
-  if (further.kind === 'suspended') {
-    // Not held: an earlier call may still arrive at the provider, so the attempt may not end.
+  if (further.kind === 'held') {
+    // Not moved to a hold: an earlier call may still arrive at the provider, so the attempt may not end.
     await again(call, payout.id, attempt.preparedAt);
     return;
   }
+  if (further.windowOpen) return; // another run, an event or a person has the word
   // The provider has nothing under our reference, but past its key window the same key would be a
   // new payment if the first call is still on its way: a person decides. Nothing is recorded when
   // another run called meanwhile.
@@ -165,7 +160,7 @@ async function send(
       purpose: payout.purposeOfPayment,
     });
     crashPoint('disburse_answered');
-    await accepted(call, attempt, answer);
+    await answered(call, attempt, [answer], 'submission');
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     crashPoint('disburse_answered');
@@ -178,26 +173,35 @@ async function send(
 }
 
 /**
- * The provider took it. An operator may have settled the attempt as not paid while the answer was on
- * its way: nothing moves then, since the payout may have been replaced, and a person is called at once.
+ * The provider has it. An answer that disagrees with the attempt proves nothing: its outcome is unknown
+ * then, and a person is called at once. After a submission the provider is asked once more, since what it
+ * has may be right and the answer alone wrong; nothing is sent meanwhile.
  */
-async function accepted(
+async function answered(
   call: Call,
   attempt: DisbursementAttempt,
-  { providerPayoutId: payoutId, railRef, status }: ProviderPayout,
+  found: readonly ProviderPayout[],
+  source: 'submission' | 'look_up',
 ): Promise<void> {
-  const denied = await inTransaction(call.services.pool, async (client) => {
-    if (await recordAccepted(client, call.scope, attempt.id, { payoutId, railRef })) return false;
-    const known = await lockAttempt(client, call.scope, attempt.id);
-    if (known?.status !== 'rejected' || status === 'failed') return false;
-    return recordContradiction(client, call.scope, attempt.id);
+  const result = await inTransaction(call.services.pool, async (client) => {
+    const recorded = await recordTaken(client, call.scope, attempt, found, source);
+    if (recorded === 'contradicts') {
+      await recordNotAccepted(client, call.scope, attempt, {
+        status: 'unknown',
+        code: 'other',
+        message: "The provider's answer disagrees with the attempt.",
+        needsOperator: true,
+      });
+    }
+    return recorded;
   });
   crashPoint('disburse_recorded');
-  if (!denied) return;
+  if (result !== 'contradicts') return;
   call.services.log.error(
-    { payout_id: attempt.payoutId, attempt_id: attempt.id },
-    'the provider took an attempt that had been settled as not paid',
+    { payout_id: attempt.payoutId, attempt_id: attempt.id, source },
+    "the provider's answer contradicts an attempt",
   );
+  if (source === 'submission') await again(call, attempt.payoutId, attempt.preparedAt);
 }
 
 /** A definite no: the attempt ends, and the payout fails or, held by the provider, waits for a release. */

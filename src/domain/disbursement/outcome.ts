@@ -2,10 +2,11 @@ import type { PoolClient } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
-import type { ProviderFailure } from '../../providers/port.ts';
 import type { PayoutState, PayoutTrigger } from '../payout/machine.ts';
 import { movePayoutTo } from '../payout/transition.ts';
-import { recordContradiction } from './store.ts';
+import { noteTimes, recordContradictions } from './contradiction-store.ts';
+import { shownClaim, type Claim, type Source } from './contradiction.ts';
+import type { ProviderFailure } from '../../providers/port.ts';
 
 /** What a provider can say of the money it took, by an event or asked for it. */
 export type Outcome = 'disbursed' | 'settled' | 'returned' | 'failed';
@@ -42,7 +43,9 @@ const rules: Record<Outcome, OutcomeRule> = {
   },
 };
 
-export interface Told {
+export interface Told extends Source {
+  /** What is said; it was compared with the attempt and does not disagree. */
+  readonly claim: Claim;
   /** Null: nothing is said of where the money is. */
   readonly outcome: Outcome | null;
   readonly railRef: string | null;
@@ -77,13 +80,13 @@ const payoutState: Statement = {
 /**
  * Applies what the provider says of an attempt that it took, in the transaction of `client`, which
  * holds the attempt's lock. `nothing`: it was known. `contradicts`: the payout ended otherwise (a
- * payment that failed is settled after all); nothing moves, since it may have been replaced, and the
- * attempt is marked for an operator.
+ * payment that failed is settled after all); nothing moves, since it may have been replaced, and it is
+ * recorded for a person. What a person has looked at already is `nothing`.
  */
 export async function applyOutcome(
   client: PoolClient,
   scope: Scope,
-  attempt: Pick<DisbursementAttempt, 'id' | 'payoutId'>,
+  attempt: Pick<DisbursementAttempt, 'id' | 'payoutId' | 'provider'>,
   told: Told,
 ): Promise<'applied' | 'nothing' | 'contradicts'> {
   const rule = told.outcome === null ? null : rules[told.outcome];
@@ -98,7 +101,10 @@ export async function applyOutcome(
     });
     moved ||= payout !== null;
   }
-  if (moved) return 'applied';
+  if (moved) {
+    await noteTimes(client, scope, attempt, told.claim);
+    return 'applied';
+  }
   if (rule === null && told.railRef === null) return 'nothing';
   const place = [scope.tenantId, attempt.payoutId];
   const { disbursed = false, settled = false } = rule?.proves ?? {};
@@ -110,10 +116,15 @@ export async function applyOutcome(
     settled,
     denied,
   ]);
-  if (noted !== null) return 'applied';
-  if (denied.length === 0) return 'nothing';
-  const payout = await firstRow<{ state: PayoutState }>(client, payoutState, place);
-  if (payout === null || !denied.includes(payout.state)) return 'nothing';
-  await recordContradiction(client, scope, attempt.id);
-  return 'contradicts';
+  const payout =
+    noted !== null || denied.length === 0
+      ? null
+      : await firstRow<{ state: PayoutState }>(client, payoutState, place);
+  if (payout === null || !denied.includes(payout.state)) {
+    await noteTimes(client, scope, attempt, told.claim);
+    return noted === null ? 'nothing' : 'applied';
+  }
+  const denial = { kind: 'outcome', said: shownClaim(told.claim), expected: payout.state } as const;
+  const { open } = await recordContradictions(client, scope, attempt, [denial], told);
+  return open ? 'contradicts' : 'nothing';
 }

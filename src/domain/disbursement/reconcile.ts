@@ -138,7 +138,7 @@ async function lookUp(
     log.error({ ...about, provider: attempt.provider }, 'the provider is no longer configured');
     return true;
   }
-  let found: ProviderPayout | null;
+  let found: readonly ProviderPayout[];
   try {
     found = await provider.lookUp(makeReference(attempt.tenantId, attempt.id));
   } catch (error) {
@@ -154,7 +154,7 @@ async function lookUp(
 async function record(
   services: Services,
   attempt: DisbursementAttempt,
-  found: ProviderPayout | null,
+  found: readonly ProviderPayout[],
 ): Promise<void> {
   const { pool, log } = services;
   const actor = { type: 'provider', name: attempt.provider } as const;
@@ -163,7 +163,7 @@ async function record(
     const locked = await lockAttempt(client, scope, attempt.id);
     return locked === null ? 'nothing' : applyAnswer(client, scope, locked, found);
   });
-  const about = { payout_id: attempt.payoutId, attempt_id: attempt.id, status: found?.status };
+  const about = { payout_id: attempt.payoutId, attempt_id: attempt.id, found: found.length };
   if (result === 'applied') log.info(about, 'reconciled with the provider');
   if (result === 'contradicts') {
     log.error(about, 'the provider contradicts what it said of a payment');

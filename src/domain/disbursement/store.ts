@@ -13,6 +13,7 @@ const attemptColumns = columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a');
  * key, which is the attempt's id. The payout's row excludes a cancel, a hold and a second attempt:
  * all of them change `live_attempt_id` or `state` of the same row. The beneficiary's row, locked
  * against change, keeps a suspension from coming between the judgment and the commit (invariant M9).
+ * A replacement waits while its predecessor may have been paid after all.
  */
 const prepareAttempt: Statement = {
   name: 'prepare_attempt',
@@ -25,6 +26,7 @@ const prepareAttempt: Statement = {
       FROM ben
       WHERE p.tenant_id = $1 AND p.id = $2 AND p.state = 'approved' AND p.live_attempt_id IS NULL
         AND p.beneficiary_id = $7 AND ben.compliance_status <> 'suspended'
+        AND (p.replaces_payout_id IS NULL OR NOT ops.is_contradicted($1, p.replaces_payout_id))
       RETURNING p.*
     )
     INSERT INTO disbursement_attempt AS a (
@@ -103,34 +105,39 @@ export function findOpenAttempt(
 }
 
 /**
- * Counts a further call; only while the key window is open by the database's clock and, as for the
- * first call, while the beneficiary is not suspended. The number of calls is the fence between two
+ * Counts a further call; only while the key window is open by the database's clock, while no person has
+ * to look at the attempt and, as for the first call, while the beneficiary is not suspended and a
+ * predecessor has surely not been paid. The number of calls is the fence between two
  * runs of one job: the one that looked before the other called is late.
  */
 const countCall: Statement = {
   name: 'count_attempt_call',
   text: `
     WITH ben AS (
-      SELECT compliance_status = 'suspended' AS suspended
-      FROM beneficiary WHERE tenant_id = $1 AND id = $4 FOR SHARE
+      SELECT b.compliance_status = 'suspended' OR EXISTS (
+        SELECT FROM disbursement_attempt a JOIN payout p ON p.tenant_id = $1 AND p.id = a.payout_id
+        WHERE a.tenant_id = $1 AND a.id = $2 AND p.replaces_payout_id IS NOT NULL
+          AND ops.is_contradicted($1, p.replaces_payout_id)
+      ) AS held
+      FROM beneficiary b WHERE b.tenant_id = $1 AND b.id = $4 FOR SHARE
     ),
     counted AS (
       UPDATE disbursement_attempt a SET calls = a.calls + 1, status = 'prepared', called_at = now()
       FROM ben
       WHERE a.tenant_id = $1 AND a.id = $2 AND a.calls = $3 AND a.status IN ('prepared', 'unknown')
-        AND a.key_expires_at > now() + interval '1 minute' AND NOT ben.suspended
+        AND a.key_expires_at > now() + interval '1 minute' AND NOT ben.held AND NOT a.needs_operator
       RETURNING a.*
     )
-    SELECT $5::timestamptz > now() + interval '1 minute' AS "windowOpen", ben.suspended, ${attemptColumns}
+    SELECT $5::timestamptz > now() + interval '1 minute' AS "windowOpen", ben.held, ${attemptColumns}
     FROM ben LEFT JOIN counted a ON true`,
 };
 
 export type FurtherCall =
   | { readonly kind: 'counted'; readonly attempt: DisbursementAttempt }
-  /** The beneficiary is suspended, so nothing is sent; the window is still open. */
-  | { readonly kind: 'suspended' }
-  /** Its window has closed, its outcome is known, or another run called meanwhile. */
-  | { readonly kind: 'over' };
+  /** The beneficiary is suspended, or a predecessor examined, so nothing is sent; the window is open. */
+  | { readonly kind: 'held' }
+  /** Its outcome is known, it waits for a person, or another run called meanwhile; or its window has closed. */
+  | { readonly kind: 'over'; readonly windowOpen: boolean };
 
 /** Commits that the same key is sent again, where it may be. */
 export async function insertCall(
@@ -139,27 +146,37 @@ export async function insertCall(
   attempt: DisbursementAttempt,
   beneficiaryId: string,
 ): Promise<FurtherCall> {
-  const row = await firstRow<DisbursementAttempt & { windowOpen: boolean; suspended: boolean }>(
+  const row = await firstRow<DisbursementAttempt & { windowOpen: boolean; held: boolean }>(
     client,
     countCall,
     [scope.tenantId, attempt.id, attempt.calls, beneficiaryId, attempt.keyExpiresAt],
   );
   if (row === null) throw new Error(`no beneficiary ${beneficiaryId}`);
-  const { windowOpen, suspended, ...counted } = row;
+  const { windowOpen, held, ...counted } = row;
   // PostgreSQL returns null columns where nothing was counted, whatever the row type says.
   if ((counted.id as string | null) !== null) return { kind: 'counted', attempt: counted };
-  return { kind: suspended && windowOpen ? 'suspended' : 'over' };
+  return held && windowOpen ? { kind: 'held' } : { kind: 'over', windowOpen };
 }
 
-/** The provider took the attempt: recorded once, whoever learns it first, the answer or an event. */
+/**
+ * The provider took the attempt: recorded once, whoever learns it first, the answer or an event. The
+ * payment of another attempt is none of this one. What waits for a person goes on waiting.
+ */
 const acceptAttempt: Statement = {
   name: 'accept_attempt',
   text: `
     WITH accepted AS (
       UPDATE disbursement_attempt SET
-        status = 'submitted', submitted_at = now(), completed_at = now(), needs_operator = false,
-        provider_payout_id = $3
-      WHERE tenant_id = $1 AND id = $2 AND status IN ('prepared', 'unknown')
+        status = 'submitted', submitted_at = now(), completed_at = now(), provider_payout_id = $3,
+        needs_operator = EXISTS (
+          SELECT FROM provider_contradiction c
+          WHERE c.tenant_id = $1 AND c.subject_id = $2 AND c.finding IS NULL
+        )
+      WHERE tenant_id = $1 AND id = $2 AND status IN ('prepared', 'unknown') AND NOT EXISTS (
+        SELECT FROM disbursement_attempt o
+        WHERE o.tenant_id = $1 AND o.provider = disbursement_attempt.provider
+          AND o.provider_payout_id = $3 AND o.id <> $2
+      )
       RETURNING payout_id, id
     ),
     noted AS (
@@ -180,7 +197,7 @@ const submitted: EventDraft = {
 
 /**
  * Records that the provider took an attempt, with the event. Returns false where it did nothing: it is
- * known, or the attempt has ended.
+ * known, the attempt has ended, or the payment is that of another attempt.
  */
 export async function recordAccepted(
   client: PoolClient,
@@ -232,24 +249,4 @@ export function recordNotAccepted(
     outcome.needsOperator,
     attempt.calls,
   ]);
-}
-
-const callOperator: Statement = {
-  name: 'attempt_for_operator',
-  text: `
-    UPDATE disbursement_attempt a SET needs_operator = true
-    WHERE a.tenant_id = $1 AND a.id = $2 AND NOT a.needs_operator
-    RETURNING a.id`,
-};
-
-/**
- * Marks an attempt for an operator: the provider contradicts what it said before of the money, and
- * the payout may have been replaced. Returns whether that was news.
- */
-export async function recordContradiction(
-  client: Queryable,
-  scope: Scope,
-  attemptId: string,
-): Promise<boolean> {
-  return (await firstRow(client, callOperator, [scope.tenantId, attemptId])) !== null;
 }

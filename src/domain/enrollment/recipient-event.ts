@@ -24,6 +24,7 @@ const applyStanding: Statement = {
           ELSE $3 END,
         failure_message = CASE WHEN $3 = 'active' THEN NULL ELSE coalesce($5, e.failure_message) END
       WHERE e.tenant_id = $1 AND e.id = $2 AND e.provider = $6 AND e.status <> 'rejected'
+        AND coalesce(e.recipient_id = $7, true)
         AND e.standing IS DISTINCT FROM 'closed'
         AND ($3 = 'closed' OR e.standing_at IS NULL OR e.standing_at < $4
           OR (e.standing_at = $4 AND e.standing = 'active' AND $3 = 'suspended'))
@@ -49,7 +50,10 @@ const applyStanding: Statement = {
     FROM told t`,
 };
 
-export interface RecipientEvent extends Pick<ProviderRecipientEvent, 'type' | 'reason'> {
+export interface RecipientEvent extends Pick<
+  ProviderRecipientEvent,
+  'type' | 'reason' | 'recipientId'
+> {
   readonly enrollmentId: string;
   /** ISO 8601, the provider's clock. */
   readonly occurredAt: string;
@@ -60,7 +64,7 @@ export interface RecipientEvent extends Pick<ProviderRecipientEvent, 'type' | 'r
  * the beneficiary's `enrollment_status`, and to its compliance, which a provider may suspend and
  * reinstate too (decisions 3). `closed` ends the provider's hold like `reinstated`: the enrollment
  * itself stops payouts, and a suspension that arrives after it must change nothing. Another provider
- * than the enrollment's has no say. Returns whether it was news.
+ * than the enrollment's has no say, nor has an event of another recipient. Returns whether it was news.
  */
 export async function applyRecipientEvent(
   client: PoolClient,
@@ -77,6 +81,7 @@ export async function applyRecipientEvent(
       event.occurredAt,
       event.reason,
       providerOf(scope),
+      event.recipientId,
     ],
   );
   if (told === null) return false;

@@ -12,6 +12,8 @@ import { enqueue } from '../../queue.ts';
 import type { Call } from '../../services.ts';
 import { openDestination } from '../bank-account/details.ts';
 import { openIdentity } from '../beneficiary/store.ts';
+import { recordContradictions } from '../disbursement/contradiction-store.ts';
+import { contradictionOfEnrollment } from '../disbursement/contradiction.ts';
 import { makeReference } from '../disbursement/reference.ts';
 import { findEnrollment, recordOutcome, type EnrollmentRow } from './store.ts';
 
@@ -87,7 +89,12 @@ export async function runEnrollment(call: Call, enrollment: EnrollmentRow): Prom
   const request = await requestOf(call, enrollment);
   let recorded: EnrollmentRow | null;
   try {
-    const { recipientId } = await providerOf(call).enroll(request);
+    const { recipientId, reference } = await providerOf(call).enroll(request);
+    const wrong = contradictionOfEnrollment(reference, request.reference);
+    if (wrong.length > 0) {
+      await contradicted(call, enrollment, wrong);
+      return enrollment;
+    }
     recorded = await recordOutcome(pool, call.scope, enrollment.id, { recipientId });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -101,6 +108,20 @@ export async function runEnrollment(call: Call, enrollment: EnrollmentRow): Prom
     });
   }
   return recorded ?? readAgain(call, enrollment.id);
+}
+
+/** The recipient may be somebody else: nothing is paid to it, and the enrollment stays pending. */
+async function contradicted(
+  call: Call,
+  { id, provider }: EnrollmentRow,
+  wrong: Parameters<typeof recordContradictions>[3],
+): Promise<void> {
+  const { pool, log } = call.services;
+  const about = { id, payoutId: null, provider };
+  const { news } = await recordContradictions(pool, call.scope, about, wrong, {
+    source: 'enrollment',
+  });
+  if (news) log.error({ enrollment_id: id }, "the provider's answer contradicts an enrollment");
 }
 
 /** Someone else recorded the outcome first. */

@@ -13,7 +13,8 @@ export type OperatorCommand =
   | 'operatorBeneficiarySuspend'
   | 'operatorBeneficiaryReinstate'
   | 'operatorPayoutLookUp'
-  | 'operatorPayoutResolve';
+  | 'operatorPayoutResolve'
+  | 'operatorContradictionExamine';
 
 export interface OperatorActionDraft {
   readonly action: OperatorCommand;

@@ -17,7 +17,7 @@ import {
 
 /** What the provider said when it was asked, or why it said nothing. */
 export type ProviderAnswer =
-  | { readonly kind: 'answer'; readonly found: ProviderPayout | null }
+  | { readonly kind: 'answer'; readonly found: readonly ProviderPayout[] }
   | { readonly kind: 'no_answer' | 'no_provider' };
 
 /** Asks the attempt's provider what it has under the attempt's reference; outside of any transaction. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { roles } from '../../access/roles.ts';
 import { optionalText, text } from '../../fields.ts';
 import { balanceInput } from '../funding/balance.ts';
+import { findings } from './findings.ts';
 import { resolutions } from './resolve-payout.ts';
 
 /** Why an operator did it, for the record. */
@@ -42,6 +43,16 @@ const payoutOrder = {
 
 export const lookUpOrder = z.strictObject(payoutOrder);
 export type LookUpOrder = z.input<typeof lookUpOrder>;
+
+export const examination = z.strictObject({
+  businessId: text(),
+  environment: z.enum(['sandbox', 'production']),
+  contradictionId: z.guid(),
+  finding: z.enum(findings),
+  evidence: text(1_000),
+  reason,
+});
+export type Examination = z.input<typeof examination>;
 
 export const resolveOrder = z
   .strictObject({

@@ -10,7 +10,7 @@ import type { OrderRef } from './payout-order.ts';
 /**
  * What became of a look-up, as ops.action_log shows it: the answer changed the payout or its attempt;
  * told nothing new; the provider has nothing under the attempt's reference, from which nothing is
- * concluded; it denies what it said before, so nothing moved; it did not answer; there is no attempt
+ * concluded; it disagrees with the attempt or with what it said before, so nothing moved; it did not answer; there is no attempt
  * to ask for, or nobody to ask.
  */
 export type LookUpOutcome =
@@ -43,5 +43,5 @@ async function conclude(client: PoolClient, scope: Scope, asked: Asked): Promise
   if (attempt === null) return 'no_attempt';
   const applied = await applyAnswer(client, scope, attempt, answer.found, order.reason);
   if (applied !== 'nothing') return applied;
-  return answer.found === null ? 'not_at_provider' : 'nothing_new';
+  return answer.found.length === 0 ? 'not_at_provider' : 'nothing_new';
 }

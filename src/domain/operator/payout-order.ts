@@ -13,6 +13,9 @@ import type { Services } from '../../services.ts';
 
 export type OrderAction = 'look_up_payout' | 'resolve_payout';
 
+/** What is done at once, and has a line without an outcome. */
+type DirectAction = 'examine_contradiction';
+
 /** An order that was not carried out yet. */
 export interface PayoutOrder {
   readonly tenantId: string;
@@ -102,7 +105,7 @@ const insertOrder: Statement = {
 export async function recordOrder(
   client: PoolClient,
   order: {
-    readonly action: OrderAction;
+    readonly action: OrderAction | DirectAction;
     readonly keyId: string;
     readonly tenantId: string;
     readonly payoutId: string;

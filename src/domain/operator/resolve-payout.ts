@@ -28,7 +28,8 @@ const resolutionDetail = z.object({
 /**
  * What became of a resolution, as ops.action_log shows it: done as ordered; the payout is at an end
  * that excludes it, so the attempt is only marked as seen; the provider answered when it was asked
- * once more, and its answer counted; it has the payment that was said not to be made; it did not
+ * once more, and its answer counted; it has the payment that was said not to be made; its answer
+ * disagrees with the attempt, which a person has to examine before no payment is said; it did not
  * answer, and without its answer no payment is said not to be made; no outcome is open, or the
  * provider was called again while it was asked; a payment without the provider's id, or with that of
  * another attempt; a detail that says neither.
@@ -39,6 +40,7 @@ export type ResolveOutcome =
   | 'noted'
   | 'provider_answered'
   | 'provider_has_it'
+  | 'contradicts'
   | 'no_answer'
   | 'not_open'
   | 'provider_payout_id_missing'
@@ -72,15 +74,15 @@ async function settle(client: PoolClient, scope: Scope, asked: Asked): Promise<R
   if (attempt === null || !isOpen(attempt) || attempt.calls !== asked.attempt.calls) {
     return 'not_open';
   }
-  if (answer.kind === 'answer' && answer.found !== null) {
-    const { status } = answer.found;
+  if (answer.kind === 'answer' && answer.found.length > 0) {
     const applied = await applyAnswer(client, scope, attempt, answer.found, order.reason);
-    const agreed = saying[outcome].includes(status);
+    const agreed = answer.found.every(({ status }) => saying[outcome].includes(status));
     if (applied === 'applied') {
       if (agreed) await noteSeen(client, scope, attempt.id, null);
       return 'provider_answered';
     }
     if (outcome === 'not_paid' && !agreed) return 'provider_has_it';
+    if (outcome === 'not_paid' && applied === 'contradicts') return 'contradicts';
   }
   if (outcome === 'not_paid') {
     return answer.kind === 'no_answer' ? 'no_answer' : settleUnpaid(client, scope, attempt, order);

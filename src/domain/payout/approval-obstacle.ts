@@ -2,31 +2,39 @@ import type { Payout } from '../../../generated/prisma/client.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../services.ts';
+import { predecessorExamined } from './gates.ts';
 import { statesBefore, type PayoutState } from './machine.ts';
 
 const approvalFacts: Statement = {
   name: 'approval_facts',
   text: `
     SELECT a.version <> $3 AS "accountChanged",
-      (SELECT b.distinct_approver FROM business b WHERE b.id = $4) AS "distinctApprover"
+      (SELECT b.distinct_approver FROM business b WHERE b.id = $4) AS "distinctApprover",
+      $5::text IS NOT NULL AND ops.is_contradicted($1, $5) AS "predecessorContradicted"
     FROM bank_account a WHERE a.tenant_id = $1 AND a.id = $2`,
 };
 
+type ApprovalFacts = Readonly<
+  Record<'accountChanged' | 'distinctApprover' | 'predecessorContradicted', boolean>
+>;
+
 /**
  * Why a payout that waits for a decision was not approved: its bank account changed after the payout
- * was created, or the caller created it and the business demands somebody else. Null when its state
- * is the reason. Read only after the guarded write refused, to name what it refused for.
+ * was created, the caller created it and the business demands somebody else, or what it replaces may
+ * have been paid after all. Null when its state is the reason. Read only after the guarded write refused, to name what it refused for.
  */
 export async function approvalObstacle(
   { scope, services }: Call,
   payout: Payout,
 ): Promise<DomainError | null> {
   if (!statesBefore('approve').includes(payout.state as PayoutState)) return null;
-  const facts = await firstRow<{ accountChanged: boolean; distinctApprover: boolean }>(
-    services.pool,
-    approvalFacts,
-    [scope.tenantId, payout.bankAccountId, payout.bankAccountVersion, scope.businessId],
-  );
+  const facts = await firstRow<ApprovalFacts>(services.pool, approvalFacts, [
+    scope.tenantId,
+    payout.bankAccountId,
+    payout.bankAccountVersion,
+    scope.businessId,
+    payout.replacesPayoutId,
+  ]);
   const creator = payout.createdBy as { readonly membership_id?: string };
   const { actor } = scope;
   const own = actor.type === 'member' && creator.membership_id === actor.membership_id;
@@ -40,6 +48,9 @@ export async function approvalObstacle(
       message:
         'The bank account changed after the payout was created. Cancel the payout and create it again.',
     });
+  }
+  if (facts?.predecessorContradicted === true) {
+    return new DomainError('PREDECESSOR_NOT_REPLACEABLE', { message: predecessorExamined });
   }
   return new DomainError('PAYOUT_CONCURRENCY_CONFLICT');
 }

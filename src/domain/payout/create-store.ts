@@ -50,7 +50,7 @@ const createStatement = (name: string, isAsked: (parameter: string) => string): 
     pred AS (
       SELECT p.id, p.state, EXISTS (
         SELECT FROM payout r WHERE r.tenant_id = $1 AND r.replaces_payout_id = p.id
-      ) AS replaced
+      ) AS replaced, ops.is_contradicted($1, p.id) AS contradicted
       FROM payout p WHERE p.tenant_id = $1 AND p.id ${isAsked('$6')}
     ),
     wallet AS (

@@ -39,7 +39,8 @@ const reasonCodes: Record<DecisionStatus, string> = {
  * decisions endpoint are all this command (specification 2.8, 3.6.2). Idempotent on `decisionId`
  * within the payout; `pending_review` is recorded and moves nothing. Throws PAYOUT_NOT_FOUND,
  * REJECTION_REASON_REQUIRED, INVALID_STATE_TRANSITION, IDEMPOTENCY_KEY_REUSED, forbidden (also when
- * the setting distinct_approver demands someone else).
+ * the setting distinct_approver demands someone else), PREDECESSOR_NOT_REPLACEABLE while it is examined
+ * whether what it replaces was paid after all.
  */
 export async function decideOnPayout(
   call: Call,

@@ -15,6 +15,10 @@ interface Gate {
   readonly message?: string;
 }
 
+/** Why a predecessor in the right state may not be replaced, to whoever creates or approves it. */
+export const predecessorExamined =
+  'The predecessor may have been paid after all: it is being examined, and cannot be replaced unless it is found that it was not.';
+
 const sqlList = (values: readonly string[]): string => values.map((v) => `'${v}'`).join(', ');
 
 export const gates: readonly Gate[] = [
@@ -44,6 +48,11 @@ export const gates: readonly Gate[] = [
   {
     code: 'PREDECESSOR_NOT_REPLACEABLE',
     refuseWhen: `input.replaces_payout_id IS NOT NULL AND (pred.state IS NULL OR pred.state NOT IN (${sqlList(replaceableStates)}))`,
+  },
+  {
+    code: 'PREDECESSOR_NOT_REPLACEABLE',
+    refuseWhen: 'pred.contradicted',
+    message: predecessorExamined,
   },
   { code: 'PREDECESSOR_ALREADY_REPLACED', refuseWhen: 'pred.replaced' },
   { code: 'SANDBOX_WALLET_UNFUNDED', refuseWhen: 'NOT wallet.funded' },

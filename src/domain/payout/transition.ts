@@ -14,6 +14,7 @@ import { permissionOf, type Circumstance, type TransitionCause } from './permitt
  * The destination is the version of the bank account that the payout was created with. A payout whose
  * account was changed since is not approved: the approver would decide on other details than the
  * preparer gave. After the approval a change redirects nothing.
+ * A replacement is not approved while its predecessor may have been paid after all.
  * `$12` is the approving membership: it is refused when it created the payout and its business
  * demands a distinct approver. `$14` and `$15` are an attempt and a cause that the latest record must
  * name: the payout is where it is because of them.
@@ -45,6 +46,7 @@ const movePayout: Statement = {
           SELECT FROM bank_account a
           WHERE a.tenant_id = $1 AND a.id = p.bank_account_id AND a.version = p.bank_account_version
         ))
+        AND ($3 <> 'approved' OR p.replaces_payout_id IS NULL OR NOT ops.is_contradicted($1, p.replaces_payout_id))
         AND (($14::text IS NULL AND $15::text IS NULL) OR EXISTS (
           SELECT FROM payout_transition t
           WHERE t.tenant_id = $1 AND t.payout_id = p.id AND t.seq = p.transition_count

@@ -3,8 +3,16 @@ import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import { providerOf, type Scope } from '../../access/scope.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import type { PayoutEventType, ProviderPayoutEvent } from '../../providers/port.ts';
+import { recordContradictions } from '../disbursement/contradiction-store.ts';
+import {
+  claimOfEvent,
+  contradictionsOf,
+  paymentOfAnother,
+  takenAfterAll,
+  type Contradiction,
+} from '../disbursement/contradiction.ts';
 import { applyOutcome, type Outcome } from '../disbursement/outcome.ts';
-import { lockAttempt, recordAccepted, recordContradiction } from '../disbursement/store.ts';
+import { lockAttempt, recordAccepted } from '../disbursement/store.ts';
 import { enqueueDelivery, eventCtes, eventValues, type EventDraft } from '../event/record.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 
@@ -25,15 +33,15 @@ const outcomes: Record<PayoutEventType, Outcome | null> = {
 
 /**
  * `absent`: what it is about is not there. `early`: what it means depends on an answer of the
- * provider that is not recorded yet. `contradicts`: it denies what the provider said before of the
- * money.
+ * provider that is not recorded yet. `contradicts`: it disagrees with the attempt, or denies what the
+ * provider said before of the money, and no person has looked at that yet.
  */
 export type EventOutcome = 'applied' | 'ignored' | 'absent' | 'early' | 'contradicts';
 
 /**
  * Applies a provider's event to the payout of an attempt, in the transaction of `client`. Whatever
  * its type, but for a release, it proves that the provider has the attempt and is the first sign of
- * life that `payout.acknowledged` reports.
+ * life that `payout.acknowledged` reports. One that disagrees with the attempt proves nothing.
  */
 export async function applyPayoutEvent(
   client: PoolClient,
@@ -44,20 +52,39 @@ export async function applyPayoutEvent(
   const attempt = await lockAttempt(client, scope, attemptId);
   // A signature proves who speaks; of what another provider was asked to pay, they have no say.
   if (attempt === null || attempt.provider !== providerOf(scope)) return 'absent';
+  const claim = claimOfEvent(event, outcomes[event.type]);
+  const wrong = contradictionsOf(attempt, [claim]);
+  if (wrong.length > 0) return contradicted(client, scope, attempt, event, wrong);
   if (attempt.status === 'rejected') return applyToRefused(client, scope, attempt, event);
   // It may lift the hold that refused the attempt, and then nothing was taken.
   if (event.type === 'released' && attempt.status !== 'submitted') return 'early';
-  await recordAccepted(client, scope, attempt.id, {
-    payoutId: event.providerPayoutId,
-    railRef: event.railRef,
-  });
+  const taken = { payoutId: event.providerPayoutId, railRef: event.railRef };
+  const accepted = await recordAccepted(client, scope, attempt.id, taken);
+  if (!accepted && attempt.status !== 'submitted') {
+    return contradicted(client, scope, attempt, event, [paymentOfAnother(claim)]);
+  }
   const acknowledged = await acknowledge(client, scope, attempt, event);
   const estimated = event.type === 'estimated' && (await estimate(client, scope, attempt, event));
   const { railRef, failure } = event;
-  const told = { outcome: outcomes[event.type], railRef, failure };
+  const { eventId } = event;
+  const said = { source: 'event', eventId, claim } as const;
+  const told = { ...said, outcome: outcomes[event.type], railRef, failure };
   const result = await applyOutcome(client, scope, attempt, told);
   if (result === 'contradicts') return result;
   return acknowledged || estimated || result === 'applied' ? 'applied' : 'ignored';
+}
+
+/** Nothing moves by what disagrees; what a person has looked at already is no news. */
+async function contradicted(
+  client: PoolClient,
+  scope: Scope,
+  attempt: DisbursementAttempt,
+  { eventId }: ProviderPayoutEvent,
+  wrong: readonly Contradiction[],
+): Promise<EventOutcome> {
+  const source = { source: 'event', eventId } as const;
+  const { open } = await recordContradictions(client, scope, attempt, wrong, source);
+  return open ? 'contradicts' : 'ignored';
 }
 
 /** Events that a provider sends only of what it took. */
@@ -89,8 +116,8 @@ async function applyToRefused(
     return released === null ? 'ignored' : 'applied';
   }
   if (!provesTaken.includes(event.type)) return 'ignored';
-  await recordContradiction(client, scope, attempt.id);
-  return 'contradicts';
+  const wrong = takenAfterAll(claimOfEvent(event, outcomes[event.type]));
+  return contradicted(client, scope, attempt, event, [wrong]);
 }
 
 const acknowledgeAttempt: Statement = {

@@ -1,11 +1,13 @@
 import type { PoolClient } from 'pg';
-import type { Scope } from '../../access/scope.ts';
+import { providerOf, type Scope } from '../../access/scope.ts';
 import { findJobScope } from '../../access/system.ts';
 import { crashPoint } from '../../crash-point.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { isId } from '../../ids.ts';
 import type { ProviderEvent } from '../../providers/port.ts';
 import type { Services } from '../../services.ts';
+import { recordContradictions } from '../disbursement/contradiction-store.ts';
+import { contradictionOfRecipient } from '../disbursement/contradiction.ts';
 import { parseReference } from '../disbursement/reference.ts';
 import { applyRecipientEvent } from '../enrollment/recipient-event.ts';
 import { findEnrollment } from '../enrollment/store.ts';
@@ -40,8 +42,8 @@ export async function applyProviderEvent(
   }
   if (outcome === 'contradicts') {
     services.log.error(
-      { provider, event_id: eventId, attempt_id: subject?.subjectId },
-      'the provider contradicts what it said of a payment',
+      { provider, event_id: eventId, subject_id: subject?.subjectId },
+      'the provider contradicts an attempt or an enrollment',
     );
   }
 }
@@ -91,10 +93,17 @@ async function apply(
   event: ProviderEvent,
 ): Promise<EventOutcome> {
   if (event.kind === 'payout') return applyPayoutEvent(client, scope, subjectId, event);
-  const { type, reason, occurredAt } = event;
-  const told = { enrollmentId: subjectId, type, reason, occurredAt };
+  const { type, reason, occurredAt, recipientId } = event;
+  const told = { enrollmentId: subjectId, type, reason, occurredAt, recipientId };
   if (await applyRecipientEvent(client, scope, told)) return 'applied';
-  return (await findEnrollment(client, scope, subjectId)) === null ? 'absent' : 'ignored';
+  const enrollment = await findEnrollment(client, scope, subjectId);
+  if (enrollment === null) return 'absent';
+  const wrong = contradictionOfRecipient(recipientId, enrollment.recipientId);
+  if (wrong.length === 0 || enrollment.provider !== providerOf(scope)) return 'ignored';
+  const about = { id: enrollment.id, payoutId: null, provider: enrollment.provider };
+  const source = { source: 'event', eventId: event.eventId } as const;
+  const { open } = await recordContradictions(client, scope, about, wrong, source);
+  return open ? 'contradicts' : 'ignored';
 }
 
 async function postpone(

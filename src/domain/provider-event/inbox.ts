@@ -17,6 +17,26 @@ const keepEvent: Statement = {
     RETURNING event_id`,
 };
 
+/** An amount is kept as its digits, since JSON has no large integers. */
+function storedEvent(event: ProviderEvent): string {
+  return JSON.stringify(event, (_name, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+}
+
+/**
+ * An event as it was stored. One that was kept before amounts were read says nothing of them: that is an
+ * amount which no payment has, so a person will look.
+ */
+function readStored(stored: ProviderEvent): ProviderEvent {
+  if (stored.kind !== 'payout') return stored;
+  const { amountMinor = '0', currency = 'XXX' } = stored as {
+    readonly amountMinor?: unknown;
+    readonly currency?: string;
+  };
+  return { ...stored, amountMinor: BigInt(String(amountMinor)), currency };
+}
+
 /** Stores an event once and adds the job that applies it; a repetition does nothing (decisions 8). */
 export async function keepProviderEvent(
   services: Services,
@@ -27,7 +47,7 @@ export async function keepProviderEvent(
     const kept = await firstRow(client, keepEvent, [
       provider,
       event.eventId,
-      JSON.stringify(event),
+      storedEvent(event),
     ]);
     if (kept !== null) await enqueueApply(client, provider, event.eventId);
     crashPoint('receive_before_commit');
@@ -59,12 +79,16 @@ const openEvent: Statement = {
 };
 
 /** An event that was not applied yet, or null. */
-export function findOpenEvent(
+export async function findOpenEvent(
   client: Queryable,
   provider: string,
   eventId: string,
 ): Promise<{ event: ProviderEvent; tries: number } | null> {
-  return firstRow(client, openEvent, [provider, eventId]);
+  const open = await firstRow<{ event: ProviderEvent; tries: number }>(client, openEvent, [
+    provider,
+    eventId,
+  ]);
+  return open && { ...open, event: readStored(open.event) };
 }
 
 const closeEvent: Statement = {

@@ -19,7 +19,10 @@ function toProviderPayout(payout: WirePayout): ProviderPayout {
   return {
     providerPayoutId: payout.id,
     reference: payout.reference,
+    amountMinor: BigInt(payout.amount_minor),
+    currency: payout.currency,
     status: payout.status,
+    statusAt: payout.status_at,
     railRef: payout.rail_ref,
     failure: failureOf(payout.failure),
   };
@@ -35,15 +38,6 @@ function exactNumber(amountMinor: bigint): number {
     );
   }
   return Number(amountMinor);
-}
-
-/**
- * Of several payouts with one reference the one that money still runs through, else the newest:
- * a failed one must never hide a live one.
- */
-function decisive(payouts: readonly WirePayout[]): WirePayout | null {
-  const live = payouts.find(({ status }) => status !== 'failed' && status !== 'returned');
-  return live ?? payouts.at(-1) ?? null;
 }
 
 /** A failed look-up tells nothing about the payment, whatever stopped it. */
@@ -80,7 +74,7 @@ export function createSandboxProvider(settings: SandboxSettings): SandboxProvide
         const code = recipient.status === 'closed' ? 'account_closed' : 'provider_rejected';
         throw new ProviderError('rejected', code, `The recipient is ${recipient.status}.`);
       }
-      return { recipientId: recipient.id };
+      return { recipientId: recipient.id, reference: recipient.reference };
     },
 
     async submit(request, signal) {
@@ -94,10 +88,6 @@ export function createSandboxProvider(settings: SandboxSettings): SandboxProvide
         },
         signal,
       );
-      // An answer about another payment says nothing about this one.
-      if (payout.reference !== request.reference) {
-        throw new ProviderError('unknown', 'other', 'The provider answered for another reference.');
-      }
       return toProviderPayout(payout);
     },
 
@@ -111,15 +101,7 @@ export function createSandboxProvider(settings: SandboxSettings): SandboxProvide
           },
           signal,
         );
-        const payout = decisive(list.data);
-        if (payout !== null && payout.reference !== reference) {
-          throw new ProviderError(
-            'unknown',
-            'other',
-            'The provider answered for another reference.',
-          );
-        }
-        return payout && toProviderPayout(payout);
+        return list.data.map(toProviderPayout);
       } catch (error) {
         throw asUnknown(error);
       }

@@ -50,6 +50,8 @@ export function parseSandboxEvent(
     type: event.type.slice('payout.'.length) as PayoutEventType,
     reference: event.data.reference,
     providerPayoutId: event.data.payout_id,
+    amountMinor: BigInt(event.data.amount_minor),
+    currency: event.data.currency,
     railRef: event.data.rail_ref,
     expectedDeliveryDate: event.data.expected_delivery_date,
     failure: failureOf(event.data.failure),

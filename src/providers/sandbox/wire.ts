@@ -27,13 +27,18 @@ const wireTime = z.iso
   .datetime({ offset: true })
   .refine((text) => text >= '1970' && text < '2200', 'out of range');
 
+/** A safe integer of any sign: what makes no sense is for the service to notice, not to overlook. */
+const money = { amount_minor: z.int(), currency: z.string().regex(/^[A-Z]{3}$/) };
+
 const wireFailure = z.object({ code: providerText(64), message: providerText(1_000) });
 export type WireFailure = z.infer<typeof wireFailure>;
 
 export const wirePayout = z.object({
   id,
   reference: id,
+  ...money,
   status: z.enum(['processing', 'held', 'disbursed', 'settled', 'failed', 'returned']),
+  status_at: wireTime,
   rail_ref: railRef,
   failure: wireFailure.nullable(),
 });
@@ -43,6 +48,7 @@ export const wirePayoutList = z.object({ data: z.array(wirePayout) });
 
 export const wireRecipient = z.object({
   id,
+  reference: id,
   status: z.enum(['active', 'suspended', 'closed']),
 });
 
@@ -65,6 +71,7 @@ const wirePayoutEvent = z.object({
   data: z.object({
     payout_id: id,
     reference: id,
+    ...money,
     rail_ref: railRef,
     // A date that makes no sense is no estimate; the rest of the event still counts.
     expected_delivery_date: wireTime.nullable().catch(null),

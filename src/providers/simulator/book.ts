@@ -14,6 +14,8 @@ interface UsedKey {
 export interface BookedPayout {
   readonly key: string;
   readonly payout: Payout;
+  /** Since when its status is so: ISO 8601, the clock of events. */
+  readonly statusAt: string;
   /** How many steps of its plan are passed. */
   readonly progress: number;
 }
@@ -23,12 +25,14 @@ export interface Book {
   apply(record: LedgerRecord): void;
   recipient(id: string): Recipient | undefined;
   payout(id: string): BookedPayout | undefined;
-  payoutsByReference(reference: string): readonly Payout[];
+  payoutsByReference(reference: string): readonly BookedPayout[];
   /** In the order of acceptance. */
   allPayouts(): Iterable<BookedPayout>;
   recipientKey(key: string): UsedKey | undefined;
   payoutKey(key: string): UsedKey | undefined;
   hold(reference: string): Hold | undefined;
+  /** What was asked to be paid by the payout, or by the submission that was held, with this id. */
+  asked(id: string): Pick<Payout, 'amount_minor' | 'currency'> | undefined;
   holdsOf(recipientId: string): readonly Hold[];
   /** Whether a compliance hold was lifted for this payee or this reference. */
   isReleased(recipientId: string, reference: string): boolean;
@@ -57,7 +61,7 @@ export function createBook(): Book {
 
   function applyPayout(record: Extract<LedgerRecord, { kind: 'payout' }>): void {
     const { payout, key } = record;
-    payouts.set(payout.id, { key, payout, progress: 0 });
+    payouts.set(payout.id, { key, payout, statusAt: payout.created_at, progress: 0 });
     const ids = idsByReference.get(payout.reference);
     if (ids === undefined) idsByReference.set(payout.reference, [payout.id]);
     else ids.push(payout.id);
@@ -84,6 +88,7 @@ export function createBook(): Book {
     payouts.set(booked.payout.id, {
       key: booked.key,
       payout: { ...booked.payout, status, rail_ref, expected_delivery_date, failure },
+      statusAt: status === booked.payout.status ? booked.statusAt : event.occurred_at,
       progress: progressAfter(planFor(last4), booked.progress, action),
     });
   }
@@ -124,11 +129,13 @@ export function createBook(): Book {
     recipient: (id) => recipients.get(id),
     payout: (id) => payouts.get(id),
     payoutsByReference: (reference) =>
-      (idsByReference.get(reference) ?? []).flatMap((id) => payouts.get(id)?.payout ?? []),
+      (idsByReference.get(reference) ?? []).flatMap((id) => payouts.get(id) ?? []),
     allPayouts: () => payouts.values(),
     recipientKey: (key) => recipientKeys.get(key),
     payoutKey: (key) => payoutKeys.get(key),
     hold: (reference) => holds.get(reference),
+    asked: (id) =>
+      payouts.get(id)?.payout ?? [...holds.values()].find((hold) => hold.id === id),
     holdsOf: (recipientId) =>
       [...holds.values()].filter((hold) => hold.recipient_id === recipientId),
     isReleased: (recipientId, reference) =>

@@ -2,9 +2,11 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { sign, signatureHeader } from '../../crypto/signature.ts';
-import { queueOf } from './book.ts';
+import { queueOf, type Book } from './book.ts';
 import type { Faults } from './faults.ts';
+import { lieInEvent } from './lies.ts';
 import type { SimulatorEvent } from './model.ts';
+import { wireEvent, type WireEvent } from './wire.ts';
 
 const firstBackoffMs = 200;
 const longestBackoffMs = 10_000;
@@ -23,6 +25,7 @@ interface DeliveryOptions {
   readonly url: string;
   readonly secret: string;
   readonly faults: Faults;
+  readonly book: Pick<Book, 'asked'>;
   /** Called once the receiver took the event. */
   readonly onDelivered: (eventId: string) => void;
   /** Whether nothing more will happen by itself to the payout or recipient with this id. */
@@ -46,7 +49,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   let url = options.url;
 
   /** One try; the signature is made for it alone. */
-  async function send(event: SimulatorEvent): Promise<boolean> {
+  async function post(event: WireEvent): Promise<boolean> {
     const body = Buffer.from(JSON.stringify(event));
     const seconds = Math.floor((Date.now() + faults.current().clock_skew_ms) / 1000);
     try {
@@ -67,6 +70,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     } catch {
       return false;
     }
+  }
+
+  /** An event, or what is said instead of it; taken once all of it is. */
+  async function send(event: SimulatorEvent): Promise<boolean> {
+    let taken = true;
+    const said = lieInEvent(faults.lieIn('events'), wireEvent(options.book, event));
+    for (const one of said) taken = (await post(one)) && taken;
+    return taken;
   }
 
   async function firstTry({ event, tried }: Entry): Promise<boolean> {

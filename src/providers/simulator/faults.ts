@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lieChannels, lieSchema, type Lie, type LieChannel } from './lies.ts';
 
 const count = z.int().min(0).max(1_000_000).default(0);
 
@@ -30,6 +31,10 @@ export const faultsSchema = z.strictObject({
   early_event: z.boolean().default(false),
   /** The clock of events and of their signatures runs ahead by this much (behind, if negative). */
   clock_skew_ms: z.int().min(-86_400_000).max(86_400_000).default(0),
+  /** What it says against what it did; null tells the truth. */
+  lie: lieSchema.nullable().default(null),
+  /** Where it says so: in answers to submissions, look-ups and enrollments, and in events. */
+  lie_in: z.array(z.enum(lieChannels)).default([...lieChannels]),
 });
 export type FaultSettings = z.infer<typeof faultsSchema>;
 
@@ -45,6 +50,8 @@ export interface Faults {
   current(): FaultSettings;
   replace(settings: FaultSettings): void;
   slowMs(target: FaultTarget): number;
+  /** The lie that is to be told there, or null. */
+  lieIn(channel: LieChannel): Lie | null;
   /** Uses up one fault that comes before acceptance, if one is left for such a call. */
   takeBefore(target: FaultTarget): FaultBefore | null;
   /** Uses up one fault that comes after acceptance, if one is left for such a call. */
@@ -74,6 +81,7 @@ export function createFaults(): Faults {
       settings = next;
     },
     slowMs: (target) => (concerns(target) ? settings.slow_ms : 0),
+    lieIn: (channel) => (settings.lie_in.includes(channel) ? settings.lie : null),
     takeBefore: (target) => take(beforeAccept, target),
     takeAfter: (target) => take(afterAccept, target),
   };

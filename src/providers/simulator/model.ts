@@ -89,6 +89,9 @@ export const holdSchema = z.object({
   id: z.string(),
   reference: z.string(),
   recipient_id: z.string(),
+  // Ledgers of older versions do not have them.
+  amount_minor: z.int().default(0),
+  currency: z.string().default('XXX'),
 });
 export type Hold = z.infer<typeof holdSchema>;
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Book } from './book.ts';
+import type { Book, BookedPayout } from './book.ts';
 import { WireError } from './http.ts';
 import type { Ledger, LedgerRecord } from './ledger.ts';
 import { contentDigest, newSimulatorId } from './model.ts';
@@ -92,11 +92,11 @@ function payableRecipient(context: OperationsContext, body: PayoutRequest): Reci
 /** Compliance takes nothing, but remembers what it held, so that a release can be announced. */
 async function refuseHeld(
   context: OperationsContext,
-  recipient: Recipient,
-  reference: string,
+  { reference, recipient_id, amount_minor, currency }: PayoutRequest,
 ): Promise<never> {
   if (context.book.hold(reference) === undefined) {
-    const hold = { id: newSimulatorId('hold'), reference, recipient_id: recipient.id };
+    const id = newSimulatorId('hold');
+    const hold = { id, reference, recipient_id, amount_minor, currency };
     await commit(context, { kind: 'hold', hold });
   }
   throw new WireError(
@@ -114,20 +114,20 @@ export async function submit(
   context: OperationsContext,
   key: string,
   body: PayoutRequest,
-): Promise<Taken<Payout>> {
+): Promise<Taken<BookedPayout>> {
   const bodySha256 = contentDigest(body);
   const used = context.book.payoutKey(key);
   if (used !== undefined && context.now() - used.usedAt < context.keyWindowMs) {
     const known = context.book.payout(used.id);
     if (used.bodySha256 !== bodySha256 || known === undefined) throw conflict();
-    return { resource: known.payout, replayed: true };
+    return { resource: known, replayed: true };
   }
   const recipient = payableRecipient(context, body);
   if (
     recipient.destination_last4 === endings.complianceHold &&
     !context.book.isReleased(recipient.id, body.reference)
   ) {
-    return refuseHeld(context, recipient, body.reference);
+    return refuseHeld(context, body);
   }
   const payout: Payout = {
     id: newSimulatorId('po'),
@@ -139,7 +139,8 @@ export async function submit(
     created_at: new Date(context.now()).toISOString(),
   };
   await commit(context, { kind: 'payout', key, body_sha256: bodySha256, payout });
-  return { resource: payout, replayed: false };
+  const booked = { key, payout, statusAt: payout.created_at, progress: 0 };
+  return { resource: context.book.payout(payout.id) ?? booked, replayed: false };
 }
 
 /** The rail's reference of a payout, shaped like those of real rails: opaque, upper case. */

@@ -4,7 +4,7 @@ import { faultsSchema, type FaultTarget, type Faults } from './faults.ts';
 import { WireError } from './http.ts';
 import type { Emitter } from './emitter.ts';
 import type { Life } from './life.ts';
-import type { Recipient } from './model.ts';
+import { lieInList, lieInPayout, lieInRecipient } from './lies.ts';
 import { enroll, submit } from './operations.ts';
 import type { OperationsContext } from './operations.ts';
 import {
@@ -17,6 +17,7 @@ import {
   releaseRequest,
 } from './requests.ts';
 import { actOnRecipient, release } from './standing.ts';
+import { wirePayout, wireRecipient } from './wire.ts';
 
 export interface RouteContext extends OperationsContext {
   readonly emitter: Emitter;
@@ -48,38 +49,35 @@ export interface Route {
 
 const found = (body: unknown): Answer => ({ status: 200, body });
 
-/** The destination's traces are for the ledger; the caller sees what it needs. */
-function recipientView({ id, reference, status, currency, created_at }: Recipient) {
-  return { id, reference, status, currency, created_at };
-}
-
 async function postRecipient(context: RouteContext, call: Call): Promise<Answer> {
   const key = parseKey(call.headers['idempotency-key']);
   const taken = await enroll(context, key, parseBody(recipientRequest, call.body));
-  return { status: taken.replayed ? 200 : 201, body: recipientView(taken.resource) };
+  const body = lieInRecipient(context.faults.lieIn('recipients'), wireRecipient(taken.resource));
+  return { status: taken.replayed ? 200 : 201, body };
 }
 
 async function postPayout(context: RouteContext, call: Call): Promise<Answer> {
   const key = parseKey(call.headers['idempotency-key']);
   const taken = await submit(context, key, parseBody(payoutRequest, call.body));
-  const { id } = taken.resource;
+  const { id } = taken.resource.payout;
   if (!taken.replayed && context.faults.current().early_event) {
     const { firstTry } = await context.life.act(id, { event: 'acknowledge' });
     await firstTry;
   } else if (!taken.replayed) context.life.schedule(id);
-  return { status: taken.replayed ? 200 : 201, body: taken.resource };
+  const body = lieInPayout(context.faults.lieIn('submissions'), wirePayout(taken.resource));
+  return { status: taken.replayed ? 200 : 201, body };
 }
 
 function getPayout(context: RouteContext, call: Call): Answer {
   const booked = context.book.payout(call.id);
   if (booked === undefined) throw new WireError(404, 'not_found', 'There is no such payout.');
-  return found(booked.payout);
+  return found(lieInPayout(context.faults.lieIn('lookups'), wirePayout(booked)));
 }
 
 function getRecipient(context: RouteContext, call: Call): Answer {
   const recipient = context.book.recipient(call.id);
   if (recipient === undefined) throw new WireError(404, 'not_found', 'There is no such recipient.');
-  return found(recipientView(recipient));
+  return found(wireRecipient(recipient));
 }
 
 function findPayouts(context: RouteContext, call: Call): Answer {
@@ -87,7 +85,8 @@ function findPayouts(context: RouteContext, call: Call): Answer {
   if (reference === null || reference === '') {
     throw new WireError(400, 'invalid_request', 'The query parameter reference is required.');
   }
-  return found({ data: context.book.payoutsByReference(reference) });
+  const payouts = context.book.payoutsByReference(reference).map(wirePayout);
+  return found({ data: lieInList(context.faults.lieIn('lookups'), payouts) });
 }
 
 function ledgerLine(context: RouteContext, { key, payout }: BookedPayout) {

@@ -118,6 +118,7 @@ export async function startSimulator(config: SimulatorConfig): Promise<Simulator
     url: config.webhookUrl,
     secret: config.webhookSecret,
     faults,
+    book,
     // A lost line repeats the delivery after a crash, which receivers must bear anyway.
     onDelivered(eventId) {
       book.apply({ kind: 'delivered', event_id: eventId });
