@@ -72,6 +72,8 @@ async function tell(attempt: DisbursementAttempt, type: PayoutEventType): Promis
     occurredAt: new Date().toISOString(),
     reference: makeReference(scope.tenantId, attempt.id),
     providerPayoutId: 'hold_test',
+    amountMinor: attempt.amountMinor,
+    currency: attempt.currency,
     railRef: null,
     expectedDeliveryDate: null,
     failure: null,

@@ -161,12 +161,22 @@ async function perform(world: World, command: Command): Promise<void> {
       const event = {
         type: command.event,
         reason: null,
+        recipientId: await recipientOf(world, payee.enrollments[command.enrollment] ?? ''),
         enrollmentId: payee.enrollments[command.enrollment] ?? newId('enrollment'),
         occurredAt: new Date(Date.UTC(2026, 0, 1, 0, 0, command.at)).toISOString(),
       };
       await inTransaction(pool, (client) => applyRecipientEvent(client, provider.scope, event));
     }
   }
+}
+
+/** Whom an enrollment has enrolled; anybody while it has nobody. */
+async function recipientOf(world: World, enrollmentId: string): Promise<string> {
+  const { rows } = await world.services.pool.query<{ id: string | null }>(
+    'SELECT recipient_id AS id FROM enrollment WHERE tenant_id = $1 AND id = $2',
+    [world.calls.provider.scope.tenantId, enrollmentId],
+  );
+  return rows[0]?.id ?? 'rcp_nobody';
 }
 
 /** Does a command with the service; its error code, or null when it was accepted. */

@@ -67,9 +67,16 @@ export async function tell(
   type: PayoutEventType,
   more: Partial<ProviderPayoutEvent> = {},
 ): Promise<void> {
+  const { rows } = await call.services.pool.query<{ amountMinor: bigint; currency: string }>(
+    `SELECT amount_minor AS "amountMinor", currency FROM disbursement_attempt
+     WHERE tenant_id = $1 AND id = $2`,
+    [call.scope.tenantId, attemptId],
+  );
   const event: ProviderPayoutEvent = {
     kind: 'payout',
     type,
+    amountMinor: rows[0]?.amountMinor ?? 0n,
+    currency: rows[0]?.currency ?? 'XXX',
     eventId: eventId(),
     occurredAt: new Date().toISOString(),
     reference: makeReference(call.scope.tenantId, attemptId),

@@ -8,6 +8,9 @@ import { enrollRequest, submitRequest } from './support.ts';
 const paid: ProviderPayout = {
   providerPayoutId: 'po_1',
   reference: 'dat_1',
+  amountMinor: 1_250n,
+  currency: 'USD',
+  statusAt: '2026-11-21T00:00:00.000Z',
   status: 'processing',
   railRef: null,
   failure: null,
@@ -19,9 +22,9 @@ function port(overrides: Partial<ProviderPort>): ProviderPort {
   return {
     name: 'fake',
     capabilities: { idempotencyWindowMs: 1 },
-    enroll: () => Promise.resolve({ recipientId: 'rcp_1' }),
+    enroll: () => Promise.resolve({ recipientId: 'rcp_1', reference: 'enr_1' }),
     submit: () => Promise.resolve(paid),
-    lookUp: () => Promise.resolve(null),
+    lookUp: () => Promise.resolve([]),
     parseEvent: () => {
       throw new TypeError('account 987654321');
     },
@@ -247,7 +250,7 @@ describe('guardProvider', () => {
       const failure = { code: 'invalid_account', message } as const;
       const provider = guard({
         submit: () => Promise.resolve({ ...paid, failure }),
-        lookUp: () => Promise.resolve({ ...paid, failure }),
+        lookUp: () => Promise.resolve([{ ...paid, failure }]),
         parseEvent: () => ({
           kind: 'recipient',
           eventId: 'sev_1',
@@ -259,7 +262,7 @@ describe('guardProvider', () => {
         }),
       });
       expect((await provider.submit(request, never)).failure?.message).toBe(masked);
-      expect((await provider.lookUp('dat_1', never))?.failure?.message).toBe(masked);
+      expect((await provider.lookUp('dat_1', never))[0]?.failure?.message).toBe(masked);
       expect(provider.parseEvent(Buffer.alloc(0), () => undefined, 0)).toMatchObject({
         reason: masked,
       });

@@ -34,6 +34,8 @@ export interface FakeProvider {
   readonly fates: SubmitFate[];
   /** What a look-up says beyond that the provider has the payment. */
   readonly found: Map<string, Partial<ProviderPayout>>;
+  /** What a look-up finds under a reference beside the payment that was taken. */
+  readonly further: Map<string, readonly ProviderPayout[]>;
   /** Makes every look-up fail. */
   down: boolean;
   /** References that were looked up. */
@@ -55,6 +57,7 @@ const verdicts: Partial<Record<SubmitFate, Verdict>> = {
 export function fakeProvider(): FakeProvider {
   const ledger = new Map<string, SubmitRequest & { providerPayoutId: string }>();
   const found = new Map<string, Partial<ProviderPayout>>();
+  const further = new Map<string, readonly ProviderPayout[]>();
   const submissions: SubmitRequest[] = [];
   const fates: SubmitFate[] = [];
   const lookUps: string[] = [];
@@ -63,9 +66,11 @@ export function fakeProvider(): FakeProvider {
   const payoutOf = (key: string): ProviderPayout => {
     const taken = ledger.get(key);
     if (taken === undefined) throw new Error(`nothing was taken under ${key}`);
-    const { providerPayoutId, reference } = taken;
+    const { providerPayoutId, reference, amountMinor, currency } = taken;
     const plain = { status: 'processing', railRef: null, failure: null } as const;
-    return { providerPayoutId, reference, ...plain, ...found.get(reference) };
+    const statusAt = '2026-11-01T10:00:00.000Z';
+    const said = { providerPayoutId, reference, amountMinor, currency, statusAt, ...plain };
+    return { ...said, ...found.get(reference) };
   };
 
   const provider: FakeProvider = {
@@ -73,12 +78,13 @@ export function fakeProvider(): FakeProvider {
     submissions,
     fates,
     found,
+    further,
     lookUps,
     down: false,
     port: {
       name: 'simulator',
       capabilities: { idempotencyWindowMs: 86_400_000 },
-      enroll: () => Promise.resolve({ recipientId: `rcp_${++recipients}` }),
+      enroll: ({ reference }) => Promise.resolve({ recipientId: `rcp_${++recipients}`, reference }),
       async submit(request) {
         submissions.push(request);
         const fate = fates.shift() ?? 'ok';
@@ -99,7 +105,7 @@ export function fakeProvider(): FakeProvider {
         lookUps.push(reference);
         if (provider.down) throw new ProviderError('unknown', 'other', 'down');
         const taken = [...ledger].find(([, request]) => request.reference === reference);
-        return taken === undefined ? null : payoutOf(taken[0]);
+        return taken === undefined ? [] : [payoutOf(taken[0]), ...(further.get(reference) ?? [])];
       },
       parseEvent: () => {
         throw new Error('events of the fake provider do not come over HTTP');

@@ -96,6 +96,8 @@ export function usePayoutWorld(
       occurredAt: '2026-11-01T10:00:00.000Z',
       reference: makeReference(parts.tenant.tenantId, attemptId),
       providerPayoutId: `po_${attemptId}`,
+      amountMinor: 125_000n,
+      currency: 'USD',
       railRef: null,
       expectedDeliveryDate: null,
       failure: null,

@@ -4,13 +4,17 @@ import type { Check } from './check.ts';
 export const atRestChecks: readonly Check[] = [
   {
     invariant: 'L1',
-    promise: 'Each payout is where the provider’s ledger has it.',
+    promise: 'Each payout is where the provider’s ledger has it, or waits for a person who was called.',
     sql: `
       SELECT p.id, concat_ws(' ', p.state, l.status) AS detail
       FROM ledger l
       JOIN attempts a ON a.tenant_id = l.tenant_id AND a.id = l.attempt_id
       JOIN payout p ON p.tenant_id = a.tenant_id AND p.id = a.payout_id
-      WHERE p.state <> CASE WHEN l.status IN ('processing', 'held') THEN 'approved' ELSE l.status END`,
+      WHERE p.state <> CASE WHEN l.status IN ('processing', 'held') THEN 'approved' ELSE l.status END
+        AND NOT EXISTS (
+          SELECT FROM provider_contradiction c
+          WHERE c.tenant_id = p.tenant_id AND c.payout_id = p.id AND c.finding IS NULL
+        )`,
   },
   {
     invariant: 'L1',

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { currencyCodes, currencyExponent } from '../../src/reference/currencies.ts';
 import type { Check } from './check.ts';
+import { contradictionChecks } from './contradiction-checks.ts';
 import { moneyChecks } from './money-checks.ts';
 import { receiverChecks } from './receiver-checks.ts';
 import { atRestChecks } from './rest-checks.ts';
@@ -68,6 +69,7 @@ export async function verify(evidence: Evidence): Promise<Finding[]> {
 function checksFor({ received, atRest }: Evidence): Check[] {
   return [
     ...moneyChecks,
+    ...contradictionChecks,
     ...stateChecks,
     ...(received === null ? [] : receiverChecks),
     ...(atRest ? atRestChecks : []),
@@ -81,6 +83,7 @@ const tenantTables = [
   'payout_decision',
   'payout_idempotency',
   'disbursement_attempt',
+  'provider_contradiction',
   'enrollment',
   'event',
   'webhook_subscription',

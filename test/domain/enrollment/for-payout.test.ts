@@ -155,7 +155,9 @@ it('tries refused details again after a PUT of them, and once only', async () =>
     },
   });
   expect(body.bank_account.rail_rejection_reason).toBeNull();
-  calls.mockResolvedValueOnce({ recipientId: 'rcp_after_all' });
+  calls.mockImplementationOnce(({ reference }) =>
+    Promise.resolve({ recipientId: 'rcp_after_all', reference }),
+  );
   expect(await enrollForPayout(call, target)).toEqual({
     kind: 'verified',
     recipientId: 'rcp_after_all',

@@ -18,14 +18,19 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-type Told = Pick<RecipientEvent, 'type'> & { readonly at: number };
+type Told = Pick<RecipientEvent, 'type'> & { readonly at: number; readonly recipientId?: string };
 
 async function tell(enrollmentId: string, told: Told): Promise<boolean> {
   const { pool } = harness.services;
   const scope = await jobScope(pool, tenant.tenantId, { type: 'provider', name: 'simulator' });
   const occurredAt = new Date(Date.UTC(2026, 10, 1, 0, 0, told.at)).toISOString();
+  const { rows } = await pool.query<{ recipientId: string | null }>(
+    'SELECT recipient_id AS "recipientId" FROM enrollment WHERE tenant_id = $1 AND id = $2',
+    [scope.tenantId, enrollmentId],
+  );
+  const { type, recipientId = rows[0]?.recipientId ?? 'rcp_1' } = told;
   return inTransaction(pool, (client) =>
-    applyRecipientEvent(client, scope, { enrollmentId, type: told.type, reason: 'r', occurredAt }),
+    applyRecipientEvent(client, scope, { enrollmentId, type, recipientId, reason: 'r', occurredAt }),
   );
 }
 
@@ -111,12 +116,22 @@ describe('events of a recipient', () => {
       vi.spyOn(provider, 'enroll').mockImplementationOnce(async (request) => {
         enrollmentId = request.idempotencyKey;
         expect(await tell(enrollmentId, told)).toBe(true);
-        return { recipientId: 'rcp_1' };
+        return { recipientId: 'rcp_1', reference: request.reference };
       });
       const answer = await enrollForPayout({ services, scope }, { ...payee, version: 1 });
       expect(answer).toEqual({ kind: 'rejected', message: 'r' });
       expect(await state({ ...payee, enrollmentId })).toEqual(end);
     }
+  });
+
+  it('hears nothing from an event of another recipient', async () => {
+    const target = await enrolled();
+    await tell(target.enrollmentId, suspended);
+    const before = await state(target);
+    const reinstated = { type: 'reinstated', at: suspended.at + 1 } as const;
+    expect(await tell(target.enrollmentId, { ...reinstated, recipientId: 'rcp_2' })).toBe(false);
+    expect(await state(target)).toEqual(before);
+    expect(await tell(target.enrollmentId, reinstated)).toBe(true);
   });
 
   it('knows nothing of an unknown enrollment', async () => {

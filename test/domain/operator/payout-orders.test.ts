@@ -38,9 +38,9 @@ async function lookUp(payoutId: string): Promise<string | null> {
   return outcomeOf(ref.actionId);
 }
 
-const paid = () => ({
+const paid = (providerPayoutId = `po_${randomUUID()}`) => ({
   outcome: 'paid',
-  provider_payout_id: `po_${randomUUID()}`,
+  provider_payout_id: providerPayoutId,
   evidence: 'statement',
 });
 const notPaid = { outcome: 'not_paid', provider_payout_id: null, evidence: 'their support' };
@@ -152,7 +152,7 @@ describe('a look-up', () => {
 describe('a resolution', () => {
   it('makes a payout disbursed under the id that the operator found', async () => {
     const id = await waiting();
-    const payment = paid();
+    const payment = paid(`po_${(await attemptOf(id)).id}`);
     expect(await resolve(id, payment)).toBe('paid');
     expect(await readPayout(world.call, id)).toMatchObject({
       state: 'disbursed',
@@ -323,7 +323,7 @@ describe('a resolution', () => {
           [{ type: 'acknowledged' }, { type: 'disbursed' }, { type: 'settled' }] as const
         ).map((event) => ({ ...event, eventId: eventId() }));
         await Promise.all([
-          resolve(id, outcome === 'paid' ? paid() : notPaid),
+          resolve(id, outcome === 'paid' ? paid(`po_${attemptId}`) : notPaid),
           ...told.map((event) => world.tellOf(attemptId, event)),
           disbursePayout(world.call, id),
         ]);

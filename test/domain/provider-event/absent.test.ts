@@ -27,6 +27,8 @@ function payoutEvent(reference: string): ProviderEvent {
     occurredAt: '2026-11-01T10:00:00.000Z',
     reference,
     providerPayoutId: 'po_1',
+    amountMinor: 125_000n,
+    currency: 'USD',
     railRef: null,
     expectedDeliveryDate: null,
     failure: null,

@@ -42,6 +42,8 @@ const payoutEvent = {
   data: {
     payout_id: 'po_1',
     reference: 'dat_1',
+    amount_minor: 1250,
+    currency: 'USD',
     status: 'failed',
     rail_ref: null,
     expected_delivery_date: null,
@@ -158,9 +160,9 @@ describe('the sandbox adapter', () => {
     ['a 2xx that is not JSON', 200, '<html>', 'unknown'],
     ['a 2xx of another shape', 201, '{"id":"po_1"}', 'unknown'],
     [
-      'a 2xx about another reference',
+      'a 2xx without amount and currency',
       201,
-      '{"id":"po_1","reference":"x","status":"processing","rail_ref":null,"failure":null}',
+      '{"id":"po_1","reference":"x","status":"processing","status_at":"2026-11-21T00:00:00Z","rail_ref":null,"failure":null}',
       'unknown',
     ],
     ['a redirect', 302, '', 'unknown'],
@@ -209,7 +211,7 @@ describe('the sandbox adapter', () => {
     });
   });
 
-  it('prefers the live payment when a reference was paid more than once', async () => {
+  it('tells of each payment when a reference was paid more than once', async () => {
     const { simulator, ...rest } = await world(60_000);
     const provider = connect(simulator);
     const { recipientId } = await provider.enroll(enrollRequest(), signal());
@@ -218,7 +220,10 @@ describe('the sandbox adapter', () => {
     const other = await provider.submit({ ...request, idempotencyKey: 'another' }, signal());
     await provider.control.simulate(other.providerPayoutId, 'fail');
     const found = await provider.lookUp(request.reference, signal());
-    expect(found).toMatchObject({ providerPayoutId: live.providerPayoutId, status: 'processing' });
+    expect(found).toMatchObject([
+      { providerPayoutId: live.providerPayoutId, status: 'processing' },
+      { providerPayoutId: other.providerPayoutId, status: 'failed' },
+    ]);
     expect(await rest.ledger()).toHaveLength(2);
   });
 

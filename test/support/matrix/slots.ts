@@ -32,6 +32,7 @@ const byName: Readonly<Record<string, Target | 'cursor' | null>> = {
   membership_id: id('membership'),
   api_key_id: id('api_key'),
   key_id: id('api_key'),
+  contradiction_id: id('provider_contradiction'),
   idempotency_key: { table: 'payout', column: 'idempotency_key' },
   external_ref: { table: 'payout', column: 'external_ref' },
   decision_id: { table: 'payout_decision', column: 'decision_id' },
