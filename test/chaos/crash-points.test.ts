@@ -38,6 +38,14 @@ const behaviours: Record<string, object> = {
   'is silent': { silent: 2 },
   'repeats and reorders its events': { repeat_events: 1, reorder_events: true },
   'sends an event before its answer': { early_event: true },
+  'answers with another amount': { lie: 'wrong_amount', lie_in: ['submissions'] },
+  'tells of another currency in its events': { lie: 'wrong_currency', lie_in: ['events'] },
+  'finds a second payment and fails after it accepted': {
+    lie: 'second_payment',
+    lie_in: ['lookups'],
+    error_after_accept: 2,
+  },
+  'disburses what has failed': { lie: 'disbursed_after_failed', repeat_events: 1 },
 };
 
 const patienceMs = 90_000;

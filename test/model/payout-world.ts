@@ -28,9 +28,18 @@ export type Command =
   | { kind: 'replace'; at: number }
   | { kind: Ask; at: number }
   | { kind: 'disburse'; at: number; fate: SubmitFate }
-  | { kind: 'event'; at: number; attempt: number; type: PayoutEventType }
+  | { kind: 'event'; at: number; attempt: number; type: PayoutEventType; lie: Lie | null }
   | { kind: 'suspend' | 'reinstate'; at: number }
   | { kind: 'race'; at: number; fate: SubmitFate; asks: readonly Ask[] };
+
+/** In what an event disagrees with its attempt. */
+export type Lie = 'amountMinor' | 'currency' | 'providerPayoutId';
+
+const lies = (attemptId: string): Readonly<Record<Lie, string | bigint>> => ({
+  amountMinor: 77_700n,
+  currency: 'EUR',
+  providerPayoutId: `po_lie_${attemptId}`,
+});
 
 export type Ask = 'approve' | 'reject' | 'cancel' | 'hold' | 'release';
 
@@ -46,12 +55,27 @@ interface Stand {
   readonly handedOver: boolean;
   /** Held for its payee's suspension, which the reinstatement alone lifts. */
   readonly suspended: boolean;
+  /** It replaces what may have been paid after all. */
+  readonly replacesContradicted: boolean;
+  /** It may have been paid after all, whatever it shows, or what it replaces. */
+  readonly contradicted: boolean;
 }
+
+/** Whether somebody has yet to look at what is said of a payout, or of one before it. */
+const contradictedSql = (payout: string): string => `EXISTS (
+  WITH RECURSIVE line AS (
+    SELECT ${payout} AS id
+    UNION
+    SELECT e.replaces_payout_id FROM payout e JOIN line l ON e.id = l.id
+  ) SELECT FROM provider_contradiction c JOIN line l ON l.id = c.payout_id
+)`;
 
 async function standOf({ harness }: Place, id: string): Promise<Stand> {
   const { rows } = await harness.database.pool.query<Stand>(
     `SELECT p.id, p.state, p.live_attempt_id IS NOT NULL AS "handedOver",
-       p.state = 'compliance_hold' AND t.cause IS NOT NULL AS suspended
+       p.state = 'compliance_hold' AND t.cause IS NOT NULL AS suspended,
+       ${contradictedSql('p.replaces_payout_id')} AS "replacesContradicted",
+       ${contradictedSql('p.id')} AS contradicted
      FROM payout p JOIN payout_transition t ON t.payout_id = p.id AND t.seq = p.transition_count
      WHERE p.id = $1`,
     [id],
@@ -143,14 +167,32 @@ async function tellOf(
   id: string,
   number: number,
   type: PayoutEventType,
-): Promise<{ before: string } | null> {
+  lie: Lie | null,
+): Promise<{ before: string; contradicts: boolean } | null> {
   const attempts = await attemptsOf(world, id);
   const attempt = attempts[number % Math.max(attempts.length, 1)];
   if (attempt === undefined) return null;
   const honest = world.provider.ledger.has(attempt.id) || attempt.status === 'rejected';
   if (!honest && type !== 'released') return null;
-  await tell(world, attempt.id, type);
-  return { before: attempt.status };
+  const more = lie === null ? {} : { [lie]: lies(attempt.id)[lie] };
+  const known = await contradictionsOf(world, attempt.id);
+  await tell(world, attempt.id, type, more);
+  // Of a payment that nobody knew, any id is believed; from then on it is that one.
+  const { providerPayoutId } = { providerPayoutId: `po_${attempt.id}`, ...more };
+  const contradicts =
+    lie === 'amountMinor' ||
+    lie === 'currency' ||
+    (attempt.providerPayoutId !== null && attempt.providerPayoutId !== providerPayoutId) ||
+    (await contradictionsOf(world, attempt.id)) > known;
+  return { before: attempt.status, contradicts };
+}
+
+async function contradictionsOf({ harness }: Place, attemptId: string): Promise<number> {
+  const { rowCount } = await harness.database.pool.query(
+    'SELECT FROM provider_contradiction WHERE subject_id = $1',
+    [attemptId],
+  );
+  return rowCount ?? 0;
 }
 
 const may = (trigger: PayoutTrigger, { state, handedOver }: Stand): boolean =>
@@ -172,6 +214,7 @@ const walks: Record<PayoutEventType, readonly Exclude<PayoutTrigger, 'create'>[]
 function afterDisburse(stand: Stand, fate: SubmitFate, world: World): readonly PayoutState[] {
   if (stand.state !== 'approved') return [stand.state];
   if (world.suspended) return [stand.handedOver ? 'approved' : 'compliance_hold'];
+  if (stand.replacesContradicted && !stand.handedOver) return ['approved'];
   if (fate === 'rejected') return stand.handedOver ? ['approved', 'failed'] : ['failed'];
   if (fate === 'held')
     return stand.handedOver ? ['approved', 'compliance_hold'] : ['compliance_hold'];
@@ -210,7 +253,7 @@ export async function perform(world: World, command: Command): Promise<Expectati
     }
     case 'event': {
       const stand = await standOf(world, id);
-      const told = await tellOf(world, id, command.attempt, command.type);
+      const told = await tellOf(world, id, command.attempt, command.type, command.lie);
       const got = (await standOf(world, id)).state;
       return { got, expected: afterEvent(stand, told, command.type, got) };
     }
@@ -221,6 +264,9 @@ export async function perform(world: World, command: Command): Promise<Expectati
       const { kind } = command;
       const got = await outcomeOf(() => ask(world, id, kind));
       const permitted = may(kind, stand) && !(kind === 'release' && stand.suspended);
+      if (permitted && kind === 'approve' && stand.replacesContradicted) {
+        return { got, expected: 'PREDECESSOR_NOT_REPLACEABLE' };
+      }
       return { got, expected: permitted ? 'done' : 'INVALID_STATE_TRANSITION' };
     }
   }
@@ -231,7 +277,7 @@ const refusedCreate = (world: World): string | null =>
 
 function afterEvent(
   stand: Stand,
-  told: { before: string } | null,
+  told: { before: string; contradicts: boolean } | null,
   type: PayoutEventType,
   got: PayoutState,
 ): PayoutState {
@@ -241,6 +287,7 @@ function afterEvent(
     const lifted = type === 'released' && stand.state === 'compliance_hold';
     return lifted && got === 'pending_approval' ? got : stand.state;
   }
+  if (told.contradicts) return stand.state;
   return walks[type].reduce<PayoutState>(
     (state, trigger) => (statesBefore(trigger).includes(state) ? stateAfter(trigger) : state),
     stand.state,
@@ -248,7 +295,7 @@ function afterEvent(
 }
 
 async function replace(world: World, id: string): Promise<Expectation> {
-  const { state } = await standOf(world, id);
+  const { state, contradicted } = await standOf(world, id);
   const { rowCount } = await world.harness.database.pool.query(
     'SELECT FROM payout WHERE replaces_payout_id = $1',
     [id],
@@ -266,7 +313,7 @@ async function replace(world: World, id: string): Promise<Expectation> {
   });
   const expected =
     refusedCreate(world) ??
-    (!replaceableStates.includes(state)
+    (!replaceableStates.includes(state) || contradicted
       ? 'PREDECESSOR_NOT_REPLACEABLE'
       : rowCount === 0
         ? 'done'
@@ -274,7 +321,12 @@ async function replace(world: World, id: string): Promise<Expectation> {
   return { got, expected };
 }
 
-const refusals = ['done', 'INVALID_STATE_TRANSITION', 'PAYOUT_CONCURRENCY_CONFLICT'];
+const refusals = [
+  'done',
+  'INVALID_STATE_TRANSITION',
+  'PAYOUT_CONCURRENCY_CONFLICT',
+  'PREDECESSOR_NOT_REPLACEABLE',
+];
 
 /** Everything at once on one payout: as many records as winners, and no other answer than a 409. */
 async function race(

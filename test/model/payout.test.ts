@@ -6,7 +6,7 @@ import type { SubmitFate } from '../support/fake-provider.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 import { expectInvariants, fateOf } from './payout-invariants.ts';
 import { makePlace, tell } from './payout-states.ts';
-import { perform, type Ask, type Command, type World } from './payout-world.ts';
+import { perform, type Ask, type Command, type Lie, type World } from './payout-world.ts';
 
 let harness: Harness;
 
@@ -66,6 +66,7 @@ const type = kind<PayoutEventType>(
   'released',
   'released',
 );
+const lie = fc.option(kind<Lie>('amountMinor', 'currency', 'providerPayoutId'), { freq: 12 });
 const asks = fc.subarray<Ask>(['approve', 'reject', 'cancel', 'approve', 'hold', 'release']);
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
@@ -82,7 +83,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: fc.record({ kind: kind('release'), at }), weight: 3 },
   { arbitrary: fc.record({ kind: kind('disburse'), at, fate }), weight: 8 },
   {
-    arbitrary: fc.record({ kind: kind('event'), at, attempt: fc.nat({ max: 2 }), type }),
+    arbitrary: fc.record({ kind: kind('event'), at, attempt: fc.nat({ max: 2 }), type, lie }),
     weight: 10,
   },
   { arbitrary: fc.record({ kind: kind('replace'), at }), weight: 3 },

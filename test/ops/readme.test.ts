@@ -96,7 +96,14 @@ async function badNight(): Promise<Record<string, string>> {
     `INSERT INTO ops.action_log (action, subject_id, reason, affected) VALUES ('look_up_payout', $1, 'x', 1)`,
     [payout],
   );
+  const [contradiction] = await sql<{ id: string }>(
+    `INSERT INTO provider_contradiction (tenant_id, subject_id, payout_id, provider, kind, said, expected, source)
+     SELECT tenant_id, id, payout_id, provider, 'amount', '77700', '777', 'event'
+     FROM disbursement_attempt WHERE payout_id = $1 RETURNING id`,
+    [payout],
+  );
   return {
+    contradiction: contradiction?.id ?? '',
     payout,
     event,
     delivery,

@@ -53,6 +53,7 @@ const acting = [
   'cancel_job',
   'cancel_jobs',
   'end_export_schedule',
+  'examine_contradiction',
   'look_up_payout',
   'pause_task',
   'release_worker',

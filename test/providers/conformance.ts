@@ -100,7 +100,12 @@ export function describeConformance(name: string, start: () => Promise<Conforman
       const request = subject.submitRequest(recipientId);
       const first = await provider.submit(request, patience());
       const { reference, amountMinor, currency } = request;
-      const payment = { reference, amountMinor, currency, providerPayoutId: first.providerPayoutId };
+      const payment = {
+        reference,
+        amountMinor,
+        currency,
+        providerPayoutId: first.providerPayoutId,
+      };
       expect(first).toMatchObject({ ...payment, failure: null });
       expect(Date.parse(first.statusAt)).not.toBeNaN();
       const replay = await provider.submit(request, patience());

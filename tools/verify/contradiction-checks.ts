@@ -19,7 +19,8 @@ export const contradictionChecks: readonly Check[] = [
   },
   {
     invariant: 'M1',
-    promise: 'Where the provider has two payments of an attempt and both were told, a person is called.',
+    promise:
+      'Where the provider has two payments of an attempt and both were told, a person is called.',
     sql: `
       SELECT a.payout_id AS id, string_agg(DISTINCT v.event ->> 'providerPayoutId', ', ') AS detail
       FROM provider_event v JOIN attempts a ON a.tenant_id = v.tenant_id AND a.id = v.subject_id
@@ -31,7 +32,8 @@ export const contradictionChecks: readonly Check[] = [
   },
   {
     invariant: 'M5',
-    promise: 'No replacement was handed over while it was not known whether its predecessor was paid.',
+    promise:
+      'No replacement was handed over while it was not known whether its predecessor was paid.',
     sql: `
       SELECT r.id, concat_ws(' ', p.id, c.kind, c.said, c.finding) AS detail FROM payout r
       JOIN payout p ON p.tenant_id = r.tenant_id AND p.id = r.replaces_payout_id

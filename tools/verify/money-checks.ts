@@ -101,12 +101,14 @@ export const moneyChecks: readonly Check[] = [
   {
     invariant: 'M3',
     promise:
-      'Whatever was recorded as accepted stands in the ledger, or an operator vouches for it.',
+      'Whatever was recorded as accepted stands in the ledger, or an operator vouches for it or was called.',
     sql: `
       SELECT a.payout_id AS id, a.provider_payout_id AS detail FROM attempts a
       WHERE a.status = 'submitted' AND NOT EXISTS (
         SELECT FROM ledger l
         WHERE l.tenant_id = a.tenant_id AND l.attempt_id = a.id AND l.payout_id = a.provider_payout_id
+      ) AND NOT EXISTS (
+        SELECT FROM provider_contradiction c WHERE c.tenant_id = a.tenant_id AND c.subject_id = a.id
       ) AND NOT EXISTS (
         SELECT FROM payout_transition t
         WHERE t.tenant_id = a.tenant_id AND t.payout_id = a.payout_id AND t.attempt_id = a.id

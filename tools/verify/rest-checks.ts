@@ -4,7 +4,8 @@ import type { Check } from './check.ts';
 export const atRestChecks: readonly Check[] = [
   {
     invariant: 'L1',
-    promise: 'Each payout is where the provider’s ledger has it, or waits for a person who was called.',
+    promise:
+      'Each payout is where the provider’s ledger has it, or waits for a person who was called.',
     sql: `
       SELECT p.id, concat_ws(' ', p.state, l.status) AS detail
       FROM ledger l

@@ -78,7 +78,9 @@ function disagreements(attempt: DisbursementAttempt, claims: readonly Claim[]): 
   const [claim] = claims;
   if (claim === undefined) {
     if (attempt.status !== 'submitted') return [];
-    return [{ kind: 'missing', said: 'nothing', expected: shownId(attempt.providerPayoutId ?? '') }];
+    return [
+      { kind: 'missing', said: 'nothing', expected: shownId(attempt.providerPayoutId ?? '') },
+    ];
   }
   return attempt.status === 'rejected' && claim.says !== 'failed' ? [takenAfterAll(claim)] : [];
 }

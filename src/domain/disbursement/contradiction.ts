@@ -64,13 +64,7 @@ export const claimOfEvent = (
 
 type Known = Pick<
   DisbursementAttempt,
-  | 'id'
-  | 'tenantId'
-  | 'amountMinor'
-  | 'currency'
-  | 'providerPayoutId'
-  | 'paidToldAt'
-  | 'endedToldAt'
+  'id' | 'tenantId' | 'amountMinor' | 'currency' | 'providerPayoutId' | 'paidToldAt' | 'endedToldAt'
 >;
 
 type Rule = (attempt: Known, claim: Claim) => Omit<Contradiction, 'kind'> | null;

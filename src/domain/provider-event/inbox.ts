@@ -44,11 +44,7 @@ export async function keepProviderEvent(
   event: ProviderEvent,
 ): Promise<void> {
   await inTransaction(services.pool, async (client) => {
-    const kept = await firstRow(client, keepEvent, [
-      provider,
-      event.eventId,
-      storedEvent(event),
-    ]);
+    const kept = await firstRow(client, keepEvent, [provider, event.eventId, storedEvent(event)]);
     if (kept !== null) await enqueueApply(client, provider, event.eventId);
     crashPoint('receive_before_commit');
   });

@@ -134,8 +134,7 @@ export function createBook(): Book {
     recipientKey: (key) => recipientKeys.get(key),
     payoutKey: (key) => payoutKeys.get(key),
     hold: (reference) => holds.get(reference),
-    asked: (id) =>
-      payouts.get(id)?.payout ?? [...holds.values()].find((hold) => hold.id === id),
+    asked: (id) => payouts.get(id)?.payout ?? [...holds.values()].find((hold) => hold.id === id),
     holdsOf: (recipientId) =>
       [...holds.values()].filter((hold) => hold.recipient_id === recipientId),
     isReleased: (recipientId, reference) =>

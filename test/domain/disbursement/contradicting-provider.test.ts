@@ -48,10 +48,7 @@ async function says(payoutId: string, told: Partial<ProviderPayout>): Promise<st
 }
 
 async function asksAgain(payoutId: string): Promise<void> {
-  await sql(
-    `UPDATE payout SET updated_at = now() - interval '30 days' WHERE id = $1`,
-    [payoutId],
-  );
+  await sql(`UPDATE payout SET updated_at = now() - interval '30 days' WHERE id = $1`, [payoutId]);
   await reconcilePayouts(world.call.services);
 }
 
@@ -190,7 +187,9 @@ describe('money that moves after its end', () => {
     const made = await replacing(id);
     const replacement: string = made.body.payout.id;
     await tell(id, late);
-    const approval = await world.harness.rest('POST', `/v1/payouts/${replacement}/approve`, { key });
+    const approval = await world.harness.rest('POST', `/v1/payouts/${replacement}/approve`, {
+      key,
+    });
     expect([approval.status, approval.body.error.code]).toEqual([
       422,
       'PREDECESSOR_NOT_REPLACEABLE',

@@ -95,7 +95,9 @@ async function expectAllOpen({ tenantId, payees, ...tenant }: SeededTenant): Pro
   if (enrollment === null) throw new Error('the enrollment is gone');
   const provider = after.providers.forEnvironment('sandbox');
   if (provider === null) throw new Error('the sandbox has a provider');
-  const enroll = vi.spyOn(provider, 'enroll').mockImplementation(({ reference }) => Promise.resolve({ recipientId: 'rcp_1', reference }));
+  const enroll = vi
+    .spyOn(provider, 'enroll')
+    .mockImplementation(({ reference }) => Promise.resolve({ recipientId: 'rcp_1', reference }));
   expect(await runEnrollment(call, enrollment)).toMatchObject({ status: 'verified' });
   expect(enroll.mock.calls[0]?.[0].payee).toMatchObject({ taxNumber: payees[0]?.taxId });
   enroll.mockRestore();

@@ -30,7 +30,13 @@ async function tell(enrollmentId: string, told: Told): Promise<boolean> {
   );
   const { type, recipientId = rows[0]?.recipientId ?? 'rcp_1' } = told;
   return inTransaction(pool, (client) =>
-    applyRecipientEvent(client, scope, { enrollmentId, type, recipientId, reason: 'r', occurredAt }),
+    applyRecipientEvent(client, scope, {
+      enrollmentId,
+      type,
+      recipientId,
+      reason: 'r',
+      occurredAt,
+    }),
   );
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crashPoints } from '../../../src/crash-point.ts';
 import { eventTypes } from '../../../src/domain/event/types.ts';
+import type { Lie } from '../../../src/providers/simulator/lies.ts';
 import { addPayee, pay, type Payee, registerBusiness } from './business.ts';
 import type { Caller } from './client.ts';
 import type { World } from './world.ts';
@@ -66,6 +67,14 @@ export async function runStorm(world: World, options: StormOptions): Promise<voi
   if (failure !== null) throw failure;
 }
 
+const lies: readonly Lie[] = [
+  'wrong_amount',
+  'wrong_currency',
+  'no_amount',
+  'second_payment',
+  'disbursed_after_failed',
+];
+
 function faults(random: () => number): object {
   const some = (): number => (random() < 0.3 ? Math.ceil(random() * 4) : 0);
   const on = random() < 0.7 ? 'payouts' : 'all';
@@ -83,6 +92,9 @@ function faults(random: () => number): object {
     reorder_events: random() < 0.3,
     early_event: random() < 0.3,
     delay_events_ms: random() < 0.2 ? Math.floor(random() * 500) : 0,
+    // Without an amount an event is refused until it has one, and enrollments are none of these lies.
+    lie: random() < 0.2 ? lies[Math.floor(random() * lies.length)] : null,
+    lie_in: ['submissions', 'lookups', 'events'],
   };
 }
 
