@@ -107,6 +107,11 @@ export async function makeWorld(
   await addFinishedExport(harness, tenantId);
   const failedPayoutId = failed ? await addFailedPayout(harness, key) : null;
   await giveUpOn(harness, tenantId, failedPayoutId);
+  await harness.database.pool.query(
+    `INSERT INTO provider_contradiction (tenant_id, subject_id, provider, kind, said, expected, source)
+     VALUES ($1, $2, 'simulator', 'reference', 'another', 'its own', 'enrollment')`,
+    [tenantId, newId('enrollment')],
+  );
   const parts = await freshParts(harness, key);
   return { tenantId, businessId, key, failedPayoutId, ...parts };
 }
