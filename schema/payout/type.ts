@@ -3,6 +3,7 @@ import { payoutActions, payoutStates } from '../../src/domain/payout/machine.ts'
 import { permittedActions } from '../../src/domain/payout/permitted.ts';
 import { validatorStrategies } from '../../src/domain/payout/input.ts';
 import { builder } from '../builder.ts';
+import { needsAnotherApprover } from './demand.ts';
 
 export const PayoutStateEnum = builder.enumType('PayoutState', {
   description: 'Where a payout stands (specification 3.6).',
@@ -34,9 +35,21 @@ export const Payout = builder.prismaNode('Payout', {
     }),
     permittedActions: t.field({
       type: [PayoutActionEnum],
-      description: 'What may be asked of the payout in its state, whoever asks.',
-      resolve: (payout) =>
-        permittedActions(payout.state as PayoutState, payout.liveAttemptId !== null),
+      description:
+        'What may be asked of the payout in its state, whoever asks; without approve for the person who created it, where somebody else has to approve it.',
+      resolve: async (payout, _args, context) => {
+        const actions = permittedActions(
+          payout.state as PayoutState,
+          payout.liveAttemptId !== null,
+        );
+        return actions.includes('approve') && (await needsAnotherApprover(context, payout))
+          ? actions.filter((action) => action !== 'approve')
+          : actions;
+      },
+    }),
+    distinctApprover: t.exposeBoolean('distinctApprover', {
+      description:
+        'Created while the business demanded that somebody else than its creator approves it; that stays so.',
     }),
     amountMinor: t.expose('amountMinor', {
       type: 'MinorUnits',

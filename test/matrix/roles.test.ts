@@ -58,7 +58,9 @@ const restRights: Readonly<Record<string, Right>> = {
 const mutationRights: Readonly<Record<string, Right>> = {
   apiKeyCreate: 'keys and members',
   apiKeyRevoke: 'keys and members',
+  memberAccept: 'anybody',
   memberInvite: 'keys and members',
+  memberInvitationSend: 'keys and members',
   memberRemove: 'keys and members',
   memberRoleChange: 'keys and members',
   bankAccountRegister: 'payees',
@@ -81,6 +83,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   operatorBalanceReport: 'platform operators alone',
   operatorBeneficiaryReinstate: 'platform operators alone',
   operatorBeneficiarySuspend: 'platform operators alone',
+  operatorMemberInvitationSend: 'platform operators alone',
   operatorPayoutLookUp: 'platform operators alone',
   operatorPayoutResolve: 'platform operators alone',
   operatorProductionKeyIssue: 'platform operators alone',
@@ -202,7 +205,11 @@ describe('REST', () => {
 const keyless = ['corridor', 'purposesOfPayment', 'collectionForm'];
 
 /** A token that leads nowhere is refused whoever shows it. */
-const tokenMutations = new Set(['mutation collectionSave', 'mutation collectionSubmit']);
+const tokenMutations = new Set([
+  'mutation collectionSave',
+  'mutation collectionSubmit',
+  'mutation memberAccept',
+]);
 
 describe('GraphQL', () => {
   it.each(graphql)('$name', async ({ right, attempt }) => {

@@ -1,4 +1,5 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../services.ts';
@@ -12,9 +13,27 @@ const approvalFacts: Statement = {
     FROM bank_account a WHERE a.tenant_id = $1 AND a.id = $2`,
 };
 
+/** Whether the person who calls created the payout, with whatever key. */
+export function isCreator({ actor }: Scope, { createdBy }: Pick<Payout, 'createdBy'>): boolean {
+  const creator = createdBy as { readonly user_id?: string };
+  return actor.type === 'member' && creator.user_id === actor.user_id;
+}
+
+const approverSetting: Statement = {
+  name: 'distinct_approver_setting',
+  text: 'SELECT b.distinct_approver AS demanded FROM business b WHERE b.id = $1',
+};
+
+/** Whether the caller's business demands a distinct approver of every payout at this moment. */
+export async function demandsDistinctApprover({ scope, services }: Call): Promise<boolean> {
+  const values = [scope.businessId];
+  const row = await firstRow<{ demanded: boolean }>(services.pool, approverSetting, values);
+  return row?.demanded === true;
+}
+
 /**
  * Why a payout that waits for a decision was not approved: its bank account changed after the payout
- * was created, or the caller created it and the business demands somebody else. Null when its state
+ * was created, or the person who calls created it and somebody else is demanded. Null when its state
  * is the reason. Read only after the guarded write refused, to name what it refused for.
  */
 export async function approvalObstacle(
@@ -27,10 +46,7 @@ export async function approvalObstacle(
     approvalFacts,
     [scope.tenantId, payout.bankAccountId, payout.bankAccountVersion, scope.businessId],
   );
-  const creator = payout.createdBy as { readonly membership_id?: string };
-  const { actor } = scope;
-  const own = actor.type === 'member' && creator.membership_id === actor.membership_id;
-  if (own && facts?.distinctApprover === true) {
+  if (isCreator(scope, payout) && (payout.distinctApprover || facts?.distinctApprover === true)) {
     return new DomainError('forbidden', {
       message: 'Whoever created the payout may not approve it (distinct_approver).',
     });

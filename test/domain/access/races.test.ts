@@ -89,12 +89,13 @@ test('a key made while its member is removed or demoted does not outlive that', 
   for (let round = 0; round < rounds; round += 1) {
     const tenant = await makeTenant({ database });
     const owner = await callOf(tenant.key);
-    const membershipId = memberId((await callOf(await tenant.keyWithRole('admin'))).scope);
+    const admin = await callOf(await tenant.keyWithRole('admin'));
+    const membershipId = memberId(admin.scope);
     const end = (): Promise<unknown> =>
       round % 2 === 0
         ? removeMember(owner, membershipId)
         : changeMemberRole(owner, { id: membershipId, role: 'viewer' });
-    const make = (): Promise<unknown> => createKey(owner, { role: 'developer', membershipId });
+    const make = (): Promise<unknown> => createKey(admin, { role: 'developer' });
     const results = await outcomes([make(), make(), end(), make(), make()]);
     expect(results[2]).toBe('done');
     for (const result of results) {
@@ -113,10 +114,11 @@ test.each(['removal', 'smaller role'])(
   async (change) => {
     const tenant = await makeTenant({ database });
     const owner = await callOf(tenant.key);
-    const membershipId = memberId((await callOf(await tenant.keyWithRole('admin'))).scope);
+    const admin = await callOf(await tenant.keyWithRole('admin'));
+    const membershipId = memberId(admin.scope);
     const order = { membershipId, role: 'developer', name: null } as const;
     const ended = await inTransaction(services.pool, async (client) => {
-      await storeNewKey(client, owner.scope, order);
+      await storeNewKey(client, admin.scope, order);
       const ending =
         change === 'removal'
           ? removeMember(owner, membershipId)
@@ -132,12 +134,12 @@ test.each(['removal', 'smaller role'])(
 
 test('a key waits for the removal of its member and is refused', async () => {
   const tenant = await makeTenant({ database });
-  const owner = await callOf(tenant.key);
-  const membershipId = memberId((await callOf(await tenant.keyWithRole('admin'))).scope);
+  const admin = await callOf(await tenant.keyWithRole('admin'));
+  const membershipId = memberId(admin.scope);
   const client = await database.pool.connect();
   await client.query('BEGIN');
   await client.query('UPDATE membership SET removed_at = now() WHERE id = $1', [membershipId]);
-  const made = outcomes([createKey(owner, { role: 'viewer', membershipId })]);
+  const made = outcomes([createKey(admin, { role: 'viewer' })]);
   await client.query('COMMIT');
   client.release();
   expect(await made).toEqual(['not_found']);
