@@ -1,18 +1,11 @@
 import type { PayoutState } from '../../src/domain/payout/machine.ts';
-import { payoutActions, payoutStates } from '../../src/domain/payout/machine.ts';
-import { permittedActions } from '../../src/domain/payout/permitted.ts';
+import { payoutStates } from '../../src/domain/payout/machine.ts';
 import { validatorStrategies } from '../../src/domain/payout/input.ts';
 import { builder } from '../builder.ts';
-import { needsAnotherApprover } from './demand.ts';
 
 export const PayoutStateEnum = builder.enumType('PayoutState', {
   description: 'Where a payout stands (specification 3.6).',
   values: payoutStates,
-});
-
-const PayoutActionEnum = builder.enumType('PayoutAction', {
-  description: 'What a caller may ask of a payout.',
-  values: payoutActions,
 });
 
 export const ValidatorStrategyEnum = builder.enumType('ValidatorStrategy', {
@@ -32,24 +25,6 @@ export const Payout = builder.prismaNode('Payout', {
       description: 'Current state.',
       // The column's CHECK constraint holds the machine's states.
       resolve: (payout) => payout.state as PayoutState,
-    }),
-    permittedActions: t.field({
-      type: [PayoutActionEnum],
-      description:
-        'What may be asked of the payout in its state, whoever asks; without approve for the person who created it, where somebody else has to approve it.',
-      resolve: async (payout, _args, context) => {
-        const actions = permittedActions(
-          payout.state as PayoutState,
-          payout.liveAttemptId !== null,
-        );
-        return actions.includes('approve') && (await needsAnotherApprover(context, payout))
-          ? actions.filter((action) => action !== 'approve')
-          : actions;
-      },
-    }),
-    distinctApprover: t.exposeBoolean('distinctApprover', {
-      description:
-        'Created while the business demanded that somebody else than its creator approves it; that stays so.',
     }),
     amountMinor: t.expose('amountMinor', {
       type: 'MinorUnits',
