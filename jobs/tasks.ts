@@ -11,6 +11,7 @@ import { releasePayouts } from './release-payouts.ts';
 import { resolvePayout } from './resolve-payout.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { sendCollectionMail } from './send-collection-mail.ts';
+import { sendMemberMail } from './send-member-mail.ts';
 import { sendRegistrationMail } from './send-registration-mail.ts';
 import { simulatePayoutEvent } from './simulate-payout-event.ts';
 import { startDueExports } from './start-due-exports.ts';
@@ -32,6 +33,7 @@ export const tasks = [
   resolvePayout,
   rotateKeys,
   sendCollectionMail,
+  sendMemberMail,
   sendRegistrationMail,
   simulatePayoutEvent,
   startDueExports,

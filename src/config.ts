@@ -209,12 +209,17 @@ export const settings = {
     schema: limit,
     fallback: '200',
     description:
-      'Collection links a day that a sandbox tenant whose business profile is incomplete may have mailed.',
+      'Links a day, of collections and to members, that a sandbox tenant whose business profile is incomplete may have mailed.',
   }),
   COLLECTION_MAILS_PER_DAY: setting({
     schema: limit,
     fallback: '20000',
     description: 'The same of every other tenant.',
+  }),
+  MEMBER_INVITATION_DAYS: setting({
+    schema: z.coerce.number().int().min(1).max(30),
+    fallback: '7',
+    description: 'Days that the link by which a member gets a key of their own can be used.',
   }),
   FAILED_AUTHENTICATION_LIMIT: setting({
     schema: limit,

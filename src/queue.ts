@@ -46,6 +46,7 @@ export interface Tasks {
   start_due_exports: Record<string, never>;
   delete_expired: Record<string, never>;
   send_registration_mail: { businessId: string; userId: string };
+  send_member_mail: { tenantId: string; invitationId: string };
   send_collection_mail: { tenantId: string; requestId: string };
   expire_collection_requests: Record<string, never>;
 }

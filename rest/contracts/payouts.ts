@@ -215,8 +215,14 @@ const decision = z
         details: z.record(z.string(), z.unknown()),
       }),
     ),
-    evaluated_by: z.record(z.string(), z.unknown()),
+    evaluated_by: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'Who decided, as the submitter says.' }),
     evaluated_at: timestamp,
+    submitted_by: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'Who submitted it, by their API key.' }),
     submitted_at: timestamp,
     policy_version: z.string().nullable(),
     agent_version: z.string().nullable(),

@@ -34,7 +34,8 @@ export const payoutFields = `
 const decisionFields = `
   fragment DecisionFields on Decision {
     id decision_id: decisionId payout_id: payoutId status reasons
-    evaluated_by: evaluatedBy evaluated_at: evaluatedAt submitted_at: submittedAt
+    evaluated_by: evaluatedBy evaluated_at: evaluatedAt
+    submitted_by: submittedBy submitted_at: submittedAt
     policy_version: policyVersion agent_version: agentVersion confidence
   }`;
 

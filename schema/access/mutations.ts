@@ -1,10 +1,16 @@
+import {
+  acceptInvitation,
+  type AcceptedInvitation,
+} from '../../src/domain/access/accept-invitation.ts';
 import { changeMemberRole, removeMember } from '../../src/domain/access/change-member.ts';
 import { createKey, type CreatedKey } from '../../src/domain/access/create-key.ts';
 import { inviteMember } from '../../src/domain/access/invite-member.ts';
 import { revokeApiKey } from '../../src/domain/access/revoke-key.ts';
+import { sendMemberInvitation } from '../../src/domain/access/send-invitation.ts';
 import { updateSettings } from '../../src/domain/access/settings.ts';
 import { builder } from '../builder.ts';
 import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
+import { IssuedApiKey } from '../business/mutations.ts';
 import { BusinessProfile } from '../business/type.ts';
 import { ApiKey, Member } from './type.ts';
 
@@ -23,7 +29,7 @@ const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
     }),
     membershipId: t.id({
       description:
-        "Whose it is; the caller's own membership by default, else one whose role the caller's covers.",
+        "The caller's own membership, and refused if it is another: memberInvitationSend brings others to a key of theirs.",
     }),
     name: t.string({ description: 'What it is for, up to 100 characters.' }),
   }),
@@ -38,6 +44,21 @@ const ApiKeyCreatePayload = builder.objectRef<CreatedKey>('ApiKeyCreatePayload')
       resolve: ({ apiKey }) => apiKey,
     }),
     key: t.exposeString('key', { description: 'The key itself. It cannot be shown again.' }),
+  }),
+});
+
+const MemberAcceptPayload = builder.objectRef<AcceptedInvitation>('MemberAcceptPayload').implement({
+  description: 'Answer to memberAccept.',
+  fields: (t) => ({
+    membershipId: t.id({
+      description: 'Membership that the key belongs to.',
+      resolve: ({ member }) => member.id,
+    }),
+    apiKey: t.field({
+      type: IssuedApiKey,
+      description: 'A key of the member, shown only here.',
+      resolve: ({ apiKey }) => apiKey,
+    }),
   }),
 });
 
@@ -61,12 +82,31 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: Member,
     description:
-      'Makes the person with this address a member. They act with a key that apiKeyCreate makes for their membership. Once the business has a production key, only a production key may.',
+      'Invites the person with this address: a mail brings them a one-time link, with which memberAccept gives them a key of their own. Until they accept they can do nothing. Once the business has a production key, only a production key may.',
     args: {
       email: t.arg.string({ required: true, description: 'E-mail address of the person.' }),
       role: t.arg({ type: RoleEnum, required: true, description: "At most the caller's own." }),
     },
     resolve: (_root, args, context) => inviteMember(context.call, args),
+  }),
+  memberInvitationSend: t.field({
+    nullable: true,
+    type: Member,
+    description:
+      "Mails a member a one-time link by which they get a key of their own, with their role, in the environment of the caller's key: in the place of an earlier link, or, for one who has accepted, for a further key. One a minute for each member.",
+    args: { id: t.arg.id({ required: true, description: 'Id of the membership.' }) },
+    resolve: (_root, { id }, context) => sendMemberInvitation(context.call, id),
+  }),
+  memberAccept: t.field({
+    nullable: true,
+    type: MemberAcceptPayload,
+    description:
+      'Accepts an invitation with the token of its mail, which uses it up, and answers with an API key of the invited person. The token is the credential: no API key is needed. not_found for an unknown token; conflict for one that was used, replaced or canceled, or whose time is over; too_many_requests beyond the limit of a client address.',
+    args: {
+      token: t.arg.string({ required: true, description: 'The token of the mail.' }),
+    },
+    resolve: (_root, { token }, { services, clientAddress, reportLimit }) =>
+      acceptInvitation({ services, clientAddress, reportLimit }, token),
   }),
   memberRoleChange: t.field({
     nullable: true,
@@ -95,7 +135,8 @@ builder.mutationFields((t) => ({
     args: {
       distinctApprover: t.arg.boolean({
         required: true,
-        description: 'Whether the actor that created a payout may not approve it.',
+        description:
+          'Whether the person who created a payout may not approve it. Payouts that are created while it is on stay bound to it.',
       }),
     },
     resolve: (_root, { distinctApprover }, context) =>

@@ -1,7 +1,8 @@
+import { listAccessChanges } from '../../src/domain/access/change-store.ts';
 import { listMembers } from '../../src/domain/access/member-store.ts';
 import { builder } from '../builder.ts';
 import { resolvePage } from '../connection.ts';
-import { ApiKey, Member } from './type.ts';
+import { AccessChange, ApiKey, Member } from './type.ts';
 
 const ApiKeyConnection = builder.connectionObject({
   type: ApiKey,
@@ -15,7 +16,32 @@ const MemberConnection = builder.connectionObject({
   description: 'A page of members, newest first.',
 });
 
+const AccessChangeConnection = builder.connectionObject({
+  type: AccessChange,
+  name: 'AccessChangeConnection',
+  description: 'A page of changes, newest first.',
+});
+
 builder.queryFields((t) => ({
+  accessChanges: t.field({
+    type: AccessChangeConnection,
+    description:
+      "Changes of the business's settings, members and API keys, newest first, in both environments.",
+    args: {
+      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
+      after: t.arg.string({ description: 'endCursor of the page before.' }),
+    },
+    complexity: (args) => ({ field: 1, multiplier: Math.min(args.first ?? 25, 100) / 5 }),
+    resolve: (_root, { first, after }, context) =>
+      resolvePage(context, {
+        list: 'accessChanges',
+        filter: {},
+        first,
+        after,
+        fetch: (before, take) =>
+          listAccessChanges(context.services.pool, context.call.scope, before, take),
+      }),
+  }),
   apiKeys: t.field({
     type: ApiKeyConnection,
     description: "API keys of the caller's environment, newest first, revoked ones included.",

@@ -1,5 +1,8 @@
 import type { Role } from '../../src/access/roles.ts';
+import { accessChangeKinds, type AccessChangeKind } from '../../src/domain/access/change-store.ts';
 import type { Member as StoredMember } from '../../src/domain/access/member-store.ts';
+import type { AccessChange as StoredChange } from '../../generated/prisma/client.ts';
+import type { Environment } from '../../src/access/scope.ts';
 import { builder } from '../builder.ts';
 import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
 
@@ -26,7 +29,7 @@ export const ApiKey = builder.prismaNode('ApiKey', {
     createdByMembershipId: t.exposeID('createdByMembershipId', {
       nullable: true,
       description:
-        'Membership that made it; null where the registration or an operator of the platform did.',
+        'Membership that made it, its own; null where the registration or an operator of the platform did.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     lastUsedAt: t.expose('lastUsedAt', {
@@ -65,12 +68,61 @@ export const Member = builder.objectRef<StoredMember>('Member').implement({
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'When the person became a member for the first time.',
+      description: 'When the person was invited, or registered, for the first time.',
+    }),
+    acceptedAt: t.expose('acceptedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the person accepted the invitation; null until then, and they can do nothing.',
     }),
     removedAt: t.expose('removedAt', {
       type: 'DateTime',
       nullable: true,
       description: 'When the person was removed; null for a member.',
     }),
+  }),
+});
+
+const AccessChangeKindEnum = builder.enumType('AccessChangeKind', {
+  description: 'What changed about settings, members or API keys.',
+  values: accessChangeKinds,
+});
+
+export const AccessChange = builder.objectRef<StoredChange>('AccessChange').implement({
+  description:
+    "A change of the business's settings, members or API keys, in either environment. Nobody can edit it.",
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the record.' }),
+    kind: t.field({
+      type: AccessChangeKindEnum,
+      description: 'What was done.',
+      // The column's CHECK constraint holds these values.
+      resolve: (change) => change.kind as AccessChangeKind,
+    }),
+    environment: t.field({
+      type: EnvironmentEnum,
+      description:
+        'That of the key which was made or revoked, else of the key that made the change.',
+      resolve: (change) => change.environment as Environment,
+    }),
+    subjectId: t.exposeID('subjectId', {
+      description: 'The membership, the API key or the business that changed.',
+    }),
+    actor: t.expose('actor', {
+      type: 'JSON',
+      description: 'Who did it: a member, an operator, or an invitee, who accepted by their mail.',
+    }),
+    before: t.expose('before', {
+      type: 'JSON',
+      nullable: true,
+      description: 'What it was; null for what is new.',
+    }),
+    after: t.expose('after', {
+      type: 'JSON',
+      nullable: true,
+      description: 'What it became; null for what ended.',
+    }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When.' }),
   }),
 });

@@ -62,7 +62,8 @@ export const BusinessProfile = builder.prismaObject('Business', {
       description: 'When the profile became complete; null while it is not.',
     }),
     distinctApprover: t.exposeBoolean('distinctApprover', {
-      description: 'Whether the actor that created a payout may not approve it.',
+      description:
+        'Whether the person who created a payout may not approve it; those created while it is on stay bound to it.',
     }),
   }),
 });

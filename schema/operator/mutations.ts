@@ -3,6 +3,8 @@ import { acceptProfile } from '../../src/domain/operator/accept-profile.ts';
 import { operatorReinstate, operatorSuspend } from '../../src/domain/operator/hold-beneficiary.ts';
 import { issueProductionKey } from '../../src/domain/operator/issue-production-key.ts';
 import { reportBalance } from '../../src/domain/operator/report-balance.ts';
+import { operatorSendMemberInvitation } from '../../src/domain/operator/send-member-invitation.ts';
+import type { Member } from '../../src/domain/access/member-store.ts';
 import { ComplianceStatusEnum } from '../beneficiary/enums.ts';
 import { builder } from '../builder.ts';
 import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
@@ -26,6 +28,19 @@ const OperatorFundingAccount = builder
       asOf: t.expose('asOf', { type: 'DateTime', description: 'When the balance was reported.' }),
     }),
   });
+
+const OperatorMember = builder.objectRef<Member>('OperatorMember').implement({
+  description: 'A member whom an operator invited; an operator sees no address.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the membership.' }),
+    role: t.expose('role', { type: RoleEnum, description: 'What the member may do.' }),
+    acceptedAt: t.expose('acceptedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the person accepted; null while they were only invited.',
+    }),
+  }),
+});
 
 const OperatorBeneficiary = builder.objectRef<Beneficiary>('OperatorBeneficiary').implement({
   description: 'Where a beneficiary stands after an operator acted on it.',
@@ -56,7 +71,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: IssuedApiKey,
     description:
-      'Operators only. Issues a production key of a business whose profile is accepted. Repeating it issues another one.',
+      'Operators only. Issues a production key of a business whose profile is accepted, to the member who registered it; others get theirs by operatorMemberInvitationSend. Repeating it issues another one.',
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       membershipId: t.arg.id({ required: true, description: 'Membership that it belongs to.' }),
@@ -64,6 +79,18 @@ builder.mutationFields((t) => ({
       reason: t.arg.string({ required: true, description: reasonDescription }),
     },
     resolve: (_root, args, context) => issueProductionKey(context.operatorCall, args),
+  }),
+  operatorMemberInvitationSend: t.field({
+    nullable: true,
+    type: OperatorMember,
+    description:
+      'Operators only. Mails a member of a business whose profile is accepted a one-time link, by which they get a production key of their own. One a minute for each member.',
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      membershipId: t.arg.id({ required: true, description: 'Membership of the member.' }),
+      reason: t.arg.string({ required: true, description: reasonDescription }),
+    },
+    resolve: (_root, args, context) => operatorSendMemberInvitation(context.operatorCall, args),
   }),
   operatorBalanceReport: t.field({
     nullable: true,

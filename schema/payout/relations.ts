@@ -25,7 +25,16 @@ export const Decision = builder.prismaObject('PayoutDecision', {
       type: 'JSON',
       description: 'List of {code, message, details}.',
     }),
-    evaluatedBy: t.expose('evaluatedBy', { type: 'JSON', description: 'The acting party.' }),
+    evaluatedBy: t.expose('evaluatedBy', {
+      type: 'JSON',
+      description: 'Who decided, as the submitter says; the submitter where it names nobody.',
+    }),
+    submittedBy: t.expose('submittedBy', {
+      type: 'JSON',
+      nullable: true,
+      description:
+        'Who submitted the decision, by their API key; null for one of before this was recorded.',
+    }),
     evaluatedAt: t.expose('evaluatedAt', {
       type: 'DateTime',
       description: 'When the actor decided.',

@@ -1,6 +1,14 @@
+import { payoutActions, type PayoutState } from '../../src/domain/payout/machine.ts';
+import { permittedActions } from '../../src/domain/payout/permitted.ts';
 import { waitReasons, waitsFor } from '../../src/domain/payout/waits-for.ts';
 import { builder } from '../builder.ts';
+import { needsAnotherApprover } from './demand.ts';
 import { Payout } from './type.ts';
+
+const PayoutActionEnum = builder.enumType('PayoutAction', {
+  description: 'What a caller may ask of a payout.',
+  values: payoutActions,
+});
 
 const WaitReasonEnum = builder.enumType('PayoutWaitReason', {
   description:
@@ -9,6 +17,21 @@ const WaitReasonEnum = builder.enumType('PayoutWaitReason', {
 });
 
 builder.prismaObjectFields(Payout, (t) => ({
+  permittedActions: t.field({
+    type: [PayoutActionEnum],
+    description:
+      'What may be asked of the payout in its state, whoever asks; without approve for the person who created it, where somebody else has to approve it.',
+    resolve: async (payout, _args, context) => {
+      const actions = permittedActions(payout.state as PayoutState, payout.liveAttemptId !== null);
+      return actions.includes('approve') && (await needsAnotherApprover(context, payout))
+        ? actions.filter((action) => action !== 'approve')
+        : actions;
+    },
+  }),
+  distinctApprover: t.exposeBoolean('distinctApprover', {
+    description:
+      'Created while the business demanded that somebody else than its creator approves it; that stays so.',
+  }),
   waitsFor: t.field({
     type: WaitReasonEnum,
     nullable: true,

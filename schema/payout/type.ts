@@ -1,17 +1,11 @@
 import type { PayoutState } from '../../src/domain/payout/machine.ts';
-import { payoutActions, payoutStates } from '../../src/domain/payout/machine.ts';
-import { permittedActions } from '../../src/domain/payout/permitted.ts';
+import { payoutStates } from '../../src/domain/payout/machine.ts';
 import { validatorStrategies } from '../../src/domain/payout/input.ts';
 import { builder } from '../builder.ts';
 
 export const PayoutStateEnum = builder.enumType('PayoutState', {
   description: 'Where a payout stands (specification 3.6).',
   values: payoutStates,
-});
-
-const PayoutActionEnum = builder.enumType('PayoutAction', {
-  description: 'What a caller may ask of a payout.',
-  values: payoutActions,
 });
 
 export const ValidatorStrategyEnum = builder.enumType('ValidatorStrategy', {
@@ -31,12 +25,6 @@ export const Payout = builder.prismaNode('Payout', {
       description: 'Current state.',
       // The column's CHECK constraint holds the machine's states.
       resolve: (payout) => payout.state as PayoutState,
-    }),
-    permittedActions: t.field({
-      type: [PayoutActionEnum],
-      description: 'What may be asked of the payout in its state, whoever asks.',
-      resolve: (payout) =>
-        permittedActions(payout.state as PayoutState, payout.liveAttemptId !== null),
     }),
     amountMinor: t.expose('amountMinor', {
       type: 'MinorUnits',

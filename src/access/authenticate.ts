@@ -36,7 +36,8 @@ const liveKey: Statement = {
     JOIN tenant t ON t.id = k.tenant_id
     JOIN business b ON b.id = k.business_id
     JOIN membership m ON m.id = k.membership_id
-    WHERE k.id = $1 AND k.revoked_at IS NULL AND m.removed_at IS NULL`,
+    WHERE k.id = $1 AND k.revoked_at IS NULL
+      AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL`,
 };
 
 const bearerPattern = /^Bearer ([\x21-\x7e]{1,200})$/i;

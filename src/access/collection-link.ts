@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { firstRow, type Statement } from '../db/pool.ts';
 import { makeScope, type Environment, type Scope } from './scope.ts';
 
-/** 256 random bits in base64url (decisions 6). */
+/** 256 random bits in base64url. */
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
 /** What is stored of a token. A plain SHA-256 suffices, since a token has 256 random bits. */
@@ -11,7 +11,12 @@ function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** A new token of a collection link. It goes into one mail and is kept nowhere; its hash is stored. */
+/** What is stored of a token that a caller shows; null for one that is malformed. */
+export function linkTokenHash(token: string): Buffer | null {
+  return tokenPattern.test(token) ? hashToken(token) : null;
+}
+
+/** A new token of a link. It goes into one mail and is kept nowhere; its hash is stored. */
 export function makeLinkToken(): { readonly token: string; readonly hash: Buffer } {
   const token = randomBytes(32).toString('base64url');
   return { token, hash: hashToken(token) };
@@ -44,10 +49,9 @@ export interface OpenedLink {
  * the commands of the collection form take it.
  */
 export async function openCollectionLink(pool: Pool, token: string): Promise<OpenedLink | null> {
-  if (!tokenPattern.test(token)) return null;
-  const row = await firstRow<LinkRow & Record<string, unknown>>(pool, linkByHash, [
-    hashToken(token),
-  ]);
+  const hash = linkTokenHash(token);
+  if (hash === null) return null;
+  const row = await firstRow<LinkRow & Record<string, unknown>>(pool, linkByHash, [hash]);
   if (row === null) return null;
   const actor = { type: 'payee', collection_request_id: row.request_id } as const;
   const { tenant_id: tenantId, business_id: businessId, environment } = row;

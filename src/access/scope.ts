@@ -30,12 +30,20 @@ export interface PayeeActor {
   readonly collection_request_id: string;
 }
 
+/** Who opened the link of a member's invitation: the holder of the invited mailbox. */
+export interface InviteeActor {
+  readonly type: 'invitee';
+  readonly user_id: string;
+  readonly membership_id: string;
+}
+
 /** Who acts. It is stored with every transition, so it holds ids and a role, no names. */
 export type Actor =
   | MemberActor
   | OperatorActor
   | OperatorLoginActor
   | PayeeActor
+  | InviteeActor
   | { readonly type: 'system'; readonly name: string }
   | { readonly type: 'provider'; readonly name: string };
 
@@ -82,7 +90,8 @@ export function makeOperatorScope(keyId: string): OperatorScope {
 
 /**
  * Whether the scope's actor may do this. The service itself may; members by their role; an operator
- * never, for a business's commands are not the platform's to use; nor a payee, who fills in one form.
+ * never, for a business's commands are not the platform's to use; nor a payee, who fills in one form,
+ * nor an invitee, who accepts one invitation.
  */
 export function may(scope: Scope, permission: Permission): boolean {
   switch (scope.actor.type) {
@@ -90,6 +99,7 @@ export function may(scope: Scope, permission: Permission): boolean {
       return permissions[permission].includes(scope.actor.role);
     case 'operator':
     case 'payee':
+    case 'invitee':
       return false;
     case 'system':
     case 'provider':

@@ -10,6 +10,7 @@ import {
   type TestTenant,
 } from '../support/factory.ts';
 import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import { acceptedKey } from '../support/member-link.ts';
 import { giveProductionKey } from '../support/production-key.ts';
 
 let harness: Harness;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const fields = 'id me role email firstName lastName createdAt removedAt';
+const fields = 'id me role email firstName lastName createdAt acceptedAt removedAt';
 const documents = {
   invite: `mutation ($email: String!, $role: Role!) { memberInvite(email: $email, role: $role) { ${fields} } }`,
   change: `mutation ($id: ID!, $role: Role!) { memberRoleChange(id: $id, role: $role) { ${fields} } }`,
@@ -62,22 +63,24 @@ test('the registrant is the first member and sees itself', async () => {
       firstName: 'Ada',
       lastName: 'Lovelace',
       createdAt: expect.any(String),
+      acceptedAt: expect.any(String),
       removedAt: null,
     },
   ]);
 });
 
-test('an invited person is a member, and acts with a key made for them', async () => {
+test('an invited person is a member once they accept, and acts with a key of their own', async () => {
   const tenant = await makeTenant(harness);
   const email = someone();
   const { body } = await run(tenant.key, 'invite', { email, role: 'approver' });
   const member = body.data.memberInvite;
   expect(member).toMatchObject({ email, role: 'approver', me: false, removedAt: null });
+  expect(member.acceptedAt).toBeNull();
   expect((await list(tenant.key))[0]).toEqual(member);
-  const input = { role: 'approver', membershipId: member.id };
-  const { key } = (await run(tenant.key, 'key', { input })).body.data.apiKeyCreate;
+  const key = await acceptedKey(harness, member.id);
   expect(await memberIdOf(key)).toBe(member.id);
-  expect((await list(key))[0]).toEqual({ ...member, me: true });
+  const accepted = { ...member, me: true, acceptedAt: expect.any(String) };
+  expect((await list(key))[0]).toEqual(accepted);
 });
 
 test('who is a member already is not invited again, whatever the spelling', async () => {
@@ -147,8 +150,7 @@ test('a smaller role revokes the keys beyond it and leaves the others', async ()
   const id = await memberIdOf(admin);
   const keys: Partial<Record<Role, string>> = {};
   for (const role of ['preparer', 'viewer'] as const) {
-    const input = { role, membershipId: id };
-    keys[role] = (await run(tenant.key, 'key', { input })).body.data.apiKeyCreate.key;
+    keys[role] = (await run(admin, 'key', { input: { role } })).body.data.apiKeyCreate.key;
   }
   const changed = await run(tenant.key, 'change', { id, role: 'preparer' });
   expect(changed.body.data.memberRoleChange).toMatchObject({ id, role: 'preparer' });
@@ -169,8 +171,7 @@ test('a removed member loses its keys of both environments, for good', async () 
   const email = someone();
   const invited = await run(tenant.key, 'invite', { email, role: 'admin' });
   const { id } = invited.body.data.memberInvite;
-  const input = { role: 'admin', membershipId: id };
-  const { key } = (await run(tenant.key, 'key', { input })).body.data.apiKeyCreate;
+  const key = await acceptedKey(harness, id);
   await harness.database.pool.query(
     `INSERT INTO api_key (id, tenant_id, business_id, membership_id, role, secret_hash)
      SELECT $1, id, business_id, $2, 'viewer', '' FROM tenant
@@ -190,11 +191,12 @@ test('a removed member loses its keys of both environments, for good', async () 
   expect(await works(key)).toBe(false);
   expect((await list(tenant.key)).map((member: { id: string }) => member.id)).not.toContain(id);
   expect(codeOf(await run(production, 'change', { id, role: 'viewer' }))).toBe('not_found');
+  const input = { role: 'admin', membershipId: id };
   expect(codeOf(await run(tenant.key, 'key', { input }))).toBe('not_found');
 
   // Who comes back is the same member, with another role and without the old keys.
   const back = (await run(production, 'invite', { email, role: 'viewer' })).body.data.memberInvite;
-  expect(back).toMatchObject({ id, role: 'viewer', removedAt: null });
+  expect(back).toMatchObject({ id, role: 'viewer', acceptedAt: null, removedAt: null });
   expect(await works(key)).toBe(false);
 });
 

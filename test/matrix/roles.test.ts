@@ -58,7 +58,9 @@ const restRights: Readonly<Record<string, Right>> = {
 const mutationRights: Readonly<Record<string, Right>> = {
   apiKeyCreate: 'keys and members',
   apiKeyRevoke: 'keys and members',
+  memberAccept: 'anybody',
   memberInvite: 'keys and members',
+  memberInvitationSend: 'keys and members',
   memberRemove: 'keys and members',
   memberRoleChange: 'keys and members',
   bankAccountRegister: 'payees',
@@ -82,6 +84,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   operatorBeneficiaryReinstate: 'platform operators alone',
   operatorBeneficiarySuspend: 'platform operators alone',
   operatorContradictionExamine: 'platform operators alone',
+  operatorMemberInvitationSend: 'platform operators alone',
   operatorPayoutLookUp: 'platform operators alone',
   operatorPayoutResolve: 'platform operators alone',
   operatorProductionKeyIssue: 'platform operators alone',
@@ -203,7 +206,11 @@ describe('REST', () => {
 const keyless = ['corridor', 'purposesOfPayment', 'collectionForm'];
 
 /** A token that leads nowhere is refused whoever shows it. */
-const tokenMutations = new Set(['mutation collectionSave', 'mutation collectionSubmit']);
+const tokenMutations = new Set([
+  'mutation collectionSave',
+  'mutation collectionSubmit',
+  'mutation memberAccept',
+]);
 
 describe('GraphQL', () => {
   it.each(graphql)('$name', async ({ right, attempt }) => {

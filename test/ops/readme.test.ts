@@ -70,6 +70,11 @@ async function badNight(): Promise<Record<string, string>> {
     `INSERT INTO job_run (job_id, task, attempt, max_attempts, outcome, run_at, started_at, ended_at)
      VALUES (1, 'disburse_payout', 1, 20, 'succeeded', now(), now(), now())`,
   );
+  await sql(
+    `INSERT INTO access_change (business_id, environment, kind, subject_id, actor)
+     VALUES ($1, 'sandbox', 'settings_changed', $1, '{"type": "member"}')`,
+    [world.tenant.businessId],
+  );
   const request = randomUUID();
   await sql(
     `INSERT INTO collection_request (tenant_id, id, beneficiary_id, scope, expires_at, mail_status, created_by)

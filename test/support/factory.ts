@@ -11,7 +11,7 @@ export interface TestTenant {
   readonly environment: 'sandbox' | 'production';
   /** Key of the owner. */
   readonly key: string;
-  /** Makes a key of another member with this role. */
+  /** Makes another member, who accepted, and a key of theirs with this role. */
   keyWithRole(role: Role): Promise<string>;
 }
 
@@ -44,18 +44,18 @@ export async function makeTenant(
     );
   }
 
-  async function keyWithRole(role: Role): Promise<string> {
+  async function keyWithRole(role: Role, registrant = false): Promise<string> {
     const userId = newId('user');
     const membershipId = newId('membership');
     const keyId = newId('apiKey');
     const email = `${randomUUID()}@example.com`;
     const { key, hash } = makeKey(environment, keyId);
-    await pool.query('INSERT INTO app_user (id, email, email_key) VALUES ($1, $2, $2)', [
-      userId,
-      email,
-    ]);
     await pool.query(
-      'INSERT INTO membership (id, business_id, user_id, role) VALUES ($1, $2, $3, $4)',
+      'INSERT INTO app_user (id, email, email_key, registered_business_id) VALUES ($1, $2, $2, $3)',
+      [userId, email, registrant ? businessId : null],
+    );
+    await pool.query(
+      'INSERT INTO membership (id, business_id, user_id, role, accepted_at) VALUES ($1, $2, $3, $4, now())',
       [membershipId, businessId, userId, role],
     );
     await pool.query(
@@ -66,7 +66,8 @@ export async function makeTenant(
     return key;
   }
 
-  return { tenantId, businessId, environment, key: await keyWithRole('owner'), keyWithRole };
+  const key = await keyWithRole('owner', true);
+  return { tenantId, businessId, environment, key, keyWithRole: (role) => keyWithRole(role) };
 }
 
 /** Waits until `check` gives a value, for what jobs do; fails after `seconds`. */

@@ -19,12 +19,12 @@ export interface CreatedKey {
 }
 
 /**
- * Makes an API key for the caller's membership or another member's, with the rights of both at most
- * (decisions 2). A key of another member acts as that member, who may be the one that approves, so
- * their role must be within the caller's too. It is of the caller's environment, as every resource is
- * (specification 1): a sandbox key that could make production keys would open what it may not read.
- * So the first production key is an operator's to issue. Repeating it makes another key. Throws forbidden, validation_failed,
- * not_found for the member, unprocessable_entity where the member's role is too small.
+ * Makes an API key for the caller's own membership, with the rights of the caller's key at most. A key
+ * acts as its member, so nobody makes one for somebody else: they get a link by
+ * `sendMemberInvitation`. It is of the caller's environment, as every resource is: a sandbox key that
+ * could make production keys would open what it may not read. Repeating it makes another key. Throws
+ * forbidden, validation_failed, not_found for the member, unprocessable_entity where the member's role
+ * is too small.
  */
 export async function createKey(call: Call, given: KeyInput): Promise<CreatedKey> {
   const { scope, services } = call;
@@ -54,8 +54,9 @@ export interface KeyOrder {
 
 /**
  * Makes and stores a key of the scope's tenant; its maker is the scope's actor. Throws not_found for
- * the member, unprocessable_entity where their role does not cover the key's, forbidden where it is
- * beyond the maker's, and for a production key while the profile is not accepted.
+ * the member, forbidden where they are not its maker and for a production key while the profile is
+ * not accepted, unprocessable_entity where their role does not cover the key's, or an operator would
+ * issue it to another member than the registrant.
  */
 export async function storeNewKey(
   client: Queryable,
@@ -71,12 +72,14 @@ export async function storeNewKey(
 }
 
 async function refusal(client: Queryable, scope: Scope, order: KeyOrder): Promise<DomainError> {
-  const { role, profileStatus } = await readKeyFacts(client, scope, order.membershipId);
+  const facts = await readKeyFacts(client, scope, order.membershipId);
+  const { role, profileStatus } = facts;
   if (role === null) return memberNotFound();
   const maker = makerOf(scope);
-  if (maker !== null && maker.membership_id !== order.membershipId && !covers(maker.role, role)) {
+  if (maker !== null && maker !== order.membershipId) {
     return new DomainError('forbidden', {
-      message: `The role ${maker.role} may not make a key for a member of the role ${role}.`,
+      message:
+        'A key acts as its member, so only that member makes it. memberInvitationSend mails them a link by which they get one.',
     });
   }
   if (!covers(role, order.role)) {
@@ -87,6 +90,12 @@ async function refusal(client: Queryable, scope: Scope, order: KeyOrder): Promis
   if (scope.environment === 'production' && profileStatus !== 'accepted') {
     return new DomainError('forbidden', {
       message: `A production key needs a business profile that an operator accepted; it is ${profileStatus}.`,
+    });
+  }
+  if (maker === null && !facts.registered) {
+    return new DomainError('unprocessable_entity', {
+      message:
+        'A key is handed to nobody but the member who registered the business. operatorMemberInvitationSend mails another member a link by which they get one.',
     });
   }
   return new DomainError('conflict', { message: 'The member was changed meanwhile; try again.' });

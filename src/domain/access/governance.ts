@@ -18,6 +18,7 @@ export function mayGovern(business: string, environment: string): string {
   return `(${environment} = 'production' OR NOT EXISTS (
     SELECT FROM tenant live
     JOIN api_key k ON k.tenant_id = live.id AND k.business_id = live.business_id
+    JOIN membership holder ON holder.id = k.membership_id AND holder.accepted_at IS NOT NULL
     WHERE live.business_id = ${business} AND live.environment = 'production'
       AND k.revoked_at IS NULL
   ))`;

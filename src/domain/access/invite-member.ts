@@ -6,14 +6,16 @@ import type { Call } from '../../services.ts';
 import { parseInput } from '../../validate.ts';
 import { emailKey } from '../../fields.ts';
 import { requireCovers, requireManager } from './authority.ts';
+import { recordChange } from './change-store.ts';
 import { lockGoverned, mayGovern } from './governance.ts';
 import { invitationInput, type InvitationInput } from './input.ts';
+import { inviteByMail } from './invitation-store.ts';
 import { memberColumns, type Member } from './member-store.ts';
 
 /**
  * Joins the person to the business, with the account of their address or a new one, which is theirs
- * to register with. Who was removed gets their membership back, so that they are the same actor for
- * `distinct_approver`.
+ * to register with. Who was removed gets their membership back, so that they are the same actor in
+ * every record, and has to accept anew.
  */
 const invite: Statement = {
   name: 'invite_member',
@@ -27,18 +29,31 @@ const invite: Statement = {
     joined AS (
       INSERT INTO membership AS m (id, business_id, user_id, role)
       SELECT $3::text, $4::text, p.id, $5::text FROM person p
-      ON CONFLICT (business_id, user_id) DO UPDATE SET role = excluded.role, removed_at = NULL
+      ON CONFLICT (business_id, user_id)
+        DO UPDATE SET role = excluded.role, accepted_at = NULL, removed_at = NULL
         WHERE m.removed_at IS NOT NULL
       RETURNING *
+    ),
+    recorded AS (
+      ${recordChange({
+        from: 'joined m',
+        kind: 'member_invited',
+        business: '$4',
+        environment: '$6',
+        actor: '$7',
+        subject: 'm.id',
+        after: "jsonb_build_object('role', m.role)",
+      })}
     )
     SELECT ${memberColumns} FROM joined m JOIN person u ON u.id = m.user_id`,
 };
 
 /**
- * Makes a person a member, with an account of their own or a new one: a person may act for several
- * businesses, and nothing tells whether they do. They need a key of theirs to act, made with
- * createKey. Throws forbidden (also for a sandbox key once the business has a production key),
- * validation_failed, conflict where they are a member already.
+ * Invites a person to become a member, with an account of their own or a new one: a person may act
+ * for several businesses, and nothing tells whether they do. A mail brings them a one-time link, by
+ * which they accept and get a key of their own; until then they can do nothing. Throws forbidden (also
+ * for a sandbox key once the business has a production key), validation_failed, conflict where they
+ * are a member or invited already, too_many_requests for mails beyond the tenant's day.
  */
 export async function inviteMember(call: Call, given: InvitationInput): Promise<Member> {
   const { scope, services } = call;
@@ -48,10 +63,14 @@ export async function inviteMember(call: Call, given: InvitationInput): Promise<
   return inTransaction(services.pool, async (client) => {
     await lockGoverned(client, scope, 'its members');
     const member = await join(client, scope, input);
-    if (member !== null) return member;
-    throw new DomainError('conflict', {
-      message: 'This person is a member already; change their role instead.',
-    });
+    if (member === null) {
+      throw new DomainError('conflict', {
+        message:
+          'This person is a member or invited already; change their role, or send another link.',
+      });
+    }
+    await inviteByMail(client, services, scope, member.id);
+    return member;
   });
 }
 
@@ -63,5 +82,6 @@ function join(client: Queryable, scope: Scope, input: InvitationInput): Promise<
     scope.businessId,
     input.role,
     scope.environment,
+    JSON.stringify(scope.actor),
   ]);
 }

@@ -1,14 +1,16 @@
 import { Prisma, type ApiKey } from '../../../generated/prisma/client.ts';
-import { roles, rolesCovering, rolesWithin, type Role } from '../../access/roles.ts';
-import type { MemberActor, Scope } from '../../access/scope.ts';
+import { rolesCovering, rolesWithin, type Role } from '../../access/roles.ts';
+import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { recordChange } from './change-store.ts';
 
 const keyColumns = columns(Prisma.ApiKeyScalarFieldEnum, 'k');
 
 /**
- * Inserts a key for a member whose role covers the key's (`$7`) and is covered by its maker's (`$9`),
- * or who is its maker (`$10`): a key of another member acts as that member, whatever its own role.
+ * Inserts a key for a member who accepted and whose role covers the key's (`$7`). Of a business's own
+ * (`$9`) a member makes keys for themselves alone, since a key acts as its member; without a maker it
+ * is an operator's to issue, to the member who registered the business.
  * The share locks wait for what is under way, a removal, a change of role or of the profile, and judge
  * member and business as it left them; what begins later waits for this statement and sees the key.
  * The business is locked first, as everywhere. A production key needs an accepted profile.
@@ -17,22 +19,38 @@ const insert: Statement = {
   name: 'insert_api_key',
   text: `
     WITH holder AS (
-      SELECT t.id AS tenant_id, b.id AS business_id, m.id
+      SELECT t.id AS tenant_id, t.environment, b.id AS business_id, m.id
       FROM business b
       JOIN tenant t ON t.business_id = b.id
       JOIN membership m ON m.business_id = b.id
+      JOIN app_user u ON u.id = m.user_id
       WHERE b.id = $2 AND t.id = $1
         AND (t.environment = 'sandbox' OR b.profile_status = 'accepted')
-        AND m.id = $3 AND m.removed_at IS NULL AND m.role = ANY ($7::text[])
-        AND (m.role = ANY ($9::text[]) OR m.id = $10)
+        AND m.id = $3 AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL
+        AND m.role = ANY ($7::text[])
+        AND (m.id = $9 OR ($9::text IS NULL AND u.registered_business_id = b.id))
       FOR SHARE OF b, m
+    ),
+    made AS (
+      INSERT INTO api_key AS k (
+        id, tenant_id, business_id, membership_id, name, role, secret_hash, created_by_membership_id
+      )
+      SELECT $4::text, h.tenant_id, h.business_id, h.id, $5::text, $6::text, $8::bytea, $9::text
+      FROM holder h
+      RETURNING *
+    ),
+    recorded AS (
+      ${recordChange({
+        from: 'made k JOIN holder h ON h.id = k.membership_id',
+        kind: 'key_created',
+        business: 'k.business_id',
+        environment: 'h.environment',
+        actor: '$10',
+        subject: 'k.id',
+        after: "jsonb_build_object('membership_id', k.membership_id, 'role', k.role)",
+      })}
     )
-    INSERT INTO api_key AS k (
-      id, tenant_id, business_id, membership_id, name, role, secret_hash, created_by_membership_id
-    )
-    SELECT $4::text, h.tenant_id, h.business_id, h.id, $5::text, $6::text, $8::bytea, $10::text
-    FROM holder h
-    RETURNING ${keyColumns}`,
+    SELECT ${keyColumns} FROM made k`,
 };
 
 export interface NewKey {
@@ -43,9 +61,9 @@ export interface NewKey {
   readonly hash: Buffer;
 }
 
-/** The member who makes keys in this scope, or null for an operator. */
-export function makerOf({ actor }: Scope): MemberActor | null {
-  return actor.type === 'member' ? actor : null;
+/** The membership that makes keys in this scope; null for an operator. */
+export function makerOf({ actor }: Scope): string | null {
+  return actor.type === 'member' || actor.type === 'invitee' ? actor.membership_id : null;
 }
 
 /**
@@ -53,7 +71,6 @@ export function makerOf({ actor }: Scope): MemberActor | null {
  * not permit it.
  */
 export function insertKey(client: Queryable, scope: Scope, key: NewKey): Promise<ApiKey | null> {
-  const maker = makerOf(scope);
   return firstRow<ApiKey>(client, insert, [
     scope.tenantId,
     scope.businessId,
@@ -63,23 +80,27 @@ export function insertKey(client: Queryable, scope: Scope, key: NewKey): Promise
     key.role,
     rolesCovering(key.role),
     key.hash,
-    maker === null ? roles : rolesWithin(maker.role),
-    maker?.membership_id ?? null,
+    makerOf(scope),
+    JSON.stringify(scope.actor),
   ]);
 }
 
 const facts: Statement = {
   name: 'api_key_facts',
   text: `
-    SELECT m.role, b.profile_status AS "profileStatus"
+    SELECT m.role, b.profile_status AS "profileStatus",
+      coalesce(u.registered_business_id = b.id, false) AS registered
     FROM business b
     LEFT JOIN membership m ON m.business_id = b.id AND m.id = $2 AND m.removed_at IS NULL
+    LEFT JOIN app_user u ON u.id = m.user_id
     WHERE b.id = $1`,
 };
 
 export interface KeyFacts {
   readonly role: Role | null;
   readonly profileStatus: string;
+  /** Whether the member registered the business. */
+  readonly registered: boolean;
 }
 
 /** Why `insertKey` refused: the role of the member, null for none, and where the profile stands. */
@@ -96,13 +117,27 @@ export async function readKeyFacts(
   return row;
 }
 
-/** The first revocation stays: of two racers both get its time. */
+/** The first revocation stays: of two racers both get its time, and one of them is recorded. */
 const revoke: Statement = {
   name: 'revoke_api_key',
   text: `
-    UPDATE api_key k SET revoked_at = coalesce(k.revoked_at, now())
-    WHERE k.tenant_id = $1 AND k.id = $2 AND k.role = ANY ($3::text[])
-    RETURNING ${keyColumns}`,
+    WITH revoked AS (
+      UPDATE api_key k SET revoked_at = coalesce(k.revoked_at, now())
+      WHERE k.tenant_id = $1 AND k.id = $2 AND k.role = ANY ($3::text[])
+      RETURNING new.*, old.revoked_at AS before
+    ),
+    recorded AS (
+      ${recordChange({
+        from: 'revoked k WHERE k.before IS NULL',
+        kind: 'key_revoked',
+        business: 'k.business_id',
+        environment: '$4',
+        actor: '$5',
+        subject: 'k.id',
+        before: "jsonb_build_object('membership_id', k.membership_id, 'role', k.role)",
+      })}
+    )
+    SELECT ${keyColumns} FROM revoked k`,
 };
 
 /** Revokes a key of the scope's tenant, if `actorRole` covers its role; null when not, or unknown. */
@@ -112,7 +147,9 @@ export function revokeKey(
   id: string,
   actorRole: Role,
 ): Promise<ApiKey | null> {
-  return firstRow<ApiKey>(client, revoke, [scope.tenantId, id, rolesWithin(actorRole)]);
+  const { tenantId, environment, actor } = scope;
+  const values = [tenantId, id, rolesWithin(actorRole), environment, JSON.stringify(actor)];
+  return firstRow<ApiKey>(client, revoke, values);
 }
 
 const roleOfKey: Statement = {

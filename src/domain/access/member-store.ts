@@ -2,6 +2,7 @@ import { rolesWithin, type Role } from '../../access/roles.ts';
 import type { Scope } from '../../access/scope.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
+import { recordChange } from './change-store.ts';
 import { mayGovern } from './governance.ts';
 
 /** A person's place in the scope's business. */
@@ -12,6 +13,8 @@ export interface Member {
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly createdAt: Date;
+  /** Null while they were only invited: their keys do not work until they accept. */
+  readonly acceptedAt: Date | null;
   /** Null while they are a member. */
   readonly removedAt: Date | null;
 }
@@ -29,7 +32,7 @@ const told = (column: string, otherwise: string): string => `
 export const memberColumns = `
   m.id, m.role, ${told('email', 'u.email_key')} AS email,
   ${told('first_name', 'NULL')} AS "firstName", ${told('last_name', 'NULL')} AS "lastName",
-  m.created_at AS "createdAt", m.removed_at AS "removedAt"`;
+  m.created_at AS "createdAt", m.accepted_at AS "acceptedAt", m.removed_at AS "removedAt"`;
 
 export function memberNotFound(): DomainError {
   return new DomainError('not_found', { message: 'The member does not exist.' });
@@ -75,11 +78,27 @@ export function lockMember(client: Queryable, scope: Scope, id: string): Promise
   return firstRow<MemberRow>(client, lock, [scope.businessId, id]);
 }
 
-/** True while `m` may stop being an owner, for they are none or somebody else is one too. */
-const notLastOwner = `(m.role <> 'owner' OR EXISTS (
+/**
+ * True while `m` may stop being an owner, for they are none or somebody else is one too. Who has not
+ * accepted is no owner yet, and may never be.
+ */
+const notLastOwner = `(m.role <> 'owner' OR m.accepted_at IS NULL OR EXISTS (
   SELECT FROM membership o
-  WHERE o.business_id = $1 AND o.id <> m.id AND o.role = 'owner' AND o.removed_at IS NULL
+  WHERE o.business_id = $1 AND o.id <> m.id AND o.role = 'owner'
+    AND o.removed_at IS NULL AND o.accepted_at IS NOT NULL
 ))`;
+
+/** The record of each key that a statement revoked in its CTE `revoked`; `actor` is its parameter. */
+const recordRevoked = (actor: string): string =>
+  recordChange({
+    from: 'revoked k JOIN tenant t ON t.id = k.tenant_id',
+    kind: 'key_revoked',
+    business: 'k.business_id',
+    environment: 't.environment',
+    actor,
+    subject: 'k.id',
+    before: "jsonb_build_object('membership_id', k.membership_id, 'role', k.role)",
+  });
 
 const changeRole: Statement = {
   name: 'change_member_role',
@@ -88,13 +107,29 @@ const changeRole: Statement = {
       UPDATE membership m SET role = $3
       WHERE m.business_id = $1 AND m.id = $2 AND m.removed_at IS NULL
         AND ($3 = 'owner' OR ${notLastOwner}) AND ${mayGovern('$1', '$5')}
-      RETURNING *
+      RETURNING new.*, old.role AS former_role
+    ),
+    recorded AS (
+      ${recordChange({
+        from: 'changed m WHERE m.former_role <> m.role',
+        kind: 'member_role_changed',
+        business: '$1',
+        environment: '$5',
+        actor: '$6',
+        subject: 'm.id',
+        before: "jsonb_build_object('role', m.former_role)",
+        after: "jsonb_build_object('role', m.role)",
+      })}
     ),
     revoked AS (
       UPDATE api_key k SET revoked_at = now()
       FROM changed c
       WHERE k.business_id = $1 AND k.membership_id = c.id AND k.revoked_at IS NULL
         AND k.role <> ALL ($4::text[])
+      RETURNING k.*
+    ),
+    recorded_keys AS (
+      ${recordRevoked('$6')}
     )
     SELECT ${memberColumns} FROM changed m JOIN app_user u ON u.id = m.user_id`,
 };
@@ -109,7 +144,8 @@ export function storeRole(
   id: string,
   role: Role,
 ): Promise<Member | null> {
-  const values = [scope.businessId, id, role, rolesWithin(role), scope.environment];
+  const { businessId, environment, actor } = scope;
+  const values = [businessId, id, role, rolesWithin(role), environment, JSON.stringify(actor)];
   return firstRow<MemberRow>(client, changeRole, values);
 }
 
@@ -122,15 +158,37 @@ const remove: Statement = {
         AND ${mayGovern('$1', '$3')}
       RETURNING *
     ),
+    recorded AS (
+      ${recordChange({
+        from: 'removed m',
+        kind: 'member_removed',
+        business: '$1',
+        environment: '$3',
+        actor: '$4',
+        subject: 'm.id',
+        before: "jsonb_build_object('role', m.role)",
+      })}
+    ),
+    uninvited AS (
+      UPDATE member_invitation i SET status = 'canceled', closed_at = now()
+      FROM removed r
+      WHERE i.business_id = $1 AND i.membership_id = r.id AND i.status = 'live'
+    ),
     revoked AS (
       UPDATE api_key k SET revoked_at = now()
       FROM removed r
       WHERE k.business_id = $1 AND k.membership_id = r.id AND k.revoked_at IS NULL
+      RETURNING k.*
+    ),
+    recorded_keys AS (
+      ${recordRevoked('$4')}
     )
     SELECT ${memberColumns} FROM removed m JOIN app_user u ON u.id = m.user_id`,
 };
 
-/** Removes a locked member and revokes their keys. Null as for `storeRole`. */
+/** Removes a locked member, revokes their keys and ends their invitations. Null as for `storeRole`. */
 export function storeRemoval(client: Queryable, scope: Scope, id: string): Promise<Member | null> {
-  return firstRow<MemberRow>(client, remove, [scope.businessId, id, scope.environment]);
+  const { businessId, environment, actor } = scope;
+  const values = [businessId, id, environment, JSON.stringify(actor)];
+  return firstRow<MemberRow>(client, remove, values);
 }

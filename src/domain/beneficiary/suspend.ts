@@ -8,7 +8,8 @@ import { recordReinstatement, recordSuspension } from './compliance-store.ts';
 
 /** A compliance hold is the platform's: no member of the business sets or lifts it, and no payee. */
 function requireNoMember({ actor }: Scope): void {
-  if (actor.type === 'member' || actor.type === 'payee') throw new DomainError('forbidden');
+  const ofTheBusiness = ['member', 'payee', 'invitee'];
+  if (ofTheBusiness.includes(actor.type)) throw new DomainError('forbidden');
 }
 
 /**

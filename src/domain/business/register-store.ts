@@ -1,6 +1,7 @@
 import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { recordChange } from '../access/change-store.ts';
 
 const registered = `
   ${columns(Prisma.BusinessScalarFieldEnum, 'b')}, u.id AS "userId", u.created_at AS "userCreatedAt"`;
@@ -35,9 +36,21 @@ const insertRegistration: Statement = {
       FROM new_business b, (VALUES ($10::text, 'sandbox'), ($11::text, 'production')) AS t (id, environment)
     ),
     new_membership AS (
-      INSERT INTO membership (id, business_id, user_id, role)
-      SELECT $12::text, b.id, u.id, 'owner' FROM new_business b, new_user u
-      RETURNING id, role
+      INSERT INTO membership (id, business_id, user_id, role, accepted_at)
+      SELECT $12::text, b.id, u.id, 'owner', now() FROM new_business b, new_user u
+      RETURNING id, user_id, role
+    ),
+    recorded AS (
+      ${recordChange({
+        from: 'new_business b, new_membership m',
+        kind: 'business_registered',
+        business: 'b.id',
+        environment: `'sandbox'`,
+        actor:
+          "jsonb_build_object('type', 'member', 'user_id', m.user_id, 'membership_id', m.id, 'key_id', $13::text, 'role', m.role)",
+        subject: 'b.id',
+        after: "jsonb_build_object('membership_id', m.id, 'key_id', $13::text)",
+      })}
     ),
     new_key AS (
       INSERT INTO api_key (id, tenant_id, business_id, membership_id, role, secret_hash)

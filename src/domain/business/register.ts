@@ -79,7 +79,15 @@ export async function registerBusiness(
   return {
     business,
     user: { id: userId, ...names, registeredBusinessId: businessId, createdAt: userCreatedAt },
-    membership: { id: membershipId, businessId, userId, role: 'owner', createdAt, removedAt: null },
+    membership: {
+      id: membershipId,
+      businessId,
+      userId,
+      role: 'owner',
+      createdAt,
+      acceptedAt: createdAt,
+      removedAt: null,
+    },
     apiKey: { id: keyId, environment: 'sandbox', role: 'owner', key },
   };
 }

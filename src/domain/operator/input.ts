@@ -19,6 +19,13 @@ export const productionKeyOrder = z.strictObject({
 });
 export type ProductionKeyOrder = z.input<typeof productionKeyOrder>;
 
+export const memberInvitationOrder = z.strictObject({
+  businessId: text(),
+  membershipId: text(),
+  reason,
+});
+export type MemberInvitationOrder = z.input<typeof memberInvitationOrder>;
+
 export const balanceReport = z.strictObject({
   ...balanceInput.shape,
   businessId: text(),

@@ -7,10 +7,12 @@ import { recordAction, requireTenant } from './action.ts';
 import { productionKeyOrder, type ProductionKeyOrder } from './input.ts';
 
 /**
- * Issues a production key to a member, with their role's rights at most (decisions 2). Its text is in
- * the answer and nowhere else; repeating the command issues another one. Throws validation_failed,
- * not_found for the business and the member, unprocessable_entity where the member's role is too
- * small, forbidden before the profile is accepted.
+ * Issues a production key to the member who registered the business, with their role's rights at most.
+ * Its text is in the answer and nowhere else; repeating the command issues another one. Other members
+ * get theirs by `operatorSendMemberInvitation`, so that nobody is handed a key that acts as another.
+ * Throws validation_failed, not_found for the business and the member, unprocessable_entity where the
+ * member's role is too small or they did not register the business, forbidden before the profile is
+ * accepted.
  */
 export async function issueProductionKey(
   call: OperatorCall,

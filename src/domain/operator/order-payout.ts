@@ -55,6 +55,7 @@ async function give(call: OperatorCall, order: Order): Promise<OrderedPayout> {
       subjectId: payoutId,
       reason,
       detail: { ...detail, action_id: actionId },
+      actionId,
     });
     await enqueue(client, action, { tenantId, payoutId, actionId });
     return { tenantId, payoutId, actionId };

@@ -1,4 +1,5 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../services.ts';
@@ -18,10 +19,29 @@ type ApprovalFacts = Readonly<
   Record<'accountChanged' | 'distinctApprover' | 'predecessorContradicted', boolean>
 >;
 
+/** Whether the person who calls created the payout, with whatever key. */
+export function isCreator({ actor }: Scope, { createdBy }: Pick<Payout, 'createdBy'>): boolean {
+  const creator = createdBy as { readonly user_id?: string };
+  return actor.type === 'member' && creator.user_id === actor.user_id;
+}
+
+const approverSetting: Statement = {
+  name: 'distinct_approver_setting',
+  text: 'SELECT b.distinct_approver AS demanded FROM business b WHERE b.id = $1',
+};
+
+/** Whether the caller's business demands a distinct approver of every payout at this moment. */
+export async function demandsDistinctApprover({ scope, services }: Call): Promise<boolean> {
+  const values = [scope.businessId];
+  const row = await firstRow<{ demanded: boolean }>(services.pool, approverSetting, values);
+  return row?.demanded === true;
+}
+
 /**
  * Why a payout that waits for a decision was not approved: its bank account changed after the payout
- * was created, the caller created it and the business demands somebody else, or what it replaces may
- * have been paid after all. Null when its state is the reason. Read only after the guarded write refused, to name what it refused for.
+ * was created, the person who calls created it and somebody else is demanded, or what it replaces may
+ * have been paid after all. Null when its state is the reason. Read only after the guarded write
+ * refused, to name what it refused for.
  */
 export async function approvalObstacle(
   { scope, services }: Call,
@@ -35,10 +55,7 @@ export async function approvalObstacle(
     scope.businessId,
     payout.replacesPayoutId,
   ]);
-  const creator = payout.createdBy as { readonly membership_id?: string };
-  const { actor } = scope;
-  const own = actor.type === 'member' && creator.membership_id === actor.membership_id;
-  if (own && facts?.distinctApprover === true) {
+  if (isCreator(scope, payout) && (payout.distinctApprover || facts?.distinctApprover === true)) {
     return new DomainError('forbidden', {
       message: 'Whoever created the payout may not approve it (distinct_approver).',
     });

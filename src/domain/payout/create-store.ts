@@ -58,12 +58,15 @@ const createStatement = (name: string, isAsked: (parameter: string) => string): 
         SELECT FROM funding_account WHERE tenant_id = $1 AND available_balance_minor > 0
       ) AS funded
     ),
+    demand AS (
+      SELECT distinct_approver FROM business WHERE id = $10
+    ),
     judged AS MATERIALIZED (
       SELECT input.*, ${gateCase()} AS refusal,
         coalesce(ben.revision <> input.echo_revision, false) AS stale,
         acc.rail_rejection_reason, ben.name, ben.beneficiary_type, acc.version,
         existing.payout_id AS existing_id, existing.request_hash AS existing_hash
-      FROM input CROSS JOIN wallet
+      FROM input CROSS JOIN wallet CROSS JOIN demand
       LEFT JOIN ben ON ben.id = input.beneficiary_id
       LEFT JOIN acc ON acc.id = input.bank_account_id
       LEFT JOIN pred ON pred.id = input.replaces_payout_id
@@ -84,14 +87,14 @@ const createStatement = (name: string, isAsked: (parameter: string) => string): 
         tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id,
         bank_account_version, amount_minor, amount, currency, purpose_of_payment, external_ref,
         idempotency_key, validator_strategy, replaces_payout_id, metadata, state, transition_count,
-        created_by, approved_at
+        created_by, approved_at, distinct_approver
       )
       SELECT $1, j.id, j.beneficiary_id, j.name, j.beneficiary_type, j.bank_account_id,
         j.version, j.amount_minor, j.amount, j.currency,
         j.purpose_of_payment, j.external_ref, j.idempotency_key, j.validator_strategy,
         j.replaces_payout_id, j.metadata, j.state, 1,
-        $7::jsonb, CASE WHEN j.state = 'approved' THEN now() END
-      FROM judged j JOIN claimed c ON c.payout_id = j.id
+        $7::jsonb, CASE WHEN j.state = 'approved' THEN now() END, demand.distinct_approver
+      FROM judged j JOIN claimed c ON c.payout_id = j.id CROSS JOIN demand
       RETURNING *
     ),
     record AS (
@@ -100,11 +103,12 @@ const createStatement = (name: string, isAsked: (parameter: string) => string): 
     ),
     decided AS (
       INSERT INTO payout_decision (
-        tenant_id, id, payout_id, decision_id, request_hash, status, reasons, evaluated_by, evaluated_at
+        tenant_id, id, payout_id, decision_id, request_hash, status, reasons, evaluated_by, evaluated_at,
+        submitted_by
       )
       SELECT $1, j.decision ->> 'id', c.id, j.decision ->> 'decision_id',
         decode(j.decision ->> 'request_hash', 'hex'), 'approved', j.decision -> 'reasons',
-        j.decision -> 'evaluated_by', now()
+        j.decision -> 'evaluated_by', now(), c.created_by
       FROM created c JOIN judged j ON j.id = c.id
       WHERE j.decision IS NOT NULL
     )

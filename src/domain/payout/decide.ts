@@ -39,7 +39,7 @@ const reasonCodes: Record<DecisionStatus, string> = {
  * decisions endpoint are all this command (specification 2.8, 3.6.2). Idempotent on `decisionId`
  * within the payout; `pending_review` is recorded and moves nothing. Throws PAYOUT_NOT_FOUND,
  * REJECTION_REASON_REQUIRED, INVALID_STATE_TRANSITION, IDEMPOTENCY_KEY_REUSED, forbidden (also when
- * the setting distinct_approver demands someone else), PREDECESSOR_NOT_REPLACEABLE while it is examined
+ * the payout demands somebody else than its creator), PREDECESSOR_NOT_REPLACEABLE while it is examined
  * whether what it replaces was paid after all.
  */
 export async function decideOnPayout(
@@ -68,11 +68,6 @@ export async function decideOnPayout(
   return replayOrRefuse(call, decision);
 }
 
-/** The actor as `evaluated_by` when the caller names nobody. */
-function callerAsEvaluator(actor: Actor): Record<string, unknown> {
-  return { ...actor };
-}
-
 function toDecision(actor: Actor, payoutId: string, input: ParsedDecision): NewDecision {
   const reasons: Reason[] = input.reasons.map((reason) => ({
     code: reason.code ?? reasonCodes[input.status],
@@ -88,7 +83,8 @@ function toDecision(actor: Actor, payoutId: string, input: ParsedDecision): NewD
     requestHash: contentHash(input),
     status: input.status,
     reasons,
-    evaluatedBy: input.evaluatedBy ?? callerAsEvaluator(actor),
+    evaluatedBy: input.evaluatedBy ?? { ...actor },
+    submittedBy: actor,
     evaluatedAt: input.evaluatedAt === null ? null : new Date(input.evaluatedAt),
     policyVersion: input.policyVersion,
     agentVersion: input.agentVersion,
@@ -112,7 +108,7 @@ async function decide(
   const payout = await movePayoutTo(client, scope, decision.payoutId, {
     trigger: approves ? 'approve' : 'reject',
     reason: decision.reasons.map((reason) => reason.message).join('; '),
-    approver: approves && scope.actor.type === 'member' ? scope.actor.membership_id : null,
+    approver: approves && scope.actor.type === 'member' ? scope.actor.user_id : null,
   });
   if (payout === null) return null;
   const recorded = await recordDecision(client, scope, decision);

@@ -1,5 +1,5 @@
 import { Prisma, type PayoutDecision } from '../../../generated/prisma/client.ts';
-import type { Scope } from '../../access/scope.ts';
+import type { Actor, Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
@@ -20,7 +20,9 @@ export interface NewDecision {
   readonly requestHash: Buffer;
   readonly status: DecisionStatus;
   readonly reasons: readonly Reason[];
+  /** Whom the caller names, the caller itself where it names nobody: a claim. */
   readonly evaluatedBy: Record<string, unknown>;
+  readonly submittedBy: Actor;
   readonly evaluatedAt: Date | null;
   readonly policyVersion: string | null;
   readonly agentVersion: string | null;
@@ -32,10 +34,10 @@ const insertDecision: Statement = {
   text: `
     INSERT INTO payout_decision AS d (
       tenant_id, id, payout_id, decision_id, request_hash, status, reasons, evaluated_by, evaluated_at,
-      policy_version, agent_version, confidence
+      policy_version, agent_version, confidence, submitted_by
     )
     SELECT $1, $2, $3, $4, $5::bytea, $6, $7::jsonb, $8::jsonb, coalesce($9::timestamptz, now()),
-      $10, $11, $12::double precision
+      $10, $11, $12::double precision, $13::jsonb
     WHERE $6::text <> 'pending_review'
       OR (SELECT count(*) FROM payout_decision e WHERE e.tenant_id = $1 AND e.payout_id = $3) < 100
     RETURNING ${columns(Prisma.PayoutDecisionScalarFieldEnum, 'd')}`,
@@ -63,6 +65,7 @@ export async function recordDecision(
     decision.policyVersion,
     decision.agentVersion,
     decision.confidence,
+    JSON.stringify(decision.submittedBy),
   ]);
   if (row === null) {
     throw new DomainError('conflict', { message: 'The payout has 100 decisions already.' });

@@ -4,8 +4,8 @@ import type { ErrorCode } from '../../errors/catalogue.ts';
 /**
  * What a payout must pass to be created, in the order in which a refusal is reported (decisions 7).
  * The list becomes one CASE inside the create statement, over rows that the statement has locked:
- * the gates hold at commit, not only when read (invariant M9). `ben`, `acc`, `pred` and `wallet` are
- * its common table expressions; `input` holds the caller's values.
+ * the gates hold at commit, not only when read (invariant M9). `ben`, `acc`, `pred`, `wallet` and
+ * `demand` are its common table expressions; `input` holds the caller's values.
  */
 interface Gate {
   readonly code: ErrorCode;
@@ -59,7 +59,7 @@ export const gates: readonly Gate[] = [
   {
     // Where someone else has to approve, nobody's creation approves by itself.
     code: 'forbidden',
-    refuseWhen: `input.state = 'approved' AND EXISTS (SELECT FROM business WHERE id = $10 AND distinct_approver)`,
+    refuseWhen: `input.state = 'approved' AND demand.distinct_approver`,
     message: 'validator_strategy auto is not open to a business with distinct_approver.',
   },
 ];

@@ -15,8 +15,9 @@ import { permissionOf, type Circumstance, type TransitionCause } from './permitt
  * account was changed since is not approved: the approver would decide on other details than the
  * preparer gave. After the approval a change redirects nothing.
  * A replacement is not approved while its predecessor may have been paid after all.
- * `$12` is the approving membership: it is refused when it created the payout and its business
- * demands a distinct approver. `$14` and `$15` are an attempt and a cause that the latest record must
+ * `$12` is the user who approves, whatever key or membership they use: they are refused when they
+ * created the payout and it was created under the demand of a distinct approver, also if that was
+ * given up since, or its business demands one now. `$14` and `$15` are an attempt and a cause that the latest record must
  * name: the payout is where it is because of them.
  * A provider has one reference for a disbursement; should it name two, the choice between them must
  * not depend on which came first.
@@ -39,9 +40,10 @@ const movePayout: Statement = {
       WHERE p.tenant_id = $1 AND p.id = $2
         AND (p.state = ANY ($4::text[]) OR (p.state = ANY ($5::text[]) AND p.live_attempt_id IS NULL))
         AND ($11::text IS NULL OR p.live_attempt_id = $11)
-        AND ($12::text IS NULL OR p.created_by ->> 'membership_id' IS DISTINCT FROM $12 OR NOT EXISTS (
-          SELECT FROM business b WHERE b.id = $13 AND b.distinct_approver
-        ))
+        AND ($12::text IS NULL OR p.created_by ->> 'user_id' IS DISTINCT FROM $12
+          OR NOT (p.distinct_approver OR EXISTS (
+            SELECT FROM business b WHERE b.id = $13 AND b.distinct_approver
+          )))
         AND ($3 <> 'approved' OR EXISTS (
           SELECT FROM bank_account a
           WHERE a.tenant_id = $1 AND a.id = p.bank_account_id AND a.version = p.bank_account_version
@@ -76,7 +78,7 @@ export interface Move {
   readonly when?: Circumstance;
   /** Why, for the code to know: noted in the record. `reason` is for people. */
   readonly cause?: TransitionCause;
-  /** The membership that approves; refused when it created the payout and distinct_approver is set. */
+  /** The user who approves; refused when they created the payout and it needs a distinct approver. */
   readonly approver?: string | null;
 }
 

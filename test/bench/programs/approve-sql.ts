@@ -30,6 +30,7 @@ async function approve(payoutId: string): Promise<void> {
       status: 'approved',
       reasons: [],
       evaluatedBy: {},
+      submittedBy: { type: 'system', name: 'bench' },
       evaluatedAt: null,
       policyVersion: null,
       agentVersion: null,

@@ -3,6 +3,7 @@ import { createAuthenticate } from '../../../src/access/authenticate.ts';
 import { isOperator, type Scope } from '../../../src/access/scope.ts';
 import { jobScope } from '../../../src/access/system.ts';
 import { loadConfig } from '../../../src/config.ts';
+import { acceptInvitation } from '../../../src/domain/access/accept-invitation.ts';
 import { changeMemberRole, removeMember } from '../../../src/domain/access/change-member.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { createKey, storeNewKey } from '../../../src/domain/access/create-key.ts';
@@ -13,6 +14,7 @@ import { DomainError } from '../../../src/errors/domain-error.ts';
 import { closeServices, createServices, type Call, type Services } from '../../../src/services.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually, makeTenant } from '../../support/factory.ts';
+import { memberToken } from '../../support/member-link.ts';
 
 let database: TestDatabase;
 let services: Services;
@@ -89,12 +91,13 @@ test('a key made while its member is removed or demoted does not outlive that', 
   for (let round = 0; round < rounds; round += 1) {
     const tenant = await makeTenant({ database });
     const owner = await callOf(tenant.key);
-    const membershipId = memberId((await callOf(await tenant.keyWithRole('admin'))).scope);
+    const admin = await callOf(await tenant.keyWithRole('admin'));
+    const membershipId = memberId(admin.scope);
     const end = (): Promise<unknown> =>
       round % 2 === 0
         ? removeMember(owner, membershipId)
         : changeMemberRole(owner, { id: membershipId, role: 'viewer' });
-    const make = (): Promise<unknown> => createKey(owner, { role: 'developer', membershipId });
+    const make = (): Promise<unknown> => createKey(admin, { role: 'developer' });
     const results = await outcomes([make(), make(), end(), make(), make()]);
     expect(results[2]).toBe('done');
     for (const result of results) {
@@ -113,10 +116,11 @@ test.each(['removal', 'smaller role'])(
   async (change) => {
     const tenant = await makeTenant({ database });
     const owner = await callOf(tenant.key);
-    const membershipId = memberId((await callOf(await tenant.keyWithRole('admin'))).scope);
+    const admin = await callOf(await tenant.keyWithRole('admin'));
+    const membershipId = memberId(admin.scope);
     const order = { membershipId, role: 'developer', name: null } as const;
     const ended = await inTransaction(services.pool, async (client) => {
-      await storeNewKey(client, owner.scope, order);
+      await storeNewKey(client, admin.scope, order);
       const ending =
         change === 'removal'
           ? removeMember(owner, membershipId)
@@ -132,12 +136,12 @@ test.each(['removal', 'smaller role'])(
 
 test('a key waits for the removal of its member and is refused', async () => {
   const tenant = await makeTenant({ database });
-  const owner = await callOf(tenant.key);
-  const membershipId = memberId((await callOf(await tenant.keyWithRole('admin'))).scope);
+  const admin = await callOf(await tenant.keyWithRole('admin'));
+  const membershipId = memberId(admin.scope);
   const client = await database.pool.connect();
   await client.query('BEGIN');
   await client.query('UPDATE membership SET removed_at = now() WHERE id = $1', [membershipId]);
-  const made = outcomes([createKey(owner, { role: 'viewer', membershipId })]);
+  const made = outcomes([createKey(admin, { role: 'viewer' })]);
   await client.query('COMMIT');
   client.release();
   expect(await made).toEqual(['not_found']);
@@ -210,4 +214,59 @@ test('one of many equal invitations makes the member, and businesses do not dist
     expect(results.filter((result) => result === 'conflict')).toHaveLength(4);
     expect(await count('FROM app_user WHERE email_key = $1', [email])).toBe(1);
   }
+});
+
+/** An invited member with the token of their mail, and a call of the owner who invited them. */
+async function invitee() {
+  const owner = await callOf((await makeTenant({ database })).key);
+  const email = `invitee-${Date.now()}-${Math.random()}@example.com`;
+  const { id } = await inviteMember(owner, { email, role: 'approver' });
+  const token = (await memberToken({ services }, id)) ?? '';
+  const client = { services, clientAddress: null, reportLimit: () => undefined };
+  return { owner, id, accept: () => acceptInvitation(client, token) };
+}
+
+const liveKeys = (id: string): Promise<number> =>
+  count('FROM api_key WHERE membership_id = $1 AND revoked_at IS NULL', [id]);
+
+test('of two acceptances of one invitation the second waits for the first and gets no key', async () => {
+  const { owner, id, accept } = await invitee();
+  const begun = await inTransaction(services.pool, async (client) => {
+    await client.query('SELECT FROM business WHERE id = $1 FOR UPDATE', [owner.scope.businessId]);
+    const running = outcomes([accept(), accept()]);
+    await eventually(async () => (await count(waiting, [])) === 2);
+    return { running };
+  });
+  expect((await begun.running).toSorted()).toEqual(['conflict', 'done']);
+  expect(await liveKeys(id)).toBe(1);
+});
+
+test('an acceptance waits for the removal of its member and gets no key', async () => {
+  const { owner, id, accept } = await invitee();
+  const client = await database.pool.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM membership WHERE id = $1 FOR UPDATE', [id]);
+  const removal = outcomes([removeMember(owner, id)]);
+  await eventually(async () => (await count(waiting, [])) === 1);
+  const acceptance = outcomes([accept()]);
+  await eventually(async () => (await count(waiting, [])) === 2);
+  await client.query('COMMIT');
+  client.release();
+  expect([await removal, await acceptance]).toEqual([['done'], ['conflict']]);
+  expect(await liveKeys(id)).toBe(0);
+});
+
+test('a removal that waits for an acceptance revokes the key that it gave', async () => {
+  const { owner, id, accept } = await invitee();
+  const client = await database.pool.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM member_invitation WHERE membership_id = $1 FOR UPDATE', [id]);
+  const acceptance = outcomes([accept()]);
+  await eventually(async () => (await count(waiting, [])) === 1);
+  const removal = outcomes([removeMember(owner, id)]);
+  await eventually(async () => (await count(waiting, [])) === 2);
+  await client.query('COMMIT');
+  client.release();
+  expect([await acceptance, await removal]).toEqual([['done'], ['done']]);
+  expect(await liveKeys(id)).toBe(0);
 });

@@ -57,6 +57,7 @@ const byNoun: Readonly<Record<string, string>> = {
   apiKey: 'api_key',
   membership: 'membership',
   member: 'membership',
+  memberInvitationSend: 'membership',
   business: 'business',
 };
 

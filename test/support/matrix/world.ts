@@ -105,6 +105,7 @@ export async function makeWorld(
   }
   await addFinishedExport(harness, tenantId);
   await addFinishedExport(harness, tenantId);
+  await addAccessChanges(harness, businessId);
   const failedPayoutId = failed ? await addFailedPayout(harness, key) : null;
   await giveUpOn(harness, tenantId, failedPayoutId);
   await harness.database.pool.query(
@@ -114,6 +115,18 @@ export async function makeWorld(
   );
   const parts = await freshParts(harness, key);
   return { tenantId, businessId, key, failedPayoutId, ...parts };
+}
+
+/** Two records of what changed, as the owner of the fixture left none. */
+async function addAccessChanges(
+  { database: { pool } }: Harness,
+  businessId: string,
+): Promise<void> {
+  await pool.query(
+    `INSERT INTO access_change (business_id, environment, kind, subject_id, actor)
+     SELECT $1, 'sandbox', 'settings_changed', $1, '{"type": "member"}' FROM generate_series(1, 2)`,
+    [businessId],
+  );
 }
 
 /** An export whose file is there, as its job leaves it. */

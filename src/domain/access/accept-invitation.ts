@@ -1,0 +1,83 @@
+import type { PoolClient } from 'pg';
+import { openMemberLink, type OpenedInvitation } from '../../access/member-link.ts';
+import { admitCollectionClient } from '../../access/rate-limit/collection.ts';
+import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import type { LinkClient } from '../collection/form.ts';
+import type { IssuedKey } from '../business/register.ts';
+import { recordChange } from './change-store.ts';
+import { storeNewKey } from './create-key.ts';
+import { lockBusiness } from './governance.ts';
+import { memberColumns, type Member } from './member-store.ts';
+
+/** Uses an invitation up. The first one that its member uses makes them a member. */
+const accept: Statement = {
+  name: 'accept_member_invitation',
+  text: `
+    WITH used AS (
+      UPDATE member_invitation i SET status = 'accepted', closed_at = now()
+      FROM membership m
+      WHERE i.business_id = $1 AND i.id = $2 AND i.status = 'live' AND i.expires_at > now()
+        AND m.id = i.membership_id AND m.removed_at IS NULL
+      RETURNING i.membership_id
+    ),
+    accepted AS (
+      UPDATE membership m SET accepted_at = coalesce(m.accepted_at, now())
+      FROM used u WHERE m.business_id = $1 AND m.id = u.membership_id
+      RETURNING new.*, old.accepted_at AS before
+    ),
+    recorded AS (
+      ${recordChange({
+        from: 'accepted m WHERE m.before IS NULL',
+        kind: 'member_accepted',
+        business: '$1',
+        environment: '$3',
+        actor: '$4',
+        subject: 'm.id',
+        after: "jsonb_build_object('role', m.role)",
+      })}
+    )
+    SELECT ${memberColumns} FROM accepted m JOIN app_user u ON u.id = m.user_id`,
+};
+
+export interface AcceptedInvitation {
+  readonly member: Member;
+  readonly apiKey: IssuedKey;
+}
+
+/**
+ * Accepts an invitation with the token of its mail, which only the holder of the invited mailbox has:
+ * the invited person becomes a member, if they are none yet, and gets a key of their own with their
+ * role, in the environment of the key that invited. It is shown here and never again; a lost one is
+ * replaced by another invitation. Throws not_found for an unknown token, conflict for one that was
+ * used, replaced or canceled or whose time is over, forbidden for a production key while the profile
+ * is not accepted, too_many_requests beyond the limit of a client address.
+ */
+export async function acceptInvitation(
+  { services, clientAddress, reportLimit }: LinkClient,
+  token: string,
+): Promise<AcceptedInvitation> {
+  await admitCollectionClient(services, clientAddress, reportLimit);
+  const opened = await openMemberLink(services.pool, token);
+  if (opened === null) throw new DomainError('not_found', { message: 'The link is unknown.' });
+  return inTransaction(services.pool, (client) => acceptOpened(client, opened));
+}
+
+async function acceptOpened(
+  client: PoolClient,
+  { scope, invitationId }: OpenedInvitation,
+): Promise<AcceptedInvitation> {
+  const { businessId, environment } = scope;
+  // The key may be the first of production: whoever changes members or settings comes before or waits.
+  await lockBusiness(client, scope);
+  const values = [businessId, invitationId, environment, JSON.stringify(scope.actor)];
+  const member = await firstRow<Member & Record<string, unknown>>(client, accept, values);
+  if (member === null) {
+    throw new DomainError('conflict', {
+      message: 'The link was used, replaced or canceled, or its time is over. Ask for another one.',
+    });
+  }
+  const { id: membershipId, role } = member;
+  const { apiKey, key } = await storeNewKey(client, scope, { membershipId, role, name: null });
+  return { member, apiKey: { id: apiKey.id, environment, role, key } };
+}

@@ -1,0 +1,62 @@
+import { Prisma, type AccessChange } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { columns } from '../../db/columns.ts';
+import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+
+/** What can change about a business's access; the CHECK constraint of `access_change` holds the same. */
+export const accessChangeKinds = [
+  'business_registered',
+  'settings_changed',
+  'member_invited',
+  'member_invitation_sent',
+  'member_accepted',
+  'member_role_changed',
+  'member_removed',
+  'key_created',
+  'key_revoked',
+] as const;
+export type AccessChangeKind = (typeof accessChangeKinds)[number];
+
+interface ChangeSql {
+  /** Alias of the rows that changed, each of which gets a record. */
+  readonly from: string;
+  readonly kind: AccessChangeKind;
+  readonly business: string;
+  readonly environment: string;
+  readonly actor: string;
+  /** Id of what changed. */
+  readonly subject: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/**
+ * SQL of a CTE that records a change: it stands in the statement that makes the change, so that
+ * neither is there without the other. No e-mail address and no secret goes into a record.
+ */
+export function recordChange(change: ChangeSql): string {
+  const { from, kind, business, environment, actor, subject } = change;
+  return `INSERT INTO access_change (business_id, environment, kind, subject_id, actor, before, after)
+      SELECT ${business}, ${environment}, '${kind}', ${subject}, ${actor}::jsonb,
+        ${change.before ?? 'NULL::jsonb'}, ${change.after ?? 'NULL::jsonb'}
+      FROM ${from}`;
+}
+
+const list: Statement = {
+  name: 'list_access_changes',
+  text: `
+    SELECT ${columns(Prisma.AccessChangeScalarFieldEnum, 'c')}
+    FROM access_change c
+    WHERE c.business_id = $1 AND ($2::uuid IS NULL OR c.id < $2)
+    ORDER BY c.id DESC LIMIT $3`,
+};
+
+/** Up to `take` changes of the scope's business, newest first, with an id below `before`. */
+export function listAccessChanges(
+  client: Queryable,
+  scope: Scope,
+  before: string | null,
+  take: number,
+): Promise<AccessChange[]> {
+  return rows<AccessChange>(client, list, [scope.businessId, before, take]);
+}

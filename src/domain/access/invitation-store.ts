@@ -1,0 +1,132 @@
+import type { PoolClient } from 'pg';
+import { makeLinkToken } from '../../access/collection-link.ts';
+import { grantCollectionMails } from '../../access/rate-limit/collection.ts';
+import type { Environment, Scope } from '../../access/scope.ts';
+import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { enqueue } from '../../queue.ts';
+import type { Services } from '../../services.ts';
+import { recordChange } from './change-store.ts';
+
+/** Mails go behind what moves money. */
+const mailPriority = 10;
+
+/**
+ * A live invitation in the place of the one before. `ended` is counted before anything is inserted:
+ * the old one must have left the index of live ones by then. Whoever registers could otherwise have us
+ * write to anybody as often as they like, so one that nobody used holds up the next for a minute.
+ */
+const insertInvitation: Statement = {
+  name: 'insert_member_invitation',
+  text: `
+    WITH due AS (
+      SELECT m.id, m.role FROM membership m
+      WHERE m.business_id = $1 AND m.id = $3 AND NOT EXISTS (
+        SELECT FROM member_invitation i
+        WHERE i.membership_id = m.id AND i.status <> 'accepted'
+          AND i.created_at > now() - interval '1 minute'
+      )
+    ),
+    ended AS (
+      UPDATE member_invitation i SET status = 'superseded', closed_at = now()
+      FROM due m
+      WHERE i.business_id = $1 AND i.membership_id = m.id AND i.tenant_id = $2 AND i.status = 'live'
+      RETURNING i.id
+    ),
+    created AS (
+      INSERT INTO member_invitation (business_id, tenant_id, membership_id, invited_by, expires_at)
+      SELECT $1, $2, m.id, $4::jsonb, now() + make_interval(days => $5)
+      FROM due m WHERE (SELECT count(*) FROM ended) >= 0
+      RETURNING id, membership_id
+    ),
+    recorded AS (
+      ${recordChange({
+        from: 'created i JOIN due m ON m.id = i.membership_id',
+        kind: 'member_invitation_sent',
+        business: '$1',
+        environment: '$6',
+        actor: '$4',
+        subject: 'm.id',
+        after: "jsonb_build_object('role', m.role)",
+      })}
+    )
+    SELECT id FROM created`,
+};
+
+/**
+ * Makes an invitation of a member whose business is locked, and the job that mails its link. Asked for
+ * last in a transaction: the tenant's other invites wait for its end. Throws too_many_requests for a
+ * second one within a minute that nobody used, and for mails beyond the tenant's day.
+ */
+export async function inviteByMail(
+  client: PoolClient,
+  { config }: Pick<Services, 'config'>,
+  scope: Scope,
+  membershipId: string,
+): Promise<void> {
+  const { businessId, tenantId, environment } = scope;
+  const actor = JSON.stringify(scope.actor);
+  const lifetime = config.MEMBER_INVITATION_DAYS;
+  const values = [businessId, tenantId, membershipId, actor, lifetime, environment];
+  const invitation = await firstRow<{ id: string }>(client, insertInvitation, values);
+  if (invitation === null) {
+    const message = 'A link was mailed within the last minute.';
+    throw new DomainError('too_many_requests', { message });
+  }
+  const payload = { tenantId, invitationId: invitation.id };
+  await enqueue(client, 'send_member_mail', payload, { priority: mailPriority });
+  if ((await grantCollectionMails(client, config, scope, 1)) === 0) {
+    const message = 'As many links as may be mailed in a day have been made.';
+    throw new DomainError('too_many_requests', { message });
+  }
+}
+
+/** The address in the form in which addresses are compared: no later registration changes it. */
+const prepareLink: Statement = {
+  name: 'prepare_member_link',
+  text: `
+    WITH live AS (
+      SELECT i.id, i.membership_id, i.expires_at, i.business_id
+      FROM member_invitation i
+      WHERE i.business_id = $1 AND i.tenant_id = $2 AND i.id = $3
+        AND i.status = 'live' AND i.expires_at > now()
+    ),
+    linked AS (
+      INSERT INTO member_link (token_hash, invitation_id) SELECT $4, l.id FROM live l
+    )
+    SELECT u.email_key AS email, m.role, l.expires_at AS "expiresAt",
+      coalesce(b.legal_name, b.company_name) AS "businessName"
+    FROM live l
+    JOIN membership m ON m.id = l.membership_id
+    JOIN app_user u ON u.id = m.user_id
+    JOIN business b ON b.id = l.business_id`,
+};
+
+interface PreparedRow {
+  readonly email: string;
+  readonly role: string;
+  readonly expiresAt: Date;
+  readonly businessName: string;
+}
+
+/** What a mail says, and the token that it carries, which is known to nobody after it is sent. */
+export interface PreparedInvitation extends PreparedRow {
+  readonly token: string;
+  readonly environment: Environment;
+}
+
+/**
+ * Makes a token for one try to mail an invitation, and commits its hash first, so that no mail carries
+ * a link that opens nothing. All tokens of an invitation open it, since a mail that seemed lost may
+ * have arrived. Null when it is not live.
+ */
+export async function prepareInvitationMail(
+  client: Queryable,
+  scope: Scope,
+  invitationId: string,
+): Promise<PreparedInvitation | null> {
+  const { token, hash } = makeLinkToken();
+  const values = [scope.businessId, scope.tenantId, invitationId, hash];
+  const row = await firstRow<PreparedRow & Record<string, unknown>>(client, prepareLink, values);
+  return row === null ? null : { ...row, token, environment: scope.environment };
+}

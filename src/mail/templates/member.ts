@@ -1,0 +1,40 @@
+import { html } from '../../html.ts';
+import { mailLayout } from '../layout.ts';
+import { shortName } from '../short-name.ts';
+
+interface MemberMail {
+  readonly businessName: string;
+  readonly role: string;
+  readonly environment: string;
+  readonly expiresAt: Date;
+  readonly token: string;
+  /** Where GraphQL is reached, for example `https://payouts.example.com/graphql`. */
+  readonly endpoint: string;
+}
+
+/**
+ * What a member is told who is to get a key of their own. The token is in the body of a request and in
+ * no address, so that it reaches no log and no history. Anybody who registers can have it sent, so the
+ * mail says who asks and that it may be ignored.
+ */
+export function memberMail(mail: MemberMail): { subject: string; text: string; html: string } {
+  const { role, environment, token, endpoint } = mail;
+  const name = shortName(mail.businessName);
+  const until = `${mail.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const title = `${name}: get your API key`;
+  const query = `mutation ($token: String!) { memberAccept(token: $token) { apiKey { key } } }`;
+  const request = JSON.stringify({ query, variables: { token } });
+  const command = `curl -H 'Content-Type: application/json' \\\n  -d '${request}' \\\n  ${endpoint}`;
+  const asks = `${name} asks you to act for it with the role ${role} (${environment}).`;
+  const once = `This request answers with an API key of yours, shown once. It works once, until ${until}.`;
+  const warning =
+    'Whoever has the key acts as you: run the request yourself, and give neither this mail nor the key to anybody, also not to a colleague.';
+  const ignore = 'If you do not expect this, ignore it: without the request nothing happens.';
+  const text = `${title}\n\n${asks}\n\n${once}\n\n${command}\n\n${warning}\n\n${ignore}\n`;
+  const content = html`<p>${asks}</p>
+    <p>${once}</p>
+    <pre style="white-space:pre-wrap;overflow-wrap:anywhere"><code>${command}</code></pre>
+    <p>${warning}</p>
+    <p>${ignore}</p>`;
+  return { subject: title, text, html: mailLayout(title, content) };
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { issueOperatorKey } from '../../src/access/operator-key.ts';
+import { schema } from '../../schema/schema.ts';
+import { usePayoutWorld } from '../support/payout-world.ts';
+
+/* What an operator does over GraphQL stands in the log beside what operators do in SQL. */
+
+const world = usePayoutWorld({ env: { LOG_LEVEL: 'silent', ENROLL_WAIT_MS: '1' } });
+const { handedOver, sql } = world;
+let operator: { id: string; key: string };
+beforeAll(async () => {
+  operator = await issueOperatorKey(world.harness.services.pool, 'On call');
+});
+
+const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+
+/** Those of operators, by what they tell of themselves. */
+const ofOperators = mutations.filter(({ description }) =>
+  (description ?? '').startsWith('Operators only.'),
+);
+
+interface Given {
+  readonly args: Record<string, unknown>;
+  /** What the line names, where it is not the id of the answer. */
+  readonly subject?: string;
+  /** The action of the line, where the worker carries an order out. */
+  readonly action?: string;
+  readonly tenant?: 'sandbox' | 'production' | null;
+}
+
+const at = () => ({ businessId: world.tenant.businessId });
+const inSandbox = () => ({ ...at(), environment: 'sandbox' });
+
+async function profile(status: string): Promise<void> {
+  await sql('UPDATE business SET profile_status = $2 WHERE id = $1', [
+    world.tenant.businessId,
+    status,
+  ]);
+}
+
+async function registrant(): Promise<string> {
+  const { harness, tenant } = world;
+  return (await harness.graphql(tenant.key, '{ me { membershipId } }')).body.data.me.membershipId;
+}
+
+/** How each is called so that it does something. One that is not here fails the test. */
+const scenarios: Readonly<Record<string, () => Promise<Given>>> = {
+  operatorProfileAccept: async () => {
+    await profile('submitted');
+    return { args: at(), subject: world.tenant.businessId, tenant: null };
+  },
+  operatorProductionKeyIssue: async () => {
+    await profile('accepted');
+    return { args: { ...at(), membershipId: await registrant(), role: 'viewer' } };
+  },
+  operatorMemberInvitationSend: async () => {
+    await profile('accepted');
+    return { args: { ...at(), membershipId: await registrant() } };
+  },
+  operatorBalanceReport: () =>
+    Promise.resolve({ args: { ...at(), currency: 'USD', availableBalanceMinor: 5 } }),
+  operatorBeneficiarySuspend: () =>
+    Promise.resolve({
+      args: { ...inSandbox(), beneficiaryId: world.payee.beneficiaryId },
+      tenant: 'sandbox',
+    }),
+  operatorBeneficiaryReinstate: async () => {
+    const args = { ...inSandbox(), beneficiaryId: world.payee.beneficiaryId };
+    await call('operatorBeneficiarySuspend', args);
+    return { args, tenant: 'sandbox' };
+  },
+  operatorPayoutLookUp: async () => {
+    const payoutId = await handedOver('unknown_lost');
+    return {
+      args: { ...inSandbox(), payoutId },
+      subject: payoutId,
+      action: 'look_up_payout',
+      tenant: 'sandbox',
+    };
+  },
+  operatorPayoutResolve: async () => {
+    const payoutId = await handedOver('unknown_lost');
+    const args = { ...inSandbox(), payoutId, outcome: 'not_paid', evidence: 'ticket 4711' };
+    return { args, subject: payoutId, action: 'resolve_payout', tenant: 'sandbox' };
+  },
+};
+
+/** Runs an operator's mutation with its arguments as variables; the first field of its answer. */
+async function call(name: string, args: Record<string, unknown>): Promise<string> {
+  const field = mutations.find((one) => one.name === name);
+  const values: Record<string, unknown> = { ...args, reason: `because ${name}` };
+  const used = (field?.args ?? []).filter((arg) => values[arg.name] !== undefined);
+  const declared = used.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(', ');
+  const passed = used.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
+  const shown = name.startsWith('operatorPayout') ? 'id: payoutId' : 'id';
+  const document = `mutation (${declared}) { ${name}(${passed}) { ${shown} } }`;
+  const answer = await world.harness.graphql(operator.key, document, values);
+  if (answer.body.errors !== undefined) throw new Error(answer.text);
+  return answer.body.data[name].id;
+}
+
+const lines = () =>
+  sql<Record<string, unknown>>(
+    `SELECT l.who, l.action, l.subject_id, l.reason, l.affected, t.environment
+     FROM ops.action_log l LEFT JOIN tenant t ON t.id = l.tenant_id ORDER BY l.id`,
+  );
+
+describe('each mutation of an operator is a line of ops.action_log', () => {
+  it('and all of them are tried here', () => {
+    expect(ofOperators.map(({ name }) => name).toSorted()).toEqual(
+      Object.keys(scenarios).toSorted(),
+    );
+  });
+
+  it('and no other mutation can be called by one', async () => {
+    const known = new Set(ofOperators.map(({ name }) => name));
+    const named = mutations.filter(({ name }) => name.startsWith('operator'));
+    expect(named.filter(({ name }) => !known.has(name))).toEqual([]);
+  });
+
+  it.each(Object.keys(scenarios))('%s', async (name) => {
+    const {
+      args,
+      subject,
+      action,
+      tenant = 'production',
+    } = (await scenarios[name]?.()) ?? {
+      args: {},
+    };
+    const before = await lines();
+    const id = await call(name, args);
+    expect((await lines()).slice(before.length)).toEqual([
+      {
+        who: operator.id,
+        action: action ?? name,
+        subject_id: subject ?? id,
+        reason: `because ${name}`,
+        affected: 1,
+        environment: tenant,
+      },
+    ]);
+    const [recorded] = await sql(
+      'SELECT action FROM operator_action WHERE operator_key_id = $1 ORDER BY id DESC LIMIT 1',
+      [operator.id],
+    );
+    expect(recorded).toEqual({ action: name });
+  });
+
+  it('and a refused one leaves none', async () => {
+    const before = await lines();
+    await expect(
+      call('operatorProfileAccept', { businessId: `biz_${randomUUID()}` }),
+    ).rejects.toThrow('not_found');
+    expect(await lines()).toEqual(before);
+  });
+});
