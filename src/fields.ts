@@ -368,7 +368,7 @@ function isQuantity(origin: string): boolean {
 }
 
 /** `payouts[3].amount_minor`. Unknown keys are the caller's words, so they are cut to 64 characters. */
-function pathText(path: Path): string {
+export function pathText(path: Path): string {
   let result = '';
   for (const segment of path) {
     if (typeof segment === 'number') result += `[${segment}]`;

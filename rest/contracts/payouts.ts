@@ -84,17 +84,12 @@ const beneficiaryEcho = z.strictObject({
   tax_id: text().optional(),
 });
 
-/** 1e400 is infinite in JSON: out of range (INVALID_MONEY), not of another type. */
-function finiteOrText(value: unknown): unknown {
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
-}
-
 const payoutFields = {
   beneficiary_id: text(),
   bank_account_id: text(),
   // A wrong amount, currency or purpose has a code of its own (INVALID_MONEY,
   // INVALID_PURPOSE_OF_PAYMENT), so the shape is left open and the command judges.
-  amount_minor: z.preprocess(finiteOrText, z.union([z.number(), z.string()])).meta({
+  amount_minor: z.union([z.number(), z.string()]).meta({
     description: 'Integer of minor units of currency, 1 to 999,999,999,999.',
     override: { type: 'integer', minimum: 1, maximum: 999_999_999_999 },
   }),
