@@ -3,9 +3,6 @@ import { DomainError } from '../src/errors/domain-error.ts';
 import { readExactJson } from '../src/exact-json.ts';
 import { HttpError } from './http-error.ts';
 
-/** Largest body of a request (decisions 1). */
-const bodyLimit = 1024 * 1024;
-
 /** Deepest nesting of a JSON body: what walks one afterwards may be recursive. */
 const depthLimit = 32;
 
@@ -27,7 +24,7 @@ export interface Pace {
  */
 export async function readBytes(
   request: IncomingMessage,
-  limit = bodyLimit,
+  limit: number,
   seconds = bodySeconds,
   pace: Pace | null = null,
 ): Promise<Buffer> {
@@ -96,7 +93,7 @@ export function isCsv(request: IncomingMessage): boolean {
 export async function readJsonBody(
   request: IncomingMessage,
   expected: boolean,
-  limit = bodyLimit,
+  limit: number,
 ): Promise<unknown> {
   const bytes = await readBytes(request, limit);
   if (bytes.length === 0) return undefined;

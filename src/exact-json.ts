@@ -41,7 +41,7 @@ function keepsNumber(bytes: Buffer, start: number, end: number): boolean {
     while (i < end && bytes[i] !== smallE && bytes[i] !== largeE) i += 1;
     if (i === end) return true;
   }
-  return isExact(bytes.latin1Slice(start, end));
+  return isExact(bytes.toString('latin1', start, end));
 }
 
 interface Outline {
@@ -122,7 +122,7 @@ function firstFault(bytes: Buffer): FieldError | null {
       const end = endOfString(bytes, i + 1);
       if (frame?.keys && frame.expectsKey) {
         // As JSON.parse reads it, since a key may be written with escapes.
-        frame.at = JSON.parse(bytes.utf8Slice(i, end)) as string;
+        frame.at = JSON.parse(bytes.toString('utf8', i, end)) as string;
         frame.expectsKey = false;
         if (frame.keys.has(frame.at)) return duplicate(path());
         frame.keys.add(frame.at);

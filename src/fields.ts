@@ -254,7 +254,7 @@ function freeObjectProblem(value: unknown, depth = 1): string | null {
 export const freeObject = z.preprocess(
   refuseProto,
   z.record(z.string(), z.unknown()).check((ctx) => {
-    const tooLong = JSON.stringify(ctx.value).length > freeObjectLimits.bytes;
+    const tooLong = Buffer.byteLength(JSON.stringify(ctx.value)) > freeObjectLimits.bytes;
     const message = tooLong ? 'The object is too large.' : freeObjectProblem(ctx.value);
     if (message === null) return;
     ctx.issues.push({

@@ -14,6 +14,7 @@ import {
   beneficiaryType,
   environment,
   id,
+  mostRows,
   nextCursor,
   pageQuery,
   pathId,
@@ -112,11 +113,10 @@ export const payoutBulkRow = z.strictObject(payoutFields);
 
 export const bulkBody = z
   .strictObject({
-    // Judged row by row: a malformed row fails alone.
+    // Judged row by row, since a malformed row fails alone. The domain counts them by its setting.
     payouts: z
       .array(z.unknown())
-      .min(1)
-      .max(1_000)
+      .max(mostRows)
       .meta({
         description: '1 to 1,000 rows, each as the body of a single create without dry_run.',
         override: {
@@ -136,7 +136,10 @@ export const bulkAnswer = z
     results: z.array(
       z.object({
         index: z.int(),
-        status: z.enum(['created', 'replayed', 'failed']),
+        status: z.enum(['created', 'replayed', 'failed', 'not_attempted']).meta({
+          description:
+            'replayed: the payout was there before, also where an atomic request was refused. not_attempted: the row is in order and was not created, since another row of the atomic request failed; send it again under the same key.',
+        }),
         payout: payout.nullable(),
         error: rowError.nullable(),
       }),
@@ -146,6 +149,7 @@ export const bulkAnswer = z
       created: z.int(),
       replayed: z.int(),
       failed: z.int(),
+      not_attempted: z.int(),
     }),
     dry_run: z.literal(true).optional(),
   })
@@ -220,5 +224,6 @@ const decision = z
   .meta({ id: 'Decision' });
 
 export const decisionEnvelope = z.object({ decision });
-export const decisionList = z.object({ decisions: z.array(decision) });
+export const decisionList = z.object({ decisions: z.array(decision), next_cursor: nextCursor });
+export const decisionListQuery = z.strictObject(pageQuery);
 export const decidedEnvelope = z.object({ payout, decision });

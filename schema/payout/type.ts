@@ -64,6 +64,8 @@ export const Payout = builder.prismaNode('Payout', {
     }),
     metadata: t.expose('metadata', {
       type: 'JSON',
+      // Ten kilobytes and more, as often as an operation names it under another alias.
+      complexity: 100,
       nullable: true,
       description: "The business's own key-value pairs.",
     }),

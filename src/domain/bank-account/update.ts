@@ -44,7 +44,12 @@ export function isUnchanged(
   const identifiers = openIdentifiers(call, stored.id, stored.version, stored.identifiers);
   const { accountHolderName, country, currency, bankName, accountType } = stored;
   const details = { accountHolderName, country, currency, bankName, accountType, ...identifiers };
-  return comparable(details) === comparable(normalized);
+  // The enrollment has written the type of a US account that was given without one.
+  const given =
+    country === 'US' && accountType === 'checking'
+      ? { ...normalized, accountType: normalized.accountType ?? accountType }
+      : normalized;
+  return comparable(details) === comparable(given);
 }
 
 /**
