@@ -12,6 +12,7 @@ export const de: Texts = {
     sandbox: 'Testumgebung',
     sandboxMeaning:
       'Was Sie hier eingeben, führt zu keiner Zahlung. Bitte geben Sie keine echten Daten ein.',
+    registered: 'Eingetragene Firma:',
     optional: 'freiwillig',
     errorPrefix: 'Fehler',
     privacyLine: (business) =>

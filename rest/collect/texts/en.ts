@@ -14,6 +14,8 @@ export const en = {
     language: 'Language',
     sandbox: 'Test environment',
     sandboxMeaning: 'Nothing entered here leads to a payment. Do not enter real details.',
+    /** Before the legal name, the registration number and the country of the company. */
+    registered: 'Registered company:',
     optional: 'optional',
     errorPrefix: 'Error',
     privacyLine: (business: string) =>

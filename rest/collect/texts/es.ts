@@ -11,6 +11,7 @@ export const es: Texts = {
     language: 'Idioma',
     sandbox: 'Entorno de pruebas',
     sandboxMeaning: 'Nada de lo que escriba aquí dará lugar a un pago. No introduzca datos reales.',
+    registered: 'Empresa registrada:',
     optional: 'opcional',
     errorPrefix: 'Error',
     privacyLine: (business) =>

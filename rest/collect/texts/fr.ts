@@ -12,6 +12,7 @@ export const fr: Texts = {
     sandbox: 'Environnement de test',
     sandboxMeaning:
       'Rien de ce que vous saisissez ici ne donne lieu à un paiement. N’indiquez pas de données réelles.',
+    registered: 'Société immatriculée :',
     optional: 'facultatif',
     errorPrefix: 'Erreur',
     privacyLine: (business) =>

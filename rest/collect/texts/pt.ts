@@ -11,6 +11,7 @@ export const pt: Texts = {
     language: 'Idioma',
     sandbox: 'Ambiente de testes',
     sandboxMeaning: 'Nada do que for digitado aqui resulta em pagamento. Não informe dados reais.',
+    registered: 'Empresa registrada:',
     optional: 'opcional',
     errorPrefix: 'Erro',
     privacyLine: (business) =>
