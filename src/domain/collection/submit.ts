@@ -40,7 +40,7 @@ export async function submitCollection(
   const form = await readForm(call, requestId);
   if (form.state !== 'live') throw notLive(form.state);
   const asked = { scope: form.scope as CollectionScope, beneficiaryType: form.beneficiaryType };
-  const input = parseGiven(asked, given);
+  const input = parseGiven(call.services.config, asked, given);
   await inTransaction(call.services.pool, async (connection) => {
     const owner = await lockBeneficiary(connection, call.scope, form.beneficiaryId);
     const request = await lockRequest(connection, call.scope, requestId);

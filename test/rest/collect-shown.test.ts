@@ -6,7 +6,7 @@ import { makePayeeLink } from '../support/payee-link.ts';
 let harness: Harness;
 let tenant: TestTenant;
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
+  harness = await startHarness({ worker: false, env: { TAX_DOCUMENT_MAX_MB: '3' } });
   tenant = await makeTenant(harness);
 });
 afterAll(() => harness.close());
@@ -19,6 +19,37 @@ async function read(path: string): Promise<string> {
     .replace(/\s+/g, ' ')
     .replaceAll('&amp;', '&');
 }
+
+test('the pages tell the largest file, as it is set, in each language', async () => {
+  const link = await makePayeeLink(harness, tenant, { scope: 'tax_documents' });
+  for (const [language, size] of [
+    ['en', '3 MB at most'],
+    ['de', 'höchstens 3 MB'],
+    ['fr', '3 Mo au maximum'],
+    ['es', '3 MB como máximo'],
+    ['pt', 'no máximo 3 MB'],
+  ] as const) {
+    for (const step of ['', '/document']) {
+      const text = await read(`${link.path}${step}?lang=${language}`);
+      expect(text).toContain(size);
+      expect(text).not.toContain('{mb}');
+    }
+  }
+  const send = async (mebibytes: number): Promise<{ status: number; text: string }> => {
+    const body = new FormData();
+    body.set('form_type', 'w9');
+    body.set('tax_id', '123-45-6789');
+    body.set('file', new Blob([Buffer.alloc(mebibytes * 1_048_576, 'x')]), 'w9.pdf');
+    const answer = await fetch(`${harness.baseUrl}${link.path}/document`, { method: 'POST', body });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const large = await send(3.5);
+  expect(large.status).toBe(422);
+  expect(large.text).toContain('This file is larger than 3 MB.');
+  const larger = await send(5);
+  expect(larger.status).toBe(413);
+  expect(larger.text).toContain('A file may have 3 MB at most.');
+});
 
 async function profile(body: Record<string, unknown>): Promise<void> {
   const answer = await harness.rest('PUT', '/v1/business/profile', { key: tenant.key, body });
