@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../src/errors/domain-error.ts';
+import { readExactJson } from '../src/exact-json.ts';
 import { HttpError } from './http-error.ts';
-
-/** Largest body of a request (decisions 1). */
-const bodyLimit = 1024 * 1024;
 
 /** Deepest nesting of a JSON body: what walks one afterwards may be recursive. */
 const depthLimit = 32;
@@ -26,7 +24,7 @@ export interface Pace {
  */
 export async function readBytes(
   request: IncomingMessage,
-  limit = bodyLimit,
+  limit: number,
   seconds = bodySeconds,
   pace: Pace | null = null,
 ): Promise<Buffer> {
@@ -80,8 +78,6 @@ function watchPace(
 
 const jsonType = /^application\/json\s*(;\s*charset=(utf-8|"utf-8")\s*)?$/i;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 const csvType = /^text\/csv\s*(;\s*(charset=(utf-8|"utf-8")|header=present)\s*)*$/i;
 
 /** Whether the body of a request is a CSV file (RFC 4180, section 3) in UTF-8. */
@@ -89,36 +85,15 @@ export function isCsv(request: IncomingMessage): boolean {
   return csvType.test(request.headers['content-type'] ?? '');
 }
 
-const [quote, backslash] = [0x22, 0x5c];
-const opening = new Set([0x5b, 0x7b]);
-const closing = new Set([0x5d, 0x7d]);
-
-/** How deep brackets and braces nest outside strings; for JSON that is its depth. */
-function depthOf(bytes: Buffer): number {
-  let [depth, deepest] = [0, 0];
-  let inString = false;
-  for (let i = 0; i < bytes.length; i += 1) {
-    const byte = bytes[i] ?? 0;
-    if (inString) {
-      if (byte === backslash) i += 1;
-      else if (byte === quote) inString = false;
-    } else if (byte === quote) inString = true;
-    else if (opening.has(byte)) {
-      depth += 1;
-      if (depth > deepest) deepest = depth;
-    } else if (closing.has(byte)) depth -= 1;
-  }
-  return deepest;
-}
-
 /**
  * Reads a JSON body; undefined when there is none. Throws `bad_request` for another content type,
- * for bytes that are not UTF-8 JSON or nest too deeply, and for a body where the operation takes none.
+ * for bytes that are not UTF-8 JSON or nest too deeply, and for a body where the operation takes none;
+ * `validation_failed` for what would be read as something else than was sent (see `readExactJson`).
  */
 export async function readJsonBody(
   request: IncomingMessage,
   expected: boolean,
-  limit = bodyLimit,
+  limit: number,
 ): Promise<unknown> {
   const bytes = await readBytes(request, limit);
   if (bytes.length === 0) return undefined;
@@ -128,12 +103,5 @@ export async function readJsonBody(
   if (!jsonType.test(request.headers['content-type'] ?? '')) {
     throw new DomainError('bad_request', { message: 'The content type must be application/json.' });
   }
-  if (depthOf(bytes) > depthLimit) {
-    throw new DomainError('bad_request', { message: 'The body is nested too deeply.' });
-  }
-  try {
-    return JSON.parse(utf8.decode(bytes)) as unknown;
-  } catch (error) {
-    throw new DomainError('bad_request', { message: 'The body is not valid JSON.', cause: error });
-  }
+  return readExactJson(bytes, depthLimit);
 }

@@ -97,11 +97,13 @@ function authorize(row: Operation, response: Response): void {
 async function readBody(
   row: Operation,
   request: Request,
+  { BODY_MAX_BYTES, BULK_BODY_MAX_BYTES }: Services['config'],
 ): Promise<{ body: unknown; csv: Uint8Array | null }> {
+  const limit = row.bulk === true ? BULK_BODY_MAX_BYTES : BODY_MAX_BYTES;
   if (row.csv !== undefined && isCsv(request)) {
-    return { body: undefined, csv: await readBytes(request, row.bodyLimit) };
+    return { body: undefined, csv: await readBytes(request, limit) };
   }
-  const json = await readJsonBody(request, row.body !== undefined, row.bodyLimit);
+  const json = await readJsonBody(request, row.body !== undefined, limit);
   return { body: parsePart(row.body, json, 'body'), csv: null };
 }
 
@@ -123,7 +125,7 @@ export function createOperation(row: Operation, parts: RestParts) {
     const input = {
       params: parsePart(row.params, request.params, 'path'),
       query: parsePart(row.query, { ...request.query }, 'query'),
-      ...(await readBody(row, request)),
+      ...(await readBody(row, request, parts.services.config)),
     };
     const { requestId: id, clientAddress, reportLimit, scope } = facts(response);
     const context = new Context(parts.services, scope, {

@@ -34,8 +34,8 @@ interface RouteContract<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
   readonly headers?: z.ZodType;
   /** What a `text/csv` body holds, where one may come in the place of JSON; the domain reads it. */
   readonly csv?: z.ZodType;
-  /** Bytes that the body may have; 1 MiB unless said. */
-  readonly bodyLimit?: number;
+  /** The body holds many rows, and may be as large as BULK_BODY_MAX_BYTES. */
+  readonly bulk?: true;
   /** Schema of the body for each success status; null for an empty body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
   /** Errors beyond those that every operation can answer. */

@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { badRequest } from './errors.ts';
+import { exactLiterals } from './exact-literals.ts';
 
 /** Longest operation in lexical tokens; GraphiQL's introspection has about 500. */
 const maxTokens = 3_000;
@@ -59,7 +60,7 @@ export function useBounds(): Plugin {
     },
     onValidate: ({ params, setValidationFn, validateFn }) => {
       const given = params.rules as readonly ValidationRule[] | undefined;
-      const rules = [...(given ?? specifiedRules), fewCommands];
+      const rules = [...(given ?? specifiedRules), fewCommands, exactLiterals];
       const options = { maxErrors: 20, hideSuggestions: true };
       // The engine's type for a validation function is any.
       // oxlint-disable-next-line typescript/no-unsafe-return

@@ -3,9 +3,6 @@ import { makeCursor, openCursor } from '../src/crypto/cursor.ts';
 import { invalid } from '../src/errors/domain-error.ts';
 import type { Context } from './context.ts';
 
-const defaultPageSize = 25;
-const maximumPageSize = 100;
-
 export interface Page<Row> {
   readonly edges: { readonly cursor: string; readonly node: Row }[];
   readonly pageInfo: {
@@ -38,7 +35,8 @@ export async function resolvePage<Row extends { id: string }>(
 ): Promise<Page<Row>> {
   const { scope, services } = context.call;
   requirePermission(scope, 'read');
-  const size = request.first ?? defaultPageSize;
+  const { PAGE_SIZE: usual, PAGE_SIZE_MAX: maximumPageSize } = services.config;
+  const size = request.first ?? Math.min(usual, maximumPageSize);
   if (size < 1 || size > maximumPageSize) {
     throw invalid([
       {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseCrashPlan } from './crash-point.ts';
-import { ConfigError, readValue } from './setting-value.ts';
+import { limitSettings } from './limit-settings.ts';
+import { ConfigError, readValue, setting } from './setting-value.ts';
 
 /**
  * Every setting of the API and the worker, read once from the environment (decisions 12). The table
@@ -42,19 +43,6 @@ const days = z.coerce.number().int().max(36_500);
 
 /** The adapters that may pay in production (src/providers/registry.ts). */
 const productionProviders = ['gateway'] as const;
-
-interface Setting<T extends z.ZodType, F extends string | null> {
-  readonly schema: T;
-  /** The value where the variable is absent; null means "not set". */
-  readonly fallback: F;
-  readonly description: string;
-  /** The fallback is public knowledge: production refuses to start with it. */
-  readonly developmentOnly?: true;
-}
-
-const setting = <T extends z.ZodType, const F extends string | null>(
-  entry: Setting<T, F>,
-): Setting<T, F> => entry;
 
 export const settings = {
   NODE_ENV: setting({
@@ -291,6 +279,7 @@ export const settings = {
     description:
       'Days that a provider event is kept as it came, after it was applied, ignored or given up.',
   }),
+  ...limitSettings,
   EXPORT_LIVE_LIMIT: setting({
     schema: z.coerce.number().int().min(1).max(1_000),
     fallback: '5',

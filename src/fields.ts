@@ -254,7 +254,7 @@ function freeObjectProblem(value: unknown, depth = 1): string | null {
 export const freeObject = z.preprocess(
   refuseProto,
   z.record(z.string(), z.unknown()).check((ctx) => {
-    const tooLong = JSON.stringify(ctx.value).length > freeObjectLimits.bytes;
+    const tooLong = Buffer.byteLength(JSON.stringify(ctx.value)) > freeObjectLimits.bytes;
     const message = tooLong ? 'The object is too large.' : freeObjectProblem(ctx.value);
     if (message === null) return;
     ctx.issues.push({
@@ -368,7 +368,7 @@ function isQuantity(origin: string): boolean {
 }
 
 /** `payouts[3].amount_minor`. Unknown keys are the caller's words, so they are cut to 64 characters. */
-function pathText(path: Path): string {
+export function pathText(path: Path): string {
   let result = '';
   for (const segment of path) {
     if (typeof segment === 'number') result += `[${segment}]`;

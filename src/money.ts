@@ -7,18 +7,22 @@ export const maximumAmountMinor = 999_999_999_999;
  * Says what is wrong with an amount, or null when it is good. Callers throw `INVALID_MONEY` with
  * the sentence (specification 7.7). Takes raw input, because a wrong type is a wrong amount too:
  * strings and fractions are refused, never converted.
- * @param amountMinor minor units of `currency`, an integer from 1 to 999,999,999,999
+ * @param amountMinor minor units of `currency`, an integer from 1 to `maximum`
  * @param currency an ISO 4217 code in upper case
  */
-export function moneyProblem(amountMinor: unknown, currency: unknown): string | null {
+export function moneyProblem(
+  amountMinor: unknown,
+  currency: unknown,
+  maximum = maximumAmountMinor,
+): string | null {
   if (typeof currency !== 'string' || !isCurrency(currency)) {
     return 'currency must be an active ISO 4217 currency code.';
   }
   if (!Number.isInteger(amountMinor) && typeof amountMinor !== 'bigint') {
     return 'amount_minor must be an integer number of minor units.';
   }
-  if (Number(amountMinor) < 1 || Number(amountMinor) > maximumAmountMinor) {
-    return `amount_minor must be from 1 to ${maximumAmountMinor}.`;
+  if (Number(amountMinor) < 1 || Number(amountMinor) > maximum) {
+    return `amount_minor must be from 1 to ${maximum}.`;
   }
   return null;
 }

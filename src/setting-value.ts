@@ -1,4 +1,20 @@
 import { readFileSync } from 'node:fs';
+import type { z } from 'zod';
+
+/** One setting: the README's table is made from these. */
+interface Setting<T extends z.ZodType, F extends string | null> {
+  readonly schema: T;
+  /** The value where the variable is absent; null means "not set". */
+  readonly fallback: F;
+  readonly description: string;
+  /** The fallback is public knowledge: production refuses to start with it. */
+  readonly developmentOnly?: true;
+}
+
+/** Keeps the type of a setting's schema and fallback, from which the type of its value follows. */
+export const setting = <T extends z.ZodType, const F extends string | null>(
+  entry: Setting<T, F>,
+): Setting<T, F> => entry;
 
 /** A setting that is missing, malformed or not allowed in production; the message names the variable. */
 export class ConfigError extends Error {

@@ -8,8 +8,7 @@ import type { Values } from './fields.ts';
 /** Larger than any form of these pages; the file has a limit of its own. */
 const formLimit = 64 * 1024;
 
-/** A file of 10 MiB with its boundaries and the other fields. */
-const uploadLimit = 11 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
 
 /** Whoever is slower holds a place that others need; two megabytes would take two minutes. */
 const uploadPace: Pace = { bytesPerSecond: 16 * 1024, afterSeconds: 10 };
@@ -58,13 +57,19 @@ async function parseMultipart(bytes: Buffer<ArrayBuffer>, contentType: string): 
 }
 
 /**
- * Reads a form with a file. Throws PageFailure with 415 for another content type, 400 for a body
+ * Reads a form with a file of up to `megabytes`. Throws PageFailure with 415 for another content type, 400 for a body
  * that is none, what `admit` throws; HttpError 413, and 408 for one that arrives too slowly.
  */
-export async function readUpload(request: Request, admit: Admit): Promise<Upload> {
+export async function readUpload(
+  request: Request,
+  megabytes: number,
+  admit: Admit,
+): Promise<Upload> {
   if (mediaType(request) !== 'multipart/form-data') throw new PageFailure('badRequest', 415);
   return admit(async () => {
-    const bytes = await readBytes(request, uploadLimit, uploadSeconds, uploadPace);
+    // One more for the boundaries and the other fields.
+    const limit = (megabytes + 1) * mebibyte;
+    const bytes = await readBytes(request, limit, uploadSeconds, uploadPace);
     // readBytes concatenates into memory of its own, which is never shared.
     const own = bytes as Buffer<ArrayBuffer>;
     return parseMultipart(own, request.headers['content-type'] ?? '');

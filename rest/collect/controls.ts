@@ -2,17 +2,16 @@ import { html, type Html } from '../../src/html.ts';
 import { attributes } from './attributes.ts';
 import { countriesIn, currenciesIn, type NamedCode } from './countries.ts';
 import { dateParts, type Faults, type Field, type Values } from './fields.ts';
-import { languages, type Language } from './languages.ts';
+import type { Language } from './languages.ts';
 import type { Texts } from './texts/en.ts';
 
 /** What a form is drawn with. */
 export interface FormState {
   readonly language: Language;
+  readonly texts: Texts;
   readonly values: Values;
   readonly faults: Faults;
 }
-
-const textsOf = (state: FormState): Texts => languages[state.language];
 
 /** The sentence for what is wrong with a field. */
 export function faultText(texts: Texts, field: Field, code: string): string {
@@ -37,7 +36,7 @@ interface Parts {
 }
 
 function partsOf(field: Field, state: FormState): Parts {
-  const texts = textsOf(state);
+  const { texts } = state;
   const { hint } = texts.fields[field.text];
   const code = state.faults.get(field.name);
   const ids = [hint === '' ? '' : `${field.name}-hint`, code ? `${field.name}-fault` : ''];
@@ -78,7 +77,7 @@ function common(field: Field, state: FormState, describedBy: string) {
     'aria-describedby': describedBy,
     'aria-invalid': state.faults.has(field.name) ? 'true' : null,
     required: isRequired(field),
-    ...checks(field, textsOf(state)),
+    ...checks(field, state.texts),
   };
 }
 
@@ -137,11 +136,11 @@ function listOf(field: Field, state: FormState, describedBy: string): Html {
     autocomplete: field.autocomplete ?? 'off',
     ...common(field, state, describedBy),
   };
-  return select(names, codes, values[field.name] ?? '', textsOf(state).choose);
+  return select(names, codes, values[field.name] ?? '', state.texts.choose);
 }
 
 function labelled(field: Field, state: FormState): Html {
-  const texts = textsOf(state);
+  const { texts } = state;
   const { hint, fault, describedBy } = partsOf(field, state);
   const isList = field.kind === 'country' || field.kind === 'currency';
   const control = isList ? listOf(field, state, describedBy) : textInput(field, state, describedBy);
@@ -156,14 +155,14 @@ function labelled(field: Field, state: FormState): Html {
 function group(field: Field, state: FormState, controls: Html): Html {
   const { hint, fault, describedBy } = partsOf(field, state);
   return html`<fieldset class="field" ${attributes({ 'aria-describedby': describedBy })}>
-    <legend>${textsOf(state).fields[field.text].label}</legend>
+    <legend>${state.texts.fields[field.text].label}</legend>
     ${hint} ${fault} ${controls}
   </fieldset>`;
 }
 
 /** Three inputs, since a picker that opens on today's month is a long way from a year of birth. */
 function date(field: Field, state: FormState): Html {
-  const texts = textsOf(state);
+  const { texts } = state;
   const parts = dateParts.map((part) => {
     const id = `${field.name}_${part}`;
     return html`<div class="${part}">
@@ -192,7 +191,7 @@ function labelsOf(field: Field, texts: Texts): Readonly<Record<string, string>> 
 }
 
 function choice(field: Field, state: FormState): Html {
-  const texts = textsOf(state);
+  const { texts } = state;
   const labels = labelsOf(field, texts);
   const options = (field.values ?? []).map((value) => {
     const id = `${field.name}_${value}`;
@@ -224,7 +223,7 @@ export function control(field: Field, state: FormState): Html {
 /** What is wrong, at the top of the page and with the focus, each entry a link to its field. */
 export function faultSummary(fields: readonly Field[], state: FormState): Html | null {
   if (state.faults.size === 0) return null;
-  const texts = textsOf(state);
+  const { texts } = state;
   const known = fields.filter((field) => state.faults.has(field.name));
   const entries = known.map((field) => {
     const text = faultText(texts, field, state.faults.get(field.name) ?? 'other');

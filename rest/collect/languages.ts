@@ -9,6 +9,29 @@ export const languages = { en, de, fr, es, pt } as const satisfies Record<string
 
 export type Language = keyof typeof languages;
 
+/** The texts of each language, with the largest size of a file in megabytes where they tell it. */
+export function textsFor(megabytes: number): Readonly<Record<Language, Texts>> {
+  const fill = (text: string) => text.replace('{mb}', String(megabytes));
+  const filled = ({ start, failure, faults, fields, ...texts }: Texts): Texts => ({
+    ...texts,
+    start: { ...start, askedFile: fill(start.askedFile) },
+    failure: {
+      ...failure,
+      tooLarge: { ...failure.tooLarge, text: fill(failure.tooLarge.text) },
+    },
+    faults: { ...faults, file_too_large: fill(faults.file_too_large) },
+    fields: { ...fields, file: { ...fields.file, hint: fill(fields.file.hint) } },
+  });
+  const { en: english, de: german, fr: french, es: spanish, pt: portuguese } = languages;
+  return {
+    en: filled(english),
+    de: filled(german),
+    fr: filled(french),
+    es: filled(spanish),
+    pt: filled(portuguese),
+  };
+}
+
 const known = Object.keys(languages) as Language[];
 
 function languageOf(tag: string): Language | undefined {

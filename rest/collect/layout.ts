@@ -2,6 +2,7 @@ import { html, type Html } from '../../src/html.ts';
 import { attributes } from './attributes.ts';
 import { languages, type Language } from './languages.ts';
 import type { Links } from './links.ts';
+import type { Company } from './operations.ts';
 import type { Texts } from './texts/en.ts';
 
 /** What every page is drawn with. */
@@ -14,6 +15,7 @@ export interface View {
 /** Who asks; a page that must not tell has none. */
 export interface Asker {
   readonly businessName: string;
+  readonly company: Company | null;
   readonly environment: 'sandbox' | 'production';
 }
 
@@ -70,7 +72,21 @@ function initialOf(name: string): string {
   return (first?.segment ?? '·').toLocaleUpperCase();
 }
 
-function askerBar({ businessName, environment }: Asker, texts: Texts): Html {
+/** Which company the name stands for, so that a payee can look it up in a register. */
+function registered(company: Company, texts: Texts): Html {
+  const { legalName, registrationNumber, country } = company;
+  const place =
+    country === null ? null : new Intl.DisplayNames([texts.locale], { type: 'region' }).of(country);
+  const parts = [legalName, registrationNumber, place].flatMap((part) =>
+    part === null || part === undefined ? [] : [part],
+  );
+  return html`<p class="registered">
+    ${texts.frame.registered}
+    ${parts.map((part, i) => html`${i === 0 ? null : ' · '}<bdi>${part}</bdi>`)}
+  </p>`;
+}
+
+function askerBar({ businessName, company, environment }: Asker, texts: Texts): Html {
   const banner = html`<p class="sandbox">
     <strong>${texts.frame.sandbox}.</strong> ${texts.frame.sandboxMeaning}
   </p>`;
@@ -78,7 +94,8 @@ function askerBar({ businessName, environment }: Asker, texts: Texts): Html {
     <p class="asker">
       <span class="mark" aria-hidden="true">${initialOf(businessName)}</span>
       <bdi>${businessName}</bdi>
-    </p>`;
+    </p>
+    ${company === null ? null : registered(company, texts)}`;
 }
 
 /** Frames a page. Only its own style sheets, script and icon are loaded (see `collectHeaders`). */

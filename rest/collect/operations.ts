@@ -4,11 +4,19 @@ import { failureFromGraphql, type Failure } from '../envelope.ts';
 import type { RequestFacts, RestParts } from '../handler.ts';
 import { PageFailure } from './failure.ts';
 
+/** The registered company that asks. */
+export interface Company {
+  readonly legalName: string;
+  readonly registrationNumber: string | null;
+  readonly country: string | null;
+}
+
 /** What the page may know of a link: whom it is from and how far it got, nothing of the payee. */
 export interface CollectionForm {
   readonly state: 'live' | 'submitted' | 'canceled' | 'superseded' | 'expired';
   readonly scope: 'full_onboarding' | 'bank_details' | 'tax_documents';
   readonly businessName: string;
+  readonly company: Company | null;
   readonly environment: 'sandbox' | 'production';
   readonly beneficiaryType: 'person' | 'business';
   readonly expiresAt: string;
@@ -31,7 +39,8 @@ export type Outcome =
   | { readonly form: CollectionForm; readonly failure?: undefined }
   | { readonly failure: Failure };
 
-const formFields = 'state scope businessName environment beneficiaryType expiresAt given';
+const formFields =
+  'state scope businessName company { legalName registrationNumber country } environment beneficiaryType expiresAt given';
 
 const documents = () => ({
   open: prepareDocument(

@@ -2,7 +2,8 @@ import type { Request, Response } from 'express';
 import type { Services } from '../../src/services.ts';
 import { facts } from '../handler.ts';
 import { PageFailure } from './failure.ts';
-import { chooseLanguage, languages } from './languages.ts';
+import { chooseLanguage, type Language } from './languages.ts';
+import type { Texts } from './texts/en.ts';
 import type { View } from './layout.ts';
 import { createLinks } from './links.ts';
 import type { CollectionForm, Operations, Outcome } from './operations.ts';
@@ -14,6 +15,7 @@ export interface PageParts {
   readonly services: Services;
   readonly operations: Operations;
   readonly assets: ReadonlyMap<string, string>;
+  readonly texts: Readonly<Record<Language, Texts>>;
 }
 
 /** What is known of a request to a page: how to draw it and which link it is about. */
@@ -29,7 +31,7 @@ export function viewOf(parts: PageParts, request: Request, token: string, here: 
   const chosen = chooseLanguage(request.query['lang'], request.get('accept-language'));
   const { PUBLIC_URL } = parts.services.config;
   const links = createLinks(PUBLIC_URL, token, here, chosen, parts.assets);
-  return { language: chosen.language, texts: languages[chosen.language], links };
+  return { language: chosen.language, texts: parts.texts[chosen.language], links };
 }
 
 /** Begins a page. Throws PageFailure with 404 for a token that cannot be one. */

@@ -5,6 +5,7 @@ import { checkHead, collectHeaders, noStore } from '../hardening.ts';
 import { HttpError } from '../http-error.ts';
 import { createAssets } from './assets.ts';
 import { PageFailure } from './failure.ts';
+import { textsFor } from './languages.ts';
 import { createOperations, type Operations } from './operations.ts';
 import { failurePage } from './pages/ended.ts';
 import { createPages, uploadWaitMs } from './pages.ts';
@@ -63,7 +64,9 @@ export function createCollect(
   operations: Operations = createOperations(rest),
 ): Router {
   const { router: assets, versions } = createAssets();
-  const parts: PageParts = { services: rest.services, operations, assets: versions };
+  const { services } = rest;
+  const texts = textsFor(services.config.TAX_DOCUMENT_MAX_MB);
+  const parts: PageParts = { services, operations, assets: versions, texts };
   const router = Router({ caseSensitive: true });
   router.use(markRoute, collectHeaders, noStore, varyByLanguage, checkHead);
   router.use('/assets', assets);

@@ -48,7 +48,7 @@ async function draw(
   faults: Faults,
 ): Promise<string> {
   const { view } = page;
-  const state = { language: view.language, values, faults };
+  const state = { language: view.language, texts: view.texts, values, faults };
   if (step === 'send') return sendPage(view, form, newVisit());
   if (step === 'bank') {
     const corridors = await parts.operations.corridors(page.token, facts(page.response));
@@ -144,8 +144,10 @@ async function submitDocument(
   gate: UploadGate,
 ): Promise<Attempt> {
   const { clientAddress } = facts(page.response);
-  const { values, file } = await readUpload(page.request, (task) =>
-    gate.pass(page.token, addressGroup(clientAddress), task),
+  const { values, file } = await readUpload(
+    page.request,
+    parts.services.config.TAX_DOCUMENT_MAX_MB,
+    (task) => gate.pass(page.token, addressGroup(clientAddress), task),
   );
   const formType = values['form_type'] ?? '';
   const known = documentFields.some((field) => field.values?.includes(formType) === true);

@@ -27,17 +27,16 @@ export function pathId(noun: string) {
   return z.string().meta({ description: `Id of the ${noun}.` });
 }
 
-/** Query parameters of every list (decisions 1). */
+/** Query parameters of every list (decisions 1). How large a page may be is the connections' to say. */
 export const pageQuery = {
   limit: z
     .string()
     // Digits alone: Number() would also take 0x10 and 1e1.
     .regex(/^\d{1,9}$/)
     .transform(Number)
-    .pipe(z.int().min(1).max(100))
-    .default(25)
+    .optional()
     .meta({
-      description: 'Page size, 1 to 100.',
+      description: 'Page size, 1 to 100 unless the operator set another maximum.',
       override: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
     }),
   cursor: z.string().optional().meta({ description: 'next_cursor of the page before.' }),
@@ -53,6 +52,9 @@ export function repeatable<T extends z.ZodType>(item: T) {
 
 /** A body that may be left out, and must be empty when it is there. */
 export const emptyBody = z.strictObject({}).optional();
+
+/** Rows beyond any setting, which are not looked at one by one before they are counted. */
+export const mostRows = 5_000;
 
 /** Why a row of a bulk request failed. */
 export const rowError = z.object({

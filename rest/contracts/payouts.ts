@@ -14,6 +14,7 @@ import {
   beneficiaryType,
   environment,
   id,
+  mostRows,
   nextCursor,
   pageQuery,
   pathId,
@@ -84,17 +85,12 @@ const beneficiaryEcho = z.strictObject({
   tax_id: text().optional(),
 });
 
-/** 1e400 is infinite in JSON: out of range (INVALID_MONEY), not of another type. */
-function finiteOrText(value: unknown): unknown {
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
-}
-
 const payoutFields = {
   beneficiary_id: text(),
   bank_account_id: text(),
   // A wrong amount, currency or purpose has a code of its own (INVALID_MONEY,
   // INVALID_PURPOSE_OF_PAYMENT), so the shape is left open and the command judges.
-  amount_minor: z.preprocess(finiteOrText, z.union([z.number(), z.string()])).meta({
+  amount_minor: z.union([z.number(), z.string()]).meta({
     description: 'Integer of minor units of currency, 1 to 999,999,999,999.',
     override: { type: 'integer', minimum: 1, maximum: 999_999_999_999 },
   }),
@@ -117,11 +113,10 @@ export const payoutBulkRow = z.strictObject(payoutFields);
 
 export const bulkBody = z
   .strictObject({
-    // Judged row by row: a malformed row fails alone.
+    // Judged row by row, since a malformed row fails alone. The domain counts them by its setting.
     payouts: z
       .array(z.unknown())
-      .min(1)
-      .max(1_000)
+      .max(mostRows)
       .meta({
         description: '1 to 1,000 rows, each as the body of a single create without dry_run.',
         override: {
@@ -141,7 +136,10 @@ export const bulkAnswer = z
     results: z.array(
       z.object({
         index: z.int(),
-        status: z.enum(['created', 'replayed', 'failed']),
+        status: z.enum(['created', 'replayed', 'failed', 'not_attempted']).meta({
+          description:
+            'replayed: the payout was there before, also where an atomic request was refused. not_attempted: the row is in order and was not created, since another row of the atomic request failed; send it again under the same key.',
+        }),
         payout: payout.nullable(),
         error: rowError.nullable(),
       }),
@@ -151,6 +149,7 @@ export const bulkAnswer = z
       created: z.int(),
       replayed: z.int(),
       failed: z.int(),
+      not_attempted: z.int(),
     }),
     dry_run: z.literal(true).optional(),
   })
@@ -231,5 +230,6 @@ const decision = z
   .meta({ id: 'Decision' });
 
 export const decisionEnvelope = z.object({ decision });
-export const decisionList = z.object({ decisions: z.array(decision) });
+export const decisionList = z.object({ decisions: z.array(decision), next_cursor: nextCursor });
+export const decisionListQuery = z.strictObject(pageQuery);
 export const decidedEnvelope = z.object({ payout, decision });

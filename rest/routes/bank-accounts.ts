@@ -36,7 +36,7 @@ export const bankAccountRoutes = [
     params: beneficiaryParams,
     body: bankAccountBody,
     responses: { 201: bankAccountEnvelope },
-    errors: writeErrors,
+    errors: [...writeErrors, 'unprocessable_entity'],
     document: `
       mutation RegisterBankAccount($id: ID!, $input: BankAccountInput!) {
         bank_account: bankAccountRegister(beneficiaryId: $id, input: $input) { ...BankAccountFields }

@@ -73,7 +73,7 @@ export const collectionRoutes = [
     permission: 'payees:write',
     body: bulkInvitesBody,
     csv: inviteCsv,
-    bodyLimit: 5 * 1024 * 1024,
+    bulk: true,
     responses: { 200: invitesAnswer },
     errors: [],
     document: `

@@ -5,7 +5,7 @@ import { payoutFields } from './payouts.ts';
 
 interface RowData {
   readonly index: number;
-  readonly status: 'created' | 'replayed' | 'failed';
+  readonly status: 'created' | 'replayed' | 'failed' | 'not_attempted';
   readonly payout: unknown;
   readonly error: RowFailure | null;
 }
@@ -19,7 +19,7 @@ export const payoutBulkRoutes = [
     tag: 'Payouts',
     permission: 'payouts:write',
     body: bulkBody,
-    bodyLimit: 5 * 1024 * 1024,
+    bulk: true,
     responses: { 200: bulkAnswer },
     errors: [],
     document: `
@@ -51,6 +51,7 @@ export const payoutBulkRoutes = [
             created: count('created'),
             replayed: count('replayed'),
             failed: count('failed'),
+            not_attempted: count('not_attempted'),
           },
           ...(body.dry_run === true ? { dry_run: true } : {}),
         },

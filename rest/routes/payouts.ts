@@ -4,6 +4,7 @@ import {
   decisionBody,
   decisionEnvelope,
   decisionList,
+  decisionListQuery,
   payoutCreateBody,
   payoutDryRun,
   payoutEnvelope,
@@ -231,15 +232,28 @@ export const payoutRoutes = [
     tag: 'Decisions',
     permission: 'read',
     params: payoutParams,
+    query: decisionListQuery,
     responses: { 200: decisionList },
     errors: ['PAYOUT_NOT_FOUND'],
     document: `
-      query ListDecisions($id: ID!) { payout(id: $id) { decisions { ...DecisionFields } } }
+      query ListDecisions($id: ID!, $first: Int, $after: String) {
+        payout(id: $id) {
+          decisions(first: $first, after: $after) {
+            edges { node { ...DecisionFields } }
+            pageInfo { hasNextPage endCursor }
+          }
+        }
+      }
       ${decisionFields}`,
-    variables: ({ params }) => ({ id: params.payoutId }),
+    variables: ({ params, query: { limit, cursor } }) => ({
+      id: params.payoutId,
+      first: limit,
+      after: cursor ?? null,
+    }),
     answer: (data) => {
-      if (data['payout'] === null) throw new DomainError('PAYOUT_NOT_FOUND');
-      return { status: 200, body: data['payout'] };
+      const payout = data['payout'] as { readonly decisions: unknown } | null;
+      if (payout === null) throw new DomainError('PAYOUT_NOT_FOUND');
+      return listAnswer('decisions', payout.decisions);
     },
   }),
 ];

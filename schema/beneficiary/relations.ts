@@ -1,5 +1,7 @@
+import { readHistory } from '../../src/domain/beneficiary/history.ts';
 import { BankAccount } from '../bank-account/type.ts';
 import { builder } from '../builder.ts';
+import { childrenBy, childrenCost } from '../children.ts';
 import { Beneficiary } from './type.ts';
 
 const BeneficiaryTransition = builder.prismaObject('BeneficiaryTransition', {
@@ -23,15 +25,19 @@ const BeneficiaryTransition = builder.prismaObject('BeneficiaryTransition', {
   }),
 });
 
+const historyOf = childrenBy(readHistory);
+
 builder.prismaObjectFields(Beneficiary, (t) => ({
   bankAccounts: t.relation('bankAccounts', {
     type: BankAccount,
     description: 'Bank accounts, oldest first.',
     query: { orderBy: { id: 'asc' } },
   }),
-  history: t.relation('transitions', {
-    type: BeneficiaryTransition,
-    description: 'How the compliance came to its status, oldest first.',
-    query: { orderBy: { seq: 'asc' } },
+  history: t.field({
+    type: [BeneficiaryTransition],
+    description: 'How the compliance came to its status: the latest hundred changes, oldest first.',
+    args: { before: t.arg.int({ description: 'Those before the change with this number.' }) },
+    complexity: childrenCost,
+    resolve: ({ id }, { before }, context) => historyOf(context, { id, before: before ?? null }),
   }),
 }));

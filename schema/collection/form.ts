@@ -1,5 +1,6 @@
 import {
   readCollectionForm,
+  type AskingCompany,
   type CollectionForm as Form,
   type LinkClient,
 } from '../../src/domain/collection/form.ts';
@@ -24,6 +25,21 @@ const CollectionPartEnum = builder.enumType('CollectionPart', {
   values: draftParts,
 });
 
+const CollectionCompany = builder.objectRef<AskingCompany>('CollectionCompany').implement({
+  description: 'The registered company that asks, as the profile of the business says it.',
+  fields: (t) => ({
+    legalName: t.exposeString('legalName', { description: 'Legal name.' }),
+    registrationNumber: t.exposeString('registrationNumber', {
+      nullable: true,
+      description: 'Company registration number.',
+    }),
+    country: t.exposeString('country', {
+      nullable: true,
+      description: 'ISO 3166-1 alpha-2 country of registration.',
+    }),
+  }),
+});
+
 export const CollectionForm = builder.objectRef<Form>('CollectionForm').implement({
   description:
     'What the holder of a collection link sees: who asks for what. No detail of the payee is in it.',
@@ -32,6 +48,11 @@ export const CollectionForm = builder.objectRef<Form>('CollectionForm').implemen
     scope: t.expose('scope', { type: CollectionScopeEnum, description: 'What is asked for.' }),
     businessName: t.exposeString('businessName', {
       description: 'Legal name of the business that asks, else the name that it registered with.',
+    }),
+    company: t.expose('company', {
+      type: CollectionCompany,
+      nullable: true,
+      description: 'The registered company; null while the profile does not tell its legal name.',
     }),
     environment: t.expose('environment', {
       type: EnvironmentEnum,

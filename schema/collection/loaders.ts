@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import { findRequests, type StoredRequest } from '../../src/domain/collection/request.ts';
 import {
   findTaxDocuments,
@@ -6,23 +5,19 @@ import {
 } from '../../src/domain/collection/tax-document-store.ts';
 import type { Call } from '../../src/services.ts';
 import type { Context } from '../context.ts';
+import { loadBy } from '../loader.ts';
 
 /** Reads what belongs to a beneficiary, for all beneficiaries of an operation in one query. */
 function byBeneficiary<T extends { readonly beneficiaryId: string }>(
   read: (call: Call, beneficiaryIds: readonly string[]) => Promise<T[]>,
 ): (context: Context, beneficiaryId: string) => Promise<readonly T[]> {
-  const loaders = new WeakMap<Context, DataLoader<string, readonly T[]>>();
-  return (context, beneficiaryId) => {
-    let loader = loaders.get(context);
-    if (loader === undefined) {
-      loader = new DataLoader<string, readonly T[]>(async (ids) => {
-        const found = Map.groupBy(await read(context.call, ids), (one) => one.beneficiaryId);
-        return ids.map((id) => found.get(id) ?? []);
-      });
-      loaders.set(context, loader);
-    }
-    return loader.load(beneficiaryId);
-  };
+  return loadBy(
+    async (call, ids: readonly string[]): Promise<readonly (readonly T[])[]> => {
+      const found = Map.groupBy(await read(call, ids), (one) => one.beneficiaryId);
+      return ids.map((id) => found.get(id) ?? []);
+    },
+    (id) => id,
+  );
 }
 
 /** The collection requests of a beneficiary, the latest hundred, newest first. */

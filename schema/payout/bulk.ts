@@ -11,8 +11,9 @@ const BulkModeEnum = builder.enumType('BulkMode', {
 });
 
 const BulkRowStatusEnum = builder.enumType('BulkRowStatus', {
-  description: 'What became of a row.',
-  values: ['created', 'replayed', 'failed'] as const,
+  description:
+    'created; replayed: the payout was there before; failed: the row was refused; not_attempted: the row is in order and was not created, since another row of its atomic request failed.',
+  values: ['created', 'replayed', 'failed', 'not_attempted'] as const,
 });
 
 const PayoutBulkRow = builder.objectRef<BulkRow>('PayoutBulkRow').implement({
@@ -27,13 +28,13 @@ const PayoutBulkRow = builder.objectRef<BulkRow>('PayoutBulkRow').implement({
     payout: t.field({
       type: Payout,
       nullable: true,
-      description: 'The payout; null for a failed row and in a dry run.',
+      description: 'The payout; null for a row that failed or was not attempted, and in a dry run.',
       resolve: (row) => row.payout,
     }),
     error: t.field({
       type: RowError,
       nullable: true,
-      description: 'Why the row failed.',
+      description: 'Why the row failed; null unless it did.',
       resolve: (row) => rowFailure(row.error),
     }),
   }),

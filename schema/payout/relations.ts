@@ -1,11 +1,19 @@
 import type { DecisionStatus } from '../../src/domain/payout/decision-store.ts';
+import { readDecisions } from '../../src/domain/payout/decision-list.ts';
+import { readTransitions } from '../../src/domain/payout/transition-list.ts';
 import { builder } from '../builder.ts';
+import { childrenBy, childrenCost } from '../children.ts';
+import { resolvePage } from '../connection.ts';
+import { loadBy } from '../loader.ts';
 import { Payout } from './type.ts';
 
 export const DecisionStatusEnum = builder.enumType('DecisionStatus', {
   description: 'Outcome of a decision (specification 2.8).',
   values: ['approved', 'rejected', 'pending_review'] as const,
 });
+
+/** Each takes tens of kilobytes, as often as an operation names it under another alias. */
+const freeJsonCost = 10;
 
 export const Decision = builder.prismaObject('PayoutDecision', {
   name: 'Decision',
@@ -23,10 +31,12 @@ export const Decision = builder.prismaObject('PayoutDecision', {
     }),
     reasons: t.expose('reasons', {
       type: 'JSON',
+      complexity: freeJsonCost,
       description: 'List of {code, message, details}.',
     }),
     evaluatedBy: t.expose('evaluatedBy', {
       type: 'JSON',
+      complexity: freeJsonCost,
       description: 'Who decided, as the submitter says; the submitter where it names nobody.',
     }),
     submittedBy: t.expose('submittedBy', {
@@ -67,14 +77,44 @@ const PayoutTransition = builder.prismaObject('PayoutTransition', {
   }),
 });
 
+const DecisionConnection = builder.connectionObject({
+  type: Decision,
+  name: 'DecisionConnection',
+  description: 'A page of decisions, oldest first.',
+});
+
+const decisionsOf = loadBy(
+  readDecisions,
+  ({ payoutId, after, take }) => `${payoutId} ${after ?? ''} ${take}`,
+);
+
+const transitionsOf = childrenBy(readTransitions);
+
 builder.prismaObjectFields(Payout, (t) => ({
-  decisions: t.relation('decisions', {
-    description: 'Decisions on the payout, oldest first.',
-    query: { orderBy: { id: 'asc' } },
+  decisions: t.field({
+    type: DecisionConnection,
+    description:
+      'Decisions on the payout, oldest first. bad_request where the payouts of an operation have more than 250 together.',
+    args: {
+      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
+      after: t.arg.string({ description: 'endCursor of the page before.' }),
+    },
+    complexity: (args) => ({ field: 1, multiplier: Math.min(args.first ?? 25, 100) }),
+    resolve: ({ id: payoutId }, { first, after }, context) =>
+      resolvePage(context, {
+        list: 'decisions',
+        filter: { payoutId },
+        first,
+        after,
+        fetch: (position, take) => decisionsOf(context, { payoutId, after: position, take }),
+      }),
   }),
-  transitions: t.relation('transitions', {
-    type: PayoutTransition,
-    description: 'How the payout came to its state, oldest first.',
-    query: { orderBy: { seq: 'asc' } },
+  transitions: t.field({
+    type: [PayoutTransition],
+    description: 'How the payout came to its state: the latest hundred changes, oldest first.',
+    args: { before: t.arg.int({ description: 'Those before the change with this number.' }) },
+    complexity: childrenCost,
+    resolve: ({ id }, { before }, context) =>
+      transitionsOf(context, { id, before: before ?? null }),
   }),
 }));

@@ -14,6 +14,14 @@ export const ValidatorStrategyEnum = builder.enumType('ValidatorStrategy', {
   values: validatorStrategies,
 });
 
+const metadataOptions = {
+  type: 'JSON',
+  nullable: true,
+  description: "The business's own key-value pairs.",
+  // Ten kilobytes and more, as often as an operation names it under another alias.
+  complexity: 100,
+} as const;
+
 export const Payout = builder.prismaNode('Payout', {
   description: 'Money on its way to the bank account of a beneficiary (specification 2.7).',
   id: { resolve: (payout) => payout.id },
@@ -50,11 +58,7 @@ export const Payout = builder.prismaNode('Payout', {
       description: 'sandbox or production.',
       resolve: (_payout, _args, context) => context.call.scope.environment,
     }),
-    metadata: t.expose('metadata', {
-      type: 'JSON',
-      nullable: true,
-      description: "The business's own key-value pairs.",
-    }),
+    metadata: t.expose('metadata', metadataOptions),
     beneficiaryId: t.exposeID('beneficiaryId', { description: 'Id of the payee.' }),
     beneficiaryName: t.exposeString('beneficiaryName', {
       nullable: true,

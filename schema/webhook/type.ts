@@ -1,5 +1,7 @@
+import { readAttempts } from '../../src/domain/webhook/attempt-list.ts';
 import type { DeliveryStatus } from '../../src/domain/webhook/delivery-store.ts';
 import { builder } from '../builder.ts';
+import { childrenBy, childrenCost } from '../children.ts';
 
 export const WebhookSubscription = builder.prismaNode('WebhookSubscription', {
   description: "The tenant's one endpoint that events are sent to (specification 2.9).",
@@ -59,7 +61,9 @@ builder.prismaObject('Event', {
   }),
 });
 
-builder.prismaObject('WebhookDeliveryAttempt', {
+const attemptsOf = childrenBy(readAttempts);
+
+const WebhookDeliveryAttempt = builder.prismaObject('WebhookDeliveryAttempt', {
   description: 'One POST to the endpoint and what came of it.',
   fields: (t) => ({
     number: t.exposeInt('number', { description: 'Number of the attempt, from 1.' }),
@@ -111,9 +115,12 @@ export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
       description: 'When it was delivered, given up or canceled.',
     }),
     event: t.relation('event', { description: 'The event.' }),
-    attempts: t.relation('attemptLog', {
-      description: 'The attempts, oldest first.',
-      query: { orderBy: { number: 'asc' } },
+    attempts: t.field({
+      type: [WebhookDeliveryAttempt],
+      description: 'The latest hundred attempts, oldest first.',
+      args: { before: t.arg.int({ description: 'Those before the attempt with this number.' }) },
+      complexity: childrenCost,
+      resolve: ({ id }, { before }, context) => attemptsOf(context, { id, before: before ?? null }),
     }),
   }),
 });

@@ -40,7 +40,7 @@ export async function createRowsFloor(
         echoRevision: null,
       },
     ],
-    { dryRun: false },
+    { dryRun: false, keyHours: 24 },
   );
   if (outcome?.kind !== 'created')
     throw new Error(`the statement answered ${String(outcome?.kind)}`);

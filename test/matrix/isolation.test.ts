@@ -226,7 +226,9 @@ describe.each([
 });
 
 it('has no field with arguments below the operations, which the walk would not see', () => {
-  expect(nestedArguments()).toEqual([]);
+  // Numbers name nothing of anybody's. The cursor of decisions is REST's, which is walked above.
+  const numbered = ['Beneficiary.history', 'Payout.transitions', 'WebhookDelivery.attempts'];
+  expect(nestedArguments().toSorted()).toEqual([...numbered, 'Payout.decisions'].toSorted());
 });
 
 it('answers node(id:) of any row of another tenant as of an unknown id', async () => {

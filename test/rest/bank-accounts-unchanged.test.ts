@@ -89,7 +89,7 @@ test.each([
   { routing_code: '026009593' },
   { account_number: '000123456780' },
   { bank_name: 'First' },
-  { account_type: 'checking' },
+  { account_type: 'savings' },
 ])('%j makes a version', async (change) => {
   const account = await accountOf(us);
   expect((await put(account, { ...us, ...change })).status).toBe(200);
@@ -97,6 +97,20 @@ test.each([
   // What is absent is cleared, so leaving it out again is another change.
   await put(account, us);
   expect((await stored(account)).versions).toBe(3);
+});
+
+test('a US account that is checking stays it where the type is left out: it is enrolled as that', async () => {
+  const account = await accountOf(us);
+  const { body } = await put(account, { ...us, account_type: 'checking' });
+  expect([body.bank_account.account_type, (await stored(account)).versions]).toEqual([
+    'checking',
+    2,
+  ]);
+  const again = await put(account, us);
+  expect([again.body.bank_account.account_type, (await stored(account)).versions]).toEqual([
+    'checking',
+    2,
+  ]);
 });
 
 test("they clear the rail's rejection, and a better checker's word counts, without a version", async () => {

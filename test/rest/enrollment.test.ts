@@ -4,6 +4,7 @@ import {
   eventually,
   makePayee,
   makeTenant,
+  payoutBody,
   type TestPayee,
   type TestTenant,
 } from '../support/factory.ts';
@@ -288,5 +289,55 @@ it('enrolls over GraphQL', async () => {
     pending: false,
     beneficiary: { enrollmentStatus: 'verified', enrolledBankAccountId: payee.bankAccountId },
     bankAccount: { id: payee.bankAccountId },
+  });
+});
+
+describe('the type of a US account', () => {
+  it('is checking where it was enrolled without one, in the same version', async () => {
+    const payee = await makePayee(harness, tenant.key);
+    const body = payoutBody(payee);
+    const created = await harness.rest('POST', '/v1/payouts', { key: tenant.key, body });
+    expect((await accountsOf(payee.beneficiaryId))[0].account_type).toBeNull();
+    const calls = spyOnEnroll();
+    const enrolled = await enroll(payee.beneficiaryId);
+    expect(enrolled.body.bank_account.account_type).toBe('checking');
+    expect(calls.mock.calls[0]?.[0].destination.accountType).toBe('checking');
+    const { rows } = await harness.database.pool.query(
+      'SELECT version, account_type FROM bank_account_version WHERE bank_account_id = $1',
+      [payee.bankAccountId],
+    );
+    expect(rows).toEqual([{ version: 1, account_type: 'checking' }]);
+    // Nor does the account that is sent again without a type become another destination.
+    const path = `/v1/beneficiaries/${payee.beneficiaryId}/bank-accounts/${payee.bankAccountId}`;
+    const again = {
+      account_holder_name: 'Ada Lovelace',
+      country: 'US',
+      currency: 'USD',
+      routing_code: '021000021',
+      account_number: '000123456789',
+    };
+    const put = await harness.rest('PUT', path, { key: tenant.key, body: again });
+    expect(put.body.bank_account.account_type).toBe('checking');
+    const approve = `/v1/payouts/${created.body.payout.id}/approve`;
+    expect((await harness.rest('POST', approve, { key: tenant.key })).status).toBe(200);
+  });
+
+  it('stays what it was given as, and other accounts have none', async () => {
+    const payee = await makePayee(harness, tenant.key);
+    const savings = await addAccount(payee.beneficiaryId, { account_type: 'savings' });
+    const german = await addAccount(payee.beneficiaryId, {
+      country: 'DE',
+      currency: 'EUR',
+      iban: 'DE89370400440532013000',
+      routing_code: null,
+      account_number: null,
+    });
+    for (const [id, type] of [
+      [savings, 'savings'],
+      [german, null],
+    ] as const) {
+      const { body } = await enroll(payee.beneficiaryId, { bank_account_id: id });
+      expect([body.bank_account.id, body.bank_account.account_type]).toEqual([id, type]);
+    }
   });
 });

@@ -45,7 +45,13 @@ describe('POST /v1/payouts/bulk', () => {
     });
     expect(status).toBe(200);
     expect(statuses(body)).toEqual(['created', 'failed', 'failed', 'failed', 'failed', 'created']);
-    expect(body.summary).toEqual({ total: 6, created: 2, replayed: 0, failed: 4 });
+    expect(body.summary).toEqual({
+      total: 6,
+      created: 2,
+      replayed: 0,
+      failed: 4,
+      not_attempted: 0,
+    });
     expect(body.results.map((r: { error: { code: string } | null }) => r.error?.code)).toEqual([
       undefined,
       'INVALID_MONEY',
@@ -87,20 +93,47 @@ describe('POST /v1/payouts/bulk', () => {
       mode: 'atomic',
       payouts: [good, payoutBody(payee, { currency: 'EUR' })],
     });
-    expect(statuses(refused.body)).toEqual(['failed', 'failed']);
+    expect(statuses(refused.body)).toEqual(['not_attempted', 'failed']);
     const malformed = await bulk({
       mode: 'atomic',
       payouts: [good, payoutBody(payee, { amount_minor: -1 })],
     });
-    expect(statuses(malformed.body)).toEqual(['failed', 'failed']);
-    expect(malformed.body.results.map((r: { error: { code: string } }) => r.error.code)).toEqual([
-      'unprocessable_entity',
+    expect(statuses(malformed.body)).toEqual(['not_attempted', 'failed']);
+    expect(malformed.body.summary).toMatchObject({ failed: 1, not_attempted: 1 });
+    expect(malformed.body.results.map((r: { error: { code: string } }) => r.error?.code)).toEqual([
+      undefined,
       'INVALID_MONEY',
     ]);
     expect(await payoutCount()).toBe(before);
     // A refused request used up no key.
     const taken = await bulk({ mode: 'atomic', payouts: [good, payoutBody(payee)] });
     expect(statuses(taken.body)).toEqual(['created', 'created']);
+  });
+
+  it('says of a row whose payout exists that it does, where an atomic request is refused', async () => {
+    const [paid, next] = [payoutBody(payee), payoutBody(payee)];
+    const { body: first } = await bulk({ payouts: [paid] });
+    const before = await payoutCount();
+    for (const bad of [
+      payoutBody(payee, { amount_minor: -1 }),
+      payoutBody(payee, { currency: 'EUR' }),
+      { ...paid, amount_minor: 5 },
+    ]) {
+      const { body } = await bulk({ mode: 'atomic', payouts: [next, paid, bad, next] });
+      expect(statuses(body)).toEqual(['not_attempted', 'replayed', 'failed', 'not_attempted']);
+      expect(body.results[1].payout.id).toBe(first.results[0].payout.id);
+      expect(body.results[0]).toMatchObject({ payout: null, error: null });
+      expect(body.summary).toEqual({
+        total: 4,
+        created: 0,
+        replayed: 1,
+        failed: 1,
+        not_attempted: 2,
+      });
+    }
+    expect(await payoutCount()).toBe(before);
+    const { body } = await bulk({ mode: 'atomic', payouts: [next, paid] });
+    expect(statuses(body)).toEqual(['created', 'replayed']);
   });
 
   it('judges a key and a predecessor that stand twice', async () => {
@@ -149,7 +182,7 @@ describe('POST /v1/payouts/bulk', () => {
   it('takes a thousand rows in one statement, and not one more', async () => {
     const payouts = Array.from({ length: 1_000 }, () => payoutBody(payee));
     const { body } = await bulk({ payouts });
-    expect(body.summary).toEqual({ total: 1_000, created: 1_000, replayed: 0, failed: 0 });
+    expect(body.summary).toMatchObject({ total: 1_000, created: 1_000, replayed: 0, failed: 0 });
     const over = await bulk({ payouts: [...payouts, payoutBody(payee)] });
     expect([over.status, over.body.error.code]).toEqual([400, 'validation_failed']);
     const none = await bulk({ payouts: [] });

@@ -35,7 +35,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
   const server = await startHttpsServer(
     authority.issue(['localhost', '127.0.0.1']),
     (request, response) => {
-      void readBytes(request).then((rawBody) => {
+      void readBytes(request, 1_048_576).then((rawBody) => {
         received.push({
           signature: request.headers['x-service-signature'] as string | undefined,
           rawBody,

@@ -114,13 +114,13 @@ it('takes a business from registration to a settled payout over GraphQL alone', 
 
   const { node } = await run(
     `query ($id: ID!) { node(id: $id) { id ... on Payout {
-       amountMinor decisions { status } transitions { fromState toState } } } }`,
+       amountMinor decisions { edges { node { status } } } transitions { fromState toState } } } }`,
     { id },
   );
   expect(node).toEqual({
     id,
     amountMinor: 99,
-    decisions: [{ status: 'approved' }],
+    decisions: { edges: [{ node: { status: 'approved' } }] },
     transitions: [
       { fromState: 'new', toState: 'pending_approval' },
       { fromState: 'pending_approval', toState: 'approved' },

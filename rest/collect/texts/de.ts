@@ -12,6 +12,7 @@ export const de: Texts = {
     sandbox: 'Testumgebung',
     sandboxMeaning:
       'Was Sie hier eingeben, führt zu keiner Zahlung. Bitte geben Sie keine echten Daten ein.',
+    registered: 'Eingetragene Firma:',
     optional: 'freiwillig',
     errorPrefix: 'Fehler',
     privacyLine: (business) =>
@@ -38,7 +39,7 @@ export const de: Texts = {
     askedAddress: 'Ihre Anschrift',
     askedBank: 'Das Konto, auf das Sie bezahlt werden möchten',
     askedTaxId: 'Ihre Steuernummer',
-    askedFile: 'Das Formular als eine Datei: PDF, PNG oder JPEG, höchstens 10 MB',
+    askedFile: 'Das Formular als eine Datei: PDF, PNG oder JPEG, höchstens {mb} MB',
     begin: 'Beginnen',
     resume: 'Dort weitermachen, wo Sie aufgehört haben',
     until: 'Dieser Link funktioniert ein einziges Mal, und zwar bis',
@@ -171,7 +172,7 @@ export const de: Texts = {
     },
     tooLarge: {
       title: 'Das war zu groß',
-      text: 'Eine Datei darf höchstens 10 MB groß sein. Gehen Sie zurück und wählen Sie eine kleinere.',
+      text: 'Eine Datei darf höchstens {mb} MB groß sein. Gehen Sie zurück und wählen Sie eine kleinere.',
     },
     badRequest: {
       title: 'Das ließ sich nicht verstehen',
@@ -217,7 +218,7 @@ export const de: Texts = {
     pix_key_format_invalid:
       'Das ist kein PIX-Schlüssel: CPF, CNPJ, Telefonnummer mit +55, E-Mail-Adresse oder Zufallsschlüssel.',
     file_type_unsupported: 'Diese Datei ist kein vollständiges PDF, PNG oder JPEG.',
-    file_too_large: 'Diese Datei ist größer als 10 MB.',
+    file_too_large: 'Diese Datei ist größer als {mb} MB.',
     date: 'Geben Sie ein Datum an, das es gibt und das vergangen ist, zum Beispiel 27 3 1985.',
     other: 'Bitte prüfen Sie diese Angabe.',
   },
@@ -328,7 +329,7 @@ export const de: Texts = {
     },
     file: {
       label: 'Datei',
-      hint: 'PDF, PNG oder JPEG, höchstens 10 MB',
+      hint: 'PDF, PNG oder JPEG, höchstens {mb} MB',
       missing: 'Wählen Sie eine Datei',
     },
   },

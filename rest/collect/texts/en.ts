@@ -1,7 +1,7 @@
 /**
  * Everything that the collection pages say, in English. The other languages have this object's type,
  * so a text that is missing in one of them does not compile. Business names are put in as plain
- * text; the page escapes them.
+ * text; the page escapes them. `{mb}` stands for the size of a file (`textsFor`).
  */
 export const en = {
   name: 'English',
@@ -14,6 +14,8 @@ export const en = {
     language: 'Language',
     sandbox: 'Test environment',
     sandboxMeaning: 'Nothing entered here leads to a payment. Do not enter real details.',
+    /** Before the legal name, the registration number and the country of the company. */
+    registered: 'Registered company:',
     optional: 'optional',
     errorPrefix: 'Error',
     privacyLine: (business: string) =>
@@ -40,7 +42,7 @@ export const en = {
     askedAddress: 'Your postal address',
     askedBank: 'The bank account that you want to be paid to',
     askedTaxId: 'Your tax identification number',
-    askedFile: 'The form as one file: PDF, PNG or JPEG, 10 MB at most',
+    askedFile: 'The form as one file: PDF, PNG or JPEG, {mb} MB at most',
     begin: 'Begin',
     resume: 'Continue where you stopped',
     until: 'This link works once, until',
@@ -170,7 +172,7 @@ export const en = {
     },
     tooLarge: {
       title: 'That was too large',
-      text: 'A file may have 10 MB at most. Go back and choose a smaller one.',
+      text: 'A file may have {mb} MB at most. Go back and choose a smaller one.',
     },
     badRequest: {
       title: 'That could not be understood',
@@ -215,7 +217,7 @@ export const en = {
     pix_key_format_invalid:
       'This is not a PIX key: a CPF, CNPJ, phone number with +55, e-mail address or random key.',
     file_type_unsupported: 'This file is not a complete PDF, PNG or JPEG.',
-    file_too_large: 'This file is larger than 10 MB.',
+    file_too_large: 'This file is larger than {mb} MB.',
     date: 'Enter a real date in the past, for example 27 3 1985.',
     other: 'Please check this entry.',
   },
@@ -326,7 +328,7 @@ export const en = {
     },
     file: {
       label: 'File',
-      hint: 'PDF, PNG or JPEG, 10 MB at most',
+      hint: 'PDF, PNG or JPEG, {mb} MB at most',
       missing: 'Choose a file',
     },
   },

@@ -11,6 +11,7 @@ export const es: Texts = {
     language: 'Idioma',
     sandbox: 'Entorno de pruebas',
     sandboxMeaning: 'Nada de lo que escriba aquí dará lugar a un pago. No introduzca datos reales.',
+    registered: 'Empresa registrada:',
     optional: 'opcional',
     errorPrefix: 'Error',
     privacyLine: (business) =>
@@ -37,7 +38,7 @@ export const es: Texts = {
     askedAddress: 'Su dirección postal',
     askedBank: 'La cuenta bancaria en la que quiere recibir el pago',
     askedTaxId: 'Su número de identificación fiscal',
-    askedFile: 'El formulario en un solo archivo: PDF, PNG o JPEG, de 10 MB como máximo',
+    askedFile: 'El formulario en un solo archivo: PDF, PNG o JPEG, de {mb} MB como máximo',
     begin: 'Empezar',
     resume: 'Continuar donde lo dejó',
     until: 'Este enlace funciona una sola vez, hasta el',
@@ -170,7 +171,7 @@ export const es: Texts = {
     },
     tooLarge: {
       title: 'El envío era demasiado grande',
-      text: 'Un archivo puede tener 10 MB como máximo. Vuelva atrás y elija uno más pequeño.',
+      text: 'Un archivo puede tener {mb} MB como máximo. Vuelva atrás y elija uno más pequeño.',
     },
     badRequest: {
       title: 'No se ha podido entender',
@@ -214,7 +215,7 @@ export const es: Texts = {
     pix_key_format_invalid:
       'No es una clave PIX: CPF, CNPJ, teléfono con +55, correo electrónico o clave aleatoria.',
     file_type_unsupported: 'Este archivo no es un PDF, PNG o JPEG completo.',
-    file_too_large: 'Este archivo supera los 10 MB.',
+    file_too_large: 'Este archivo supera los {mb} MB.',
     date: 'Indique una fecha real y pasada, por ejemplo 27 3 1985.',
     other: 'Revise este dato.',
   },
@@ -321,7 +322,7 @@ export const es: Texts = {
     },
     file: {
       label: 'Archivo',
-      hint: 'PDF, PNG o JPEG, de 10 MB como máximo',
+      hint: 'PDF, PNG o JPEG, de {mb} MB como máximo',
       missing: 'Elija un archivo',
     },
   },

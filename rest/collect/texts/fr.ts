@@ -12,6 +12,7 @@ export const fr: Texts = {
     sandbox: 'Environnement de test',
     sandboxMeaning:
       'Rien de ce que vous saisissez ici ne donne lieu à un paiement. N’indiquez pas de données réelles.',
+    registered: 'Société immatriculée :',
     optional: 'facultatif',
     errorPrefix: 'Erreur',
     privacyLine: (business) =>
@@ -38,7 +39,7 @@ export const fr: Texts = {
     askedAddress: 'Votre adresse postale',
     askedBank: 'Le compte bancaire sur lequel vous souhaitez être payé',
     askedTaxId: 'Votre numéro d’identification fiscale',
-    askedFile: 'Le formulaire en un seul fichier : PDF, PNG ou JPEG, 10 Mo au maximum',
+    askedFile: 'Le formulaire en un seul fichier : PDF, PNG ou JPEG, {mb} Mo au maximum',
     begin: 'Commencer',
     resume: 'Reprendre où vous vous êtes arrêté',
     until: 'Ce lien est valable une seule fois, jusqu’au',
@@ -170,7 +171,7 @@ export const fr: Texts = {
     },
     tooLarge: {
       title: 'L’envoi était trop volumineux',
-      text: 'Un fichier ne doit pas dépasser 10 Mo. Revenez en arrière et choisissez-en un plus petit.',
+      text: 'Un fichier ne doit pas dépasser {mb} Mo. Revenez en arrière et choisissez-en un plus petit.',
     },
     badRequest: {
       title: 'Cette demande n’a pas été comprise',
@@ -215,7 +216,7 @@ export const fr: Texts = {
     pix_key_format_invalid:
       'Ce n’est pas une clé PIX : CPF, CNPJ, téléphone avec +55, adresse e-mail ou clé aléatoire.',
     file_type_unsupported: 'Ce fichier n’est pas un PDF, un PNG ou un JPEG complet.',
-    file_too_large: 'Ce fichier dépasse 10 Mo.',
+    file_too_large: 'Ce fichier dépasse {mb} Mo.',
     date: 'Indiquez une date réelle et passée, par exemple 27 3 1985.',
     other: 'Veuillez vérifier cette information.',
   },
@@ -334,7 +335,7 @@ export const fr: Texts = {
     },
     file: {
       label: 'Fichier',
-      hint: 'PDF, PNG ou JPEG, 10 Mo au maximum',
+      hint: 'PDF, PNG ou JPEG, {mb} Mo au maximum',
       missing: 'Choisissez un fichier',
     },
   },

@@ -11,6 +11,7 @@ export const pt: Texts = {
     language: 'Idioma',
     sandbox: 'Ambiente de testes',
     sandboxMeaning: 'Nada do que for digitado aqui resulta em pagamento. Não informe dados reais.',
+    registered: 'Empresa registrada:',
     optional: 'opcional',
     errorPrefix: 'Erro',
     privacyLine: (business) =>
@@ -37,7 +38,7 @@ export const pt: Texts = {
     askedAddress: 'Seu endereço',
     askedBank: 'A conta bancária em que você quer receber',
     askedTaxId: 'Seu número de identificação fiscal',
-    askedFile: 'O formulário em um único arquivo: PDF, PNG ou JPEG, com no máximo 10 MB',
+    askedFile: 'O formulário em um único arquivo: PDF, PNG ou JPEG, com no máximo {mb} MB',
     begin: 'Começar',
     resume: 'Continuar de onde você parou',
     until: 'Este link funciona uma única vez, até',
@@ -170,7 +171,7 @@ export const pt: Texts = {
     },
     tooLarge: {
       title: 'O envio era grande demais',
-      text: 'Um arquivo pode ter no máximo 10 MB. Volte e escolha um menor.',
+      text: 'Um arquivo pode ter no máximo {mb} MB. Volte e escolha um menor.',
     },
     badRequest: {
       title: 'Não foi possível entender',
@@ -214,7 +215,7 @@ export const pt: Texts = {
     pix_key_format_invalid:
       'Não é uma chave PIX: CPF, CNPJ, telefone com +55, e-mail ou chave aleatória.',
     file_type_unsupported: 'Este arquivo não é um PDF, PNG ou JPEG completo.',
-    file_too_large: 'Este arquivo tem mais de 10 MB.',
+    file_too_large: 'Este arquivo tem mais de {mb} MB.',
     date: 'Informe uma data real e no passado, por exemplo 27 3 1985.',
     other: 'Confira este dado.',
   },
@@ -313,7 +314,7 @@ export const pt: Texts = {
     },
     file: {
       label: 'Arquivo',
-      hint: 'PDF, PNG ou JPEG, com no máximo 10 MB',
+      hint: 'PDF, PNG ou JPEG, com no máximo {mb} MB',
       missing: 'Escolha um arquivo',
     },
   },

@@ -7,13 +7,14 @@ import { parseInput } from '../../validate.ts';
 import { beneficiaryNotFound, readActiveBeneficiary } from '../beneficiary/store.ts';
 import { sealIdentifiers } from './details.ts';
 import { bankAccountInput, toBankDetails, type BankAccountInput } from './input.ts';
-import { insertBankAccount, type NewBankAccount } from './store.ts';
+import { insertBankAccount, tooManyAccounts, type NewBankAccount } from './store.ts';
 import { checkBankDetails, type CheckedBankDetails } from './validate.ts';
 
 /**
  * Registers a bank account of a beneficiary; it is `verified` at once when the owner is compliant
  * (specification 3.5). Throws not_found, BENEFICIARY_ARCHIVED, BANK_ACCOUNT_MISSING_ROUTING,
- * BANK_ACCOUNT_VALIDATION_FAILED, validation_failed, forbidden.
+ * BANK_ACCOUNT_VALIDATION_FAILED, validation_failed, forbidden; unprocessable_entity for one account
+ * more than a beneficiary may have.
  */
 export async function registerBankAccount(
   call: Call,
@@ -26,12 +27,12 @@ export async function registerBankAccount(
   const details = await checkedDetails(call, beneficiaryId, input);
   const account = await insertBankAccount(
     call.services.pool,
-    call.scope,
+    call,
     newBankAccount(call, beneficiaryId, details),
   );
   if (account !== null) return account;
   await readActiveBeneficiary(call, beneficiaryId);
-  throw new Error('an active beneficiary takes a bank account');
+  throw tooManyAccounts(call);
 }
 
 /** That the owner takes no account at all is said before what is wrong with the account. */

@@ -2,7 +2,9 @@ import { Prisma, type BankAccount } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { isId } from '../../ids.ts';
+import type { Call } from '../../services.ts';
 import type { CheckedBankDetails } from './validate.ts';
 
 const accountColumns = columns(Prisma.BankAccountScalarFieldEnum, 'a');
@@ -91,7 +93,8 @@ function versionCte(source: 'created' | 'changed'): string {
 /**
  * The owner is locked against change (FOR SHARE): whether it is archived or compliant holds at
  * commit, and an acknowledgment at the same time either comes first and is seen here, or waits and
- * then sees this account.
+ * then sees this account. Accounts are counted without a lock: racers may make a few more than the
+ * limit, which is there because the list of them has no pages.
  */
 const registerAccount: Statement = {
   name: 'register_bank_account',
@@ -107,7 +110,11 @@ const registerAccount: Statement = {
       )
       SELECT $1, $3, o.id, $4, $5, $6, $7, $8, $9, $10,
         CASE WHEN o.compliance_status = 'compliant' THEN 'verified' ELSE 'pending_verification' END
-      FROM owner o WHERE o.archived_at IS NULL
+      FROM owner o WHERE o.archived_at IS NULL AND (
+        SELECT count(*) FROM (
+          SELECT FROM bank_account c WHERE c.tenant_id = $1 AND c.beneficiary_id = $2 LIMIT $12
+        ) counted
+      ) < $12
       RETURNING *
     ),
     ${versionCte('created')}
@@ -134,10 +141,13 @@ export interface NewBankAccount {
   readonly identifiers: Buffer;
 }
 
-/** Registers an account with its first version; null when the owner is unknown or archived. */
+/**
+ * Registers an account with its first version; null when the owner is unknown or archived, or has as
+ * many accounts as BANK_ACCOUNTS_PER_BENEFICIARY allows (`tooManyAccounts`).
+ */
 export function insertBankAccount(
   client: Queryable,
-  scope: Scope,
+  { scope, services }: Call,
   account: NewBankAccount,
 ): Promise<BankAccount | null> {
   return firstRow<BankAccount>(client, registerAccount, [
@@ -146,7 +156,16 @@ export function insertBankAccount(
     account.id,
     ...valuesOf(account.details),
     account.identifiers,
+    services.config.BANK_ACCOUNTS_PER_BENEFICIARY,
   ]);
+}
+
+/** What whoever asks for one account more is told. */
+export function tooManyAccounts({ services }: Call): DomainError {
+  const most = services.config.BANK_ACCOUNTS_PER_BENEFICIARY;
+  return new DomainError('unprocessable_entity', {
+    message: `The beneficiary has ${most} bank accounts already; replace the details of one.`,
+  });
 }
 
 /**

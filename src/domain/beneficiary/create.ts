@@ -48,7 +48,7 @@ export async function createBeneficiary(
     if (bank === null) return await insertBeneficiary(services.pool, scope, beneficiary);
     return await inTransaction(services.pool, async (client) => {
       const row = await insertBeneficiary(client, scope, beneficiary);
-      await insertBankAccount(client, scope, newBankAccount(call, row.id, bank));
+      await insertBankAccount(client, call, newBankAccount(call, row.id, bank));
       return row;
     });
   } catch (error) {

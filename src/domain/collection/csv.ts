@@ -12,9 +12,6 @@ const fieldOfColumn = {
   scope: 'scope',
 } as const;
 
-/** One row more than a call may have tells that there are too many; what follows is not read. */
-const recordsRead = 1_002;
-
 /** A row has seven short fields; the lines of a file also hold its empty rows. */
 const longestLine = 64 * 1024;
 const mostLines = 20_000;
@@ -59,14 +56,15 @@ function requireBounded(bytes: Uint8Array): void {
 
 const tooWide = () => malformed('csv_row_too_long', 'A row of the file is longer than 64 KiB.');
 
-function recordsOf(text: string): string[][] {
+function recordsOf(text: string, most: number): string[][] {
   try {
     return parse(text, {
       relax_column_count: true,
       skip_empty_lines: true,
       // Spreadsheets write rows of commas below the last one.
       skip_records_with_empty_values: true,
-      to: recordsRead,
+      // The header, and one row more than there may be tells that there are too many.
+      to: most + 2,
       max_record_size: longestLine,
       record_delimiter: ['\r\n', '\n', '\r'],
     });
@@ -104,14 +102,14 @@ function headerOf(record: readonly string[] | undefined): string[] {
 /**
  * Reads the CSV of a bulk invite (RFC 4180): UTF-8, a header row with columns in any order, LF or CRLF,
  * quoted fields with line breaks, empty lines and rows without a value left out. An empty field is
- * absent. Gives 1,001 rows where there are more. Throws validation_failed of the field `csv` when the
+ * absent. Gives one row more than `most` where there are more. Throws validation_failed of the field `csv` when the
  * file as a whole is not one: csv_encoding_invalid, csv_quoting_invalid, csv_column_unknown,
  * csv_column_repeated, csv_column_missing; csv_row_too_long for a row over 64 KiB, too_long for more
  * than 20,000 lines.
  */
-export function readInviteCsv(bytes: Uint8Array): CsvRow[] {
+export function readInviteCsv(bytes: Uint8Array, most: number): CsvRow[] {
   requireBounded(bytes);
-  const [first, ...records] = recordsOf(decode(bytes));
+  const [first, ...records] = recordsOf(decode(bytes), most);
   const names = headerOf(first);
   return records.map((record) => {
     if (record.length !== names.length) return null;

@@ -1,7 +1,6 @@
 import type { FieldError } from '../../errors/domain-error.ts';
 
-/** Largest file of a tax document: 10 MiB (decisions 6). */
-export const largestDocument = 10 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
 
 export type DocumentType = 'application/pdf' | 'image/png' | 'image/jpeg';
 
@@ -53,15 +52,16 @@ export function documentTypeOf(file: Uint8Array): DocumentType | null {
   return isJpeg(bytes) ? 'image/jpeg' : null;
 }
 
-/** What is wrong with a file; null for one that is taken. */
+/** What is wrong with a file; null for one that is taken, of up to `megabytes` MiB. */
 export function documentFault(
   file: Uint8Array | null | undefined,
+  megabytes: number,
 ): Omit<FieldError, 'field'> | null {
   if (file === null || file === undefined || file.byteLength === 0) {
     return { code: 'required', message: 'A file is required.' };
   }
-  if (file.byteLength > largestDocument) {
-    return { code: 'file_too_large', message: 'The file is larger than 10 MiB.' };
+  if (file.byteLength > megabytes * mebibyte) {
+    return { code: 'file_too_large', message: `The file is larger than ${megabytes} MiB.` };
   }
   if (documentTypeOf(file) !== null) return null;
   return { code: 'file_type_unsupported', message: 'The file must be a PDF, a PNG or a JPEG.' };

@@ -11,12 +11,22 @@ import type { BeneficiaryType } from '../beneficiary/identity.ts';
 import { openDraft, partsGiven, type DraftPart } from './draft.ts';
 import { readForm, type CollectionScope, type CollectionState, type FormRow } from './request.ts';
 
+/** The registered company behind a name, as the profile of the business says it. */
+export interface AskingCompany {
+  readonly legalName: string;
+  readonly registrationNumber: string | null;
+  /** ISO 3166-1 alpha-2 country of registration. */
+  readonly country: string | null;
+}
+
 /** What somebody who holds the link may see: who asks for what, and how far the form is. */
 export interface CollectionForm {
   readonly state: CollectionState;
   readonly scope: CollectionScope;
   /** The legal name of the business, else the name that it registered with. */
   readonly businessName: string;
+  /** Null while the profile of the business does not tell its legal name. */
+  readonly company: AskingCompany | null;
   readonly environment: Environment;
   readonly beneficiaryType: BeneficiaryType;
   readonly expiresAt: Date;
@@ -55,6 +65,10 @@ export async function requireForm(client: LinkClient, token: string): Promise<Op
   return form;
 }
 
+function companyOf({ legalName, registrationNumber, companyCountry }: FormRow) {
+  return legalName === null ? null : { legalName, registrationNumber, country: companyCountry };
+}
+
 /** The form of a row. No detail of the payee is in it. */
 export function toForm(call: Call, row: FormRow): CollectionForm {
   const { state, beneficiaryType } = row;
@@ -63,6 +77,7 @@ export function toForm(call: Call, row: FormRow): CollectionForm {
     state,
     scope: row.scope as CollectionScope, // held by a CHECK constraint
     businessName: row.businessName,
+    company: companyOf(row),
     environment: call.scope.environment,
     beneficiaryType,
     expiresAt: row.expiresAt,

@@ -1,5 +1,6 @@
 import type { Scope } from '../../access/scope.ts';
 import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+import type { Call } from '../../services.ts';
 import { endedSql, statusWithoutLink } from '../beneficiary/end-request.ts';
 import { transitionCte } from '../beneficiary/write-store.ts';
 import { requestColumns, type CollectionScope, type StoredRequest } from './request.ts';
@@ -102,25 +103,26 @@ export function lockBeneficiaries(
   return rows<Invitee>(client, lockInvitees, [scope.tenantId, by.ids, by.emailKeys]);
 }
 
-/** Within this time a repeated row that names an address answers with the link that is out already. */
-const repeatMinutes = 15;
-
 const recentRequests: Statement = {
   name: 'recent_collection_requests',
   text: `
     SELECT ${requestColumns} FROM collection_request r
     WHERE r.tenant_id = $1 AND r.beneficiary_id = ANY ($2::text[])
       AND r.status = 'live' AND r.expires_at > now() AND r.mail_status <> 'dead'
-      AND r.created_at > now() - interval '${repeatMinutes} minutes'`,
+      AND r.created_at > now() - make_interval(mins => $3)`,
 };
 
-/** The live requests of locked beneficiaries that are younger than a quarter of an hour. */
+/** The live requests of locked beneficiaries that are younger than COLLECTION_REPEAT_MINUTES. */
 export function findRecent(
   client: Queryable,
-  scope: Scope,
+  { scope, services }: Call,
   beneficiaryIds: readonly string[],
 ): Promise<StoredRequest[]> {
-  return rows<StoredRequest>(client, recentRequests, [scope.tenantId, beneficiaryIds]);
+  return rows<StoredRequest>(client, recentRequests, [
+    scope.tenantId,
+    beneficiaryIds,
+    services.config.COLLECTION_REPEAT_MINUTES,
+  ]);
 }
 
 const justMailed: Statement = {
@@ -129,25 +131,23 @@ const justMailed: Statement = {
     SELECT DISTINCT r.beneficiary_id AS id FROM collection_request r
     WHERE r.tenant_id = $1 AND r.beneficiary_id = ANY ($2::text[])
       AND r.status <> 'submitted' AND r.mail_status <> 'dead'
-      AND r.created_at > now() - interval '1 minute'`,
+      AND r.created_at > now() - make_interval(secs => $3)`,
 };
 
 /**
- * Those of some locked beneficiaries to whom a link goes out within this minute, whatever became of
+ * Those of some locked beneficiaries to whom a link went out within COLLECTION_RESEND_SECONDS, whatever became of
  * it, unless its mail is dead or the payee has used it.
  */
 export async function findJustMailed(
   client: Queryable,
-  scope: Scope,
+  { scope, services }: Call,
   beneficiaryIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const values = [scope.tenantId, beneficiaryIds];
+  const seconds = services.config.COLLECTION_RESEND_SECONDS;
+  const values = [scope.tenantId, beneficiaryIds, seconds];
   const mailed = await rows<{ id: string }>(client, justMailed, values);
   return new Set(mailed.map(({ id }) => id));
 }
-
-/** How long a link lives (specification 8). */
-const lifetimeDays = 7;
 
 const recordKind = `CASE WHEN c.asked = 'full_onboarding' THEN 'invited'
       WHEN c.ended_as = 'expired' THEN 'invite_expired' ELSE 'invite_canceled' END`;
@@ -174,7 +174,7 @@ const insertRequests: Statement = {
     ),
     created AS (
       INSERT INTO collection_request (tenant_id, id, beneficiary_id, scope, expires_at, created_by)
-      SELECT $1, g.id, g.beneficiary_id, g.scope, now() + interval '${lifetimeDays} days', $5::jsonb
+      SELECT $1, g.id, g.beneficiary_id, g.scope, now() + make_interval(days => $6), $5::jsonb
       FROM given g WHERE (SELECT count(*) FROM ended) >= 0
       RETURNING *
     ),
@@ -204,7 +204,7 @@ export interface NewRequest {
  */
 export function replaceRequests(
   client: Queryable,
-  scope: Scope,
+  { scope, services }: Call,
   requests: readonly NewRequest[],
 ): Promise<StoredRequest[]> {
   return rows<StoredRequest>(client, insertRequests, [
@@ -213,5 +213,6 @@ export function replaceRequests(
     requests.map(({ id }) => id),
     requests.map((request) => request.scope),
     JSON.stringify(scope.actor),
+    services.config.COLLECTION_LINK_DAYS,
   ]);
 }

@@ -34,7 +34,7 @@ export interface InviteResult {
   readonly error: DomainError | null;
 }
 
-const limits = { invites: 100, rows: 1_000 } as const;
+const limits = { invites: 'COLLECTION_INVITES', rows: 'COLLECTION_BULK_ROWS' } as const;
 
 /** Mails of a call that go before those of its further rows, by the priority of their jobs. */
 const mailsAtOnce = 50;
@@ -43,7 +43,7 @@ const mailsAtOnce = 50;
 const batchSize = 200;
 
 /**
- * Invites 1 to 100 beneficiaries to give their details through a hosted form (decisions 6): of each
+ * Invites up to COLLECTION_INVITES beneficiaries to give their details through a hosted form (decisions 6): of each
  * that is named by its id a new link is made, which ends the one before. An e-mail address stands for
  * the active beneficiary that has it, if the type is the same, and otherwise registers a stub. The
  * links go out by jobs. A suspended beneficiary may be invited: its details may be what lifts the
@@ -51,11 +51,11 @@ const batchSize = 200;
  * of a row: validation_failed (with `duplicate` for a second row of one beneficiary), not_found,
  * BENEFICIARY_ARCHIVED, BENEFICIARY_IDENTITY_INVALID, BENEFICIARY_IDENTITY_INCOMPLETE for a newcomer
  * without a legal name, BENEFICIARY_EMAIL_ALREADY_EXISTS for an address of the other type,
- * too_many_requests for a second link within a minute and for mails beyond the tenant's day.
+ * too_many_requests for a second link within COLLECTION_RESEND_SECONDS and for mails beyond the tenant's day.
  *
  * A call whose answer was lost can be sent again: nobody is registered twice, and a row that names an
- * address is answered with the live link of the same scope that is younger than 15 minutes, without
- * another mail. A row that names an id is a resend always.
+ * address is answered with the live link of the same scope that is younger than COLLECTION_REPEAT_MINUTES,
+ * without another mail. A row that names an id is a resend always.
  */
 export function inviteBeneficiaries(
   call: Call,
@@ -71,7 +71,7 @@ export interface BulkInvites {
 }
 
 /**
- * As `inviteBeneficiaries`, for up to 1,000 rows, given as a list or as a CSV file (`csv.ts`, whose
+ * As `inviteBeneficiaries`, for up to COLLECTION_BULK_ROWS rows, given as a list or as a CSV file (`csv.ts`, whose
  * errors it throws too). The index of a row does not count the header.
  */
 export async function inviteInBulk(
@@ -86,7 +86,8 @@ export async function inviteInBulk(
       : ['required', 'Either rows or csv is required.'];
     throw invalid([{ field: 'csv', code, message }]);
   }
-  if (csv) return inviteAll(call, 'rows', readInviteCsv(csv));
+  if (csv)
+    return inviteAll(call, 'rows', readInviteCsv(csv, call.services.config.COLLECTION_BULK_ROWS));
   return inviteAll(call, 'rows', rows ?? []);
 }
 
@@ -96,7 +97,7 @@ async function inviteAll(
   given: readonly GivenInvite[],
 ): Promise<InviteResult[]> {
   requirePermission(call.scope, 'payees:write');
-  const maximum = limits[list];
+  const maximum = call.services.config[limits[list]];
   if (given.length < 1 || given.length > maximum) {
     const code = given.length < 1 ? 'too_short' : 'too_long';
     throw invalid([{ field: list, code, message: `must have 1 to ${maximum} rows` }]);
@@ -136,7 +137,7 @@ class BeyondQuota extends Error {
 }
 
 const dayIsFull = 'As many links as may be mailed in a day have been made.';
-const minuteIsFull = 'A link was made for this beneficiary within the last minute.';
+const minuteIsFull = 'A link was made for this beneficiary a moment ago.';
 const tooMany = (message: string) => new DomainError('too_many_requests', { message });
 
 /**
@@ -259,18 +260,18 @@ function judge(
 
 /**
  * The live request of each beneficiary: a new one, or, for a repetition, the one that is out already.
- * Who got a link within the last minute is left out. Throws BeyondQuota.
+ * Who got a link within COLLECTION_RESEND_SECONDS is left out. Throws BeyondQuota.
  */
 async function makeRequests(
   client: PoolClient,
   call: Call,
   settled: readonly Settled[],
 ): Promise<ReadonlyMap<string, StoredRequest>> {
-  const requests = await findRepeated(client, call.scope, settled);
+  const requests = await findRepeated(client, call, settled);
   const open = settled.filter(({ beneficiaryId }) => !requests.has(beneficiaryId));
   if (open.length === 0) return requests;
   const ids = open.map(({ beneficiaryId }) => beneficiaryId);
-  const mailed = await findJustMailed(client, call.scope, ids);
+  const mailed = await findJustMailed(client, call, ids);
   const due = open.filter(({ beneficiaryId }) => !mailed.has(beneficiaryId));
   for (const request of await mailNew(client, call, due)) {
     requests.set(request.beneficiaryId, request);
@@ -281,12 +282,12 @@ async function makeRequests(
 /** The links that are out already, of the rows that name an address. */
 async function findRepeated(
   client: PoolClient,
-  scope: Scope,
+  call: Call,
   settled: readonly Settled[],
 ): Promise<Map<string, StoredRequest>> {
   const byAddress = settled.filter(({ invite }) => !('id' in invite.names));
   const known = byAddress.map(({ beneficiaryId }) => beneficiaryId);
-  const recent = known.length === 0 ? [] : await findRecent(client, scope, known);
+  const recent = known.length === 0 ? [] : await findRecent(client, call, known);
   const requests = new Map<string, StoredRequest>();
   for (const { invite, beneficiaryId } of byAddress) {
     const out = recent.find((one) => one.beneficiaryId === beneficiaryId);
@@ -298,15 +299,16 @@ async function findRepeated(
 /** Makes the links of these invites and the jobs that mail them. Throws BeyondQuota. */
 async function mailNew(
   client: PoolClient,
-  { services, scope }: Call,
+  call: Call,
   due: readonly Settled[],
 ): Promise<StoredRequest[]> {
   if (due.length === 0) return [];
+  const { services, scope } = call;
   const granted = await grantCollectionMails(client, services.config, scope, due.length);
   if (granted < due.length) {
     throw new BeyondQuota(new Set(due.slice(granted).map(({ invite }) => invite)));
   }
-  const created = await replaceRequests(client, scope, due.map(toRequest));
+  const created = await replaceRequests(client, call, due.map(toRequest));
   const indexes = new Map(due.map(({ beneficiaryId, invite }) => [beneficiaryId, invite.index]));
   const { tenantId } = scope;
   await enqueueMany(

@@ -85,7 +85,8 @@ const formRow: Statement = {
   name: 'collection_form',
   text: `
     SELECT ${requestColumns}, r.draft_ciphertext AS draft, b.beneficiary_type AS "beneficiaryType",
-      coalesce(u.legal_name, u.company_name) AS "businessName"
+      coalesce(u.legal_name, u.company_name) AS "businessName", u.legal_name AS "legalName",
+      u.registration_number AS "registrationNumber", u.country AS "companyCountry"
     FROM collection_request r
     JOIN beneficiary b ON b.tenant_id = r.tenant_id AND b.id = r.beneficiary_id
     JOIN business u ON u.id = $3
@@ -97,6 +98,9 @@ export interface FormRow extends StoredRequest {
   readonly draft: Uint8Array | null;
   readonly beneficiaryType: 'person' | 'business';
   readonly businessName: string;
+  readonly legalName: string | null;
+  readonly registrationNumber: string | null;
+  readonly companyCountry: string | null;
 }
 
 /** The form of a request that exists. */

@@ -24,7 +24,8 @@ export async function saveCollection(
     const row = await readForm(call, requestId);
     if (row.state !== 'live' || tries > maxTries) throw notLive(row.state);
     const { beneficiaryType } = row;
-    const input = parseGiven({ scope: row.scope as CollectionScope, beneficiaryType }, given);
+    const asked = { scope: row.scope as CollectionScope, beneficiaryType };
+    const input = parseGiven(call.services.config, asked, given);
     if (input.taxDocument !== undefined) throw notSaved();
     const draft = mergeDraft(openDraft(call, requestId, row.draft), input);
     if (await storeDraft(call, requestId, draft, row.draft)) {

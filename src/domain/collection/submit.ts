@@ -5,7 +5,7 @@ import { invalid } from '../../errors/domain-error.ts';
 import type { Call } from '../../services.ts';
 import { toBankDetails } from '../bank-account/input.ts';
 import { newBankAccount } from '../bank-account/register.ts';
-import { insertBankAccount } from '../bank-account/store.ts';
+import { insertBankAccount, tooManyAccounts } from '../bank-account/store.ts';
 import { isUnchanged } from '../bank-account/update.ts';
 import { checkBankDetails } from '../bank-account/validate.ts';
 import { lockBeneficiary } from '../beneficiary/store.ts';
@@ -28,7 +28,8 @@ import { mergeDraft, missingFields, parseGiven, type ParsedDocument } from './va
  * bank account registered, unless it is there already, and the tax document stored as the API does it, and the link is used up.
  * What is given now overrides the draft. Of any number at once, one wins (invariant S7). Throws
  * validation_failed naming every field that is wrong or missing, not_found for an unknown token,
- * conflict for a link that is not live, too_many_requests.
+ * conflict for a link that is not live, too_many_requests; unprocessable_entity for one account more
+ * than a beneficiary may have.
  */
 export async function submitCollection(
   client: LinkClient,
@@ -39,7 +40,7 @@ export async function submitCollection(
   const form = await readForm(call, requestId);
   if (form.state !== 'live') throw notLive(form.state);
   const asked = { scope: form.scope as CollectionScope, beneficiaryType: form.beneficiaryType };
-  const input = parseGiven(asked, given);
+  const input = parseGiven(call.services.config, asked, given);
   await inTransaction(call.services.pool, async (connection) => {
     const owner = await lockBeneficiary(connection, call.scope, form.beneficiaryId);
     const request = await lockRequest(connection, call.scope, requestId);
@@ -93,6 +94,7 @@ async function registerUnlessKnown(
   const similar = await findSimilarAccounts(connection, call.scope, ownerId, details);
   if (similar.some((stored) => isUnchanged(call, stored, details.normalized))) return;
   const account = newBankAccount(call, ownerId, details);
-  const registered = await insertBankAccount(connection, call.scope, account);
-  if (registered === null) throw new Error('an archived beneficiary has no live request');
+  const registered = await insertBankAccount(connection, call, account);
+  // An archived beneficiary has no live request.
+  if (registered === null) throw tooManyAccounts(call);
 }

@@ -13,7 +13,7 @@ export interface DocumentFile {
   readonly document: StoredDocument;
   /** The name that it is saved under. */
   readonly filename: string;
-  /** Reads and decrypts the whole file, 10 MiB at most. */
+  /** Reads and decrypts the whole file. */
   open(): Promise<Buffer>;
 }
 

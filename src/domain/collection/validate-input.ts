@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Config } from '../../config.ts';
 import { DomainError, invalid, type FieldError } from '../../errors/domain-error.ts';
 import { fieldErrors } from '../../fields.ts';
 import { corridorRequirements } from '../bank-account/corridors.ts';
@@ -125,10 +126,14 @@ export interface ParsedDocument extends z.output<typeof taxDocumentInput> {
   readonly file: Uint8Array;
 }
 
-function documentOf(value: object, errors: FieldError[]): ParsedDocument | undefined {
+function documentOf(
+  value: object,
+  megabytes: number,
+  errors: FieldError[],
+): ParsedDocument | undefined {
   const parsed = parsePart(taxDocumentInput, 'taxDocument', value, errors);
   const file = 'file' in value && value.file instanceof Uint8Array ? value.file : null;
-  const fault = documentFault(file);
+  const fault = documentFault(file, megabytes);
   if (fault !== null) errors.push({ field: 'taxDocument.file', ...fault });
   return parsed === undefined || file === null ? undefined : { ...parsed, file };
 }
@@ -144,7 +149,11 @@ export interface ParsedInput {
  * Judges what is given, part by part, as the API would judge it; what is not given is not missed.
  * Throws validation_failed with every fault, the path of its field beginning with the part's name.
  */
-export function parseGiven(asked: Asked, given: CollectionInput | null | undefined): ParsedInput {
+export function parseGiven(
+  { TAX_DOCUMENT_MAX_MB }: Config,
+  asked: Asked,
+  given: CollectionInput | null | undefined,
+): ParsedInput {
   const errors: FieldError[] = [];
   const { identity, bankAccount, taxDocument } = (blankToNull(given) ?? {}) as CollectionInput;
   for (const [part, value] of Object.entries({ identity, bankAccount, taxDocument })) {
@@ -156,7 +165,7 @@ export function parseGiven(asked: Asked, given: CollectionInput | null | undefin
   const parsed: ParsedInput = {
     identity: identity ? identityOf(identity, asked, errors) : undefined,
     bankAccount: bankAccount ? bankAccountOf(bankAccount, errors) : undefined,
-    taxDocument: taxDocument ? documentOf(taxDocument, errors) : undefined,
+    taxDocument: taxDocument ? documentOf(taxDocument, TAX_DOCUMENT_MAX_MB, errors) : undefined,
   };
   if (errors.length > 0) throw invalid(errors);
   return parsed;

@@ -67,6 +67,9 @@ export function findPendingEnrollment(
 }
 
 /**
+ * A US account without a type is enrolled as `checking` and says so from then on, in the version that
+ * is enrolled: a new one would take the account away from under every payout that waits.
+ *
  * Under the lock of the beneficiary's row, so `clock_timestamp()` orders a beneficiary's enrollments
  * by the database's clock alone; ids are made by clocks that may be apart.
  */
@@ -77,6 +80,15 @@ const startEnrollment: Statement = {
       UPDATE beneficiary SET enrollment_status = 'pending', revision = revision + 1, updated_at = now()
       WHERE tenant_id = $1 AND id = $3
       RETURNING tenant_id, id
+    ),
+    typed_version AS (
+      UPDATE bank_account_version SET account_type = 'checking'
+      WHERE tenant_id = $1 AND bank_account_id = $4 AND version = $5
+        AND country = 'US' AND account_type IS NULL
+    ),
+    typed AS (
+      UPDATE bank_account SET account_type = 'checking', updated_at = now()
+      WHERE tenant_id = $1 AND id = $4 AND version = $5 AND country = 'US' AND account_type IS NULL
     )
     INSERT INTO enrollment AS e (
       tenant_id, id, beneficiary_id, bank_account_id, bank_account_version, provider, status, payee_ciphertext,

@@ -31,12 +31,26 @@ export function csvFilename(kind: ExportKind, environment: string, at: Date): st
   return `${kind}-${environment}-${stamp}.csv`;
 }
 
+/** What a spreadsheet takes for the beginning of a formula; some take the wide forms for the narrow. */
+const formulaBeginnings = [
+  "'='",
+  "'+'",
+  "'-'",
+  "'@'",
+  "'＝'",
+  "'＋'",
+  "'－'",
+  "'＠'",
+  "E'\\t'",
+  "E'\\r'",
+];
+
 /**
- * A text cell that no spreadsheet runs as a formula: one that begins with `=`, `+`, `-`, `@`, tab
- * or CR gets a leading apostrophe (decisions 10).
+ * A text cell that no spreadsheet runs as a formula: one that begins with `=`, `+`, `-`, `@`, the
+ * full-width form of one of them, tab or CR gets a leading apostrophe (decisions 10).
  */
 export function cell(expression: string): string {
-  return `CASE WHEN left(${expression}, 1) IN ('=', '+', '-', '@', E'\\t', E'\\r') THEN '''' || ${expression} ELSE ${expression} END`;
+  return `CASE WHEN left(${expression}, 1) IN (${formulaBeginnings.join(', ')}) THEN '''' || ${expression} ELSE ${expression} END`;
 }
 
 /** ISO 8601 in UTC with milliseconds, as every other interface writes a time. */

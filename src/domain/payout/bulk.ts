@@ -1,12 +1,10 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
-import { requirePermission, type Scope } from '../../access/scope.ts';
+import { requirePermission } from '../../access/scope.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
 import type { Call } from '../../services.ts';
 import { preparePayout } from './create.ts';
 import { createRows, type PreparedPayout, type RowResult } from './create-rows.ts';
 import type { PayoutCreateInput } from './input.ts';
-
-const maximumBulkRows = 1_000;
 
 export interface BulkInput {
   /** A null row was refused before it came here, by the shape of a surface. */
@@ -17,14 +15,19 @@ export interface BulkInput {
 
 export interface BulkRow {
   readonly index: number;
-  readonly status: 'created' | 'replayed' | 'failed';
-  /** Null for a failed row and in a dry run. */
+  /**
+   * `replayed`: the payout was there before. `not_attempted`: the row is in order and was not created,
+   * since another row of its atomic request failed; its key is not used up.
+   */
+  readonly status: 'created' | 'replayed' | 'failed' | 'not_attempted';
+  /** Null for a failed row, one that was not attempted, and in a dry run. */
   readonly payout: Payout | null;
+  /** Null unless the row failed. */
   readonly error: DomainError | null;
 }
 
 /**
- * Creates up to 1,000 payouts, each under its own idempotency key (decisions 7). `partial` creates
+ * Creates up to PAYOUT_BULK_ROWS payouts, each under its own idempotency key (decisions 7). `partial` creates
  * those that can be; `atomic` all or none. Sending the same request again completes it without
  * duplicates. A key that stands twice must stand with the same content and makes one payout; a
  * predecessor can stand once. Throws `validation_failed` for the number of rows; everything else is
@@ -33,12 +36,13 @@ export interface BulkRow {
 export async function createPayoutsInBulk(call: Call, input: BulkInput): Promise<BulkRow[]> {
   requirePermission(call.scope, 'payouts:write');
   const count = input.payouts.length;
+  const maximumBulkRows = call.services.config.PAYOUT_BULK_ROWS;
   if (count < 1 || count > maximumBulkRows) {
     const message = `must have 1 to ${maximumBulkRows} rows`;
     throw invalid([{ field: 'payouts', code: count < 1 ? 'too_short' : 'too_long', message }]);
   }
   const atomic = input.mode === 'atomic';
-  const plan = planRows(call.scope, input.payouts);
+  const plan = planRows(call, input.payouts);
   const refusedEarly = plan.rows.some((row) => 'error' in row);
   // All or none: with a row that cannot be, the others are only judged.
   const dryRun = input.dryRun === true || (atomic && refusedEarly);
@@ -46,7 +50,7 @@ export async function createPayoutsInBulk(call: Call, input: BulkInput): Promise
   const byId = new Map(plan.payouts.map((payout, i) => [payout.id, results[i]]));
   const bulk = plan.rows.map((row, index) => toBulkRow(index, row, byId));
   return atomic && input.dryRun !== true && bulk.some((row) => row.status === 'failed')
-    ? bulk.map(failedWithOthers)
+    ? bulk.map(leftWithOthers)
     : bulk;
 }
 
@@ -60,13 +64,13 @@ interface Plan {
   readonly payouts: readonly PreparedPayout[];
 }
 
-function planRows(scope: Scope, given: BulkInput['payouts']): Plan {
+function planRows(call: Call, given: BulkInput['payouts']): Plan {
   const payouts: PreparedPayout[] = [];
   const byKey = new Map<string, PreparedPayout>();
   const predecessors = new Set<string>();
   const rows = given.map((row, index): PlannedRow => {
     try {
-      const { payout } = preparePayout(scope, requireRow(row));
+      const { payout } = preparePayout(call, requireRow(row));
       const earlier = byKey.get(payout.idempotencyKey);
       if (earlier !== undefined) {
         if (!earlier.requestHash.equals(payout.requestHash)) {
@@ -128,11 +132,12 @@ function toBulkRow(
   return { index, status, payout: result.kind === 'passed' ? null : result.payout, error: null };
 }
 
-/** In an atomic request that was refused, a good row fails with the others. */
-function failedWithOthers(row: BulkRow): BulkRow {
-  if (row.status === 'failed') return row;
-  const error = new DomainError('unprocessable_entity', {
-    message: 'Not created, since another row of the atomic request failed.',
-  });
-  return { index: row.index, status: 'failed', payout: null, error };
+/**
+ * A row in order of an atomic request that was refused. Where its payout exists it says so: a caller
+ * that took it for refused would pay it again under a new key.
+ */
+function leftWithOthers(row: BulkRow): BulkRow {
+  const exists = row.status === 'replayed' && row.payout !== null;
+  if (row.status === 'failed' || exists) return row;
+  return { index: row.index, status: 'not_attempted', payout: null, error: null };
 }

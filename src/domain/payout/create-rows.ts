@@ -116,12 +116,13 @@ async function write(
   mode: Mode,
 ): Promise<readonly CreateOutcome[]> {
   const { scope, services } = call;
+  const how = { dryRun: mode.dryRun, keyHours: services.config.IDEMPOTENCY_HOURS };
   const approves = payouts.some((payout) => payout.decision !== null);
   if (mode.dryRun || (!mode.atomic && !approves)) {
-    return insertPayouts(services.pool, scope, payouts, mode);
+    return insertPayouts(services.pool, scope, payouts, how);
   }
   return inTransaction(services.pool, async (client) => {
-    const outcomes = await insertPayouts(client, scope, payouts, mode);
+    const outcomes = await insertPayouts(client, scope, payouts, how);
     if (mode.atomic && outcomes.some(({ kind }) => kind === 'refused' || kind === 'again')) {
       throw new RolledBack(outcomes.map(withoutCreated));
     }

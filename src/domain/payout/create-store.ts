@@ -8,7 +8,7 @@ import { gateCase } from './gates.ts';
 /**
  * Creates payouts, one or a thousand, in one statement: it locks the beneficiaries and the bank
  * accounts against change (FOR SHARE), judges the gates on the locked rows, claims the idempotency
- * keys for 24 hours by the database's clock, and inserts the payouts with their first transition
+ * keys for some hours by the database's clock, and inserts the payouts with their first transition
  * records and, where approved at once, their decisions. A row that is refused writes nothing, its
  * key included (invariant M7).
  *
@@ -36,7 +36,7 @@ const createStatement = (name: string, isAsked: (parameter: string) => string): 
     existing AS (
       SELECT idempotency_key, payout_id, request_hash FROM payout_idempotency
       WHERE tenant_id = $1 AND idempotency_key ${isAsked('$3')}
-        AND created_at > now() - interval '24 hours'
+        AND created_at > now() - make_interval(hours => $11)
     ),
     ben AS (
       SELECT id, archived_at, compliance_status, reacknowledgment_required, enrollment_status,
@@ -79,7 +79,7 @@ const createStatement = (name: string, isAsked: (parameter: string) => string): 
       ORDER BY idempotency_key
       ON CONFLICT (tenant_id, idempotency_key) DO UPDATE
         SET payout_id = excluded.payout_id, request_hash = excluded.request_hash, created_at = excluded.created_at
-        WHERE payout_idempotency.created_at <= excluded.created_at - interval '24 hours'
+        WHERE payout_idempotency.created_at <= excluded.created_at - make_interval(hours => $11)
       RETURNING payout_id
     ),
     created AS (
@@ -205,6 +205,12 @@ function wireRow(payout: NewPayout, n: number): object {
   };
 }
 
+interface CreateMode {
+  readonly dryRun: boolean;
+  /** Hours for which an idempotency key is taken. */
+  readonly keyHours: number;
+}
+
 /**
  * Runs the create statement for payouts whose keys and predecessors are each different; outcomes
  * come in the order given. Throws a unique violation when a racer replaced a predecessor first.
@@ -213,7 +219,7 @@ export async function insertPayouts(
   client: Queryable,
   scope: Scope,
   payouts: readonly NewPayout[],
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, keyHours }: CreateMode,
 ): Promise<CreateOutcome[]> {
   const [first, ...more] = payouts;
   const asked =
@@ -233,6 +239,7 @@ export async function insertPayouts(
     scope.environment === 'sandbox',
     dryRun,
     scope.businessId,
+    keyHours,
   ]);
   const byNumber = new Map(found.map((row) => [row.n, row]));
   return payouts.map((payout, n) => {

@@ -1,5 +1,5 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
-import { requirePermission, type Scope } from '../../access/scope.ts';
+import { requirePermission } from '../../access/scope.ts';
 import { contentHash } from '../../crypto/canonical.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { newId } from '../../ids.ts';
@@ -27,7 +27,7 @@ export interface PayoutCreated {
  */
 export async function createPayout(call: Call, given: PayoutCreateInput): Promise<PayoutCreated> {
   requirePermission(call.scope, 'payouts:write');
-  const { payout, dryRun } = preparePayout(call.scope, given);
+  const { payout, dryRun } = preparePayout(call, given);
   const [result] = await createRows(call, [payout], { dryRun, atomic: false });
   if (result === undefined) throw new Error('one row has one result');
   if (result.kind === 'failed') throw result.error;
@@ -42,7 +42,7 @@ export async function createPayout(call: Call, given: PayoutCreateInput): Promis
  * to be approved at once by somebody who may not decide.
  */
 export function preparePayout(
-  scope: Scope,
+  { scope, services }: Call,
   asked: PayoutCreateInput,
 ): {
   payout: PreparedPayout;
@@ -51,7 +51,7 @@ export function preparePayout(
   const { dryRun, ...input } = parseInput(payoutCreateInput, asked);
   if (input.validatorStrategy === 'auto') requirePermission(scope, 'payouts:decide');
   const { amountMinor: amountGiven, currency, purposeOfPayment } = input;
-  const moneyFault = moneyProblem(amountGiven, currency);
+  const moneyFault = moneyProblem(amountGiven, currency, services.config.PAYOUT_MAX_AMOUNT_MINOR);
   if (moneyFault !== null) throw new DomainError('INVALID_MONEY', { message: moneyFault });
   if (!isPurposeOfPayment(purposeOfPayment)) throw new DomainError('INVALID_PURPOSE_OF_PAYMENT');
   const amountMinor = BigInt(amountGiven); // moneyProblem proved it an integer

@@ -6,8 +6,6 @@ import { newUlid } from '../../ulid.ts';
 import type { DecisionInput } from './decision-input.ts';
 import { decideOnPayout } from './decide.ts';
 
-const maximumDecisions = 100;
-
 export interface BulkDecision {
   readonly payoutId: string;
   readonly payout: Payout | null;
@@ -25,6 +23,7 @@ export async function decideInBulk(
   decision: Pick<DecisionInput, 'reasons'> & { readonly status: 'approved' | 'rejected' },
 ): Promise<BulkDecision[]> {
   requirePermission(call.scope, 'payouts:decide');
+  const maximumDecisions = call.services.config.DECISION_BULK_ROWS;
   if (payoutIds.length < 1 || payoutIds.length > maximumDecisions) {
     const message = `must name 1 to ${maximumDecisions} payouts`;
     throw invalid([{ field: 'payoutIds', code: 'out_of_range', message }]);

@@ -10,7 +10,12 @@ import { enqueue } from '../../queue.ts';
 import type { Call } from '../../services.ts';
 import { parseInput } from '../../validate.ts';
 import { approvalObstacle } from './approval-obstacle.ts';
-import { decisionInput, type DecisionInput, type ParsedDecision } from './decision-input.ts';
+import {
+  decisionInput,
+  requireModest,
+  type DecisionInput,
+  type ParsedDecision,
+} from './decision-input.ts';
 import {
   findDecision,
   recordDecision,
@@ -49,6 +54,7 @@ export async function decideOnPayout(
 ): Promise<Decided> {
   requirePermission(call.scope, 'payouts:decide');
   const input = parseInput(decisionInput, given);
+  requireModest(input, call.services.config.DECISION_MAX_BYTES);
   if (input.status === 'rejected' && input.reasons.length === 0) {
     throw new DomainError('REJECTION_REASON_REQUIRED');
   }

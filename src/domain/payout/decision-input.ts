@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { invalid } from '../../errors/domain-error.ts';
 import { dateTime, freeObject, reasonMessage, text, ulid } from '../../fields.ts';
 
 const reason = z.strictObject({
@@ -34,3 +35,16 @@ export const decisionInput = z.strictObject({
 });
 export type DecisionInput = z.input<typeof decisionInput>;
 export type ParsedDecision = z.output<typeof decisionInput>;
+
+/**
+ * Throws `validation_failed` for a decision that holds more than `most` bytes of JSON, naming the
+ * larger of its two free parts: each may be small enough, and a page of them still too much.
+ */
+export function requireModest({ reasons, evaluatedBy }: ParsedDecision, most: number): void {
+  const ofReasons = Buffer.byteLength(JSON.stringify(reasons));
+  const ofEvaluator = Buffer.byteLength(JSON.stringify(evaluatedBy));
+  if (ofReasons + ofEvaluator <= most) return;
+  const field = ofReasons > ofEvaluator ? 'reasons' : 'evaluatedBy';
+  const message = `Reasons and evaluated_by have at most ${most} bytes together.`;
+  throw invalid([{ field, code: 'too_long', message }]);
+}

@@ -45,7 +45,7 @@ const insertDecision: Statement = {
 
 /**
  * Records a decision. Throws a unique violation when the decision id is taken, and `conflict` for the
- * hundred and first of a payout that moves nothing: the list of decisions has no pages.
+ * hundred and first of a payout that moves nothing: an agent that never ends fills no table.
  */
 export async function recordDecision(
   client: Queryable,

@@ -56,7 +56,7 @@ async function deleteFiles(services: Services): Promise<Deleted> {
  */
 export async function deleteExpired(services: Services): Promise<void> {
   const { pool, config, log } = services;
-  const idempotency = await deleteIdempotencyRecords(pool);
+  const idempotency = await deleteIdempotencyRecords(pool, config.IDEMPOTENCY_HOURS + 1);
   const jobRuns = await inBatches(() => deleteJobRunsBatch(pool, config.JOB_HISTORY_DAYS));
   const events = await inBatches(() => deleteProviderEventsBatch(pool, config.PROVIDER_EVENT_DAYS));
   const files = await deleteFiles(services);

@@ -12,7 +12,7 @@ export const batchSize = 5_000;
 
 /**
  * The table is walked page by page, once from front to back, because an index on the time would cost
- * each create more than the walk costs in an hour. A key is free after 24 hours by this same clock
+ * each create more than the walk costs in an hour. A key is free after IDEMPOTENCY_HOURS by this same clock
  * (`create-store.ts`, specification 8); the hour more lets the oldest create under way end before its
  * row can go.
  */
@@ -22,7 +22,7 @@ const deleteIdempotency: Statement = {
     DELETE FROM payout_idempotency WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM payout_idempotency
       WHERE ctid >= format('(%s,0)', $1::bigint)::tid AND ctid < format('(%s,0)', $1::bigint + $2::bigint)::tid
-        AND created_at < now() - interval '25 hours'
+        AND created_at < now() - make_interval(hours => $3)
       FOR UPDATE SKIP LOCKED
     ))
     RETURNING 1`,
@@ -37,13 +37,13 @@ const idempotencyPages: Statement = {
 /** A page holds some sixty keys. */
 const pagesAtATime = 100;
 
-/** Deletes the idempotency records whose 24 hours are long over; resolves with their number. */
-export async function deleteIdempotencyRecords(client: Queryable): Promise<number> {
+/** Deletes the idempotency records that were made more than `hours` ago; resolves with their number. */
+export async function deleteIdempotencyRecords(client: Queryable, hours: number): Promise<number> {
   const size = await firstRow<{ pages: number }>(client, idempotencyPages, []);
   const pages = size?.pages ?? 0;
   let deleted = 0;
   for (let page = 0; page < pages; page += pagesAtATime) {
-    deleted += (await rows(client, deleteIdempotency, [page, pagesAtATime])).length;
+    deleted += (await rows(client, deleteIdempotency, [page, pagesAtATime, hours])).length;
   }
   return deleted;
 }

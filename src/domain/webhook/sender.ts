@@ -23,15 +23,17 @@ export interface WebhookSender {
 
 type SenderConfig = Pick<
   Config,
-  'WEBHOOK_ALLOWED_HOSTS' | 'WEBHOOK_EXTRA_CA_FILE' | 'WORKER_CONCURRENCY'
+  | 'WEBHOOK_ALLOWED_HOSTS'
+  | 'WEBHOOK_ANSWER_BYTES'
+  | 'WEBHOOK_EXTRA_CA_FILE'
+  | 'WEBHOOK_TIMEOUT_MS'
+  | 'WORKER_CONCURRENCY'
 >;
 
-/** How long an attempt may take (decisions 9). */
-const attemptMs = 15_000;
 const connectMs = 10_000;
 
 interface SenderTimes {
-  /** For one attempt, resolution and connection included; 15 s by default. */
+  /** For one attempt, resolution and connection included; WEBHOOK_TIMEOUT_MS by default. */
   readonly deadlineMs?: number;
   /** For the slot of its job; what the lanes take for slow by default. */
   readonly slotMs?: number;
@@ -41,7 +43,7 @@ interface SenderTimes {
 export function createWebhookSender(
   config: SenderConfig,
   log: Log,
-  { deadlineMs = attemptMs, slotMs = slowMs }: SenderTimes = {},
+  { deadlineMs = config.WEBHOOK_TIMEOUT_MS, slotMs = slowMs }: SenderTimes = {},
 ): WebhookSender {
   const onTheirOwn = new Set<Promise<void>>();
   const agent = createGuardedAgent({
@@ -52,7 +54,15 @@ export function createWebhookSender(
   });
   return {
     lanes: createLanes(config.WORKER_CONCURRENCY),
-    post: (url, headers, body) => postSigned({ agent, url, headers, body, deadlineMs }),
+    post: (url, headers, body) =>
+      postSigned({
+        agent,
+        url,
+        headers,
+        body,
+        deadlineMs,
+        answerCap: config.WEBHOOK_ANSWER_BYTES,
+      }),
     deadlineMs,
     slotMs,
     goOn(attempt) {

@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  documentFault,
-  documentTypeOf,
-  largestDocument,
-} from '../../../src/domain/collection/document.ts';
+import { documentFault, documentTypeOf } from '../../../src/domain/collection/document.ts';
 import { files } from '../../support/collection.ts';
 
 it('knows a file by its content', () => {
@@ -50,13 +46,14 @@ it('ends on any bytes', () => {
 });
 
 it('is taken up to 10 MiB', () => {
+  const mebibyte = 1024 * 1024;
   const tail = Buffer.from('%%EOF\n');
   const pdf = (size: number) =>
     Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(size - 9 - tail.length, ' '), tail]);
-  expect(documentFault(pdf(largestDocument))).toBeNull();
-  expect(documentFault(pdf(largestDocument + 1))?.code).toBe('file_too_large');
-  expect(documentFault(Buffer.from('x'))?.code).toBe('file_type_unsupported');
+  expect(documentFault(pdf(3 * mebibyte), 3)).toBeNull();
+  expect(documentFault(pdf(3 * mebibyte + 1), 3)?.code).toBe('file_too_large');
+  expect(documentFault(Buffer.from('x'), 3)?.code).toBe('file_type_unsupported');
   for (const none of [null, undefined, Buffer.alloc(0)]) {
-    expect(documentFault(none)?.code).toBe('required');
+    expect(documentFault(none, 3)?.code).toBe('required');
   }
 });

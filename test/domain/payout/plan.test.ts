@@ -32,6 +32,7 @@ it('plans the creation of a payout once, also where the tables are large and ana
   const { pool } = world.call.services;
   const create = (client: Parameters<typeof insertPayouts>[0], count: number) =>
     insertPayouts(client, world.call.scope, Array.from({ length: count }, newPayout), {
+      keyHours: 24,
       dryRun: false,
     });
   for (let batch = 0; batch < 20; batch += 1) await create(pool, 1_000);

@@ -97,12 +97,13 @@ export async function makeWorld(
   await tenant.keyWithRole?.('viewer');
   await ask(harness, key, 'POST', '/v1/webhook-subscriptions', webhookBody);
   const first = await freshParts(harness, key);
-  for (const payoutId of [first.payoutId, (await freshParts(harness, key)).payoutId]) {
-    await ask(harness, key, 'POST', `/v1/payouts/${payoutId}/decisions`, {
+  const review = (payoutId: string) =>
+    ask(harness, key, 'POST', `/v1/payouts/${payoutId}/decisions`, {
       decision_id: newUlid(),
       status: 'pending_review',
     });
-  }
+  await review(first.payoutId);
+  await review((await freshParts(harness, key)).payoutId);
   await addFinishedExport(harness, tenantId);
   await addFinishedExport(harness, tenantId);
   await addAccessChanges(harness, businessId);
@@ -114,6 +115,9 @@ export async function makeWorld(
     [tenantId, newId('enrollment')],
   );
   const parts = await freshParts(harness, key);
+  // The list of a payout's decisions has pages.
+  await review(parts.payoutId);
+  await review(parts.payoutId);
   return { tenantId, businessId, key, failedPayoutId, ...parts };
 }
 
