@@ -8,6 +8,16 @@ const bodyLimit = 1024 * 1024;
 /** Deepest nesting of a JSON body: what walks one afterwards may be recursive. */
 const depthLimit = 32;
 
+/**
+ * Bytes that a part of a JSON body (a member, or what a comma ends) has on the average at least.
+ * Values that are made of little but structure take many times as long to parse as the same bytes
+ * in strings, and what is parsed is walked again by all that look at it.
+ */
+const bytesOfPart = 20;
+
+/** Commas and colons in the body of a caller without a key: a form's answers, no list of rows. */
+export const keylessParts = 1_000;
+
 /** How long a body may take to arrive; a file from a phone gets more (see http-server.ts). */
 const bodySeconds = 30;
 
@@ -92,10 +102,17 @@ export function isCsv(request: IncomingMessage): boolean {
 const [quote, backslash] = [0x22, 0x5c];
 const opening = new Set([0x5b, 0x7b]);
 const closing = new Set([0x5d, 0x7d]);
+const dividing = new Set([0x2c, 0x3a]);
 
-/** How deep brackets and braces nest outside strings; for JSON that is its depth. */
-function depthOf(bytes: Buffer): number {
-  let [depth, deepest] = [0, 0];
+interface Structure {
+  /** How deep brackets and braces nest outside strings; for JSON that is its depth. */
+  readonly deepest: number;
+  /** Commas and colons outside strings. */
+  readonly parts: number;
+}
+
+function structureOf(bytes: Buffer): Structure {
+  let [depth, deepest, parts] = [0, 0, 0];
   let inString = false;
   for (let i = 0; i < bytes.length; i += 1) {
     const byte = bytes[i] ?? 0;
@@ -107,18 +124,21 @@ function depthOf(bytes: Buffer): number {
       depth += 1;
       if (depth > deepest) deepest = depth;
     } else if (closing.has(byte)) depth -= 1;
+    else if (dividing.has(byte)) parts += 1;
   }
-  return deepest;
+  return { deepest, parts };
 }
 
 /**
  * Reads a JSON body; undefined when there is none. Throws `bad_request` for another content type,
- * for bytes that are not UTF-8 JSON or nest too deeply, and for a body where the operation takes none.
+ * for bytes that are not UTF-8 JSON, nest too deeply or have more than `maxParts` commas and colons,
+ * and for a body where the operation takes none.
  */
 export async function readJsonBody(
   request: IncomingMessage,
   expected: boolean,
   limit = bodyLimit,
+  maxParts = limit / bytesOfPart,
 ): Promise<unknown> {
   const bytes = await readBytes(request, limit);
   if (bytes.length === 0) return undefined;
@@ -128,8 +148,12 @@ export async function readJsonBody(
   if (!jsonType.test(request.headers['content-type'] ?? '')) {
     throw new DomainError('bad_request', { message: 'The content type must be application/json.' });
   }
-  if (depthOf(bytes) > depthLimit) {
+  const { deepest, parts } = structureOf(bytes);
+  if (deepest > depthLimit) {
     throw new DomainError('bad_request', { message: 'The body is nested too deeply.' });
+  }
+  if (parts > maxParts) {
+    throw new DomainError('bad_request', { message: 'The body has too many members or elements.' });
   }
   try {
     return JSON.parse(utf8.decode(bytes)) as unknown;

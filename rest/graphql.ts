@@ -3,7 +3,7 @@ import type { createGraphql } from '../schema/server.ts';
 import { createKeylessLimit } from '../src/access/rate-limit/keyless.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
 import type { Services } from '../src/services.ts';
-import { readJsonBody } from './body.ts';
+import { keylessParts, readJsonBody } from './body.ts';
 import type { Failure } from './envelope.ts';
 import { facts } from './handler.ts';
 import { graphiqlHeaders } from './hardening.ts';
@@ -55,7 +55,8 @@ export function createGraphqlHandler(
       return;
     }
     if (caller === null) admitKeyless(clientAddress, reportLimit);
-    const body = await readJsonBody(request, true);
+    const maxParts = caller === null ? keylessParts : undefined;
+    const body = await readJsonBody(request, true, undefined, maxParts);
     if (typeof body !== 'object' || body === null || !('query' in body)) {
       throw new DomainError('bad_request', { message: 'The body must be an object with query.' });
     }

@@ -1,4 +1,10 @@
-import { GraphQLError, specifiedRules, type DocumentNode, type ValidationRule } from 'graphql';
+import {
+  GraphQLError,
+  specifiedRules,
+  type DocumentNode,
+  type Source,
+  type ValidationRule,
+} from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { DocumentCache } from './document/cache.ts';
 import { checkDocument, keyedBounds, keylessBounds } from './document/check.ts';
@@ -31,13 +37,14 @@ export function useBounds(introspection: boolean): Plugin {
   return {
     onParse: ({ context, params, setParseFn, setParsedDocument, parseFn }) => {
       const keyed = hasKey(context);
-      const text = typeof params.source === 'string' ? params.source : params.source.body;
+      const source = params.source as Source | string; // the engine types it as any
+      const text = typeof source === 'string' ? source : source.body;
       const known = keyed ? cache.get(text) : undefined;
       if (known !== undefined) {
         setParsedDocument(known);
         return;
       }
-      setParseFn((source, options) => {
+      setParseFn((_source, options) => {
         const tokens = countTokens(text, keyed ? keyedBounds : keylessBounds);
         const document = parseFn(source, options) as DocumentNode;
         if (keyed) parsed.set(document, { text, tokens });

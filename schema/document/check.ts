@@ -1,7 +1,7 @@
 import { GraphQLError, OperationTypeNode, type DocumentNode } from 'graphql';
 import { checkIntrospection, countPairs } from './expand.ts';
 import { definitionsOf, measure, type Size } from './size.ts';
-import type { TextBounds } from './text.ts';
+import { tooMuch, type TextBounds } from './text.ts';
 
 /** What one document may be. */
 export interface Bounds extends TextBounds {
@@ -41,10 +41,6 @@ const maxCommands = 10;
 /** Bounds that no caller has reason to come near. */
 const most = { operations: 50, fragments: 100, introspection: 500, nodes: 10_000, pairs: 2_000 };
 
-function tooMany(what: string): GraphQLError {
-  return new GraphQLError(`The document has more than ${what}.`);
-}
-
 function total(sizes: readonly Size[], part: keyof Size): number {
   return sizes.reduce((sum, size) => sum + size[part], 0);
 }
@@ -61,8 +57,8 @@ export function checkDocument(
 ): void {
   const definitions = definitionsOf(document);
   const { operations, fragments } = definitions;
-  if (operations.length > most.operations) throw tooMany(`${most.operations} operations`);
-  if (fragments.size > most.fragments) throw tooMany(`${most.fragments} fragments`);
+  if (operations.length > most.operations) throw tooMuch(most.operations, 'operations');
+  if (fragments.size > most.fragments) throw tooMuch(most.fragments, 'fragments');
   const sizes = measure(definitions);
   for (const [i, operation] of operations.entries()) {
     const top = sizes[i]?.top ?? 0;
@@ -70,12 +66,12 @@ export function checkDocument(
       const message = `An operation may hold at most ${maxCommands} mutations.`;
       throw new GraphQLError(message, { nodes: operation });
     }
-    if (top > bounds.top) throw tooMany(`${bounds.top} fields at its outermost level`);
+    if (top > bounds.top) throw tooMuch(bounds.top, 'fields at its outermost level');
   }
-  if (total(sizes, 'fields') > bounds.fields) throw tooMany(`${bounds.fields} fields`);
-  if (total(sizes, 'nodes') > most.nodes) throw tooMany(`${most.nodes} parts`);
+  if (total(sizes, 'fields') > bounds.fields) throw tooMuch(bounds.fields, 'fields');
+  if (total(sizes, 'nodes') > most.nodes) throw tooMuch(most.nodes, 'parts');
   const asked = total(sizes, 'introspection');
-  if (asked > most.introspection) throw tooMany(`${most.introspection} fields about the schema`);
+  if (asked > most.introspection) throw tooMuch(most.introspection, 'fields about the schema');
   if (asked > 0 && !introspection) {
     throw new GraphQLError('Introspection (__schema and __type) is off on this server.');
   }
@@ -84,5 +80,5 @@ export function checkDocument(
     (sum, { selectionSet }) => sum + countPairs([selectionSet], fragments),
     0,
   );
-  if (pairs > most.pairs) throw tooMany(`${most.pairs} repetitions of its fields`);
+  if (pairs > most.pairs) throw tooMuch(most.pairs, 'repetitions of its fields');
 }

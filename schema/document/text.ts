@@ -27,8 +27,9 @@ const closing: ReadonlySet<TokenKind> = new Set([
 /** Ends of lines, as the engine counts them where an error tells its place. */
 const lineEnd = /\r\n|[\n\r]/g;
 
-function tooMuch(what: string): GraphQLError {
-  return new GraphQLError(`The document has more than ${what}.`);
+/** The error that says which bound a document is beyond. */
+export function tooMuch(limit: number, what: string): GraphQLError {
+  return new GraphQLError(`The document has more than ${limit.toLocaleString('en')} ${what}.`);
 }
 
 /**
@@ -38,17 +39,17 @@ function tooMuch(what: string): GraphQLError {
  * Lines are bounded because every error that an operation meets looks for its line from the top.
  */
 export function countTokens(text: string, bounds: TextBounds): number {
-  if (text.length > bounds.characters) throw tooMuch(`${bounds.characters} characters`);
-  if ((text.match(lineEnd)?.length ?? 0) >= bounds.lines) throw tooMuch(`${bounds.lines} lines`);
+  if (text.length > bounds.characters) throw tooMuch(bounds.characters, 'characters');
+  if ((text.match(lineEnd)?.length ?? 0) >= bounds.lines) throw tooMuch(bounds.lines, 'lines');
   const lexer = new Lexer(new Source(text));
   let [tokens, nesting] = [0, 0];
   for (;;) {
     const { kind } = lexer.advance();
     if (kind === TokenKind.EOF) return tokens;
     tokens += 1;
-    if (tokens > bounds.tokens) throw tooMuch(`${bounds.tokens} tokens`);
+    if (tokens > bounds.tokens) throw tooMuch(bounds.tokens, 'tokens');
     if (opening.has(kind)) nesting += 1;
     if (closing.has(kind)) nesting -= 1;
-    if (nesting > maxNesting) throw tooMuch(`${maxNesting} levels of brackets`);
+    if (nesting > maxNesting) throw tooMuch(maxNesting, 'levels of brackets');
   }
 }
