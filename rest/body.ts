@@ -6,6 +6,22 @@ import { HttpError } from './http-error.ts';
 /** Deepest nesting of a JSON body: what walks one afterwards may be recursive. */
 const depthLimit = 32;
 
+/**
+ * Bytes that a part of a JSON body (a member, or what a comma ends) has on the average at least.
+ * Values that are made of little but structure take many times as long to parse as the same bytes
+ * in strings, and what is parsed is walked again by all that look at it.
+ */
+const bytesOfPart = 20;
+
+/**
+ * A bulk of a thousand rows with all that a row may hold has half as many. A body of five megabytes
+ * may hold a million, with which JSON.parse alone holds up everybody for half a second.
+ */
+const mostParts = 200_000;
+
+/** Commas and colons in the body of a caller without a key: a form's answers, no list of rows. */
+export const keylessParts = 1_000;
+
 /** How long a body may take to arrive; a file from a phone gets more (see http-server.ts). */
 const bodySeconds = 30;
 
@@ -87,13 +103,15 @@ export function isCsv(request: IncomingMessage): boolean {
 
 /**
  * Reads a JSON body; undefined when there is none. Throws `bad_request` for another content type,
- * for bytes that are not UTF-8 JSON or nest too deeply, and for a body where the operation takes none;
- * `validation_failed` for what would be read as something else than was sent (see `readExactJson`).
+ * for bytes that are not UTF-8 JSON, nest too deeply or have more than `maxParts` commas and colons,
+ * and for a body where the operation takes none; `validation_failed` for what would be read as
+ * something else than was sent (see `readExactJson`).
  */
 export async function readJsonBody(
   request: IncomingMessage,
   expected: boolean,
   limit: number,
+  maxParts = Math.min(mostParts, limit / bytesOfPart),
 ): Promise<unknown> {
   const bytes = await readBytes(request, limit);
   if (bytes.length === 0) return undefined;
@@ -103,5 +121,5 @@ export async function readJsonBody(
   if (!jsonType.test(request.headers['content-type'] ?? '')) {
     throw new DomainError('bad_request', { message: 'The content type must be application/json.' });
   }
-  return readExactJson(bytes, depthLimit);
+  return readExactJson(bytes, depthLimit, maxParts);
 }

@@ -1,8 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { createGraphql } from '../schema/server.ts';
+import { createKeylessLimit } from '../src/access/rate-limit/keyless.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
 import type { Services } from '../src/services.ts';
-import { readJsonBody } from './body.ts';
+import { keylessParts, readJsonBody } from './body.ts';
 import type { Failure } from './envelope.ts';
 import { facts } from './handler.ts';
 import { graphiqlHeaders } from './hardening.ts';
@@ -31,12 +32,13 @@ function wantsGraphiql(request: Request, services: Services): boolean {
 /**
  * The GraphQL endpoint. POST with `application/json` only: no page of another origin can send that
  * without a preflight, and no link can run an operation. The body is read here, under the same limits
- * as REST's.
+ * as REST's. Operations without a valid key are counted for each address.
  */
 export function createGraphqlHandler(
   services: Services,
   { yoga }: ReturnType<typeof createGraphql>,
 ): RequestHandler {
+  const admitKeyless = createKeylessLimit(services);
   return async (request, response, next) => {
     facts(response).route = graphqlPath;
     const { requestId, clientAddress, caller, reportLimit } = facts(response);
@@ -52,7 +54,9 @@ export function createGraphqlHandler(
       response.status(204).end();
       return;
     }
-    const body = await readJsonBody(request, true, services.config.BODY_MAX_BYTES);
+    if (caller === null) admitKeyless(clientAddress, reportLimit);
+    const maxParts = caller === null ? keylessParts : undefined;
+    const body = await readJsonBody(request, true, services.config.BODY_MAX_BYTES, maxParts);
     if (typeof body !== 'object' || body === null || !('query' in body)) {
       throw new DomainError('bad_request', { message: 'The body must be an object with query.' });
     }

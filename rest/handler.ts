@@ -8,7 +8,7 @@ import { fieldErrors } from '../src/fields.ts';
 import type { Services } from '../src/services.ts';
 import { Context } from '../schema/context.ts';
 import { prepareDocument, type RunDocument } from '../schema/server.ts';
-import { isCsv, readBytes, readJsonBody } from './body.ts';
+import { isCsv, keylessParts, readBytes, readJsonBody } from './body.ts';
 import { errorEnvelope, failureFromGraphql, failureOf, type Failure } from './envelope.ts';
 import type { Operation, Route } from './route.ts';
 
@@ -103,7 +103,8 @@ async function readBody(
   if (row.csv !== undefined && isCsv(request)) {
     return { body: undefined, csv: await readBytes(request, limit) };
   }
-  const json = await readJsonBody(request, row.body !== undefined, limit);
+  const maxParts = row.permission === null ? keylessParts : undefined;
+  const json = await readJsonBody(request, row.body !== undefined, limit, maxParts);
   return { body: parsePart(row.body, json, 'body'), csv: null };
 }
 

@@ -1,73 +1,97 @@
 import {
   GraphQLError,
-  Kind,
   specifiedRules,
-  type ASTVisitor,
-  type SelectionSetNode,
-  type ValidationContext,
+  type DocumentNode,
+  type Source,
   type ValidationRule,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { DocumentCache } from './document/cache.ts';
+import { checkDocument, keyedBounds, keylessBounds } from './document/check.ts';
+import { countTokens } from './document/text.ts';
 import { badRequest } from './errors.ts';
 import { exactLiterals } from './exact-literals.ts';
 
-/** Longest operation in lexical tokens; GraphiQL's introspection has about 500. */
-const maxTokens = 3_000;
+interface Asked {
+  /** Null for who showed no valid key; absent where the context is not that of a request. */
+  readonly caller?: unknown;
+}
+
+/** What of a document is needed to keep it. */
+interface Parsed {
+  readonly text: string;
+  readonly tokens: number;
+}
+
+const hasKey = (context: unknown): boolean => ((context as Asked).caller ?? null) !== null;
 
 /**
- * Commands that one operation may hold. A request pays for one in the tenant's rate, so aliases must
- * not make it a hundred; they also run one after another and would hold the request.
+ * Bounds on parsing and validation, tighter for callers without a key, and no hints about fields that
+ * a caller did not name. Documents that keyed callers use again are parsed and validated once; those
+ * of others are not kept, so that nobody fills the memory without saying who it is.
  */
-const maxCommands = 10;
+export function useBounds(introspection: boolean): Plugin {
+  const cache = new DocumentCache();
+  const valid = new WeakSet<DocumentNode>();
+  const parsed = new WeakMap<DocumentNode, Parsed>();
 
-function countFields(
-  selections: SelectionSetNode,
-  context: ValidationContext,
-  entered: ReadonlySet<string>,
-): number {
-  let count = 0;
-  for (const selection of selections.selections) {
-    if (selection.kind === Kind.FIELD) {
-      count += 1;
-    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      count += countFields(selection.selectionSet, context, entered);
-    } else if (!entered.has(selection.name.value)) {
-      const fragment = context.getFragment(selection.name.value);
-      const within = new Set([...entered, selection.name.value]);
-      if (fragment) count += countFields(fragment.selectionSet, context, within);
-    }
-    if (count > maxCommands) return count;
-  }
-  return count;
-}
-
-function fewCommands(context: ValidationContext): ASTVisitor {
   return {
-    OperationDefinition(node) {
-      if (node.operation !== 'mutation') return;
-      if (countFields(node.selectionSet, context, new Set()) <= maxCommands) return;
-      const message = `An operation may hold at most ${maxCommands} mutations.`;
-      context.reportError(new GraphQLError(message, { nodes: node }));
+    onParse: ({ context, params, setParseFn, setParsedDocument, parseFn }) => {
+      const keyed = hasKey(context);
+      const source = params.source as Source | string; // the engine types it as any
+      const text = typeof source === 'string' ? source : source.body;
+      const known = keyed ? cache.get(text) : undefined;
+      if (known !== undefined) {
+        setParsedDocument(known);
+        return;
+      }
+      setParseFn((_source, options) => {
+        const tokens = countTokens(text, keyed ? keyedBounds : keylessBounds);
+        const document = parseFn(source, options) as DocumentNode;
+        if (keyed) parsed.set(document, { text, tokens });
+        return document;
+      });
     },
-  };
-}
-
-/** Bounds on parsing and validation, and no hints about fields that a caller did not name. */
-export function useBounds(): Plugin {
-  return {
-    onParse: ({ params, setParsedDocument, parseFn }) => {
-      setParsedDocument(parseFn(params.source, { ...params.options, maxTokens }));
-    },
-    onValidate: ({ params, setValidationFn, validateFn }) => {
+    onValidate: ({ context, params, setResult, setValidationFn, validateFn }) => {
+      const document = params.documentAST as DocumentNode; // the engine types it as any
+      if (valid.has(document)) {
+        setResult([]);
+        return undefined;
+      }
+      const problem = problemOf(document, hasKey(context), introspection);
+      if (problem !== null) {
+        setResult([badRequest(problem)]);
+        return undefined;
+      }
       const given = params.rules as readonly ValidationRule[] | undefined;
-      const rules = [...(given ?? specifiedRules), fewCommands, exactLiterals];
+      const rules = [...(given ?? specifiedRules), exactLiterals];
       const options = { maxErrors: 20, hideSuggestions: true };
       // The engine's type for a validation function is any.
       // oxlint-disable-next-line typescript/no-unsafe-return
-      setValidationFn(() => validateFn(params.schema, params.documentAST, rules, options));
-      return ({ result, setResult }) => {
-        setResult((result as readonly GraphQLError[]).map((error) => badRequest(error)));
+      setValidationFn(() => validateFn(params.schema, document, rules, options));
+      return ({ result, setResult: replaceResult }) => {
+        const errors = result as readonly GraphQLError[];
+        const known = parsed.get(document);
+        if (errors.length === 0 && known !== undefined) {
+          valid.add(document);
+          cache.set(known.text, document, known.tokens);
+        }
+        replaceResult(errors.map((error) => badRequest(error)));
       };
     },
   };
+}
+
+function problemOf(
+  document: DocumentNode,
+  keyed: boolean,
+  introspection: boolean,
+): GraphQLError | null {
+  try {
+    checkDocument(document, keyed ? keyedBounds : keylessBounds, introspection);
+    return null;
+  } catch (error) {
+    if (error instanceof GraphQLError) return error;
+    throw error;
+  }
 }

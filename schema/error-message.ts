@@ -23,6 +23,21 @@ const oddName = /\b([Uu]nknown field|Unexpected parameter) "(?!\w{1,60}").*/su;
 const secretLike = /\w*\d{5,}\w*|(?=[A-Za-z_-]*\d)[\w-]{20,}/gu;
 
 /**
+ * A variable's error quotes all that was given for it, then tells where in it the fault is and what
+ * was expected there. Nothing of a value has the form of a place: quotes within it are escaped.
+ * Of a message that was not read to its end, nothing is certain but what stands before the value.
+ */
+function withoutVariable(message: string, whole: boolean): string {
+  const from = message.indexOf(' got invalid value ');
+  if (from === -1) return message;
+  const to = message.lastIndexOf('; ');
+  const told = message.slice(0, from);
+  if (!whole || to < from) return `${told} got an invalid value.`;
+  const place = / at "[\w.[\]]{1,200}"$/u.exec(message.slice(from, to))?.[0] ?? '';
+  return `${told} got an invalid value${place}${message.slice(to)}`;
+}
+
+/**
  * The message of an error of GraphQL's own, without what the caller sent. The engine quotes values,
  * and a value may be an account number or the token of a link (threat T2): what is kept are the
  * names of fields, variables and types, and what was expected. 300 characters at most.
@@ -36,6 +51,8 @@ export function withoutValues(message: string): string {
         .replace(enumValueCut, 'The value does not exist in the enum.')
         .replace(quotedValue, (found) => (found.includes('value: ') ? ' value.' : '.'))
         .replace(oddName, '$1.');
-  const told = cut.replaceAll(secretLike, '****').slice(0, longest);
+  const told = withoutVariable(cut, read === message)
+    .replaceAll(secretLike, '****')
+    .slice(0, longest);
   return read.startsWith('Syntax Error: ') ? `Syntax Error: ${told}` : told;
 }

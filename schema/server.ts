@@ -61,6 +61,11 @@ function contextOf(services: Services, facts: HttpFacts): Context {
   return new Context(services, caller, { id: requestId, clientAddress, reportLimit });
 }
 
+/** Whether the schema may be asked about itself: where nothing is set, everywhere but in production. */
+function introspects({ GRAPHQL_INTROSPECTION: set, NODE_ENV }: Services['config']): boolean {
+  return set === null ? NODE_ENV !== 'production' : set === 'on';
+}
+
 /** What somebody who opens GraphiQL sees first: an operation that works once a key is filled in. */
 const graphiql = {
   title: 'Payouts',
@@ -102,7 +107,8 @@ export function createGraphql(services: Services) {
     multipart: false,
     cors: false,
     maskedErrors: { maskError: (error) => maskError(services.log, error, null) },
-    plugins: [useBounds(), useCaller(services)],
+    parserAndValidationCache: false, // `useBounds` has one that is bounded by what it keeps
+    plugins: [useBounds(introspects(services.config)), useCaller(services)],
   });
 
   // Once for all: the plugins take what they need of an operation from its arguments.

@@ -215,6 +215,18 @@ export const settings = {
     description:
       'Invalid API keys a minute from one client address and API process; beyond it, only keys that worked there lately are let in.',
   }),
+  KEYLESS_RATE_LIMIT: setting({
+    schema: limit,
+    fallback: '60',
+    description:
+      'GraphQL operations a minute without a valid API key from one client address (IPv6: from one /64) and API process.',
+  }),
+  GRAPHQL_INTROSPECTION: setting({
+    schema: z.enum(['on', 'off']),
+    fallback: null,
+    description:
+      'Whether GraphQL answers questions about its schema (`__schema` and `__type`). Absent: `on`, in production `off`.',
+  }),
   TRUSTED_PROXIES: setting({
     schema: z.coerce.number().int().min(0).max(10),
     fallback: '0',

@@ -54,14 +54,8 @@ interface Outline {
   readonly exact: boolean;
 }
 
-/**
- * A bulk of a thousand rows with all that a row may hold has half as many. A body of five megabytes
- * may hold a million, with which JSON.parse alone holds up everybody for half a second.
- */
-const mostEntries = 200_000;
-
-/** One look at each byte, whether it is JSON or not; none behind an entry too many. */
-function outlineOf(bytes: Buffer): Outline {
+/** One look at each byte, whether it is JSON or not; none behind an entry beyond `mostEntries`. */
+function outlineOf(bytes: Buffer, mostEntries: number): Outline {
   let [depth, deepest, keys, commas] = [0, 0, 0, 0];
   let exact = true;
   for (let i = 0; i < bytes.length && keys + commas <= mostEntries; i += 1) {
@@ -151,12 +145,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * That a key stands twice shows in the count of the keys, so that the usual body costs one look at
  * each byte beside JSON.parse; which key it was is looked for only then.
  *
- * Throws `bad_request` for what is no UTF-8 JSON, nests deeper than `depthLimit` or has too many
- * entries, and `validation_failed` with the path of the first number that is not kept (`inexact_number`) or key
+ * Throws `bad_request` for what is no UTF-8 JSON, nests deeper than `depthLimit` or has more than
+ * `mostEntries` keys and separators, and `validation_failed` with the path of the first number that is not kept (`inexact_number`) or key
  * that stands twice (`duplicate_key`).
  */
-export function readExactJson(bytes: Buffer, depthLimit: number): unknown {
-  const { depth, keys, entries, exact } = outlineOf(bytes);
+export function readExactJson(bytes: Buffer, depthLimit: number, mostEntries: number): unknown {
+  const { depth, keys, entries, exact } = outlineOf(bytes, mostEntries);
   if (depth > depthLimit) {
     throw new DomainError('bad_request', { message: 'The body is nested too deeply.' });
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { requirePermission } from '../../src/access/scope.ts';
-import { payoutStates } from '../../src/domain/payout/machine.ts';
+import { anyOfStates } from '../../src/domain/payout/input.ts';
 import {
   changePosition,
   payoutsChangedSince,
@@ -37,7 +37,7 @@ const PayoutFilter = builder.inputType('PayoutFilter', {
 
 /** Text of a filter goes to the database as it is, so it must be text that the database takes. */
 const filterInput = z.strictObject({
-  state: z.array(z.enum(payoutStates)).nullish(),
+  state: anyOfStates.nullish(),
   beneficiaryId: text().nullish(),
   externalRef: externalRef.nullish(),
   idempotencyKey: idempotencyKey.nullish(),

@@ -3,6 +3,7 @@ import { makeTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 
 const account = '77778888999912';
+const name = 'Lovelace; Ada';
 const token = 'aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789aBcDeFgH';
 
 let harness: Harness;
@@ -23,6 +24,9 @@ const bulk = 'mutation ($c: Base64Bytes) { collectionInviteBulk(csv: $c) { __typ
 const cases: [string, string, Record<string, unknown>, RegExp][] = [
   ['a number for a text', register, { i: { accountNumber: Number(account) } }, /accountNumber/],
   ['a list for an object', register, { i: [account] }, /BankAccountInput/],
+  ['an object that lacks a field', register, { i: { accountHolderName: name } }, /required field/],
+  ['a long object', register, { i: { accountHolderName: name.repeat(100) } }, /invalid value\.$/],
+  ['a name for an object', register, { i: name }, /to be an object/],
   ['a text for an object', register, { i: account }, /to be an object/],
   ['a bad base64', bulk, { c: `${token}!` }, /expected base64/],
   ['a number for base64', bulk, { c: Number(account) }, /expected base64/],
@@ -68,7 +72,7 @@ describe('an error of GraphQL’s own', () => {
   it.each(cases)('%s: no value comes back', async (_name, query, variables, told) => {
     const answer = await harness.graphql(key, query, variables);
     expect(answer.body.errors.length).toBeGreaterThan(0);
-    for (const secret of [account, token]) expect(answer.text).not.toContain(secret);
+    for (const secret of [account, token, 'Lovelace']) expect(answer.text).not.toContain(secret);
     const messages = answer.body.errors.map((error: { message: string }) => error.message);
     expect(messages.join('\n')).toMatch(told);
     for (const message of messages) expect(message.length).toBeLessThanOrEqual(300);

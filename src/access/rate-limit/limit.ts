@@ -1,7 +1,7 @@
 /** What a caller is told about a limit, in the terms of the RateLimit header fields (IETF draft). */
 export interface LimitState {
   /** Name of the policy. */
-  readonly policy: 'tenant' | 'registration' | 'authentication' | 'collection';
+  readonly policy: 'tenant' | 'registration' | 'authentication' | 'collection' | 'keyless';
   /** Requests that one window allows. */
   readonly quota: number;
   readonly windowSeconds: number;

@@ -4,7 +4,7 @@ import { dateTime } from '../../fields.ts';
 import { isId } from '../../ids.ts';
 import type { Call } from '../../services.ts';
 import { parseInput } from '../../validate.ts';
-import { payoutStates } from '../payout/machine.ts';
+import { anyOfStates } from '../payout/input.ts';
 import {
   cell,
   csvFilename,
@@ -19,7 +19,7 @@ import { openCsv } from './stream.ts';
 /** Which payouts an export of the ledger holds; conditions that all hold. */
 export const transactionsFilter = z.strictObject({
   beneficiaryId: z.string().nullish(),
-  state: z.array(z.enum(payoutStates)).nullish(),
+  state: anyOfStates.nullish(),
   createdSince: dateTime.nullish(),
   createdBefore: dateTime.nullish(),
 });

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { email, externalRef, idempotencyKey, isoDate, metadata, text } from '../../fields.ts';
+import { payoutStates } from './machine.ts';
 
 export const validatorStrategies = ['manual', 'auto', 'agent'] as const;
+
+/** States of which a payout has one; repeated ones mean no more, and the database takes so many only. */
+export const anyOfStates = z
+  .array(z.enum(payoutStates))
+  .transform((states) => [...new Set(states)]);
 
 /** Identity fields that a caller may echo; a difference from the stored ones refuses the payout. */
 const echo = z.strictObject({

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isErrorCode } from '../../src/errors/catalogue.ts';
+import { randomFrom } from '../support/chaos/random.ts';
+import { makeTenant } from '../support/factory.ts';
+import { startHarness, type Harness } from '../support/harness.ts';
+import { hostile, shapes, type ShapeName } from './hostile-documents.ts';
+import { longestHold } from './loop-hold.ts';
+
+/** Longest time that one document may keep the process from everybody else. */
+const holdMilliseconds = 50;
+const documents = 2_000;
+
+let harness: Harness;
+let key: string;
+
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+  ({ key } = await makeTenant(harness));
+});
+afterAll(() => harness.close());
+
+async function ask(body: string, keyed: boolean): Promise<string> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(keyed ? { authorization: `Bearer ${key}` } : {}),
+  };
+  return (await fetch(`${harness.baseUrl}/graphql`, { method: 'POST', headers, body })).text();
+}
+
+/** Sizes of which the small ones are as likely as the large ones. */
+const size = fc.nat({ max: 1_000 }).map((exponent) => Math.round(3_000 ** (exponent / 1_000)));
+
+const attack = fc.record({
+  shape: fc.constantFrom(...(Object.keys(shapes) as ShapeName[])),
+  n: size,
+  m: size,
+  seed: fc.nat(),
+  keyed: fc.boolean(),
+});
+
+/** The first run of a function is slow, and a collection of garbage may come at any time. */
+async function heldFor(body: string, keyed: boolean): Promise<number> {
+  let least = Infinity;
+  for (let run = 0; run < 4 && least > holdMilliseconds; run += 1) {
+    least = Math.min(least, await longestHold(() => ask(body, keyed)));
+  }
+  return least;
+}
+
+describe('a hostile document', () => {
+  // A failure prints the seed and the path that repeat it, and the smallest attack of its kind.
+  it('never holds the event loop, nor is it a fault of ours', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(attack, async ({ shape, n, m, seed, keyed }) => {
+        const body = JSON.stringify(hostile(shape, { n, m, random: randomFrom(seed) }));
+        expect(await heldFor(body, keyed), 'milliseconds').toBeLessThan(holdMilliseconds);
+        const { errors = [] } = JSON.parse(await ask(body, keyed)) as {
+          errors?: { message: string; extensions: { code: unknown } }[];
+        };
+        for (const { message, extensions } of errors) {
+          expect(extensions.code).not.toBe('internal_error');
+          expect(isErrorCode(extensions.code), message).toBe(true);
+          expect(message.length).toBeLessThanOrEqual(300);
+        }
+      }),
+      { numRuns: documents, endOnFailure: true },
+    );
+  });
+});
