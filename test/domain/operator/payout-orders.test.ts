@@ -136,6 +136,50 @@ describe('a look-up', () => {
     expect(await lookUp(await approved())).toBe('no_attempt');
   });
 
+  it.each(['disbursed', 'settled', 'returned'] as const)(
+    'that was on its way when the attempt was refused moves nothing: %s',
+    async (status) => {
+      const id = await handedOver('unknown_lost');
+      const { id: attemptId } = await attemptOf(id);
+      const { lookUp: ask } = world.provider.port;
+      vi.spyOn(world.provider.port, 'lookUp').mockImplementationOnce(async (reference) => {
+        // The call that was repeated meanwhile got a definite no.
+        world.provider.fates.push('rejected');
+        await disbursePayout(world.call, id);
+        expect(await ask(reference)).toBeNull();
+        return {
+          providerPayoutId: `po_${attemptId}`,
+          reference,
+          status,
+          railRef: 'RAIL-1',
+          failure: null,
+        };
+      });
+      const traces = () =>
+        sql(
+          `SELECT p.state, p.rail_ref, p.disbursed_at, p.settled_at, p.transition_count, a.status,
+             a.submitted_at, p.provider_payout_id, a.provider_payout_id AS attempt_payout_id
+           FROM payout p JOIN disbursement_attempt a ON a.payout_id = p.id WHERE p.id = $1`,
+          [id],
+        );
+      await lookUp(id);
+      expect(await traces()).toEqual([
+        {
+          state: 'failed',
+          rail_ref: null,
+          disbursed_at: null,
+          settled_at: null,
+          transition_count: 2,
+          status: 'rejected',
+          submitted_at: null,
+          provider_payout_id: null,
+          attempt_payout_id: null,
+        },
+      ]);
+      expect(await eventsOf(id)).toEqual(['payout.failed']);
+    },
+  );
+
   it('is carried out once, however often its job runs', async () => {
     const id = await handedOver('ok');
     await says(id, { status: 'disbursed' });
