@@ -9,7 +9,12 @@ const as = (actor: Actor) =>
 
 const permitted = (actor: Actor): Permission[] => all.filter((one) => may(as(actor), one));
 
-const member = { type: 'member', user_id: 'usr_1', membership_id: 'mem_1', key_id: 'key_1' } as const;
+const member = {
+  type: 'member',
+  user_id: 'usr_1',
+  membership_id: 'mem_1',
+  key_id: 'key_1',
+} as const;
 
 test.each<[string, Actor]>([
   ['a payee, whose link opens one form', { type: 'payee', collection_request_id: 'r' }],

@@ -54,9 +54,9 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 const idsUnder = async (key: string): Promise<string[]> =>
-  (
-    await world.sql<{ id: string }>('SELECT id FROM payout WHERE idempotency_key = $1', [key])
-  ).map(({ id }) => id);
+  (await world.sql<{ id: string }>('SELECT id FROM payout WHERE idempotency_key = $1', [key])).map(
+    ({ id }) => id,
+  );
 
 describe.each(ways)('%s, behind a transaction that is not committed', (_name, create) => {
   it("gives the racer's payout where it has the key", async () => {
