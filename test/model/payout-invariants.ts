@@ -34,6 +34,21 @@ UNION ALL
       ON e.tenant_id = $1 AND e.subject_id = a.id AND e.event ->> 'type' = 'failed' AND e.status = 'applied'
       WHERE a.tenant_id = $1 AND a.payout_id = p.id)
 UNION ALL
+  SELECT 'M2: an attempt goes to its own account, as enrolled', a.id
+  FROM disbursement_attempt a
+  WHERE a.tenant_id = $1 AND NOT EXISTS (
+    SELECT FROM enrollment e
+    WHERE e.tenant_id = $1 AND e.recipient_id = a.recipient_id
+      AND e.bank_account_id = a.bank_account_id AND e.bank_account_version = a.bank_account_version)
+UNION ALL
+  SELECT 'M4: what was refused proves nothing of the money', p.id
+  FROM payout p
+  WHERE p.tenant_id = $1
+    AND (p.rail_ref IS NOT NULL OR p.disbursed_at IS NOT NULL OR p.settled_at IS NOT NULL)
+    AND NOT EXISTS (SELECT FROM disbursement_attempt a
+      WHERE a.tenant_id = $1 AND a.payout_id = p.id AND a.status = 'submitted'
+        AND coalesce(p.rail_ref, 'RAIL-' || a.id) = 'RAIL-' || a.id)
+UNION ALL
   SELECT 'M5: one replacement', replaces_payout_id
   FROM payout WHERE tenant_id = $1 AND replaces_payout_id IS NOT NULL
   GROUP BY replaces_payout_id HAVING count(*) > 1

@@ -60,14 +60,14 @@ export async function attemptsOf({ harness }: Place, payoutId: string): Promise<
   return rows;
 }
 
-/** Stores and applies an event of the provider about an attempt. */
-export async function tell(
+/** An event of the provider about an attempt. */
+export function eventOf(
   { call }: Place,
   attemptId: string,
   type: PayoutEventType,
   more: Partial<ProviderPayoutEvent> = {},
-): Promise<void> {
-  const event: ProviderPayoutEvent = {
+): ProviderPayoutEvent {
+  return {
     kind: 'payout',
     type,
     eventId: eventId(),
@@ -82,6 +82,17 @@ export async function tell(
         : null,
     ...more,
   };
+}
+
+/** Stores and applies an event of the provider about an attempt. */
+export async function tell(
+  place: Place,
+  attemptId: string,
+  type: PayoutEventType,
+  more: Partial<ProviderPayoutEvent> = {},
+): Promise<void> {
+  const { call } = place;
+  const event = eventOf(place, attemptId, type, more);
   await keepProviderEvent(call.services, 'simulator', event);
   await applyProviderEvent(call.services, 'simulator', event.eventId);
 }

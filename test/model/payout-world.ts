@@ -1,7 +1,10 @@
 import { jobScope } from '../../src/access/system.ts';
 import { inTransaction } from '../../src/db/pool.ts';
 import { reinstateBeneficiary, suspendBeneficiary } from '../../src/domain/beneficiary/suspend.ts';
+import { applyAnswer } from '../../src/domain/disbursement/answer.ts';
 import { disbursePayout } from '../../src/domain/disbursement/disburse.ts';
+import { makeReference } from '../../src/domain/disbursement/reference.ts';
+import { lockAttempt } from '../../src/domain/disbursement/store.ts';
 import { releaseHeldPayouts } from '../../src/domain/disbursement/suspension.ts';
 import { createPayoutsInBulk } from '../../src/domain/payout/bulk.ts';
 import { cancelPayout } from '../../src/domain/payout/cancel.ts';
@@ -16,12 +19,14 @@ import {
   type PayoutTrigger,
 } from '../../src/domain/payout/machine.ts';
 import { simulatePayout } from '../../src/domain/payout/simulate.ts';
+import { applyPayoutEvent } from '../../src/domain/provider-event/apply-payout-event.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { newId } from '../../src/ids.ts';
 import type { PayoutEventType } from '../../src/providers/port.ts';
 import { newUlid } from '../../src/ulid.ts';
 import { Crash, type SubmitFate } from '../support/fake-provider.ts';
-import { attemptsOf, tell, type Place } from './payout-states.ts';
+import { attemptsOf, eventOf, tell, type Attempt, type Place } from './payout-states.ts';
+import { deliver, resubscribe, type Subscriptions } from './payout-subscriptions.ts';
 
 export type Command =
   | { kind: 'create'; strategy: 'manual' | 'auto'; count: number; at: number }
@@ -29,14 +34,25 @@ export type Command =
   | { kind: Ask; at: number }
   | { kind: 'disburse'; at: number; fate: SubmitFate }
   | { kind: 'event'; at: number; attempt: number; type: PayoutEventType }
-  | { kind: 'suspend' | 'reinstate'; at: number }
+  | { kind: 'suspend' | 'reinstate'; at: number; by: Suspender }
+  | { kind: 'lookUp'; at: number; attempt: number; says: Found }
+  | { kind: 'resubscribe'; at: number; attempt: number; type: PayoutEventType }
+  | { kind: 'deliver'; at: number }
   | { kind: 'race'; at: number; fate: SubmitFate; asks: readonly Ask[] };
 
 export type Ask = 'approve' | 'reject' | 'cancel' | 'hold' | 'release';
 
+export type Suspender = 'operator' | 'provider';
+
+/** What a look-up finds of a payment that was taken; that it failed, events alone tell here. */
+export type Found = 'processing' | 'disbursed' | 'settled' | 'returned';
+
 export interface World extends Place {
   readonly payouts: string[];
-  suspended: boolean;
+  /** Accounts of the one payee, which payouts take in turn. */
+  readonly accounts: readonly [string, string];
+  suspendedBy: Suspender | null;
+  readonly subscriptions: Subscriptions;
 }
 
 /** A payout as the model sees it before a command. */
@@ -62,7 +78,7 @@ async function standOf({ harness }: Place, id: string): Promise<Stand> {
 
 const input = (world: World, more: Record<string, unknown> = {}) => ({
   beneficiaryId: world.payee.beneficiaryId,
-  bankAccountId: world.payee.bankAccountId,
+  bankAccountId: world.accounts[world.payouts.length % 2] ?? '',
   amountMinor: 100 + world.payouts.length,
   currency: 'USD',
   purposeOfPayment: 'contractor_payment',
@@ -83,7 +99,12 @@ async function outcomeOf(work: () => Promise<unknown>): Promise<string> {
 
 async function create(world: World, strategy: 'manual' | 'auto', count: number): Promise<void> {
   const { call, payouts } = world;
-  const rows = Array.from({ length: count }, () => input(world, { validatorStrategy: strategy }));
+  const rows = Array.from({ length: count }, (_row, index) =>
+    input(world, {
+      validatorStrategy: strategy,
+      bankAccountId: world.accounts[(payouts.length + index) % 2],
+    }),
+  );
   const [first] = rows;
   if (first !== undefined && count === 1) {
     const { payout } = await createPayout(call, first);
@@ -127,14 +148,84 @@ async function disburse(world: World, id: string, fate: SubmitFate): Promise<voi
   }
 }
 
-async function changeCompliance(world: World, kind: 'suspend' | 'reinstate'): Promise<void> {
+const speakers = {
+  operator: { type: 'system', name: 'model' },
+  provider: { type: 'provider', name: 'simulator' },
+} as const;
+
+const speaking = ({ call, tenant }: World, by: Suspender) =>
+  jobScope(call.services.pool, tenant.tenantId, speakers[by]);
+
+/** A provider lifts its own suspension only; an operator lifts any. */
+async function changeCompliance(
+  world: World,
+  kind: 'suspend' | 'reinstate',
+  by: Suspender,
+): Promise<Expectation> {
   const { pool } = world.call.services;
-  const scope = await jobScope(pool, world.tenant.tenantId, { type: 'system', name: 'model' });
+  const scope = await speaking(world, by);
   const change = kind === 'suspend' ? suspendBeneficiary : reinstateBeneficiary;
   const { beneficiaryId } = world.payee;
   await inTransaction(pool, (client) => change(client, scope, beneficiaryId, 'by the model'));
-  world.suspended = kind === 'suspend';
+  if (kind === 'suspend') world.suspendedBy ??= by;
+  else if (by === 'operator' || world.suspendedBy === by) world.suspendedBy = null;
+  // The job may run at any time: it releases nothing while the suspension holds.
   if (kind === 'reinstate') await releaseHeldPayouts(world.call, beneficiaryId);
+  const { rows } = await world.harness.database.pool.query<{ suspended: boolean }>(
+    `SELECT b.compliance_status = 'suspended' AS suspended FROM beneficiary b WHERE b.id = $1`,
+    [beneficiaryId],
+  );
+  return { got: rows[0]?.suspended, expected: world.suspendedBy !== null };
+}
+
+/** The attempt that a command names, if the provider may speak of it as of one that it took. */
+async function tellable(world: World, id: string, number: number): Promise<Attempt | null> {
+  const attempts = await attemptsOf(world, id);
+  const attempt = attempts[number % Math.max(attempts.length, 1)];
+  if (attempt === undefined) return null;
+  const honest = world.provider.ledger.has(attempt.id) || attempt.status === 'rejected';
+  return honest ? attempt : null;
+}
+
+/** Applies the answer to a look-up, as the jobs do that ask; they may come late, and be told anything. */
+async function lookUp(
+  world: World,
+  id: string,
+  number: number,
+  says: Found,
+): Promise<{ before: string } | null> {
+  const { call, tenant } = world;
+  const attempt = await tellable(world, id, number);
+  if (attempt === null) return null;
+  const scope = await speaking(world, 'provider');
+  await inTransaction(call.services.pool, async (client) => {
+    const locked = await lockAttempt(client, scope, attempt.id);
+    if (locked === null) throw new Error('the attempt is there');
+    await applyAnswer(client, scope, locked, {
+      providerPayoutId: `po_${attempt.id}`,
+      reference: makeReference(tenant.tenantId, attempt.id),
+      status: says,
+      railRef: says === 'processing' ? null : `RAIL-${attempt.id}`,
+      failure: says === 'returned' ? { code: 'account_closed', message: 'It is closed.' } : null,
+    });
+  });
+  return { before: attempt.status };
+}
+
+/** Another subscription takes the place of the first, while an event of an attempt is recorded. */
+async function changeSubscription(
+  world: World,
+  id: string,
+  number: number,
+  type: PayoutEventType,
+): Promise<{ before: string } | null> {
+  const attempt = id === '' ? null : await tellable(world, id, number);
+  const scope = await speaking(world, 'provider');
+  await resubscribe(world.call, world.subscriptions, async (client) => {
+    if (attempt === null) return;
+    await applyPayoutEvent(client, scope, attempt.id, eventOf(world, attempt.id, type));
+  });
+  return attempt === null ? null : { before: attempt.status };
 }
 
 /** Events that an honest provider may send of an attempt; of one that it refused, also dishonest ones. */
@@ -147,8 +238,7 @@ async function tellOf(
   const attempts = await attemptsOf(world, id);
   const attempt = attempts[number % Math.max(attempts.length, 1)];
   if (attempt === undefined) return null;
-  const honest = world.provider.ledger.has(attempt.id) || attempt.status === 'rejected';
-  if (!honest && type !== 'released') return null;
+  if (type !== 'released' && (await tellable(world, id, number)) === null) return null;
   await tell(world, attempt.id, type);
   return { before: attempt.status };
 }
@@ -171,7 +261,7 @@ const walks: Record<PayoutEventType, readonly Exclude<PayoutTrigger, 'create'>[]
 /** The states in which a payout may be after the disbursement job ran with a fate. */
 function afterDisburse(stand: Stand, fate: SubmitFate, world: World): readonly PayoutState[] {
   if (stand.state !== 'approved') return [stand.state];
-  if (world.suspended) return [stand.handedOver ? 'approved' : 'compliance_hold'];
+  if (world.suspendedBy !== null) return [stand.handedOver ? 'approved' : 'compliance_hold'];
   if (fate === 'rejected') return stand.handedOver ? ['approved', 'failed'] : ['failed'];
   if (fate === 'held')
     return stand.handedOver ? ['approved', 'compliance_hold'] : ['compliance_hold'];
@@ -196,9 +286,24 @@ export async function perform(world: World, command: Command): Promise<Expectati
     }
     case 'suspend':
     case 'reinstate': {
-      await changeCompliance(world, command.kind);
-      return { got: null, expected: null };
+      return changeCompliance(world, command.kind, command.by);
     }
+    case 'lookUp': {
+      const stand = await standOf(world, id);
+      const told = await lookUp(world, id, command.attempt, command.says);
+      const got = (await standOf(world, id)).state;
+      const type = command.says === 'processing' ? 'acknowledged' : command.says;
+      return { got, expected: afterEvent(stand, told, type, got) };
+    }
+    case 'resubscribe': {
+      const stand = id === '' ? null : await standOf(world, id);
+      const told = await changeSubscription(world, id, command.attempt, command.type);
+      if (stand === null) return { got: null, expected: null };
+      const got = (await standOf(world, id)).state;
+      return { got, expected: afterEvent(stand, told, command.type, got) };
+    }
+    case 'deliver':
+      return deliver(world.call, world.subscriptions);
     case 'replace':
       return replace(world, id);
     case 'disburse': {
@@ -227,7 +332,7 @@ export async function perform(world: World, command: Command): Promise<Expectati
 }
 
 const refusedCreate = (world: World): string | null =>
-  world.suspended ? 'BENEFICIARY_NOT_COMPLIANT' : null;
+  world.suspendedBy !== null ? 'BENEFICIARY_NOT_COMPLIANT' : null;
 
 function afterEvent(
   stand: Stand,
