@@ -60,7 +60,7 @@ export async function deliver(
   const sender: WebhookSender = {
     lanes: { enter: () => ({ granted: true, giveSlotBack: () => false, leave: () => null }) },
     post: (url, headers) => {
-      sent.push(`${headers['X-Event-Id']} to ${url}`);
+      sent.push(`${headers['X-Event-Id'] ?? ''} to ${url}`);
       const answer = { kind: 'answer', status: 200, latencyMs: 1, excerpt: '', retryAfterMs: null };
       return Promise.resolve(answer as Awaited<ReturnType<WebhookSender['post']>>);
     },
@@ -81,7 +81,7 @@ export async function deliver(
     expected: {
       sent: after
         .filter((_one, index) => toCurrent[index])
-        .map(({ eventId }) => `${eventId} to ${urls.get(current)}`),
+        .map(({ eventId }) => `${eventId} to ${urls.get(current) ?? ''}`),
       statuses: toCurrent.map((still) => (still ? 'delivered' : 'canceled')),
     },
   };

@@ -1,10 +1,6 @@
-import { jobScope } from '../../src/access/system.ts';
 import { inTransaction } from '../../src/db/pool.ts';
 import { reinstateBeneficiary, suspendBeneficiary } from '../../src/domain/beneficiary/suspend.ts';
-import { applyAnswer } from '../../src/domain/disbursement/answer.ts';
 import { disbursePayout } from '../../src/domain/disbursement/disburse.ts';
-import { makeReference } from '../../src/domain/disbursement/reference.ts';
-import { lockAttempt } from '../../src/domain/disbursement/store.ts';
 import { releaseHeldPayouts } from '../../src/domain/disbursement/suspension.ts';
 import { createPayoutsInBulk } from '../../src/domain/payout/bulk.ts';
 import { cancelPayout } from '../../src/domain/payout/cancel.ts';
@@ -19,14 +15,22 @@ import {
   type PayoutTrigger,
 } from '../../src/domain/payout/machine.ts';
 import { simulatePayout } from '../../src/domain/payout/simulate.ts';
-import { applyPayoutEvent } from '../../src/domain/provider-event/apply-payout-event.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { newId } from '../../src/ids.ts';
 import type { PayoutEventType } from '../../src/providers/port.ts';
 import { newUlid } from '../../src/ulid.ts';
 import { Crash, type SubmitFate } from '../support/fake-provider.ts';
-import { attemptsOf, eventOf, tell, type Attempt, type Place } from './payout-states.ts';
-import { deliver, resubscribe, type Subscriptions } from './payout-subscriptions.ts';
+import {
+  changeSubscription,
+  lookUp,
+  speaking,
+  tellable,
+  type Found,
+  type Suspender,
+  type World,
+} from './payout-actors.ts';
+import { attemptsOf, tell, type Place } from './payout-states.ts';
+import { deliver } from './payout-subscriptions.ts';
 
 export type Command =
   | { kind: 'create'; strategy: 'manual' | 'auto'; count: number; at: number }
@@ -41,19 +45,6 @@ export type Command =
   | { kind: 'race'; at: number; fate: SubmitFate; asks: readonly Ask[] };
 
 export type Ask = 'approve' | 'reject' | 'cancel' | 'hold' | 'release';
-
-export type Suspender = 'operator' | 'provider';
-
-/** What a look-up finds of a payment that was taken; that it failed, events alone tell here. */
-export type Found = 'processing' | 'disbursed' | 'settled' | 'returned';
-
-export interface World extends Place {
-  readonly payouts: string[];
-  /** Accounts of the one payee, which payouts take in turn. */
-  readonly accounts: readonly [string, string];
-  suspendedBy: Suspender | null;
-  readonly subscriptions: Subscriptions;
-}
 
 /** A payout as the model sees it before a command. */
 interface Stand {
@@ -148,14 +139,6 @@ async function disburse(world: World, id: string, fate: SubmitFate): Promise<voi
   }
 }
 
-const speakers = {
-  operator: { type: 'system', name: 'model' },
-  provider: { type: 'provider', name: 'simulator' },
-} as const;
-
-const speaking = ({ call, tenant }: World, by: Suspender) =>
-  jobScope(call.services.pool, tenant.tenantId, speakers[by]);
-
 /** A provider lifts its own suspension only; an operator lifts any. */
 async function changeCompliance(
   world: World,
@@ -176,56 +159,6 @@ async function changeCompliance(
     [beneficiaryId],
   );
   return { got: rows[0]?.suspended, expected: world.suspendedBy !== null };
-}
-
-/** The attempt that a command names, if the provider may speak of it as of one that it took. */
-async function tellable(world: World, id: string, number: number): Promise<Attempt | null> {
-  const attempts = await attemptsOf(world, id);
-  const attempt = attempts[number % Math.max(attempts.length, 1)];
-  if (attempt === undefined) return null;
-  const honest = world.provider.ledger.has(attempt.id) || attempt.status === 'rejected';
-  return honest ? attempt : null;
-}
-
-/** Applies the answer to a look-up, as the jobs do that ask; they may come late, and be told anything. */
-async function lookUp(
-  world: World,
-  id: string,
-  number: number,
-  says: Found,
-): Promise<{ before: string } | null> {
-  const { call, tenant } = world;
-  const attempt = await tellable(world, id, number);
-  if (attempt === null) return null;
-  const scope = await speaking(world, 'provider');
-  await inTransaction(call.services.pool, async (client) => {
-    const locked = await lockAttempt(client, scope, attempt.id);
-    if (locked === null) throw new Error('the attempt is there');
-    await applyAnswer(client, scope, locked, {
-      providerPayoutId: `po_${attempt.id}`,
-      reference: makeReference(tenant.tenantId, attempt.id),
-      status: says,
-      railRef: says === 'processing' ? null : `RAIL-${attempt.id}`,
-      failure: says === 'returned' ? { code: 'account_closed', message: 'It is closed.' } : null,
-    });
-  });
-  return { before: attempt.status };
-}
-
-/** Another subscription takes the place of the first, while an event of an attempt is recorded. */
-async function changeSubscription(
-  world: World,
-  id: string,
-  number: number,
-  type: PayoutEventType,
-): Promise<{ before: string } | null> {
-  const attempt = id === '' ? null : await tellable(world, id, number);
-  const scope = await speaking(world, 'provider');
-  await resubscribe(world.call, world.subscriptions, async (client) => {
-    if (attempt === null) return;
-    await applyPayoutEvent(client, scope, attempt.id, eventOf(world, attempt.id, type));
-  });
-  return attempt === null ? null : { before: attempt.status };
 }
 
 /** Events that an honest provider may send of an attempt; of one that it refused, also dishonest ones. */

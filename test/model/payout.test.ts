@@ -8,14 +8,8 @@ import { startHarness, type Harness } from '../support/harness.ts';
 import { expectInvariants, fateOf } from './payout-invariants.ts';
 import { makePlace, tell } from './payout-states.ts';
 import { subscribe } from './payout-subscriptions.ts';
-import {
-  perform,
-  type Ask,
-  type Command,
-  type Found,
-  type Suspender,
-  type World,
-} from './payout-world.ts';
+import type { Found, Suspender, World } from './payout-actors.ts';
+import { perform, type Ask, type Command } from './payout-world.ts';
 
 let harness: Harness;
 
