@@ -7,6 +7,7 @@ import { suspendBeneficiary } from '../../../src/domain/beneficiary/suspend.ts';
 import { changeBeneficiary } from '../../../src/domain/beneficiary/update.ts';
 import { createPayoutsInBulk } from '../../../src/domain/payout/bulk.ts';
 import { createPayout, type PayoutCreated } from '../../../src/domain/payout/create.ts';
+import { inTransaction } from '../../../src/db/pool.ts';
 import { DomainError } from '../../../src/errors/domain-error.ts';
 import type { Call } from '../../../src/services.ts';
 import { behind, within } from '../../support/behind.ts';
@@ -95,6 +96,24 @@ describe.each(ways)('%s, behind a transaction that is not committed', (_name, cr
     );
     expect(got.replayed).toBe(true);
     expect(await idsUnder(given.idempotencyKey)).toHaveLength(2);
+  });
+
+  it.each([
+    ['before', '23:59:59.998', true],
+    ['after', '24:00:00.002', false],
+  ])('just %s its 24 hours are over (%s) a key is replayed: %s', async (_when, age, replayed) => {
+    const given = input();
+    await createPayout(world.call, given);
+    // In one transaction the database's clock stands still; the column holds milliseconds.
+    await inTransaction(world.call.services.pool, async (client) => {
+      await client.query(
+        `UPDATE payout_idempotency SET created_at = now() - $3::interval
+         WHERE tenant_id = $1 AND idempotency_key = $2`,
+        [world.call.scope.tenantId, given.idempotencyKey, age],
+      );
+      expect(await createPayout(within(world.call, client), given)).toMatchObject({ replayed });
+    });
+    expect(await idsUnder(given.idempotencyKey)).toHaveLength(replayed ? 1 : 2);
   });
 
   it('pays nobody who is being suspended', async () => {
