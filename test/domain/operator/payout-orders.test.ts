@@ -155,26 +155,16 @@ describe('a look-up', () => {
           failure: null,
         };
       });
-      const traces = () =>
-        sql(
-          `SELECT p.state, p.rail_ref, p.disbursed_at, p.settled_at, p.transition_count, a.status,
-             a.submitted_at, p.provider_payout_id, a.provider_payout_id AS attempt_payout_id
-           FROM payout p JOIN disbursement_attempt a ON a.payout_id = p.id WHERE p.id = $1`,
-          [id],
-        );
       await lookUp(id);
-      expect(await traces()).toEqual([
-        {
-          state: 'failed',
-          rail_ref: null,
-          disbursed_at: null,
-          settled_at: null,
-          transition_count: 2,
-          status: 'rejected',
-          submitted_at: null,
-          provider_payout_id: null,
-          attempt_payout_id: null,
-        },
+      const facts = await sql(
+        `SELECT p.state, p.transition_count, a.status,
+           concat(p.rail_ref, p.disbursed_at, p.settled_at, p.provider_payout_id,
+             a.submitted_at, a.provider_payout_id) AS learned
+         FROM payout p JOIN disbursement_attempt a ON a.payout_id = p.id WHERE p.id = $1`,
+        [id],
+      );
+      expect(facts).toEqual([
+        { state: 'failed', transition_count: 2, status: 'rejected', learned: '' },
       ]);
       expect(await eventsOf(id)).toEqual(['payout.failed']);
     },
