@@ -60,6 +60,13 @@ test('a slice is a hundredth of what is left at most, and never less than what w
   expect(await reserve(120, 1, 1_000, 'ten_thin')).toMatchObject({ granted: 1, remaining: 119 });
 });
 
+test('a slice shrinks with what is left, so that one process does not keep the end to itself', async () => {
+  await reserve(10_000, 9_000);
+  expect(await reserve(10_000, 1, 10_000)).toMatchObject({ granted: 10, remaining: 990 });
+  await reserve(10_000, 900);
+  expect(await reserve(10_000, 1, 10_000)).toMatchObject({ granted: 1, remaining: 89 });
+});
+
 test('a quota that changes counts what was used before', async () => {
   await reserve(10, 10);
   expect(await reserve(10)).toMatchObject({ granted: 0, remaining: 0 });
@@ -194,6 +201,19 @@ test('failed authentications count for their address and a minute', () => {
   expect(failures.state('192.0.2.2').refused).toBe(false);
   at += 30_000;
   expect(failures.state('192.0.2.1')).toMatchObject({ remaining: 2, refused: false });
+});
+
+test('failed authentications of one /64 count together, whichever address they come from', () => {
+  let at = 0;
+  const failures = new AuthenticationFailures(2, () => at);
+  failures.record('2001:db8:1:2::1');
+  at += 10_000;
+  failures.record('2001:db8:1:2:ffff:ffff:ffff:ffff');
+  expect(failures.state('2001:db8:1:2:3:4:5:6')).toMatchObject({ remaining: 0, refused: true });
+  expect(failures.state('2001:db8:1:3::1').refused).toBe(false);
+  // The window is that of the first, not of the address that came last.
+  at += 50_000;
+  expect(failures.state('2001:db8:1:2:ffff:ffff:ffff:ffff').refused).toBe(false);
 });
 
 test('failed authentications of many addresses take bounded memory: the oldest is forgotten', () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { openContent, sealContent } from '../../src/crypto/content.ts';
 
@@ -33,4 +33,27 @@ it('does not open elsewhere, with another key, changed or cut (invariant T3)', (
   for (const length of [0, 1, 28, content.length - 1]) {
     expect(() => openContent(content.subarray(0, length), key, place)).toThrow();
   }
+});
+
+it.each([4, 8, 12, 13, 14, 15])('does not open with a genuine tag of %i bytes', (tagLength) => {
+  // Of an empty document the tag is all that is left to guess.
+  const [key, nonce] = [randomBytes(32), randomBytes(12)];
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength });
+  cipher.setAAD(Buffer.from('[1,"ten_1","txd_1","content"]'));
+  const data = Buffer.concat([cipher.update(''), cipher.final()]);
+  const short = Buffer.concat([Buffer.from([1]), nonce, cipher.getAuthTag(), data]);
+  expect(() => openContent(short, key.toString('base64'), place)).toThrow(
+    'not a sealed content of this format',
+  );
+});
+
+it('does not open when cut, empty, or extended', () => {
+  const { content, key } = sealContent(Buffer.alloc(0), place);
+  expect(openContent(content, key, place)).toEqual(Buffer.alloc(0));
+  for (let length = 0; length < content.length; length += 1) {
+    expect(() => openContent(content.subarray(0, length), key, place), `${length}`).toThrow(
+      'not a sealed content of this format',
+    );
+  }
+  expect(() => openContent(Buffer.concat([content, Buffer.from([0])]), key, place)).toThrow();
 });

@@ -104,6 +104,22 @@ describe('a ciphertext', () => {
     expect(() => keyring.decrypt(short, place)).toThrow();
   });
 
+  it.each([4, 8, 12, 13, 14, 15])(
+    'does not open empty with a genuine tag of %i bytes',
+    (tagLength) => {
+      const nonce = randomBytes(12);
+      const header = sealed.subarray(0, nonceStart);
+      const cipher = createCipheriv('aes-256-gcm', Buffer.from(currentKey, 'base64'), nonce, {
+        authTagLength: tagLength,
+      });
+      cipher.setAAD(Buffer.concat([header, Buffer.from('["ten_1","ben_1","tax_id"]')]));
+      const data = Buffer.concat([cipher.update(''), cipher.final()]);
+      const short = Buffer.concat([header, nonce, cipher.getAuthTag(), data]);
+      expect(keyIdOf(short)).toBeNull();
+      expect(() => keyring.decrypt(short, place)).toThrow('not a ciphertext of this format');
+    },
+  );
+
   it('has the layout that other readers rely on', () => {
     expect(sealed.subarray(0, nonceStart)).toEqual(Buffer.from([1, 2, 0x6b, 0x32]));
     expect(sealed.length).toBe(dataStart + Buffer.byteLength(text));

@@ -32,6 +32,14 @@ export interface Fields {
   postalAddress: string | null;
 }
 
+export type LinkScope = 'full_onboarding' | 'bank_details';
+type LinkEnd = 'superseded' | 'canceled' | 'expired';
+
+export interface Link {
+  scope: LinkScope;
+  status: 'live' | LinkEnd;
+}
+
 export interface Payee {
   fields: Fields;
   compliance: Compliance;
@@ -42,6 +50,8 @@ export interface Payee {
   archived: boolean;
   accounts: Account[];
   enrollments: Enrollment[];
+  /** From the first; one is live at most. */
+  links: Link[];
   enrollmentStatus: EnrollmentStatus | null;
   enrolledAccount: number | null;
   /** `kind: from → to`, from the first. */
@@ -61,6 +71,8 @@ export type Command =
   | { kind: 'replace'; payee: number; account: number; validated: boolean }
   | { kind: 'enroll'; payee: number; account: number }
   | { kind: 'outcome'; payee: number; accepted: boolean }
+  | { kind: 'invite'; payee: number; scope: LinkScope }
+  | { kind: 'cancelLink' | 'expireLink'; payee: number; link: number }
   | {
       kind: 'standing';
       payee: number;
@@ -108,6 +120,7 @@ function create(model: Model, command: Command & { kind: 'create' }): Outcome {
     archived: false,
     accounts: [],
     enrollments: [],
+    links: [],
     enrollmentStatus: null,
     enrolledAccount: null,
     history: [],
@@ -144,8 +157,47 @@ function acknowledge(payee: Payee): Outcome {
   return null;
 }
 
+const liveLink = (payee: Payee): Link | undefined =>
+  payee.links.find(({ status }) => status === 'live');
+
+/** Only a link that collects the identity leaves a record. */
+function endLink(payee: Payee, link: Link | undefined, as: LinkEnd): void {
+  if (link?.status !== 'live') return;
+  link.status = as;
+  if (link.scope !== 'full_onboarding') return;
+  const kind = as === 'expired' ? 'invite_expired' : 'invite_canceled';
+  record(payee, kind, payee.compliance, payee.compliance);
+}
+
+function invite(payee: Payee, scope: LinkScope): Outcome {
+  if (payee.archived) return 'BENEFICIARY_ARCHIVED';
+  const former = liveLink(payee);
+  if (scope === 'full_onboarding') {
+    // One record for both: the invitation tells that the link before it is over.
+    if (former !== undefined) former.status = 'superseded';
+    record(payee, 'invited', payee.compliance, payee.compliance);
+  } else {
+    endLink(payee, former, 'superseded');
+  }
+  payee.links.push({ scope, status: 'live' });
+  return null;
+}
+
+function cancelLink(payee: Payee, link: Link | undefined): Outcome {
+  if (link === undefined) return 'not_found';
+  endLink(payee, link, 'canceled');
+  return null;
+}
+
+/** Nobody submits in this model, so a payee without such a link was not invited. */
+export function collectionStatusOf(payee: Payee): string {
+  return liveLink(payee)?.scope === 'full_onboarding' ? 'invited' : 'not_invited';
+}
+
 function archive(payee: Payee): Outcome {
-  if (!payee.archived) record(payee, 'archived', payee.compliance, 'archived');
+  if (payee.archived) return null;
+  endLink(payee, liveLink(payee), 'canceled');
+  record(payee, 'archived', payee.compliance, 'archived');
   payee.archived = true;
   return null;
 }
@@ -271,6 +323,13 @@ export function apply(model: Model, command: Command): Outcome {
       return outcome(payee, command.accepted);
     case 'standing':
       return standing(payee, command);
+    case 'invite':
+      return invite(payee, command.scope);
+    case 'cancelLink':
+      return cancelLink(payee, payee.links[command.link]);
+    case 'expireLink':
+      endLink(payee, payee.links[command.link], 'expired');
+      return null;
   }
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { newId } from '../../src/ids.ts';
 import { Context } from '../../schema/context.ts';
 import { prepareDocument, type RunDocument } from '../../schema/server.ts';
-import { chipOf, type Model } from './payee-model.ts';
+import { chipOf, collectionStatusOf, type Model } from './payee-model.ts';
 import type { World } from './payee-world.ts';
 
 const chips = prepareDocument(
@@ -23,6 +23,9 @@ const stored = `
      FROM bank_account a WHERE a.tenant_id = b.tenant_id AND a.beneficiary_id = b.id) AS accounts,
     (SELECT coalesce(json_agg(json_build_object('status', e.status, 'standing', e.standing) ORDER BY e.id), '[]')
      FROM enrollment e WHERE e.tenant_id = b.tenant_id AND e.beneficiary_id = b.id) AS enrollments,
+    b.collection_status AS "collectionStatus",
+    (SELECT coalesce(json_agg(json_build_object('id', r.id, 'scope', r.scope, 'status', r.status)), '[]')
+     FROM collection_request r WHERE r.tenant_id = b.tenant_id AND r.beneficiary_id = b.id) AS links,
     (SELECT json_agg(t.kind || ': ' || t.from_status || ' → ' || t.to_status ORDER BY t.seq)
      FROM beneficiary_transition t
      WHERE t.tenant_id = b.tenant_id AND t.beneficiary_id = b.id) AS history
@@ -32,6 +35,9 @@ const stored = `
 export async function expectSame(model: Model, world: World, run: RunDocument): Promise<void> {
   const { scope } = world.calls.service;
   const { rows } = await world.services.pool.query(stored, [scope.tenantId]);
+  const byId = (a: { id?: string | undefined }, b: { id?: string | undefined }): number =>
+    (a.id ?? '') < (b.id ?? '') ? -1 : 1;
+  for (const row of rows as { links: { id: string }[] }[]) row.links.sort(byId);
   expect(rows).toEqual(
     model.payees.map((payee, index) => ({
       id: world.payees[index]?.id,
@@ -51,6 +57,10 @@ export async function expectSame(model: Model, world: World, run: RunDocument): 
         status: one.status,
         standing: one.standing,
       })),
+      collectionStatus: collectionStatusOf(payee),
+      links: payee.links
+        .map((link, place) => ({ id: world.payees[index]?.links[place], ...link }))
+        .toSorted(byId),
       history: payee.history,
     })),
   );
@@ -111,6 +121,19 @@ const violations = `
   WHERE a.tenant_id = $1 AND a.version <> (
     SELECT count(*) FROM bank_account_version v
     WHERE v.tenant_id = $1 AND v.bank_account_id = a.id)
+  UNION ALL
+  SELECT 'two live links', beneficiary_id FROM collection_request
+  WHERE tenant_id = $1 AND status = 'live' GROUP BY beneficiary_id HAVING count(*) > 1
+  UNION ALL
+  SELECT 'a live link of one who is archived', b.id FROM beneficiary b
+  JOIN collection_request r ON r.tenant_id = b.tenant_id AND r.beneficiary_id = b.id
+  WHERE b.tenant_id = $1 AND b.archived_at IS NOT NULL AND r.status = 'live'
+  UNION ALL
+  SELECT 'invited, and no link that asks for it', b.id FROM beneficiary b
+  WHERE b.tenant_id = $1 AND (b.collection_status = 'invited') <> EXISTS (
+    SELECT FROM collection_request r
+    WHERE r.tenant_id = $1 AND r.beneficiary_id = b.id AND r.status = 'live'
+      AND r.scope = 'full_onboarding')
   UNION ALL
   SELECT 'two enrollments under way', beneficiary_id FROM enrollment
   WHERE tenant_id = $1 AND status = 'pending' GROUP BY beneficiary_id HAVING count(*) > 1`;

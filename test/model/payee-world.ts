@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { jobScope } from '../../src/access/system.ts';
 import { inTransaction } from '../../src/db/pool.ts';
 import { registerBankAccount } from '../../src/domain/bank-account/register.ts';
@@ -7,19 +8,23 @@ import { archiveBeneficiary } from '../../src/domain/beneficiary/archive.ts';
 import { createBeneficiary } from '../../src/domain/beneficiary/create.ts';
 import { reinstateBeneficiary, suspendBeneficiary } from '../../src/domain/beneficiary/suspend.ts';
 import { changeBeneficiary } from '../../src/domain/beneficiary/update.ts';
+import { cancelRequest } from '../../src/domain/collection/cancel.ts';
+import { expireRequests } from '../../src/domain/collection/expire.ts';
+import { inviteBeneficiaries } from '../../src/domain/collection/invite.ts';
 import { enrollBeneficiary } from '../../src/domain/enrollment/enroll.ts';
 import { applyRecipientEvent } from '../../src/domain/enrollment/recipient-event.ts';
 import { findPendingEnrollment, recordOutcome } from '../../src/domain/enrollment/store.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { newId } from '../../src/ids.ts';
 import type { Call, Services } from '../../src/services.ts';
-import { railMessage, type Command, type Fields } from './payee-model.ts';
+import { railMessage, type Command, type Fields, type LinkScope } from './payee-model.ts';
 
 /** The ids of what the model knows by its place. */
 interface KnownPayee {
   readonly id: string;
   readonly accounts: string[];
   readonly enrollments: string[];
+  readonly links: string[];
 }
 
 export interface World {
@@ -101,7 +106,7 @@ async function create(world: World, command: Command & { kind: 'create' }): Prom
     'SELECT id FROM bank_account WHERE tenant_id = $1 AND beneficiary_id = $2',
     [row.tenantId, row.id],
   );
-  world.payees.push({ id: row.id, accounts: rows.map(({ id }) => id), enrollments: [] });
+  world.payees.push({ id: row.id, accounts: rows.map(({ id }) => id), enrollments: [], links: [] });
 }
 
 async function enroll(world: World, payee: KnownPayee, account: string): Promise<void> {
@@ -122,6 +127,32 @@ async function outcome(world: World, payee: KnownPayee, accepted: boolean): Prom
     ? { recipientId: `rcp_${pending.id}` }
     : { recipientId: null, failureMessage: railMessage };
   await recordOutcome(pool, scope, pending.id, answer);
+}
+
+/** Ends the time of a link that is live, and has the job look. */
+async function expire({ services, calls }: World, link: string | undefined): Promise<void> {
+  await services.pool.query(
+    `UPDATE collection_request SET created_at = created_at - interval '8 days',
+       expires_at = expires_at - interval '8 days'
+     WHERE tenant_id = $1 AND id = $2 AND status = 'live'`,
+    [calls.service.scope.tenantId, link ?? randomUUID()],
+  );
+  await expireRequests(services);
+}
+
+async function invite(world: World, payee: KnownPayee, scope: LinkScope): Promise<void> {
+  // Of two links within a minute the second is refused, which other tests see.
+  await world.services.pool.query(
+    `UPDATE collection_request SET created_at = created_at - interval '2 minutes'
+     WHERE tenant_id = $1 AND beneficiary_id = $2`,
+    [world.calls.service.scope.tenantId, payee.id],
+  );
+  const invites = [{ beneficiaryId: payee.id, scope }];
+  const [result] = await inviteBeneficiaries(world.calls.service, invites);
+  if (result === undefined || result.request === null) {
+    throw result?.error ?? new Error('one row has one result');
+  }
+  payee.links.push(result.request.id);
 }
 
 async function perform(world: World, command: Command): Promise<void> {
@@ -157,6 +188,13 @@ async function perform(world: World, command: Command): Promise<void> {
       return enroll(world, payee, payee.accounts[command.account] ?? newId('bankAccount'));
     case 'outcome':
       return outcome(world, payee, command.accepted);
+    case 'invite':
+      return invite(world, payee, command.scope);
+    case 'cancelLink':
+      await cancelRequest(service, id, payee.links[command.link] ?? randomUUID());
+      return;
+    case 'expireLink':
+      return expire(world, payee.links[command.link]);
     case 'standing': {
       const event = {
         type: command.event,

@@ -136,6 +136,18 @@ describe('POST …/bank-accounts', () => {
   });
 });
 
+describe('GET …/bank-accounts', () => {
+  it('lists the accounts in the order in which they were registered', async () => {
+    const owner = await newOwner();
+    const ids: string[] = [];
+    for (const details of [us, german, us]) {
+      ids.push((await register(owner, details)).body.bank_account.id as string);
+    }
+    const { body } = await list(owner);
+    expect(body.bank_accounts.map((one: { id: string }) => one.id)).toEqual(ids);
+  });
+});
+
 describe('PUT …/bank-accounts/{accountId}', () => {
   it('replaces the details as a new version and keeps the status', async () => {
     const owner = await newOwner();

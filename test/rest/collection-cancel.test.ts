@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/ids.ts';
 import { beneficiaryCalls, newAddress } from '../support/beneficiaries.ts';
-import { formCalls, inviteOne } from '../support/collection.ts';
+import { formCalls, inviteOne, linkOf } from '../support/collection.ts';
 import { makeTenant, type TestTenant } from '../support/factory.ts';
 import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
 
@@ -69,6 +69,30 @@ describe('canceling', () => {
     await cancel(id, requestId);
     expect(await beneficiary(id)).toMatchObject({ collection_status: 'details_submitted' });
   });
+
+  it.each(['superseded', 'expired', 'canceled'])(
+    'a request that was %s leaves the live one alone',
+    async (status) => {
+      const first = await inviteOne(harness, tenant, newcomer());
+      const { beneficiaryId: id } = first;
+      await harness.database.pool.query(
+        `UPDATE collection_request SET status = $2, closed_at = now(), draft_ciphertext = NULL,
+           created_at = created_at - interval '2 minutes' WHERE id = $1`,
+        [first.requestId, status],
+      );
+      const [{ collection_request: live }] = (await post([{ beneficiary_id: id }])).body.results;
+      const token = await linkOf(harness, tenant.tenantId, live.id);
+      await form.save(token, { identity: { firstName: 'Ada' } });
+      const before = await calls.history(id);
+      expect((await cancel(id, first.requestId)).status).toBe(204);
+      expect((await form.open(token)).body.data.form.state).toBe('live');
+      expect(await beneficiary(id)).toMatchObject({
+        collection_status: 'invited',
+        pending_requests: [{ id: live.id }],
+      });
+      expect(await calls.history(id)).toEqual(before);
+    },
+  );
 
   it('is 409 for a request that was used, and 404 for one that does not exist', async () => {
     const { beneficiaryId, requestId } = await inviteOne(harness, tenant, newcomer());

@@ -235,6 +235,21 @@ describe('POST /v1/payouts/{payoutId}/decisions', () => {
     expect(await records(id)).toEqual(['pending_approval']);
   });
 
+  it('lists what was decided in the order in which it was', async () => {
+    const id = await newPayout();
+    const messages = ['first', 'second', 'third'];
+    for (const message of messages) {
+      const body = { decision_id: newUlid(), status: 'pending_review', reasons: [{ message }] };
+      await act(id, 'decisions', body);
+    }
+    await act(id, 'approve', { reasons: [{ message: 'last' }] });
+    const path = `/v1/payouts/${id}/decisions`;
+    const { body } = await harness.rest('GET', path, { key: tenant.key });
+    expect(
+      body.decisions.map((one: { reasons: { message: string }[] }) => one.reasons[0]?.message),
+    ).toEqual([...messages, 'last']);
+  });
+
   it('makes one decision of twenty equal ones', async () => {
     const id = await newPayout();
     const decision = { decision_id: newUlid(), status: 'approved' };

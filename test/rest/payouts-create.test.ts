@@ -68,6 +68,36 @@ describe('POST /v1/payouts', () => {
     expect(again.body).toEqual(first.body);
   });
 
+  it('replays what is asked again with null where nothing stood, on either surface', async () => {
+    const body = payoutBody(payee);
+    const first = await create(body);
+    const nothing = { external_ref: null, replaces_payout_id: null, metadata: null };
+    const again = await create({ ...body, ...nothing });
+    expect([again.status, again.body.payout?.id]).toEqual([200, first.body.payout.id]);
+    const graphql = await harness.graphql(
+      tenant.key,
+      'mutation ($input: PayoutCreateInput!) { payoutCreate(input: $input) { payout { id } replayed } }',
+      {
+        input: {
+          beneficiaryId: body.beneficiary_id,
+          bankAccountId: body.bank_account_id,
+          amountMinor: body.amount_minor,
+          currency: body.currency,
+          purposeOfPayment: body.purpose_of_payment,
+          idempotencyKey: body.idempotency_key,
+          externalRef: null,
+          metadata: null,
+          beneficiary: null,
+          validatorStrategy: null,
+        },
+      },
+    );
+    expect(graphql.body.data?.payoutCreate, graphql.text).toEqual({
+      payout: { id: first.body.payout.id },
+      replayed: true,
+    });
+  });
+
   it('refuses the key with another body and writes nothing', async () => {
     const body = payoutBody(payee);
     await create(body);

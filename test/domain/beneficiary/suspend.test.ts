@@ -98,6 +98,19 @@ it("does not let a provider lift an operator's hold", async () => {
   expect((await read(id)).compliance_status).toBe('suspended');
 });
 
+it('asks who suspended it last, not who did once', async () => {
+  const { beneficiaryId: id } = await makePayee(harness, tenant.key);
+  await act(suspendBeneficiary, id, true);
+  expect(await act(reinstateBeneficiary, id, true)).not.toBeNull();
+  await act(suspendBeneficiary, id);
+  expect(await act(reinstateBeneficiary, id, true)).toBeNull();
+  expect((await read(id)).compliance_status).toBe('suspended');
+  expect(await act(reinstateBeneficiary, id)).not.toBeNull();
+  await act(suspendBeneficiary, id, true);
+  expect(await act(reinstateBeneficiary, id, true)).not.toBeNull();
+  expect((await read(id)).compliance_status).toBe('compliant');
+});
+
 it('is not for members of the business', async () => {
   const { beneficiaryId: id } = await makePayee(harness, tenant.key);
   const { pool } = harness.services;

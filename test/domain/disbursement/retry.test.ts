@@ -7,6 +7,7 @@ import {
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
 import { readPayout } from '../../../src/domain/payout/read.ts';
 import { ProviderError } from '../../../src/providers/port.ts';
+import { behind } from '../../support/behind.ts';
 import { withProvider } from '../../support/fake-provider.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 
@@ -83,6 +84,56 @@ it('asks ever more rarely for an enrollment that stays unclear', async () => {
   );
   await disbursePayout(down, id);
   await expectPause(id, 300);
+});
+
+/** An attempt whose first call was lost, with so many seconds left of its key window. */
+async function lostWith(seconds: number): Promise<string> {
+  const id = await approved();
+  world.provider.fates.push('unknown_lost');
+  await disbursePayout(world.call, id);
+  await world.sql(
+    'UPDATE disbursement_attempt SET key_expires_at = now() + make_interval(secs => $2) WHERE payout_id = $1',
+    [id, seconds],
+  );
+  return id;
+}
+
+it.each([-1, 0, 30])(
+  'sends nothing again with %i seconds left of the key window: the call may take a minute',
+  async (seconds) => {
+    const id = await lostWith(seconds);
+    await disbursePayout(world.call, id);
+    expect(world.provider.submissions).toHaveLength(1);
+    expect(await world.attemptOf(id)).toMatchObject({ status: 'unknown', needs_operator: true });
+  },
+);
+
+it('calls a person for a suspended beneficiary whose key window is about to end', async () => {
+  const id = await lostWith(30);
+  await comply(suspendBeneficiary);
+  await disbursePayout(world.call, id);
+  expect(world.provider.submissions).toHaveLength(1);
+  expect(await world.attemptOf(id)).toMatchObject({ status: 'unknown', needs_operator: true });
+});
+
+it('sends the same key again while enough is left of its window', async () => {
+  const id = await lostWith(600);
+  await disbursePayout(world.call, id);
+  expect(world.provider.submissions.map((one) => one.idempotencyKey)).toEqual(
+    Array(2).fill((await world.attemptOf(id)).id),
+  );
+  expect(await world.attemptOf(id)).toMatchObject({ status: 'submitted', needs_operator: false });
+});
+
+it('sends nothing again behind a suspension that is not committed', async () => {
+  const id = await lostWith(600);
+  await behind(
+    world.call.services.pool,
+    (client) => suspendBeneficiary(client, world.call.scope, world.payee.beneficiaryId, 'now'),
+    () => disbursePayout(world.call, id),
+  );
+  expect(world.provider.submissions).toHaveLength(1);
+  expect(await world.attemptOf(id)).toMatchObject({ status: 'unknown', needs_operator: false });
 });
 
 /** A pool that does something before and after the statement of this name. */

@@ -58,8 +58,36 @@ async function enrolled(): Promise<Enrolled> {
   return { ...payee, enrollmentId: rows[0]?.id ?? '' };
 }
 
-async function state({ beneficiaryId, enrollmentId }: Enrolled): Promise<unknown> {
-  const { rows } = await harness.database.pool.query(
+/** A second account of a payee, and its enrollment. */
+async function enrolledToo(beneficiaryId: string): Promise<Enrolled> {
+  const { services } = harness;
+  const path = `/v1/beneficiaries/${beneficiaryId}/bank-accounts`;
+  const added = await harness.rest('POST', path, {
+    key: tenant.key,
+    body: {
+      account_holder_name: 'Ada Lovelace',
+      country: 'US',
+      currency: 'USD',
+      routing_code: '021000021',
+      account_number: '7654321',
+    },
+  });
+  const bankAccountId: string = added.body.bank_account.id;
+  const scope = await jobScope(services.pool, tenant.tenantId, { type: 'system', name: 'test' });
+  await enrollForPayout({ services, scope }, { beneficiaryId, bankAccountId, version: 1 });
+  const { rows } = await harness.database.pool.query<{ id: string }>(
+    'SELECT id FROM enrollment WHERE bank_account_id = $1',
+    [bankAccountId],
+  );
+  return { beneficiaryId, bankAccountId, enrollmentId: rows[0]?.id ?? '' };
+}
+
+async function state({ beneficiaryId, enrollmentId }: Enrolled) {
+  const { rows } = await harness.database.pool.query<{
+    status: string;
+    enrollment_status: string;
+    compliance_status: string;
+  }>(
     `SELECT e.status, b.enrollment_status, b.compliance_status FROM enrollment e
      JOIN beneficiary b ON b.tenant_id = e.tenant_id AND b.id = e.beneficiary_id
      WHERE e.id = $1 AND b.id = $2`,
@@ -138,6 +166,27 @@ describe('events of a recipient', () => {
     expect(await tell(target.enrollmentId, { ...reinstated, recipientId: 'rcp_2' })).toBe(false);
     expect(await state(target)).toEqual(before);
     expect(await tell(target.enrollmentId, reinstated)).toBe(true);
+  });
+
+  it('stays suspended while the provider holds another account of the payee', async () => {
+    const first = await enrolled();
+    const second = await enrolledToo(first.beneficiaryId);
+    for (const { enrollmentId } of [first, second]) await tell(enrollmentId, suspended);
+    const compliance = async () => (await state(first))?.compliance_status;
+    for (const type of ['reinstated', 'closed'] as const) {
+      await tell(first.enrollmentId, { type, at: 2 });
+      expect(await compliance()).toBe('suspended');
+    }
+    await tell(second.enrollmentId, reinstated);
+    expect(await compliance()).toBe('compliant');
+  });
+
+  it('is reinstated whatever became of the account of another payee', async () => {
+    const [mine, theirs] = [await enrolled(), await enrolled()];
+    for (const { enrollmentId } of [mine, theirs]) await tell(enrollmentId, suspended);
+    await tell(mine.enrollmentId, reinstated);
+    expect(await state(mine)).toEqual(at('verified'));
+    expect(await state(theirs)).toEqual(at('suspended', 'suspended'));
   });
 
   it('knows nothing of an unknown enrollment', async () => {

@@ -136,6 +136,49 @@ describe('a look-up', () => {
     expect(await lookUp(await approved())).toBe('no_attempt');
   });
 
+  it.each(['disbursed', 'settled', 'returned'] as const)(
+    'that was on its way when the attempt was refused moves nothing: %s',
+    async (status) => {
+      const id = await handedOver('unknown_lost');
+      const { id: attemptId } = await attemptOf(id);
+      const { lookUp: ask } = world.provider.port;
+      vi.spyOn(world.provider.port, 'lookUp').mockImplementationOnce(async (reference) => {
+        // The call that was repeated meanwhile got a definite no.
+        world.provider.fates.push('rejected');
+        await disbursePayout(world.call, id);
+        expect(await ask(reference)).toEqual([]);
+        const [asked] = await sql<{ amount_minor: string; currency: string }>(
+          'SELECT amount_minor::text, currency FROM disbursement_attempt WHERE id = $1',
+          [attemptId],
+        );
+        return [
+          {
+            providerPayoutId: `po_${attemptId}`,
+            reference,
+            amountMinor: BigInt(asked?.amount_minor ?? 0),
+            currency: asked?.currency ?? '',
+            status,
+            statusAt: new Date().toISOString(),
+            railRef: 'RAIL-1',
+            failure: null,
+          },
+        ];
+      });
+      await lookUp(id);
+      const facts = await sql(
+        `SELECT p.state, p.transition_count, a.status,
+           concat(p.rail_ref, p.disbursed_at, p.settled_at, p.provider_payout_id,
+             a.submitted_at, a.provider_payout_id) AS learned
+         FROM payout p JOIN disbursement_attempt a ON a.payout_id = p.id WHERE p.id = $1`,
+        [id],
+      );
+      expect(facts).toEqual([
+        { state: 'failed', transition_count: 2, status: 'rejected', learned: '' },
+      ]);
+      expect(await eventsOf(id)).toEqual(['payout.failed']);
+    },
+  );
+
   it('is carried out once, however often its job runs', async () => {
     const id = await handedOver('ok');
     await says(id, { status: 'disbursed' });

@@ -1,0 +1,84 @@
+import type { PoolClient } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { jobScope } from '../../../src/access/system.ts';
+import type { Scope } from '../../../src/access/scope.ts';
+import { inTransaction } from '../../../src/db/pool.ts';
+import { endLiveRequest } from '../../../src/domain/beneficiary/end-request.ts';
+import { findStandings } from '../../../src/domain/beneficiary/standing.ts';
+import { findRecent } from '../../../src/domain/collection/invite-store.ts';
+import { findRequest } from '../../../src/domain/collection/request.ts';
+import { lockRequest } from '../../../src/domain/collection/submit-store.ts';
+import { within } from '../../support/behind.ts';
+import { makeTenant, type TestTenant } from '../../support/factory.ts';
+import { startHarness, type Harness } from '../../support/harness.ts';
+import { makePayeeLink, type PayeeLink } from '../../support/payee-link.ts';
+
+let harness: Harness;
+let tenant: TestTenant;
+let scope: Scope;
+
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+  tenant = await makeTenant(harness);
+  const actor = { type: 'system', name: 'test' } as const;
+  scope = await jobScope(harness.services.pool, tenant.tenantId, actor);
+});
+afterAll(() => harness.close());
+
+/**
+ * Looks at a link so long before its end, by a clock that stands still: a transaction's. The column
+ * holds milliseconds.
+ */
+async function before<T>(
+  end: string,
+  look: (client: PoolClient, link: PayeeLink) => Promise<T>,
+): Promise<T> {
+  const link = await makePayeeLink(harness, tenant);
+  return inTransaction(harness.services.pool, async (client) => {
+    await client.query(
+      `UPDATE collection_request SET expires_at = now() + $3::interval
+       WHERE tenant_id = $1 AND id = $2`,
+      [scope.tenantId, link.requestId, end],
+    );
+    return look(client, link);
+  });
+}
+
+it('is seven days from the invitation', async () => {
+  const { requestId } = await makePayeeLink(harness, tenant);
+  const { rows } = await harness.database.pool.query(
+    `SELECT expires_at = created_at + interval '7 days' AS exact FROM collection_request WHERE id = $1`,
+    [requestId],
+  );
+  expect(rows).toEqual([{ exact: true }]);
+});
+
+const instants = [
+  ['just before its end', '2 milliseconds', true],
+  ['just after its end', '-2 milliseconds', false],
+] as const;
+
+it.each(instants)('%s a link is live for everybody, or for nobody', async (_when, end, live) => {
+  const seen = await before(end, async (client, { beneficiaryId, requestId }) => {
+    const call = within({ services: harness.services, scope }, client);
+    const [standing] = await findStandings(call, [beneficiaryId]);
+    return {
+      read: (await findRequest(client, scope, beneficiaryId, requestId))?.state,
+      submitted: (await lockRequest(client, scope, requestId))?.state,
+      standing: standing?.liveRequest !== null,
+      repeated: (await findRecent(client, call, [beneficiaryId])).length === 1,
+    };
+  });
+  const state = live ? 'live' : 'expired';
+  expect(seen).toEqual({ read: state, submitted: state, standing: live, repeated: live });
+});
+
+it.each(instants)('%s it ends as canceled, or has expired', async (_when, end, live) => {
+  const ended = await before(end, async (client, { beneficiaryId, requestId }) => {
+    // Nothing expires before its time, whoever says so.
+    expect(await endLiveRequest(client, scope, beneficiaryId, { as: 'expired' })).toBe(!live);
+    await endLiveRequest(client, scope, beneficiaryId, { as: 'canceled' });
+    return (await findRequest(client, scope, beneficiaryId, requestId))?.status;
+  });
+  expect(ended).toBe(live ? 'canceled' : 'expired');
+});

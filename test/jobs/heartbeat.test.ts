@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startHeartbeat, type Heartbeat } from '../../jobs/heartbeat.ts';
+import { loadConfig } from '../../src/config.ts';
+import { closeServices, createServices, type Services } from '../../src/services.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+
+const beatMs = 60_000;
+
+let database: TestDatabase;
+let services: Services;
+let heartbeat: Heartbeat | null;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  services = createServices(
+    loadConfig({
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: database.url,
+      WORKER_HEARTBEAT_MS: String(beatMs),
+    }),
+    'worker',
+  );
+});
+afterAll(async () => {
+  await closeServices(services);
+  await database.drop();
+});
+beforeEach(async () => {
+  await heartbeat?.stop();
+  heartbeat = null;
+  await database.reset();
+});
+
+/** A worker that said so many milliseconds ago that it lives. */
+async function worker(name: string, silentMs: number): Promise<void> {
+  await database.pool.query(
+    `INSERT INTO worker_heartbeat (id, pool_id, hostname, pid, circuits, beat_ms, beat_at)
+     VALUES ($1, $1, 'host', 1, '{}', $2, now() - $3::float8 * interval '1 millisecond')`,
+    [name, beatMs, silentMs],
+  );
+}
+
+/** A job that a worker took up so many milliseconds ago; its id. */
+async function jobOf(name: string, agoMs = 1_000): Promise<string> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `SELECT id FROM graphile_worker.add_job('sweep_webhooks', '{}', job_key => $1)`,
+    [randomUUID()],
+  );
+  const id = rows[0]?.id ?? '';
+  await database.pool.query(
+    `UPDATE graphile_worker._private_jobs SET locked_by = $2,
+       locked_at = now() - $3::float8 * interval '1 millisecond', attempts = 1 WHERE id = $1`,
+    [id, name, agoMs],
+  );
+  return id;
+}
+
+const holders = async (): Promise<(string | null)[]> =>
+  (
+    await database.pool.query<{ locked_by: string | null }>(
+      'SELECT locked_by FROM graphile_worker.jobs ORDER BY id',
+    )
+  ).rows.map((row) => row.locked_by);
+
+/** One beat of a worker that has just started. */
+async function beat(name = 'own'): Promise<void> {
+  const identity = { id: name, poolId: Promise.resolve(name) };
+  heartbeat = await startHeartbeat(services, identity, () => undefined);
+}
+
+it('gives back the jobs of a dead worker and leaves those of the living', async () => {
+  await worker('dead', 5 * beatMs);
+  await worker('slow', 3 * beatMs);
+  await worker('quick', 0);
+  for (const name of ['dead', 'slow', 'quick', 'own', 'dead']) await jobOf(name);
+  await beat();
+  expect(await holders()).toEqual([null, 'slow', 'quick', 'own', null]);
+  const { rows } = await database.pool.query('SELECT id FROM worker_heartbeat ORDER BY id');
+  expect(rows.map(({ id }) => id as string)).toEqual(['own', 'quick', 'slow']);
+});
+
+it('tells the history of the jobs of the dead alone', async () => {
+  await worker('dead', 5 * beatMs);
+  await worker('living', 0);
+  const lost = await jobOf('dead');
+  await jobOf('living');
+  await beat();
+  const { rows } = await database.pool.query('SELECT worker_id, job_id, outcome FROM job_run');
+  expect(rows).toEqual([{ worker_id: 'dead', job_id: lost, outcome: 'failed' }]);
+});
+
+it('touches no job while everybody lives', async () => {
+  await worker('living', 0);
+  await jobOf('living', 100 * beatMs);
+  await beat();
+  expect(await holders()).toEqual(['living']);
+  expect((await database.pool.query('SELECT FROM job_run')).rowCount).toBe(0);
+});
+
+it('gives back what a worker held that died before it ever said so, after the same silence', async () => {
+  await worker('living', 0);
+  await jobOf('unheard', 5 * beatMs);
+  await jobOf('starting', beatMs);
+  await jobOf('living', 5 * beatMs);
+  await beat();
+  expect(await holders()).toEqual([null, 'starting', 'living']);
+});

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { inTransaction } from '../../src/db/pool.ts';
+import type { Call } from '../../src/services.ts';
+
+const pollMs = 5;
+const longestMs = 20_000;
+
+async function isWaitedFor(pool: Pool, pid: number): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))',
+    [pid],
+  );
+  return rowCount !== 0;
+}
+
+/**
+ * Runs `second` while a transaction that has done `first` is open. It commits once a statement of
+ * `second` waits for its locks, or `second` has ended without waiting for it: no pause decides who
+ * comes when. Returns what `second` came to.
+ */
+export async function behind<T>(
+  pool: Pool,
+  first: (client: PoolClient) => Promise<unknown>,
+  second: () => Promise<T>,
+): Promise<T> {
+  const { running } = await inTransaction(pool, async (client) => {
+    await first(client);
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const state = { ended: false, running: second() };
+    const end = (): void => void (state.ended = true);
+    state.running.then(end, end);
+    const deadline = Date.now() + longestMs;
+    while (!state.ended && !(await isWaitedFor(pool, rows[0]?.pid ?? 0))) {
+      if (Date.now() > deadline) throw new Error('it neither ended nor waited');
+      await pause(pollMs);
+    }
+    return state;
+  });
+  return running;
+}
+
+/** The same call within a transaction: what it sends to the pool goes to this connection. */
+export function within(call: Call, client: PoolClient): Call {
+  // Commands that need no transaction of their own send statements and nothing else.
+  return { ...call, services: { ...call.services, pool: client as unknown as Pool } };
+}
