@@ -4,7 +4,7 @@ import { DomainError } from '../src/errors/domain-error.ts';
 import type { Services } from '../src/services.ts';
 import { readJsonBody } from './body.ts';
 import type { Failure } from './envelope.ts';
-import { facts } from './handler.ts';
+import { facts, setRetryAfter } from './handler.ts';
 import { graphiqlHeaders } from './hardening.ts';
 import { HttpError } from './http-error.ts';
 
@@ -17,6 +17,7 @@ export const graphqlPath = '/graphql';
 export function sendGraphqlFailure(response: Response, failure: Failure, status: number): void {
   const { code, message, details } = failure;
   const extensions = { code, details, request_id: facts(response).requestId };
+  setRetryAfter(response, failure, status);
   response.status(status).json({ errors: [{ message, extensions }] });
 }
 
@@ -39,8 +40,8 @@ export function createGraphqlHandler(
 ): RequestHandler {
   return async (request, response, next) => {
     facts(response).route = graphqlPath;
-    const { requestId, clientAddress, caller, reportLimit } = facts(response);
-    const context = { requestId, clientAddress, caller, reportLimit };
+    const { requestId, clientAddress, caller, reportLimit, allowance } = facts(response);
+    const context = { requestId, clientAddress, caller, reportLimit, allowance };
     if (wantsGraphiql(request, services)) {
       graphiqlHeaders(request, response, () => undefined);
       await yoga(request, response, context);
