@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Allowance } from '../src/access/admission.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
 import { HttpError } from './http-error.ts';
 
@@ -113,15 +114,19 @@ function depthOf(bytes: Buffer): number {
 
 /**
  * Reads a JSON body; undefined when there is none. Throws `bad_request` for another content type,
- * for bytes that are not UTF-8 JSON or nest too deeply, and for a body where the operation takes none.
+ * for bytes that are not UTF-8 JSON or nest too deeply, and for a body where the operation takes none;
+ * `too_many_requests` for a large one where the caller has others under way.
+ * @param allowance what the caller may have under way
  */
 export async function readJsonBody(
   request: IncomingMessage,
   expected: boolean,
   limit = bodyLimit,
+  allowance: Allowance | null = null,
 ): Promise<unknown> {
   const bytes = await readBytes(request, limit);
   if (bytes.length === 0) return undefined;
+  await allowance?.admitBody(bytes.length);
   if (!expected) {
     throw new DomainError('bad_request', { message: 'This operation takes no body.' });
   }

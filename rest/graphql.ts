@@ -53,7 +53,7 @@ export function createGraphqlHandler(
       response.status(204).end();
       return;
     }
-    const body = await readJsonBody(request, true);
+    const body = await readJsonBody(request, true, undefined, allowance);
     if (typeof body !== 'object' || body === null || !('query' in body)) {
       throw new DomainError('bad_request', { message: 'The body must be an object with query.' });
     }

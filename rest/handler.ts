@@ -118,11 +118,14 @@ function authorize(row: Operation, response: Response): void {
 async function readBody(
   row: Operation,
   request: Request,
+  allowance: Allowance | null,
 ): Promise<{ body: unknown; csv: Uint8Array | null }> {
   if (row.csv !== undefined && isCsv(request)) {
-    return { body: undefined, csv: await readBytes(request, row.bodyLimit) };
+    const csv = await readBytes(request, row.bodyLimit);
+    await allowance?.admitBody(csv.length);
+    return { body: undefined, csv };
   }
-  const json = await readJsonBody(request, row.body !== undefined, row.bodyLimit);
+  const json = await readJsonBody(request, row.body !== undefined, row.bodyLimit, allowance);
   return { body: parsePart(row.body, json, 'body'), csv: null };
 }
 
@@ -144,7 +147,7 @@ export function createOperation(row: Operation, parts: RestParts) {
     const input = {
       params: parsePart(row.params, request.params, 'path'),
       query: parsePart(row.query, { ...request.query }, 'query'),
-      ...(await readBody(row, request)),
+      ...(await readBody(row, request, facts(response).allowance)),
     };
     const { requestId: id, clientAddress, reportLimit, scope, allowance } = facts(response);
     const context = new Context(parts.services, scope, {

@@ -1,5 +1,6 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity';
 import { Kind, type DocumentNode, type ExecutionArgs } from 'graphql';
+import { limits } from './builder.ts';
 
 /** The operation that is asked for and the fragments, without the document's other operations. */
 function chosen({ document, operationName }: ExecutionArgs): DocumentNode {
@@ -14,7 +15,7 @@ function chosen({ document, operationName }: ExecutionArgs): DocumentNode {
 
 /**
  * What an operation costs: its fields, times the length of lists. Zero for one that cannot be
- * executed, which then says so itself.
+ * executed or costs too much, which then says so itself.
  */
 export function costOf(args: ExecutionArgs): number {
   try {
@@ -22,7 +23,7 @@ export function costOf(args: ExecutionArgs): number {
       schema: args.schema,
       variables: { ...args.variableValues },
     });
-    return complexity;
+    return complexity > limits.complexity ? 0 : complexity;
   } catch {
     return 0;
   }

@@ -44,17 +44,20 @@ function useCaller(services: Services): Plugin {
     onExecute: ({ args, executeFn, setExecuteFn }) => {
       const given: unknown = args.contextValue;
       const context = given instanceof Context ? given : contextOf(services, given as HttpFacts);
+      const { allowance } = context;
       setExecuteFn(async (called) => {
-        context.allowance?.hold();
         try {
-          if (!context.ownDocument) await context.allowance?.spendCost(costOf(called));
-          // The engine types what an executor returns as any.
-          // oxlint-disable-next-line typescript/no-unsafe-return
-          return await executeFn({ ...called, contextValue: context });
+          allowance?.hold();
+          try {
+            if (!context.ownDocument) await allowance?.spendCost(costOf(called));
+            // The engine types what an executor returns as any.
+            // oxlint-disable-next-line typescript/no-unsafe-return
+            return await executeFn({ ...called, contextValue: context });
+          } finally {
+            allowance?.drop();
+          }
         } catch (error) {
           return { errors: [maskError(services.log, error, context.requestId)] };
-        } finally {
-          context.allowance?.drop();
         }
       });
       return {

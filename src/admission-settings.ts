@@ -33,7 +33,12 @@ export const admissionSettings = {
     schema: count,
     fallback: '1',
     description:
-      'Bulk calls (of more than `RATE_LIMIT_ROWS` rows) of one tenant that an API process works on at a time.',
+      'Bulk calls (of more than `RATE_LIMIT_ROWS` rows, or with a body over `LARGE_BODY_BYTES`) of one tenant that an API process works on at a time.',
+  },
+  LARGE_BODY_BYTES: {
+    schema: z.coerce.number().int().min(1_024),
+    fallback: '65536',
+    description: 'A request with a body over this size is a bulk call, whatever it asks for.',
   },
   TENANT_BULKS_WAITING: {
     schema: count,

@@ -117,6 +117,8 @@ export class Allowance {
   readonly #spend: Spend | null;
   readonly #requests: Gate | null;
   #holders = 1;
+  /** Whether this request has a place among its holder's bulks; it keeps it to its end. */
+  #inBulk = false;
 
   /**
    * @param spend null where nothing is counted
@@ -131,15 +133,37 @@ export class Allowance {
 
   /**
    * The place is given back when all that holds it is over: the answer, and the work for it, which
-   * goes on when the caller goes away.
+   * goes on when the caller goes away. A caller that went away before the work began gets none: its
+   * place is given back, and it hears nothing. Throws too_many_requests then.
    */
   hold(): void {
+    if (this.#holders === 0) throw turnedAway();
     this.#holders += 1;
   }
 
   drop(): void {
     this.#holders -= 1;
-    if (this.#holders === 0) this.#requests?.leave();
+    if (this.#holders > 0) return;
+    if (this.#inBulk) this.#bulks.leave();
+    this.#requests?.leave();
+  }
+
+  /**
+   * Takes a place among the holder's bulks for a request whose body is large, before it is taken
+   * apart: to read a thousand rows only to refuse them would cost most of what they cost. Throws
+   * too_many_requests.
+   */
+  async admitBody(bytes: number): Promise<void> {
+    if (bytes > this.services.config.LARGE_BODY_BYTES) await this.#enterBulk();
+  }
+
+  async #enterBulk(): Promise<void> {
+    if (this.#inBulk) return;
+    if (!(await this.#bulks.enter())) throw turnedAway();
+    // Other mutations of the operation may have come in meanwhile, or the request may have ended.
+    if (this.#inBulk || this.#holders === 0) this.#bulks.leave();
+    else this.#inBulk = true;
+    if (this.#holders === 0) throw turnedAway();
   }
 
   /** Counts what a GraphQL operation costs beyond one request. Throws RATE_LIMITED. */
@@ -154,13 +178,9 @@ export class Allowance {
   async bulk<T>(rows: number, work: () => Promise<T>): Promise<T> {
     const units = Math.ceil(rows / this.services.config.RATE_LIMIT_ROWS);
     if (units <= 1) return work();
-    if (!(await this.#bulks.enter())) throw turnedAway();
-    try {
-      await this.#count(units - 1);
-      return await work();
-    } finally {
-      this.#bulks.leave();
-    }
+    await this.#enterBulk();
+    await this.#count(units - 1);
+    return work();
   }
 
   async #count(units: number): Promise<void> {

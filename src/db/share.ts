@@ -49,28 +49,37 @@ export class Share {
     throw busy();
   }
 
+  /**
+   * Gives a place back once the holder may use the event loop again: a holder whose answers take long
+   * to make begins its next statements as slowly as it makes them.
+   */
   leave(): void {
+    const wait = this.turn();
+    if (wait === undefined) this.#leave();
+    else void wait.then(() => this.#leave());
+  }
+
+  #leave(): void {
     this.#group?.leave();
     this.#own.leave();
   }
 
-  /** Waits until the holder may use the event loop again. */
-  async turn(): Promise<void> {
-    await this.#turns.next();
+  /** Undefined where the holder may use the event loop; otherwise what to wait for. */
+  turn(): Promise<void> | undefined {
+    return this.#turns.next();
   }
 
   /** Runs what takes one connection for its time. Throws `too_many_requests`, and as `work`. */
   async run<T>(work: () => PromiseLike<T>): Promise<T> {
     const wait = this.enter();
     if (wait !== undefined) await wait;
-    let result: T;
     try {
-      result = await work();
+      const result = await work();
+      await this.turn();
+      return result;
     } finally {
-      this.leave();
+      this.#leave();
     }
-    await this.turn();
-    return result;
   }
 }
 

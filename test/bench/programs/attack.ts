@@ -27,9 +27,9 @@ const invites = (): string =>
     })),
   });
 const aliases = Array.from(
-  { length: 8 },
+  { length: 2 },
   (_, i) => `l${i}: payouts(first: 100) { edges { node {
-    id state amountMinor transitions { toState createdAt } decisions { status } permittedActions } } }`,
+    id state amountMinor transitions { toState fromState } decisions { status } permittedActions } } }`,
 );
 
 interface Attack {
