@@ -35,9 +35,12 @@ function spendOf(response: Response) {
  * moment for one. Throws too_many_requests.
  */
 export function createAdmit(admission: Admission): RequestHandler {
-  return async (_request, response, next) => {
+  return async (request, response, next) => {
     const { holder } = facts(response);
     const held = holder === null ? heldByClient(admission, response) : admission(holder);
+    const bytes = Number(request.headers['content-length'] ?? 0);
+    // Not even read, where it could not wait for its turn.
+    if (bytes > held.services.config.LARGE_BODY_BYTES && held.bulks.full) throw turnedAway();
     const entered = held.requests.enter();
     if (entered !== true && !(await entered)) throw turnedAway();
     const allowance = new Allowance(held, spendOf(response), held.requests);

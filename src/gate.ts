@@ -30,6 +30,12 @@ export class Gate {
     return this.#inside === 0;
   }
 
+  /** Whether one more would be turned away at once. */
+  get full(): boolean {
+    const { places, waiting } = this.#limits;
+    return this.#inside >= places && this.#waiting.length >= waiting;
+  }
+
   /** True where a place is free; otherwise it is told later whether there was one in time. */
   enter(): boolean | Promise<boolean> {
     const { places, waiting, waitMs } = this.#limits;

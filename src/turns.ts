@@ -42,9 +42,24 @@ export function spreadOverTurns<T>(items: readonly T[]): readonly (T | Promise<T
 /** Work of one holder that may be done in one turn of the event loop before the next has to wait. */
 const holderMs = 4;
 
+/** How long after its last turn another holder is reckoned with. */
+const companyMs = 1_000;
+/** Longest pause of a holder that has company. */
+const pauseMs = 50;
+
+let latest: Turns | null = null;
+let companySince = Number.NEGATIVE_INFINITY;
+
+/** Notes whose work is done; whether more than one holder has had any lately. */
+function noteTurn(holder: Turns, at: number): void {
+  if (latest !== null && latest !== holder) companySince = at;
+  latest = holder;
+}
+
 /**
  * Divides one holder's work among turns of the event loop: once what it did in a turn has taken some
- * milliseconds, what follows waits for the next turn, and others are served in between.
+ * milliseconds, what follows waits for the next turn, and others are served in between. While there
+ * are others it also pauses for as long as its turn took, so that half of the time is theirs.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
@@ -55,12 +70,14 @@ export class Turns {
 
   /** Undefined where the work may go on at once; otherwise what to wait for. */
   next(): Promise<void> | undefined {
+    const at = performance.now();
+    noteTurn(this, at);
     if (!this.#running) {
       this.#running = true;
       this.#begin();
       return undefined;
     }
-    if (this.#waiting.length === 0 && performance.now() - this.#began < holderMs) return undefined;
+    if (this.#waiting.length === 0 && at - this.#began < holderMs) return undefined;
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
@@ -75,8 +92,19 @@ export class Turns {
       this.#batch = 1;
       return;
     }
-    const quick = performance.now() - this.#began < holderMs;
-    this.#batch = quick ? Math.min(this.#batch * 2, 64) : Math.max(1, this.#batch >> 1);
+    const at = performance.now();
+    const took = at - this.#began;
+    if (took < holderMs) {
+      this.#batch = Math.min(this.#batch * 2, 64);
+      this.#goOn();
+      return;
+    }
+    this.#batch = Math.max(1, this.#batch >> 1);
+    if (at - companySince > companyMs) this.#goOn();
+    else setTimeout(() => this.#goOn(), Math.min(took, pauseMs));
+  }
+
+  #goOn(): void {
     const batch = this.#waiting.splice(0, this.#batch);
     this.#begin();
     for (const resolve of batch) resolve();

@@ -22,7 +22,9 @@ describe('a gate', () => {
   it('turns away at once who finds too many waiting', async () => {
     const gate = new Gate({ ...patient, places: 1, waiting: 1 });
     expect(gate.enter()).toBe(true);
+    expect(gate.full).toBe(false);
     const second = gate.enter();
+    expect(gate.full).toBe(true);
     expect(gate.enter()).toBe(false);
     gate.leave();
     expect(await second).toBe(true);
