@@ -72,10 +72,10 @@ export async function run(): Promise<void> {
         });
         await sleep(leadMs);
         const beside = await measure(stack, quiet);
-        const counts = await attacking;
+        const { answered = 0, refused = 0, failed = 0 } = await attacking;
         const ratio = beside.p95 / alone.p95;
         console.log(
-          `neighbours, ${attack}: p95 ${beside.p95.toFixed(0)} ms beside, floor ${alone.p95.toFixed(0)} ms alone, ratio ${ratio.toFixed(1)} (${beside.failed} of ${beside.asked} failed; attacker: ${counts['answered']} answered, ${counts['refused']} refused, ${counts['failed']} failed)`,
+          `neighbours, ${attack}: p95 ${beside.p95.toFixed(0)} ms beside, floor ${alone.p95.toFixed(0)} ms alone, ratio ${ratio.toFixed(1)} (${beside.failed} of ${beside.asked} failed; attacker: ${answered} answered, ${refused} refused, ${failed} failed)`,
         );
       }
     }

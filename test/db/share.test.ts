@@ -42,6 +42,8 @@ it('lends its share, and what is beyond is told to come again', async () => {
 });
 
 it('gets its connections back after success, failure and a broken connection', async () => {
+  share = new Share(gate(2, 30_000), null);
+  bound = boundPool(pool, share);
   for (let i = 0; i < 4; i += 1) {
     await expect(bound.query('SELECT 1 / 0')).rejects.toMatchObject({ code: '22012' });
     await expect(inTransaction(bound, (client) => client.query('nonsense'))).rejects.toMatchObject({
