@@ -1,13 +1,16 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { createGraphql } from '../schema/server.ts';
 import { currentApiVersion } from '../src/api-version.ts';
+import { createAdmission } from '../src/access/admission.ts';
 import type { Authenticate } from '../src/access/authenticate.ts';
+import { AuthenticationFailures } from '../src/access/rate-limit/failures.ts';
 import { createReadiness, type Readiness } from '../src/db/ready.ts';
 import { catalogue } from '../src/errors/catalogue.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
 import { newId } from '../src/ids.ts';
 import { clientAddress } from '../src/net/client-address.ts';
 import type { Services } from '../src/services.ts';
+import { createAdmit, createPayeeShare, createProviderShare } from './admit.ts';
 import { createDocs } from './docs.ts';
 import { createCollect } from './collect/router.ts';
 import { createCors } from './cors.ts';
@@ -24,7 +27,7 @@ import {
 } from './handler.ts';
 import { apiHeaders, checkHead, documentHeaders, noStore, parseQuery } from './hardening.ts';
 import { HttpError } from './http-error.ts';
-import { createIdentify, setLimitHeaders } from './limits.ts';
+import { createAnnounce, createIdentify, setLimitHeaders } from './limits.ts';
 import { createMatcher } from './match.ts';
 import { createMethodCheck } from './methods.ts';
 import { createProviderWebhooks } from './provider-webhooks.ts';
@@ -51,6 +54,9 @@ function begin(services: Services): RequestHandler {
       ),
       caller: null,
       scope: null,
+      holder: null,
+      countMore: null,
+      allowance: null,
       reportLimit: (limit) => setLimitHeaders(response, limit),
       route: null,
     };
@@ -129,6 +135,8 @@ export function createApp(
   readiness: Readiness = createReadiness(services.pool),
 ): Express {
   const parts: RestParts = { services, run: graphql.run };
+  const failures = new AuthenticationFailures(services.config.FAILED_AUTHENTICATION_LIMIT);
+  const admission = createAdmission(services);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -136,14 +144,16 @@ export function createApp(
   app.set('query parser', parseQuery);
   app.use(begin(services));
   app.use(apiHeaders);
+  app.use(createAnnounce(failures));
   app.use(createHealth(readiness));
-  app.use('/collect', createCollect(parts));
+  app.use('/collect', createPayeeShare(admission), createCollect(parts));
   app.use(checkHead);
   app.use('/docs', documentHeaders, createDocs());
   app.use(noStore);
-  app.use('/provider-webhooks', createProviderWebhooks(parts));
+  app.use('/provider-webhooks', createProviderShare(admission), createProviderWebhooks(parts));
   app.use(createCors(services.config.CORS_ORIGINS));
-  app.use(createIdentify(services, authenticate));
+  app.use(createIdentify(services, authenticate, failures));
+  app.use(createAdmit(admission));
   app.all(graphqlPath, createGraphqlHandler(services, graphql));
   app.use('/v1', checkApiVersion);
   app.use(createOpenApi());

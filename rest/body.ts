@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Allowance } from '../src/access/admission.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
 import { readExactJson } from '../src/exact-json.ts';
 import { HttpError } from './http-error.ts';
@@ -105,16 +106,20 @@ export function isCsv(request: IncomingMessage): boolean {
  * Reads a JSON body; undefined when there is none. Throws `bad_request` for another content type,
  * for bytes that are not UTF-8 JSON, nest too deeply or have more than `maxParts` commas and colons,
  * and for a body where the operation takes none; `validation_failed` for what would be read as
- * something else than was sent (see `readExactJson`).
+ * something else than was sent (see `readExactJson`); `too_many_requests` for a large one where the
+ * caller has others under way.
+ * @param allowance what the caller may have under way
  */
 export async function readJsonBody(
   request: IncomingMessage,
   expected: boolean,
   limit: number,
+  allowance: Allowance | null = null,
   maxParts = Math.min(mostParts, limit / bytesOfPart),
 ): Promise<unknown> {
   const bytes = await readBytes(request, limit);
   if (bytes.length === 0) return undefined;
+  await allowance?.admitBody(bytes.length);
   if (!expected) {
     throw new DomainError('bad_request', { message: 'This operation takes no body.' });
   }

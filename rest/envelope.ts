@@ -1,5 +1,6 @@
 import { catalogue, isErrorCode, type ErrorCode } from '../src/errors/catalogue.ts';
-import type { FieldError } from '../src/errors/domain-error.ts';
+import type { DomainError, FieldError } from '../src/errors/domain-error.ts';
+import { retryAfterOf } from '../schema/errors.ts';
 import type { Scope } from '../src/access/scope.ts';
 import { toSnakeCase } from './case.ts';
 
@@ -8,6 +9,8 @@ export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details: readonly FieldError[];
+  /** When to come again, where the failure knows it. */
+  readonly retryAfterSeconds?: number;
 }
 
 interface ErrorEnvelope {
@@ -52,6 +55,12 @@ export function failureOf(code: ErrorCode, message?: string): Failure {
   return { code, message: message ?? catalogue[code].meaning, details: [] };
 }
 
+/** What a command threw, to be told as it is. */
+export function failureOfDomain(error: DomainError): Failure {
+  const { code, message, details, retryAfterSeconds } = error;
+  return { code, message, details, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) };
+}
+
 /** Where REST has another name for an argument than GraphQL. */
 const restNames: Record<string, string> = { first: 'limit', after: 'cursor' };
 
@@ -63,7 +72,9 @@ export function failureFromGraphql(error: {
   const code = error.extensions?.['code'];
   const details = error.extensions?.['details'];
   if (!isErrorCode(code)) return failureOf('internal_error');
+  const retryAfterSeconds = retryAfterOf(error);
   return {
+    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
     code,
     message: error.message,
     // The domain and the connections spell fields as GraphQL does.

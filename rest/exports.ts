@@ -143,7 +143,9 @@ function createOrdered(
     {
       ...operation,
       document: createDocument,
-      variables: (input) => ({ input: { kind, ...operation.variables(input) } }),
+      variables: async (input) => ({
+        input: { kind, ...(await operation.variables(input)) },
+      }),
     },
     parts,
   );

@@ -5,7 +5,7 @@ import { DomainError } from '../src/errors/domain-error.ts';
 import type { Services } from '../src/services.ts';
 import { keylessParts, readJsonBody } from './body.ts';
 import type { Failure } from './envelope.ts';
-import { facts } from './handler.ts';
+import { facts, setRetryAfter } from './handler.ts';
 import { graphiqlHeaders } from './hardening.ts';
 import { HttpError } from './http-error.ts';
 
@@ -18,6 +18,7 @@ export const graphqlPath = '/graphql';
 export function sendGraphqlFailure(response: Response, failure: Failure, status: number): void {
   const { code, message, details } = failure;
   const extensions = { code, details, request_id: facts(response).requestId };
+  setRetryAfter(response, failure, status);
   response.status(status).json({ errors: [{ message, extensions }] });
 }
 
@@ -41,8 +42,8 @@ export function createGraphqlHandler(
   const admitKeyless = createKeylessLimit(services);
   return async (request, response, next) => {
     facts(response).route = graphqlPath;
-    const { requestId, clientAddress, caller, reportLimit } = facts(response);
-    const context = { requestId, clientAddress, caller, reportLimit };
+    const { requestId, clientAddress, caller, reportLimit, allowance } = facts(response);
+    const context = { requestId, clientAddress, caller, reportLimit, allowance };
     if (wantsGraphiql(request, services)) {
       graphiqlHeaders(request, response, () => undefined);
       await yoga(request, response, context);
@@ -55,8 +56,9 @@ export function createGraphqlHandler(
       return;
     }
     if (caller === null) admitKeyless(clientAddress, reportLimit);
+    const limit = services.config.BODY_MAX_BYTES;
     const maxParts = caller === null ? keylessParts : undefined;
-    const body = await readJsonBody(request, true, services.config.BODY_MAX_BYTES, maxParts);
+    const body = await readJsonBody(request, true, limit, allowance, maxParts);
     if (typeof body !== 'object' || body === null || !('query' in body)) {
       throw new DomainError('bad_request', { message: 'The body must be an object with query.' });
     }

@@ -1,15 +1,23 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import type { Allowance, Holder } from '../src/access/admission.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
 import { isOperator, may, type Caller, type Scope } from '../src/access/scope.ts';
 import { catalogue } from '../src/errors/catalogue.ts';
 import { DomainError, invalid } from '../src/errors/domain-error.ts';
 import { fieldErrors } from '../src/fields.ts';
 import type { Services } from '../src/services.ts';
+import { unavailable } from '../src/unavailable.ts';
 import { Context } from '../schema/context.ts';
 import { prepareDocument, type RunDocument } from '../schema/server.ts';
 import { isCsv, keylessParts, readBytes, readJsonBody } from './body.ts';
-import { errorEnvelope, failureFromGraphql, failureOf, type Failure } from './envelope.ts';
+import {
+  errorEnvelope,
+  failureFromGraphql,
+  failureOf,
+  failureOfDomain,
+  type Failure,
+} from './envelope.ts';
 import type { Operation, Route } from './route.ts';
 
 /** What the middleware before a route has found out; see `app.ts`. */
@@ -20,6 +28,12 @@ export interface RequestFacts {
   caller: Caller | null;
   /** The caller, unless it is an operator. */
   scope: Scope | null;
+  /** Who has the request's share of the process; null: the client's address. */
+  holder: Holder | null;
+  /** Counts further requests in the rate of the caller; null where there is none. */
+  countMore: ((units: number) => Promise<LimitState>) | null;
+  /** What the request may use; null until it is let in. */
+  allowance: Allowance | null;
   /** Puts a limit into the headers of the answer. */
   reportLimit: (limit: LimitState) => void;
   /** Route template for the log, since a path may hold an id. */
@@ -48,7 +62,17 @@ function sendJson(response: Response, status: number, body: unknown): void {
 }
 
 /** When to come again where too much is under way: exports are usually over within seconds. */
-const busySeconds = '10';
+const busySeconds = 10;
+
+/** A database that was restarted is back within seconds. */
+const unavailableSeconds = 5;
+
+/** Says when to come again, where the answer is that; a limit that knows when it is over has said so. */
+export function setRetryAfter(response: Response, failure: Failure, status: number): void {
+  const usual = { 429: busySeconds, 503: unavailableSeconds }[status];
+  const wait = failure.retryAfterSeconds ?? (response.hasHeader('Retry-After') ? undefined : usual);
+  if (wait !== undefined) response.setHeader('Retry-After', wait);
+}
 
 /** Answers with the error envelope (specification, section 7). */
 export function sendFailure(
@@ -61,10 +85,7 @@ export function sendFailure(
   const publicUrl = services.config.PUBLIC_URL;
   // RFC 9110, section 15.5.2.
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  // A limit that knows when it is over has said so already.
-  if (status === 429 && !response.hasHeader('Retry-After')) {
-    response.setHeader('Retry-After', busySeconds);
-  }
+  setRetryAfter(response, failure, status);
   sendJson(response, status, errorEnvelope(failure, { id: requestId, scope, publicUrl }));
 }
 
@@ -98,13 +119,16 @@ async function readBody(
   row: Operation,
   request: Request,
   { BODY_MAX_BYTES, BULK_BODY_MAX_BYTES }: Services['config'],
+  allowance: Allowance | null,
 ): Promise<{ body: unknown; csv: Uint8Array | null }> {
   const limit = row.bulk === true ? BULK_BODY_MAX_BYTES : BODY_MAX_BYTES;
   if (row.csv !== undefined && isCsv(request)) {
-    return { body: undefined, csv: await readBytes(request, limit) };
+    const csv = await readBytes(request, limit);
+    await allowance?.admitBody(csv.length);
+    return { body: undefined, csv };
   }
   const maxParts = row.permission === null ? keylessParts : undefined;
-  const json = await readJsonBody(request, row.body !== undefined, limit, maxParts);
+  const json = await readJsonBody(request, row.body !== undefined, limit, allowance, maxParts);
   return { body: parsePart(row.body, json, 'body'), csv: null };
 }
 
@@ -126,16 +150,17 @@ export function createOperation(row: Operation, parts: RestParts) {
     const input = {
       params: parsePart(row.params, request.params, 'path'),
       query: parsePart(row.query, { ...request.query }, 'query'),
-      ...(await readBody(row, request, parts.services.config)),
+      ...(await readBody(row, request, parts.services.config, facts(response).allowance)),
     };
-    const { requestId: id, clientAddress, reportLimit, scope } = facts(response);
+    const { requestId: id, clientAddress, reportLimit, scope, allowance } = facts(response);
     const context = new Context(parts.services, scope, {
       id,
       clientAddress,
       reportLimit,
+      allowance,
       ownDocument: true,
     });
-    const result = await parts.run(document, row.variables(input), context);
+    const result = await parts.run(document, await row.variables(input), context);
     const [error] = result.errors ?? [];
     if (error === undefined) return { data: result.data ?? {}, context, input };
     sendFailure(parts.services, response, failureFromGraphql(error));
@@ -149,7 +174,7 @@ export function createHandler(row: Route, parts: RestParts): RequestHandler {
   return async (request: Request, response: Response) => {
     const performed = await perform(request, response);
     if (performed === null) return;
-    const answer = row.answer(performed.data, performed.input);
+    const answer = await row.answer(performed.data, performed.input);
     for (const [name, value] of Object.entries(answer.headers ?? {}))
       response.setHeader(name, value);
     if (answer.body === null) response.status(answer.status).end();
@@ -160,7 +185,11 @@ export function createHandler(row: Route, parts: RestParts): RequestHandler {
 /** What an error that reached Express means to the caller; everything unknown is logged and masked. */
 export function failureOfError(services: Services, requestId: string, error: unknown): Failure {
   if (error instanceof DomainError) {
-    return { code: error.code, message: error.message, details: error.details };
+    return failureOfDomain(error);
+  }
+  if (unavailable(error)) {
+    services.log.error({ request_id: requestId, message: error.message }, 'the database is away');
+    return failureOf('service_unavailable');
   }
   const failure = error instanceof Error ? error : new Error(String(error));
   services.log.error(

@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import type { Authenticate, Authenticated } from '../src/access/authenticate.ts';
-import { AuthenticationFailures } from '../src/access/rate-limit/failures.ts';
+import { holderOfTenant } from '../src/access/admission.ts';
+import type { AuthenticationFailures } from '../src/access/rate-limit/failures.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
 import { createTenantLimit } from '../src/access/rate-limit/tenant.ts';
 import { isOperator } from '../src/access/scope.ts';
@@ -19,6 +20,24 @@ export function setLimitHeaders(response: Response, limit: LimitState): void {
   if (refused) response.setHeader('Retry-After', resetSeconds);
 }
 
+/** Announces a limit that does not refuse the request at hand. */
+function announce(response: Response, limit: LimitState): void {
+  setLimitHeaders(response, { ...limit, refused: false });
+}
+
+/**
+ * Puts the limit of a client without a key on every answer of the API, before anything can fail: the
+ * refusal of a malformed head and the answer to a preflight have headers of a limit too.
+ */
+export function createAnnounce(failures: AuthenticationFailures): RequestHandler {
+  return (request, response, next) => {
+    if (request.url.startsWith('/v1') || request.url.startsWith('/graphql')) {
+      announce(response, failures.state(facts(response).clientAddress));
+    }
+    next();
+  };
+}
+
 /**
  * Finds out who calls and counts the request, before anything else is done for it, so that each
  * answer carries the headers: that of an unknown path, a refused method and a malformed body too. A
@@ -28,16 +47,20 @@ export function setLimitHeaders(response: Response, limit: LimitState): void {
  * Keys that worked on this process lately are let in all the same: behind one address there may be
  * a whole company, and one program with a revoked key must not lock the others out.
  */
-export function createIdentify(services: Services, authenticate: Authenticate): RequestHandler {
-  const failures = new AuthenticationFailures(services.config.FAILED_AUTHENTICATION_LIMIT);
+export function createIdentify(
+  services: Services,
+  authenticate: Authenticate,
+  failures: AuthenticationFailures,
+): RequestHandler {
   const chargeTenant = createTenantLimit(services);
 
   return async (request, response, next) => {
     const { clientAddress } = facts(response);
     const header = request.headers.authorization;
     const limit = failures.state(clientAddress);
+    // The limit of those without a key is announced in any case, and stands until another counts.
+    announce(response, limit);
     if (header === undefined) {
-      setLimitHeaders(response, { ...limit, refused: false });
       next();
       return;
     }
@@ -47,29 +70,23 @@ export function createIdentify(services: Services, authenticate: Authenticate): 
         message: 'Too many requests with an invalid API key from this address.',
       });
     }
-    let authenticated: Authenticated | null;
-    try {
-      authenticated = await authenticate(header);
-    } catch (error) {
-      setLimitHeaders(response, { ...limit, refused: false });
-      throw error;
-    }
+    const authenticated: Authenticated | null = await authenticate(header);
     if (authenticated === null) {
       failures.record(clientAddress);
-      setLimitHeaders(response, { ...failures.state(clientAddress), refused: false });
+      announce(response, failures.state(clientAddress));
       next();
       return;
     }
     const { caller, tier } = authenticated;
-    Object.assign(facts(response), { caller, scope: isOperator(caller) ? null : caller });
     const holder = isOperator(caller) ? caller.operator.key_id : caller.tenantId;
-    let charged: LimitState;
-    try {
-      charged = await chargeTenant(holder, tier);
-    } catch (error) {
-      setLimitHeaders(response, { ...limit, refused: false });
-      throw error;
-    }
+    Object.assign(facts(response), {
+      caller,
+      scope: isOperator(caller) ? null : caller,
+      holder: holderOfTenant(holder, tier),
+      countMore: (units: number) => chargeTenant.more(holder, tier, units),
+    });
+    const counted = chargeTenant(holder, tier);
+    const charged = counted instanceof Promise ? await counted : counted;
     setLimitHeaders(response, charged);
     if (charged.refused) throw new DomainError('RATE_LIMITED');
     next();

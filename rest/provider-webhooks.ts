@@ -18,14 +18,14 @@ export function createProviderWebhooks(parts: RestParts): Router {
     }`);
   const router = Router();
   router.post('/:provider', async (request, response) => {
-    const { requestId, clientAddress } = facts(response);
+    const { requestId: id, clientAddress, allowance } = facts(response);
     facts(response).route = '/provider-webhooks/:provider';
     const variables = {
       provider: request.params.provider,
       rawBody: (await readBytes(request, eventLimit)).toString('base64'),
       headers: request.headers,
     };
-    const context = new Context(parts.services, null, { id: requestId, clientAddress });
+    const context = new Context(parts.services, null, { id, clientAddress, allowance });
     const result = await parts.run(document, variables, context);
     const [error] = result.errors ?? [];
     if (error === undefined) response.json({ received: true });

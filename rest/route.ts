@@ -52,7 +52,7 @@ export interface Route<
   /** Variables of the document, already camelCase where the contract's body is passed through. */
   readonly variables: (
     input: RouteInput<z.output<P>, z.output<Q>, z.output<B>>,
-  ) => Record<string, unknown>;
+  ) => Record<string, unknown> | Promise<Record<string, unknown>>;
   /**
    * Takes the operation's data and what was asked; throws DomainError, for example where a read
    * found nothing.
@@ -60,7 +60,7 @@ export interface Route<
   readonly answer: (
     data: Record<string, unknown>,
     input: RouteInput<z.output<P>, z.output<Q>, z.output<B>>,
-  ) => Answer;
+  ) => Answer | Promise<Answer>;
 }
 
 /** A row without its mapping: what a CSV export is, too. */

@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 import { nodeTypes } from './node-types.ts';
 
 /** Depth, breadth and cost that one operation may have; the REST documents stay far below. */
-const limits = { depth: 12, breadth: 300, complexity: 5_000 };
+export const limits = { depth: 12, breadth: 300, complexity: 5_000 };
 
 export const builder = new SchemaBuilder<{
   Context: Context;

@@ -1,3 +1,4 @@
+import type { Allowance } from '../src/access/admission.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
 import { isOperator, type Caller, type OperatorScope, type Scope } from '../src/access/scope.ts';
 import type { ScopedPrisma } from '../src/db/prisma.ts';
@@ -22,6 +23,8 @@ export class Context {
   readonly ownDocument: boolean;
   /** Tells the HTTP layer of a limit that the operation met, for the headers of its answer. */
   readonly reportLimit: (limit: LimitState) => void;
+  /** What the request may use of the process; null for calls from within. */
+  readonly allowance: Allowance | null;
 
   constructor(
     services: Services,
@@ -31,9 +34,12 @@ export class Context {
       readonly clientAddress: string | null;
       readonly reportLimit?: (limit: LimitState) => void;
       readonly ownDocument?: boolean;
+      readonly allowance?: Allowance | null;
     },
   ) {
-    this.services = services;
+    this.allowance = request.allowance ?? null;
+    // The caller's connections are those of its share.
+    this.services = this.allowance?.services ?? services;
     this.scope = caller === null || isOperator(caller) ? null : caller;
     this.operator = caller !== null && isOperator(caller) ? caller : null;
     this.requestId = request.id;
@@ -48,7 +54,8 @@ export class Context {
    */
   get call(): Call {
     if (this.scope === null) throw new DomainError(this.operator ? 'forbidden' : 'unauthorized');
-    return { services: this.services, scope: this.scope };
+    const { services, scope, allowance } = this;
+    return { services, scope, ...(allowance === null ? {} : { allowance }) };
   }
 
   /**

@@ -1,8 +1,12 @@
 import { GraphQLError } from 'graphql';
-import { isErrorCode } from '../src/errors/catalogue.ts';
+import { catalogue, isErrorCode } from '../src/errors/catalogue.ts';
+import { unavailable } from '../src/unavailable.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
 import type { Log } from '../src/log.ts';
 import { withoutValues } from './error-message.ts';
+
+/** A database that was restarted is back within seconds. */
+const retryAfterSeconds = 5;
 
 /**
  * Turns what an operation threw into what the caller is told: a DomainError shows its code and
@@ -10,6 +14,11 @@ import { withoutValues } from './error-message.ts';
  * caller's values; anything else is logged, under the request id that the caller was given, and masked.
  */
 export function maskError(log: Log, error: unknown, requestId: string | null): GraphQLError {
+  const cause = error instanceof GraphQLError ? error.cause : error;
+  if (unavailable(cause)) {
+    log.error({ request_id: requestId, error: cause.name }, 'the database is away');
+    return domainError(new DomainError('service_unavailable', { retryAfterSeconds }));
+  }
   if (error instanceof DomainError) return domainError(error);
   if (!(error instanceof GraphQLError)) return internalError(log, error, requestId);
   const original = error.cause;
@@ -27,12 +36,31 @@ function domainError(error: DomainError, at?: GraphQLError): GraphQLError {
     extensions: {
       code: error.code,
       details: error.details,
-      // Over HTTP a missing credential is a 401, so that clients and proxies see it.
-      ...(error.code === 'unauthorized'
-        ? { http: { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } } }
-        : {}),
+      ...httpOf(error),
     },
   });
+}
+
+/**
+ * Over HTTP a missing credential is a 401, and what may come again later has its status and
+ * Retry-After, so that clients and proxies see it.
+ */
+function httpOf({ code, retryAfterSeconds: wait }: DomainError) {
+  const { status } = catalogue[code];
+  if (code === 'unauthorized')
+    return { http: { status, headers: { 'WWW-Authenticate': 'Bearer' } } };
+  if (wait !== null) return { http: { status, headers: { 'Retry-After': String(wait) } } };
+  // Its header is that of the limit.
+  return code === 'RATE_LIMITED' ? { http: { status } } : {};
+}
+
+/** When the operation may be sent again; null where its error does not say. */
+export function retryAfterOf(error: {
+  readonly extensions?: Record<string, unknown> | undefined;
+}): number | null {
+  const http = error.extensions?.['http'] as ReturnType<typeof httpOf>['http'];
+  const wait = http?.headers?.['Retry-After'];
+  return wait === undefined ? null : Number(wait);
 }
 
 /** An error of syntax, validation or coercion, under the catalogue's code. */

@@ -1,10 +1,12 @@
 import { parse, validate, type DocumentNode, type ExecutionResult } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
+import type { Allowance } from '../src/access/admission.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
 import type { Caller } from '../src/access/scope.ts';
 import type { Services } from '../src/services.ts';
 import { useBounds } from './bounds.ts';
 import { Context } from './context.ts';
+import { costOf } from './cost.ts';
 import { maskError } from './errors.ts';
 import { schema } from './schema.ts';
 
@@ -15,6 +17,8 @@ export interface HttpFacts {
   /** Null when the request showed no valid key. */
   readonly caller: Caller | null;
   readonly reportLimit: (limit: LimitState) => void;
+  /** What the request may use; null until it was let in. */
+  readonly allowance: Allowance | null;
 }
 
 export type RunDocument = (
@@ -40,9 +44,22 @@ function useCaller(services: Services): Plugin {
     onExecute: ({ args, executeFn, setExecuteFn }) => {
       const given: unknown = args.contextValue;
       const context = given instanceof Context ? given : contextOf(services, given as HttpFacts);
-      // The engine types what an executor returns as any.
-      // oxlint-disable-next-line typescript/no-unsafe-return
-      setExecuteFn((called) => executeFn({ ...called, contextValue: context }));
+      const { allowance } = context;
+      setExecuteFn(async (called) => {
+        try {
+          allowance?.hold();
+          try {
+            if (!context.ownDocument) await allowance?.spendCost(costOf(called));
+            // The engine types what an executor returns as any.
+            // oxlint-disable-next-line typescript/no-unsafe-return
+            return await executeFn({ ...called, contextValue: context });
+          } finally {
+            allowance?.drop();
+          }
+        } catch (error) {
+          return { errors: [maskError(services.log, error, context.requestId)] };
+        }
+      });
       return {
         onExecuteDone: ({ result, setResult }) => {
           if (!('errors' in result) || result.errors === undefined) return;
@@ -57,8 +74,8 @@ function useCaller(services: Services): Plugin {
 }
 
 function contextOf(services: Services, facts: HttpFacts): Context {
-  const { requestId, caller, clientAddress, reportLimit } = facts;
-  return new Context(services, caller, { id: requestId, clientAddress, reportLimit });
+  const { requestId: id, caller, clientAddress, reportLimit, allowance } = facts;
+  return new Context(services, caller, { id, clientAddress, reportLimit, allowance });
 }
 
 /** Whether the schema may be asked about itself: where nothing is set, everywhere but in production. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { admissionSettings } from './admission-settings.ts';
 import { parseCrashPlan } from './crash-point.ts';
 import { limitSettings } from './limit-settings.ts';
 import { ConfigError, readValue, setting } from './setting-value.ts';
@@ -168,7 +169,7 @@ export const settings = {
     schema: limit,
     fallback: '120',
     description:
-      'Requests a minute of a sandbox tenant whose business profile is incomplete, over all API processes.',
+      'Requests a minute of a sandbox tenant whose business profile is incomplete, over all API processes. Bulk calls and costly GraphQL operations count as more than one.',
   }),
   RATE_LIMIT_GENEROUS: setting({
     schema: limit,
@@ -176,6 +177,7 @@ export const settings = {
     description:
       'Requests a minute of every other tenant: profile submitted, or production. Over all API processes.',
   }),
+  ...admissionSettings,
   REGISTRATION_RATE_LIMIT: setting({
     schema: limit,
     fallback: '5',

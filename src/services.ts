@@ -26,6 +26,22 @@ export interface Services {
 export interface Call {
   readonly scope: Scope;
   readonly services: Services;
+  /** Absent in jobs, which have no caller that could ask for too much. */
+  readonly allowance?: BulkAllowance;
+}
+
+/** What a caller may do in bulk. */
+interface BulkAllowance {
+  /**
+   * Does a bulk of so many rows, which count in the caller's rate. Throws RATE_LIMITED,
+   * too_many_requests, and as `work`.
+   */
+  bulk<T>(rows: number, work: () => Promise<T>): Promise<T>;
+}
+
+/** Does a bulk of so many rows within what the caller may. Throws as `BulkAllowance.bulk`. */
+export function inBulk<T>({ allowance }: Call, rows: number, work: () => Promise<T>): Promise<T> {
+  return allowance === undefined ? work() : allowance.bulk(rows, work);
 }
 
 /** As `Call`, for the commands of the platform's operators. */

@@ -80,10 +80,10 @@ export function createOperations({ services, run }: RestParts): Operations {
   async function perform(
     name: keyof typeof prepared,
     variables: Record<string, unknown>,
-    { requestId: id, clientAddress, reportLimit }: RequestFacts,
+    { requestId: id, clientAddress, reportLimit, allowance }: RequestFacts,
   ): Promise<{ form: unknown } | { failure: Failure }> {
     // The token alone opens the form: whoever calls, no key of a business has a part in it.
-    const context = new Context(services, null, { id, clientAddress, reportLimit });
+    const context = new Context(services, null, { id, clientAddress, reportLimit, allowance });
     const result = await run(prepared[name], variables, context);
     const [error] = result.errors ?? [];
     if (error !== undefined) return { failure: failureFromGraphql(error) };

@@ -41,6 +41,7 @@ function commonErrors({ permission }: Operation): ErrorCode[] {
     // Of an address that showed too many invalid keys, whatever it asks.
     'too_many_requests',
     'internal_error',
+    'service_unavailable',
   ];
   if (permission === null) return codes;
   // Every role may read, and yet `forbidden` is everywhere: an operator's key opens no resource.
@@ -70,7 +71,10 @@ export function errorResponses(
   }
   const responses: Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> = {};
   for (const [status, codes] of byStatus) {
-    responses[`${status}` as `4${string}`] = errorResponse(codes.toSorted(), status === 429);
+    responses[`${status}` as `4${string}`] = errorResponse(
+      codes.toSorted(),
+      status === 429 || status === 503,
+    );
   }
   if (row.body !== undefined) {
     responses['413'] = {

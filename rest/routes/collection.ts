@@ -1,4 +1,5 @@
 import { DomainError } from '../../src/errors/domain-error.ts';
+import { mapInTurns } from '../../src/turns.ts';
 import { beneficiaryParams } from '../contracts/beneficiaries.ts';
 import {
   bulkInviteRow,
@@ -28,14 +29,14 @@ interface ResultData {
 }
 
 /** The rows of a CSV are not among those sent: the domain reads them, and says what is wrong. */
-function resultsAnswer(data: unknown, sent: SentRows): Answer {
+async function resultsAnswer(data: unknown, sent: SentRows): Promise<Answer> {
   const results = data as readonly ResultData[]; // what the fragment selects
   const count = (status: ResultData['status']): number =>
     results.filter((result) => result.status === status).length;
   return {
     status: 200,
     body: {
-      results: results.map((result) => ({
+      results: await mapInTurns(results, (result) => ({
         ...result,
         error: rowErrorBody(result.error, sent, result.index),
       })),
@@ -60,7 +61,9 @@ export const collectionRoutes = [
         results: collectionInvite(invites: $invites) { ...ResultFields }
       }
       ${resultFields}`,
-    variables: ({ body }) => ({ invites: body.invites.map((row) => toInput(invite, row)) }),
+    variables: async ({ body }) => ({
+      invites: await mapInTurns(body.invites, (row) => toInput(invite, row)),
+    }),
     answer: ({ results }, { body }) =>
       resultsAnswer(results, { list: 'invites', schema: invite, rows: body.invites }),
   }),
@@ -81,8 +84,10 @@ export const collectionRoutes = [
         results: collectionInviteBulk(rows: $rows, csv: $csv) { ...ResultFields }
       }
       ${resultFields}`,
-    variables: ({ body, csv }) =>
-      csv === null ? { rows: body.rows.map((row) => toInput(bulkInviteRow, row)) } : { csv },
+    variables: async ({ body, csv }) =>
+      csv === null
+        ? { rows: await mapInTurns(body.rows, (row) => toInput(bulkInviteRow, row)) }
+        : { csv },
     answer: ({ results }, { body, csv }) =>
       resultsAnswer(results, {
         list: 'rows',

@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../src/turns.ts';
 import { bulkAnswer, bulkBody, payoutBulkRow } from '../contracts/payouts.ts';
 import { route } from '../route.ts';
 import { rowErrorBody, toInput, type RowFailure } from '../rows.ts';
@@ -29,12 +30,12 @@ export const payoutBulkRoutes = [
         }
       }
       ${payoutFields}`,
-    variables: ({ body }) => ({
-      payouts: body.payouts.map((row) => toInput(payoutBulkRow, row)),
+    variables: async ({ body }) => ({
+      payouts: await mapInTurns(body.payouts, (row) => toInput(payoutBulkRow, row)),
       mode: body.mode ?? null,
       dryRun: body.dry_run ?? null,
     }),
-    answer: (data, { body }) => {
+    answer: async (data, { body }) => {
       const sent = { list: 'payouts', schema: payoutBulkRow, rows: body.payouts };
       const rows = data['payoutBulkCreate'] as readonly RowData[];
       const count = (status: RowData['status']): number =>
@@ -42,7 +43,7 @@ export const payoutBulkRoutes = [
       return {
         status: 200,
         body: {
-          results: rows.map((row) => ({
+          results: await mapInTurns(rows, (row) => ({
             ...row,
             error: rowErrorBody(row.error, sent, row.index),
           })),

@@ -5,6 +5,7 @@ import {
   type InviteResult,
 } from '../../src/domain/collection/invite.ts';
 import { BeneficiaryTypeEnum, CollectionScopeEnum } from '../beneficiary/enums.ts';
+import { spreadOverTurns } from '../../src/turns.ts';
 import { builder } from '../builder.ts';
 import { RowError, rowFailure } from '../row-error.ts';
 import { CollectionRequest } from './request.ts';
@@ -98,7 +99,8 @@ builder.mutationFields((t) => ({
           'RFC 4180 in UTF-8, with a header row of email, beneficiary_type, first_name, last_name, business_name, nickname and scope, of which the first two are needed, in any order.',
       }),
     },
-    resolve: (_root, args, context) => inviteInBulk(context.call, args),
+    resolve: async (_root, args, context) =>
+      spreadOverTurns(await inviteInBulk(context.call, args)),
   }),
   collectionRequestCancel: t.field({
     type: CollectionRequest,

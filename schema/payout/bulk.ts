@@ -1,3 +1,4 @@
+import { spreadOverTurns } from '../../src/turns.ts';
 import { createPayoutsInBulk, type BulkRow } from '../../src/domain/payout/bulk.ts';
 import { decideInBulk, type BulkDecision } from '../../src/domain/payout/decide-bulk.ts';
 import { builder } from '../builder.ts';
@@ -74,7 +75,8 @@ builder.mutationFields((t) => ({
       mode: t.arg({ type: BulkModeEnum, description: 'partial by default.' }),
       dryRun: t.arg.boolean({ description: 'Run every check and write nothing.' }),
     },
-    resolve: (_root, args, context) => createPayoutsInBulk(context.call, args),
+    resolve: async (_root, args, context) =>
+      spreadOverTurns(await createPayoutsInBulk(context.call, args)),
   }),
   payoutBulkApprove: t.field({
     nullable: true,

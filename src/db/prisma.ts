@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import type { Scope } from '../access/scope.ts';
+import type { Share } from './share.ts';
 
 /**
  * Prisma reads; it never writes (commands are guarded statements, see each `store.ts`). It shares
@@ -53,7 +54,7 @@ function scopeFilter(model: string, scope: Scope): Record<string, string> {
   return filter(scope);
 }
 
-function extend(prisma: PrismaClient, scope: Scope) {
+function extend(prisma: PrismaClient, scope: Scope, share: Share | null) {
   return prisma.$extends({
     name: 'tenant',
     query: {
@@ -64,7 +65,8 @@ function extend(prisma: PrismaClient, scope: Scope) {
           const where: object = ('where' in args ? args.where : undefined) ?? {};
           // Beside the caller's condition, not merged into it: the caller cannot override it.
           const scoped = { ...where, AND: [filter, ...conditions(where)] };
-          return query({ ...args, where: scoped });
+          const read = () => query({ ...args, where: scoped });
+          return share === null ? read() : share.run(read);
         },
       },
     },
@@ -80,13 +82,19 @@ export type ScopedPrisma = ReturnType<typeof extend>;
 
 const cacheSize = 1_000;
 
-/** Makes the function that gives a scope its client; one is kept for each tenant in use. */
-export function createScopedPrisma(prisma: PrismaClient): (scope: Scope) => ScopedPrisma {
+/**
+ * Makes the function that gives a scope its client; one is kept for each tenant in use.
+ * @param share of the pool, within which the clients stay; null: the whole pool
+ */
+export function createScopedPrisma(
+  prisma: PrismaClient,
+  share: Share | null = null,
+): (scope: Scope) => ScopedPrisma {
   const clients = new Map<string, ScopedPrisma>();
   return (scope) => {
     let client = clients.get(scope.tenantId);
     if (client === undefined) {
-      client = extend(prisma, scope);
+      client = extend(prisma, scope, share);
       if (clients.size >= cacheSize) clients.clear();
       clients.set(scope.tenantId, client);
     }

@@ -55,6 +55,12 @@ export const catalogue = {
     meaning: 'An unexpected error on our side.',
     resolution: 'Retry once; then contact support with the request_id.',
   },
+  service_unavailable: {
+    status: 503,
+    meaning: 'The service cannot answer at the moment.',
+    resolution:
+      'Wait as long as Retry-After says and send the same request again; a command with its own idempotency key takes effect once.',
+  },
   RATE_LIMITED: {
     status: 429,
     meaning: 'Too many requests of this business in the current window.',

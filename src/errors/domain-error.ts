@@ -11,6 +11,8 @@ interface DomainErrorOptions extends ErrorOptions {
   /** Replaces the catalogue's message where the case has more to say, for example the rail's reason. */
   readonly message?: string;
   readonly details?: readonly FieldError[];
+  /** When to come again, where that is known: it becomes the answer's Retry-After. */
+  readonly retryAfterSeconds?: number;
 }
 
 /**
@@ -21,6 +23,8 @@ interface DomainErrorOptions extends ErrorOptions {
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly FieldError[];
+  /** Null where the error does not say when to come again. */
+  readonly retryAfterSeconds: number | null;
 
   constructor(code: ErrorCode, options: DomainErrorOptions = {}) {
     super(
@@ -30,6 +34,7 @@ export class DomainError extends Error {
     this.name = 'DomainError';
     this.code = code;
     this.details = options.details ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
 }
 

@@ -2,7 +2,11 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Budget, type Spent } from '../../src/access/rate-limit/budget.ts';
 import { AuthenticationFailures } from '../../src/access/rate-limit/failures.ts';
-import { removeExpiredLimits, reserveQuota } from '../../src/access/rate-limit/store.ts';
+import {
+  removeExpiredLimits,
+  reserveQuota,
+  reserveWholeQuota,
+} from '../../src/access/rate-limit/store.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -29,9 +33,15 @@ function reserve(quota: number, needed = 1, wanted = 1, name = scope) {
 function makeProcess(now = () => performance.now()) {
   const counted = { statements: 0 };
   const budget = new Budget(
-    (asked) => {
-      counted.statements += 1;
-      return reserveQuota(pool, scope, asked);
+    {
+      slice: (asked) => {
+        counted.statements += 1;
+        return reserveQuota(pool, scope, asked);
+      },
+      whole: (asked) => {
+        counted.statements += 1;
+        return reserveWholeQuota(pool, scope, asked);
+      },
     },
     windowSeconds,
     now,
@@ -177,7 +187,11 @@ test('a slice ends with its window', async () => {
 test('a database that does not answer fails the request, and the next one asks again', async () => {
   let broken = true;
   const budget = new Budget(
-    (asked) => (broken ? Promise.reject(new Error('down')) : reserveQuota(pool, scope, asked)),
+    {
+      slice: (asked) =>
+        broken ? Promise.reject(new Error('down')) : reserveQuota(pool, scope, asked),
+      whole: (asked) => reserveWholeQuota(pool, scope, asked),
+    },
     windowSeconds,
     () => performance.now(),
   );

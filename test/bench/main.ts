@@ -7,6 +7,7 @@ import { run as exports } from './export.ts';
 import { run as history } from './job-history.ts';
 import { run as latency } from './latency.ts';
 import { run as beneficiaries } from './lists.ts';
+import { run as neighbours } from './neighbours.ts';
 import { run as payouts } from './payout-list.ts';
 
 /** `npm run bench -- <name>…`: each prints its figure, its floor and their ratio. */
@@ -21,6 +22,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   history,
   deliveries,
   fairness,
+  neighbours,
 };
 
 const names = process.argv.slice(2);

@@ -280,3 +280,33 @@ test('health, documents and provider events are not counted and carry no limit',
     expect(answer.headers.get('ratelimit')).toBeNull();
   }
 });
+
+test('what fails before the route carries the headers too', async () => {
+  const { key } = await makeTenant(harness, { funded: false });
+  const asked: [string, string, Record<string, string>][] = [
+    ['GET', '/v1/payouts/%zz', {}],
+    ['GET', `/v1/payouts?external_ref=${'x'.repeat(9_000)}`, {}],
+    ['POST', '/v1/payouts', { 'content-encoding': 'gzip' }],
+    ['OPTIONS', '/v1/payouts', {}],
+    ['PATCH', '/v1/payouts', {}],
+    ['PROPFIND', '/v1/payouts', {}],
+    ['GET', '/v1/nothing', {}],
+    ['GET', '/v1', {}],
+    ['GET', '/graphql', {}],
+    ['GET', '/v1/openapi.json', {}],
+  ];
+  for (const [method, target, headers] of asked) {
+    for (const shown of [undefined, key, 'pos_sandbox_guess']) {
+      const answer = await fetch(harness.baseUrl + target, {
+        method,
+        headers: {
+          ...headers,
+          ...freshAddress(),
+          ...(shown === undefined ? {} : { authorization: `Bearer ${shown}` }),
+        },
+      });
+      await answer.arrayBuffer();
+      expect(limitOf(answer.headers).quota, `${method} ${target}`).toBeGreaterThan(0);
+    }
+  }
+});

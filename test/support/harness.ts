@@ -94,6 +94,9 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     COLLECTION_ADDRESS_RATE_LIMIT: '1000000',
     COLLECTION_MAILS_PER_DAY_THIN: '1000000',
     COLLECTION_MAILS_PER_DAY: '1000000',
+    TENANT_REQUESTS_WAITING: '1000000',
+    TENANT_BULKS_WAITING: '1000000',
+    TENANT_WAIT_MS: '30000',
     ...options.env,
   });
   const services = createServices(config, 'api');

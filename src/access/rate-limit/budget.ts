@@ -1,12 +1,16 @@
 import { wholeSeconds } from './limit.ts';
-import type { Grant, Reservation } from './store.ts';
+import type { Grant, Reservation, WholeReservation } from './store.ts';
 
 /** A caller that is over its limit asks the database once in this time, not with each request. */
 const refusalMilliseconds = 1_000;
 /** A slice that lasted less long than this was too small, and the next is twice as large. */
 const slowMilliseconds = 1_000;
 
-export type Reserve = (reservation: Reservation) => Promise<Grant>;
+/** How a budget takes from the database: a slice for single requests, or the whole of a large call. */
+export interface Reserve {
+  slice(reservation: Reservation): Promise<Grant>;
+  whole(reservation: WholeReservation): Promise<Grant>;
+}
 
 /** What one request is told. */
 export interface Spent {
@@ -71,6 +75,24 @@ export class Budget {
     });
   }
 
+  /**
+   * Spends `units` of `quota` at once, or none where the database has fewer left: what this process
+   * has taken for single requests stays theirs. Rejects when the database does.
+   */
+  async spendWhole(quota: number, units: number): Promise<Spent> {
+    const at = this.#now();
+    const windowSeconds = this.#windowSeconds;
+    const grant = await this.#reserve.whole({ quota, windowSeconds, units });
+    const slice = this.#now() < this.#ends ? this.#slice : 0;
+    this.#remaining = grant.remaining;
+    const end = at + grant.milliseconds;
+    return {
+      remaining: grant.remaining + slice,
+      resetSeconds: wholeSeconds(end - this.#now()),
+      refused: grant.granted < units,
+    };
+  }
+
   #spendOne(at: number): Spent {
     this.#slice -= 1;
     return {
@@ -113,7 +135,7 @@ export class Budget {
     // Half a million requests a second would need more than this.
     this.#wanted = quick ? Math.min(this.#wanted * 2, 500_000) : Math.max(1, this.#wanted >> 1);
     this.#askedAt = at;
-    const grant = await this.#reserve({
+    const grant = await this.#reserve.slice({
       quota: this.#quota,
       windowSeconds: this.#windowSeconds,
       needed,

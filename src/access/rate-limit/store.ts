@@ -38,6 +38,28 @@ const reserve: Statement = {
       (extract(epoch FROM new.expires_at - clock_timestamp()) * 1000)::float8 AS milliseconds`,
 };
 
+/** As above, but all that is asked for or nothing: a call that is half counted would be no use. */
+const reserveWhole: Statement = {
+  name: 'rate_limit_reserve_whole',
+  text: `
+    INSERT INTO rate_limit AS r (scope, used, expires_at)
+    VALUES ($1, CASE WHEN $3::int <= $2::int THEN $3::int ELSE 0 END, now() + make_interval(secs => $4))
+    ON CONFLICT (scope) DO UPDATE SET (used, expires_at) = (
+      SELECT
+        b.used + CASE WHEN b.used + $3::int <= $2::int THEN $3::int ELSE 0 END,
+        b.expires_at
+      FROM (
+        SELECT
+          CASE WHEN r.expires_at <= now() THEN 0 ELSE r.used END AS used,
+          CASE WHEN r.expires_at <= now() THEN excluded.expires_at ELSE r.expires_at END AS expires_at
+      ) b
+    )
+    RETURNING
+      CASE WHEN old.expires_at = new.expires_at THEN new.used - old.used ELSE new.used END AS granted,
+      greatest(0, $2::int - new.used) AS remaining,
+      (extract(epoch FROM new.expires_at - clock_timestamp()) * 1000)::float8 AS milliseconds`,
+};
+
 /** Rows whose window is over say nothing that their absence does not say. */
 const removeExpired: Statement = {
   name: 'rate_limit_remove_expired',
@@ -57,6 +79,13 @@ export interface Reservation {
   readonly needed: number;
   /** Slice that would be taken if the quota were far from used up. */
   readonly wanted: number;
+}
+
+export interface WholeReservation {
+  /** The whole quota of one window. */
+  readonly quota: number;
+  readonly windowSeconds: number;
+  readonly units: number;
 }
 
 export interface Grant {
@@ -79,6 +108,22 @@ export async function reserveQuota(
 ): Promise<Grant> {
   const values = [scope, quota, needed, wanted, windowSeconds];
   const grant = await firstRow<Grant & Record<string, unknown>>(client, reserve, values);
+  if (grant === null) throw new Error('the reservation always returns one row');
+  return grant;
+}
+
+/** Takes `units` of the quota of `scope`, or nothing where fewer are left. */
+export async function reserveWholeQuota(
+  client: Queryable,
+  scope: string,
+  { quota, windowSeconds, units }: WholeReservation,
+): Promise<Grant> {
+  const grant = await firstRow<Grant & Record<string, unknown>>(client, reserveWhole, [
+    scope,
+    quota,
+    units,
+    windowSeconds,
+  ]);
   if (grant === null) throw new Error('the reservation always returns one row');
   return grant;
 }

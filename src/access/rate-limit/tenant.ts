@@ -1,7 +1,7 @@
 import type { Services } from '../../services.ts';
-import { Budget } from './budget.ts';
+import { Budget, type Reserve, type Spent } from './budget.ts';
 import type { LimitState } from './limit.ts';
-import { removeExpiredLimits, reserveQuota } from './store.ts';
+import { removeExpiredLimits, reserveQuota, reserveWholeQuota } from './store.ts';
 import { quotaOf, type Tier } from './tier.ts';
 
 /** Window of the tenants' limit (decisions 1). */
@@ -9,7 +9,15 @@ const windowSeconds = 60;
 const maxBudgets = 10_000;
 const sweepMilliseconds = 60_000;
 
-export type ChargeTenant = (tenantId: string, tier: Tier) => LimitState | Promise<LimitState>;
+export interface ChargeTenant {
+  /** Counts one request. */
+  (tenantId: string, tier: Tier): LimitState | Promise<LimitState>;
+  /**
+   * Counts `units` more for a request that was counted as one: all of them, or none where it is
+   * refused. With the request they are a whole window at most, so that no call is too large for ever.
+   */
+  more(tenantId: string, tier: Tier, units: number): Promise<LimitState>;
+}
 
 /**
  * Makes the function that counts one request of a tenant (specification 8). The quota is shared by
@@ -36,7 +44,11 @@ export function createTenantLimit(
   function budgetOf(tenantId: string): Budget {
     let budget = budgets.get(tenantId);
     if (budget === undefined) {
-      budget = new Budget((asked) => reserveQuota(pool, tenantId, asked), windowSeconds, now);
+      const reserve: Reserve = {
+        slice: (asked) => reserveQuota(pool, tenantId, asked),
+        whole: (asked) => reserveWholeQuota(pool, tenantId, asked),
+      };
+      budget = new Budget(reserve, windowSeconds, now);
       // The oldest gives way; all it loses is the rest of its slice.
       const [oldest] = budgets.keys();
       if (budgets.size >= maxBudgets && oldest !== undefined) budgets.delete(oldest);
@@ -45,17 +57,27 @@ export function createTenantLimit(
     return budget;
   }
 
-  return (tenantId, tier) => {
+  const stateOf = (quota: number, spent: Spent): LimitState => ({
+    policy: 'tenant',
+    quota,
+    windowSeconds,
+    ...spent,
+  });
+
+  function charge(tenantId: string, tier: Tier): LimitState | Promise<LimitState> {
     const at = now();
     if (at >= sweepAt) sweep(at);
     const quota = quotaOf(tier, config);
-    const state = (spent: Awaited<ReturnType<Budget['spend']>>): LimitState => ({
-      policy: 'tenant',
-      quota,
-      windowSeconds,
-      ...spent,
-    });
     const spent = budgetOf(tenantId).spend(quota);
-    return spent instanceof Promise ? spent.then(state) : state(spent);
-  };
+    return spent instanceof Promise
+      ? spent.then((later) => stateOf(quota, later))
+      : stateOf(quota, spent);
+  }
+
+  return Object.assign(charge, {
+    async more(tenantId: string, tier: Tier, units: number): Promise<LimitState> {
+      const quota = quotaOf(tier, config);
+      return stateOf(quota, await budgetOf(tenantId).spendWhole(quota, Math.min(units, quota - 1)));
+    },
+  });
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
 import { emailKey } from '../../fields.ts';
 import { isId, newId } from '../../ids.ts';
+import { mapInTurns } from '../../turns.ts';
 import { parseInput } from '../../validate.ts';
 import { requireLegalName, requireOwnFields } from '../beneficiary/content.ts';
 import type { BeneficiaryType } from '../beneficiary/identity.ts';
@@ -91,14 +92,14 @@ export function repeated(list: string, { index, names }: PlannedInvite): DomainE
  * or address only the first goes on.
  * @param list name of the list in the caller's input, for the fields of errors
  */
-export function planInvites(
+export async function planInvites(
   list: string,
   given: readonly GivenInvite[],
-): { readonly planned: PlannedInvite[]; readonly failed: FailedInvite[] } {
+): Promise<{ readonly planned: PlannedInvite[]; readonly failed: FailedInvite[] }> {
   const planned: PlannedInvite[] = [];
   const failed: FailedInvite[] = [];
   const seen = new Set<string>();
-  for (const [index, row] of given.entries()) {
+  await mapInTurns(given, (row, index) => {
     try {
       if (row === null || row === undefined) throw malformedRow();
       const input = parseInput(inviteInput, row);
@@ -111,7 +112,7 @@ export function planInvites(
       if (!(error instanceof DomainError)) throw error;
       failed.push({ index, error: atRow(list, index, error) });
     }
-  }
+  });
   return { planned, failed };
 }
 

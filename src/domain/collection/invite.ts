@@ -6,7 +6,7 @@ import { deadlocked } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
 import { enqueueMany } from '../../queue.ts';
-import type { Call } from '../../services.ts';
+import { inBulk, type Call } from '../../services.ts';
 import { beneficiaryNotFound } from '../beneficiary/store.ts';
 import { readInviteCsv } from './csv.ts';
 import type { InviteInput } from './invite-input.ts';
@@ -47,7 +47,8 @@ const batchSize = 200;
  * that is named by its id a new link is made, which ends the one before. An e-mail address stands for
  * the active beneficiary that has it, if the type is the same, and otherwise registers a stub. The
  * links go out by jobs. A suspended beneficiary may be invited: its details may be what lifts the
- * hold. Throws validation_failed for the number of invites, forbidden; everything else is the result
+ * hold. Throws validation_failed for the number of invites, forbidden, RATE_LIMITED and
+ * too_many_requests for what they count; everything else is the result
  * of a row: validation_failed (with `duplicate` for a second row of one beneficiary), not_found,
  * BENEFICIARY_ARCHIVED, BENEFICIARY_IDENTITY_INVALID, BENEFICIARY_IDENTITY_INCOMPLETE for a newcomer
  * without a legal name, BENEFICIARY_EMAIL_ALREADY_EXISTS for an address of the other type,
@@ -102,7 +103,15 @@ async function inviteAll(
     const code = given.length < 1 ? 'too_short' : 'too_long';
     throw invalid([{ field: list, code, message: `must have 1 to ${maximum} rows` }]);
   }
-  const { planned, failed } = planInvites(list, given);
+  return inBulk(call, given.length, () => inviteEach(call, list, given));
+}
+
+async function inviteEach(
+  call: Call,
+  list: keyof typeof limits,
+  given: readonly GivenInvite[],
+): Promise<InviteResult[]> {
+  const { planned, failed } = await planInvites(list, given);
   const results: InviteResult[] = failed.map(({ index, error }) => failure(index, error));
   const invited = new Set<string>();
   for (let start = 0; start < planned.length; start += batchSize) {

@@ -1,7 +1,8 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
-import type { Call } from '../../services.ts';
+import { inBulk, type Call } from '../../services.ts';
+import { mapInTurns } from '../../turns.ts';
 import { preparePayout } from './create.ts';
 import { createRows, type PreparedPayout, type RowResult } from './create-rows.ts';
 import type { PayoutCreateInput } from './input.ts';
@@ -30,8 +31,8 @@ export interface BulkRow {
  * Creates up to PAYOUT_BULK_ROWS payouts, each under its own idempotency key (decisions 7). `partial` creates
  * those that can be; `atomic` all or none. Sending the same request again completes it without
  * duplicates. A key that stands twice must stand with the same content and makes one payout; a
- * predecessor can stand once. Throws `validation_failed` for the number of rows; everything else is
- * the result of a row.
+ * predecessor can stand once. Throws `validation_failed` for the number of rows, `RATE_LIMITED` and
+ * `too_many_requests` for what they count; everything else is the result of a row.
  */
 export async function createPayoutsInBulk(call: Call, input: BulkInput): Promise<BulkRow[]> {
   requirePermission(call.scope, 'payouts:write');
@@ -41,8 +42,12 @@ export async function createPayoutsInBulk(call: Call, input: BulkInput): Promise
     const message = `must have 1 to ${maximumBulkRows} rows`;
     throw invalid([{ field: 'payouts', code: count < 1 ? 'too_short' : 'too_long', message }]);
   }
+  return inBulk(call, count, () => createAll(call, input));
+}
+
+async function createAll(call: Call, input: BulkInput): Promise<BulkRow[]> {
   const atomic = input.mode === 'atomic';
-  const plan = planRows(call, input.payouts);
+  const plan = await planRows(call, input.payouts);
   const refusedEarly = plan.rows.some((row) => 'error' in row);
   // All or none: with a row that cannot be, the others are only judged.
   const dryRun = input.dryRun === true || (atomic && refusedEarly);
@@ -64,11 +69,11 @@ interface Plan {
   readonly payouts: readonly PreparedPayout[];
 }
 
-function planRows(call: Call, given: BulkInput['payouts']): Plan {
+async function planRows(call: Call, given: BulkInput['payouts']): Promise<Plan> {
   const payouts: PreparedPayout[] = [];
   const byKey = new Map<string, PreparedPayout>();
   const predecessors = new Set<string>();
-  const rows = given.map((row, index): PlannedRow => {
+  const rows = await mapInTurns(given, (row, index): PlannedRow => {
     try {
       const { payout } = preparePayout(call, requireRow(row));
       const earlier = byKey.get(payout.idempotencyKey);

@@ -1,7 +1,7 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
-import type { Call } from '../../services.ts';
+import { inBulk, type Call } from '../../services.ts';
 import { newUlid } from '../../ulid.ts';
 import type { DecisionInput } from './decision-input.ts';
 import { decideOnPayout } from './decide.ts';
@@ -14,8 +14,8 @@ export interface BulkDecision {
 
 /**
  * Decides on several payouts, each in a transaction of its own: one that cannot be moved stops no
- * other. Throws `validation_failed` for the number of payouts and `forbidden`; everything else is a
- * result.
+ * other. Throws `validation_failed` for the number of payouts, `forbidden`, `RATE_LIMITED` and
+ * `too_many_requests` for what they count; everything else is a result.
  */
 export async function decideInBulk(
   call: Call,
@@ -28,6 +28,14 @@ export async function decideInBulk(
     const message = `must name 1 to ${maximumDecisions} payouts`;
     throw invalid([{ field: 'payoutIds', code: 'out_of_range', message }]);
   }
+  return inBulk(call, payoutIds.length, () => decideAll(call, payoutIds, decision));
+}
+
+async function decideAll(
+  call: Call,
+  payoutIds: readonly string[],
+  decision: Parameters<typeof decideInBulk>[2],
+): Promise<BulkDecision[]> {
   const results: BulkDecision[] = [];
   // One after another: a hundred at once would take every connection of the process.
   for (const payoutId of payoutIds) {

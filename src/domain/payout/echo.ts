@@ -2,6 +2,7 @@ import { Prisma, type Beneficiary } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
 import { rows, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../services.ts';
+import { mapInTurns } from '../../turns.ts';
 import { openIdentity } from '../beneficiary/store.ts';
 import type { BeneficiaryEcho } from './input.ts';
 
@@ -36,7 +37,7 @@ export async function compareEchoes(
     ids,
   ]);
   const byId = new Map(found.map((beneficiary) => [beneficiary.id, beneficiary]));
-  return payouts.map(({ echo, beneficiaryId }) => {
+  return mapInTurns(payouts, ({ echo, beneficiaryId }) => {
     const beneficiary = byId.get(beneficiaryId);
     return echo === null || beneficiary === undefined ? noEcho : compare(call, beneficiary, echo);
   });
