@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { admissionSettings } from './admission-settings.ts';
 import { parseCrashPlan } from './crash-point.ts';
 import { limitSettings } from './limit-settings.ts';
+import { productionProblems } from './production-settings.ts';
 import { ConfigError, readValue, setting } from './setting-value.ts';
 
 /**
@@ -50,7 +51,7 @@ export const settings = {
     schema: z.enum(['development', 'test', 'production']),
     fallback: 'development',
     description:
-      'In `production` development defaults of keys and secrets are refused and GraphiQL is off.',
+      'In `production` keys and secrets that are public or could be guessed are refused and GraphiQL is off.',
   }),
   HOST: setting({
     schema: z.string().min(1),
@@ -68,12 +69,19 @@ export const settings = {
     schema: z.url(),
     fallback: null,
     description:
-      'Base URL under which callers reach the API; links in answers begin with it. Default: `http://localhost:<PORT>`.',
+      'Base URL under which callers reach the API; links in answers and mails begin with it. In production `https`, unless it is this machine. Default: `http://localhost:<PORT>`.',
   }),
   DATABASE_URL: setting({
     schema: z.string().min(1),
     fallback: null,
-    description: 'PostgreSQL 18 or newer. Absent: `npm start` runs an embedded one in `DATA_DIR`.',
+    description:
+      'PostgreSQL 18 or newer, as the API and the worker connect. Absent: `npm start` runs an embedded one in `DATA_DIR`.',
+  }),
+  MIGRATION_DATABASE_URL: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    description:
+      'The same database with the role that owns its tables, for the migration alone, which makes the login of `DATABASE_URL` where there is none and gives it the rights of the service. Absent: `DATABASE_URL`, whose role then owns everything.',
   }),
   DATABASE_POOL_SIZE: setting({
     schema: z.coerce.number().int().min(2).max(500),
@@ -90,12 +98,13 @@ export const settings = {
     fallback: 'dev:ZGV2ZWxvcG1lbnQta2V5LW5vdC1mb3ItcHJvZHVjdGk=',
     developmentOnly: true,
     description:
-      'Keyring for data at rest: `<id>:<base64 of 32 bytes>`, separated by commas. The first encrypts, all decrypt.',
+      'Keyring for data at rest: `<id>:<base64 of 32 random bytes>`, separated by commas. The first encrypts, all decrypt.',
   }),
   SIMULATOR_URL: setting({
     schema: z.url(),
     fallback: 'http://127.0.0.1:3001',
-    description: 'The sandbox provider (the simulator).',
+    description:
+      'The sandbox provider (the simulator). In production `https`, unless it is this machine or a name without a dot.',
   }),
   SIMULATOR_API_KEY: setting({
     schema: z.string().min(16),
@@ -118,7 +127,8 @@ export const settings = {
   PROVIDER_URL: setting({
     schema: z.url({ protocol: /^https?$/ }),
     fallback: null,
-    description: 'Where the production provider is. Required with `PROVIDER`.',
+    description:
+      'Where the production provider is. Required with `PROVIDER`. In production `https`, unless it is this machine.',
   }),
   PROVIDER_API_KEY: setting({
     schema: z.string().min(16),
@@ -351,11 +361,16 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     else problems.push(`${name}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
   }
   problems.push(...providerProblems(values));
-  if (production) problems.push(...productionProblems(values));
+  if (production) problems.push(...productionProblems(values, publicValues));
   if (problems.length > 0) throw new ConfigError(`Settings:\n  ${problems.join('\n  ')}`);
   values['PUBLIC_URL'] ??= `http://localhost:${String(values['PORT'])}`;
   return values as unknown as Config; // each key was parsed by its own schema above
 }
+
+/** The development defaults of the secrets: whoever has this file has them. */
+const publicValues = Object.values(settings).flatMap(({ fallback, ...entry }) =>
+  'developmentOnly' in entry && fallback !== null ? [fallback] : [],
+);
 
 /** A provider without its credentials would leave every production payout waiting, without a word. */
 function providerProblems(values: Record<string, unknown>): string[] {
@@ -364,21 +379,4 @@ function providerProblems(values: Record<string, unknown>): string[] {
   return companions
     .filter((name) => values[name] === null)
     .map((name) => `${name}: required with PROVIDER`);
-}
-
-function productionProblems(values: Record<string, unknown>): string[] {
-  const problems: string[] = [];
-  for (const [name, entry] of Object.entries(settings)) {
-    if (!('developmentOnly' in entry)) continue;
-    const parsed = entry.schema.safeParse(entry.fallback);
-    if (parsed.success && values[name] === parsed.data) {
-      problems.push(`${name}: the development default is refused in production`);
-    }
-  }
-  const hosts = values['WEBHOOK_ALLOWED_HOSTS'];
-  if (Array.isArray(hosts) && hosts.length > 0) {
-    problems.push('WEBHOOK_ALLOWED_HOSTS: refused in production');
-  }
-  if (values['CRASH_POINT'] !== null) problems.push('CRASH_POINT: refused in production');
-  return problems;
 }

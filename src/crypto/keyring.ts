@@ -50,7 +50,8 @@ function additionalData(header: Uint8Array, place: Place): Buffer {
   ]);
 }
 
-function parseKeys(text: string): Map<string, Buffer> {
+/** The keys of the setting ENCRYPTION_KEYS by their ids, in its order; throws when it is malformed. */
+export function readKeys(text: string): Map<string, Buffer> {
   const keys = new Map<string, Buffer>();
   for (const part of text.split(',')) {
     const [id, encoded, ...more] = part.trim().split(':');
@@ -71,7 +72,7 @@ function parseKeys(text: string): Map<string, Buffer> {
 
 /** Makes a keyring from the setting ENCRYPTION_KEYS; throws when the setting is malformed. */
 export function createKeyring(setting: string): Keyring {
-  const keys = parseKeys(setting);
+  const keys = readKeys(setting);
   const [first] = keys;
   if (first === undefined) throw new Error('ENCRYPTION_KEYS: at least one key is needed');
   const [currentId, currentKey] = first;

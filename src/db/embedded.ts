@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
@@ -39,7 +40,10 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
+  /** As the superuser, who owns everything. */
   url: string;
+  /** As the service is to connect, once `migrate` has made its login. */
+  serviceUrl: string;
   port: number;
   /** Whether this is the server of an earlier run that was killed. */
   reused: boolean;
@@ -77,11 +81,27 @@ export async function startEmbeddedPostgres(
       watchdog?.kill('SIGKILL');
       lock.release();
     };
-    return { url, port: server.port, reused: orphan !== null, exited: server.exited, stop };
+    const serviceUrl = asService(url, cluster.password);
+    return {
+      url,
+      serviceUrl,
+      port: server.port,
+      reused: orphan !== null,
+      exited: server.exited,
+      stop,
+    };
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+/** The service's login: a password of its own from which the superuser's cannot be found. */
+function asService(url: string, password: string): string {
+  const service = new URL(url);
+  service.username = 'payouts_app';
+  service.password = createHmac('sha256', password).update('payouts_app').digest('hex');
+  return service.href;
 }
 
 /** The server of a killed run, unless the caller now pins another port: then that one is stopped. */

@@ -4,6 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
+import { grantRights } from './roles.ts';
+import { admitServiceLogin } from './service-login.ts';
 
 /** The database and the folder of migrations disagree in a way that only a person can settle. */
 export class MigrationError extends Error {
@@ -40,8 +42,16 @@ const migrationsTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
+export interface MigrateOptions {
+  /** How the API and the worker connect: its login role is made and admitted (service-login.ts). */
+  readonly serviceUrl?: string | undefined;
+  /** Told what the migrating role had no right to do, a sentence each. */
+  readonly warn?: (problem: string) => void;
+}
+
 /**
- * Applies what is missing, each migration in one transaction, then graphile-worker's own schema.
+ * Applies what is missing, each migration in one transaction, then graphile-worker's own schema, then the
+ * rights of the service on all of it. `databaseUrl` names the role that owns the tables.
  * Safe to run from several processes at once: one does the work, the others find it done.
  * Needs a direct connection: the lock belongs to the session.
  *
@@ -51,6 +61,7 @@ const migrationsTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 export async function migrate(
   databaseUrl: string,
   migrationsDir: string,
+  options: MigrateOptions = {},
 ): Promise<{ applied: string[] }> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -63,6 +74,8 @@ export async function migrate(
       applied.push(migration.name);
     }
     await migrateWorker(databaseUrl);
+    for (const problem of await grantRights(client)) options.warn?.(problem);
+    if (options.serviceUrl !== undefined) await admitServiceLogin(client, options.serviceUrl);
     return { applied };
   } finally {
     // The end of the session releases the lock, whatever state the session is in.

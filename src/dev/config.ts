@@ -8,6 +8,8 @@ export interface DevConfig {
   readonly dataDir: string;
   /** Null: the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** The same with the role that owns the tables; null where it is the one of `databaseUrl`. */
+  readonly ownerUrl: string | null;
   readonly host: string;
   readonly port: number;
   readonly simulatorPort: number;
@@ -28,6 +30,7 @@ export function readDevConfig(env: NodeJS.ProcessEnv = process.env): DevConfig {
   return {
     dataDir,
     databaseUrl: service.DATABASE_URL,
+    ownerUrl: service.MIGRATION_DATABASE_URL,
     host: service.HOST,
     port: service.PORT,
     simulatorPort: simulator.port,
@@ -46,6 +49,9 @@ export function readDevConfig(env: NodeJS.ProcessEnv = process.env): DevConfig {
       WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1',
       WEBHOOK_EXTRA_CA_FILE: join(dataDir, 'demo/ca.pem'),
       ...env,
+      // The processes have no use for the owner's password.
+      MIGRATION_DATABASE_URL: '',
+      MIGRATION_DATABASE_URL_FILE: '',
       PORT: String(service.PORT),
       PUBLIC_URL: service.PUBLIC_URL,
       DATA_DIR: dataDir,

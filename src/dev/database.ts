@@ -1,11 +1,18 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
+import type { DevConfig } from './config.ts';
 import type { Print } from './log-lines.ts';
 
 export interface DevDatabase {
+  /** As the processes connect. */
   url: string;
+  /** As the migration does, and whoever wants to look at everything. */
+  ownerUrl: string;
   stop(): Promise<void>;
 }
+
+/** What the settings say of the database. */
+type Settings = Pick<DevConfig, 'databaseUrl' | 'ownerUrl' | 'dataDir'>;
 
 /**
  * The database that DATABASE_URL names, which is not ours to stop, or the embedded PostgreSQL, kept
@@ -13,12 +20,13 @@ export interface DevDatabase {
  * that fails too.
  */
 export async function openDatabase(
-  databaseUrl: string | null,
-  dataDir: string,
+  { databaseUrl, ownerUrl, dataDir }: Settings,
   print: Print,
   onLost: (error: unknown) => void,
 ): Promise<DevDatabase> {
-  if (databaseUrl !== null) return { url: databaseUrl, stop: async () => {} };
+  if (databaseUrl !== null) {
+    return { url: databaseUrl, ownerUrl: ownerUrl ?? databaseUrl, stop: async () => {} };
+  }
   const start = (pinned: { port?: number }) =>
     startEmbeddedPostgres({
       dataDir: join(dataDir, 'postgres'),
@@ -28,7 +36,7 @@ export async function openDatabase(
     });
   let stopping = false;
   let server = await start({});
-  const { url, port } = server;
+  const { url, serviceUrl, port } = server;
 
   const keep = async () => {
     for (;;) {
@@ -48,5 +56,5 @@ export async function openDatabase(
     await server.stop();
     await kept;
   };
-  return { url, stop };
+  return { url: serviceUrl, ownerUrl: url, stop };
 }

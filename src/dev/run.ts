@@ -65,11 +65,11 @@ export async function run(
     const print = printerOf('database');
     const lost = new AbortController();
     const prepared = parts.prepare?.();
-    const database = await openDatabase(config.databaseUrl, config.dataDir, print, (error) =>
-      lost.abort(error),
-    );
+    const database = await openDatabase(config, print, (error) => lost.abort(error));
     closing.defer(() => database.stop());
-    const { applied } = await migrate(database.url, parts.migrationsDir);
+    const { applied } = await migrate(database.ownerUrl, parts.migrationsDir, {
+      serviceUrl: database.url,
+    });
     for (const name of applied) print(`migrated: ${name}`);
 
     await prepared;
@@ -78,7 +78,7 @@ export async function run(
     closing.defer(() => supervisor.stop());
     const ending = AbortSignal.any([stop, lost.signal]);
     await supervisor.start(parts.specs(database.url), ending);
-    write(await parts.greet(database.url));
+    write(await parts.greet(database.ownerUrl));
     await aborted(ending);
     if (!stop.aborted) throw lost.signal.reason;
     print('stopping');

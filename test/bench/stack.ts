@@ -54,13 +54,13 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
     stopWithParent: true,
     log: () => undefined,
   });
-  await migrate(postgres.url, migrationsDir);
+  await migrate(postgres.url, migrationsDir, { serviceUrl: postgres.serviceUrl });
   const port = await freePort();
   const simulatorPort = await freePort();
   const settings = {
     ...processSettings,
     NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: postgres.serviceUrl,
     PORT: String(port),
     LOG_LEVEL: 'info',
     SIMULATOR_PORT: String(simulatorPort),

@@ -63,10 +63,10 @@ export async function startWebhookStack(): Promise<WebhookStack> {
     stopWithParent: true,
     log: () => undefined,
   });
-  await migrate(postgres.url, migrationsDir);
+  await migrate(postgres.url, migrationsDir, { serviceUrl: postgres.serviceUrl });
   const caFile = join(folder, 'ca.pem');
   const settings = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: postgres.serviceUrl,
     LOG_LEVEL: 'info',
     WEBHOOK_ALLOWED_HOSTS: 'localhost',
     WEBHOOK_EXTRA_CA_FILE: caFile,

@@ -67,6 +67,7 @@ beforeAll(async () => {
   database = await testDatabase();
   world = await startWorld({
     databaseUrl: database.url,
+    ownerUrl: database.ownerUrl,
     crashPoint: (name) => left[name][0] ?? null,
     onKilled: (name) => void left[name].shift(),
   });

@@ -45,11 +45,14 @@ async function postmasterPid(url: string): Promise<number> {
 }
 
 let postgres = await start();
-await migrate(postgres.url, join(import.meta.dirname, '../../prisma/migrations'));
+await migrate(postgres.url, join(import.meta.dirname, '../../prisma/migrations'), {
+  serviceUrl: postgres.serviceUrl,
+});
 const random = randomFrom(seed);
 const plan: { crashPoint: string | null } = { crashPoint: null };
 const world = await startWorld({
-  databaseUrl: postgres.url,
+  databaseUrl: postgres.serviceUrl,
+  ownerUrl: postgres.url,
   crashPoint: () => plan.crashPoint,
 });
 try {

@@ -41,7 +41,7 @@ interface Lies {
 /** The findings with violations, when the provider or the receiver tells something else. */
 async function violated({ ledger, received, atRest = false, ...about }: Lies): Promise<Finding[]> {
   const findings = await verify({
-    databaseUrl: harness.database.url,
+    databaseUrl: harness.database.ownerUrl,
     ledger: async () => {
       const entries = await fetchLedger(harness.simulatorUrl, apiKey);
       return ledger === undefined ? entries : ledger(entries);

@@ -31,6 +31,7 @@ beforeAll(async () => {
   database = await testDatabase();
   world = await startWorld({
     databaseUrl: database.url,
+    ownerUrl: database.ownerUrl,
     crashPoint: (name) => (name === 'worker' ? armed : null),
     onKilled: (name) => {
       if (name !== 'worker') return;

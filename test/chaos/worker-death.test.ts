@@ -19,6 +19,7 @@ beforeAll(async () => {
   database = await testDatabase();
   world = await startWorld({
     databaseUrl: database.url,
+    ownerUrl: database.ownerUrl,
     // A call takes a while, so that jobs are under way; nobody gives it up meanwhile.
     environment: { PROVIDER_TIMEOUT_MS: '20000', WORKER_HEARTBEAT_MS: '250' },
   });

@@ -34,18 +34,18 @@ async function count(table: string): Promise<number> {
 
 test('applies what is missing in order, and nothing twice', async () => {
   expect(await pendingMigrations(database.pool, folder)).toEqual(['1_fruit', '2_apple']);
-  expect(await migrate(database.url, folder)).toEqual({ applied: ['1_fruit', '2_apple'] });
-  expect(await migrate(database.url, folder)).toEqual({ applied: [] });
+  expect(await migrate(database.ownerUrl, folder)).toEqual({ applied: ['1_fruit', '2_apple'] });
+  expect(await migrate(database.ownerUrl, folder)).toEqual({ applied: [] });
   expect(await count('fruit')).toBe(2);
 
   add('3_plum', "INSERT INTO fruit VALUES ('plum')");
   expect(await pendingMigrations(database.pool, folder)).toEqual(['3_plum']);
-  expect(await migrate(database.url, folder)).toEqual({ applied: ['3_plum'] });
+  expect(await migrate(database.ownerUrl, folder)).toEqual({ applied: ['3_plum'] });
   expect(await pendingMigrations(database.pool, folder)).toEqual([]);
 });
 
 test('records them as Prisma does', async () => {
-  await migrate(database.url, folder);
+  await migrate(database.ownerUrl, folder);
   const { rows } = await database.pool.query(
     `SELECT migration_name, checksum, applied_steps_count, logs, rolled_back_at,
             finished_at >= started_at AS finished, length(id) AS id_length
@@ -64,41 +64,45 @@ test('records them as Prisma does', async () => {
 });
 
 test('installs the schema of graphile-worker', async () => {
-  await migrate(database.url, folder);
+  await migrate(database.ownerUrl, folder);
   await database.pool.query("SELECT graphile_worker.add_job('example')");
   expect(await count('graphile_worker._private_jobs')).toBe(1);
 });
 
 test('an edited migration is an error', async () => {
-  await migrate(database.url, folder);
+  await migrate(database.ownerUrl, folder);
   add('2_apple', "INSERT INTO fruit VALUES ('grape')");
-  await expect(migrate(database.url, folder)).rejects.toThrow('2_apple: was edited');
+  await expect(migrate(database.ownerUrl, folder)).rejects.toThrow('2_apple: was edited');
   await expect(pendingMigrations(database.pool, folder)).rejects.toThrow('2_apple: was edited');
 });
 
 test('a migration that began and never finished is an error, until it is marked rolled back', async () => {
-  await migrate(database.url, folder);
+  await migrate(database.ownerUrl, folder);
   await database.pool.query(
     "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '2_apple'",
   );
-  await expect(migrate(database.url, folder)).rejects.toThrow('2_apple: began and never finished');
+  await expect(migrate(database.ownerUrl, folder)).rejects.toThrow(
+    '2_apple: began and never finished',
+  );
 
   await database.pool.query('DELETE FROM fruit');
   await database.pool.query(
     "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_apple'",
   );
-  expect(await migrate(database.url, folder)).toEqual({ applied: ['2_apple'] });
+  expect(await migrate(database.ownerUrl, folder)).toEqual({ applied: ['2_apple'] });
 });
 
 test('a migration that only the database knows is an error', async () => {
-  await migrate(database.url, folder);
+  await migrate(database.ownerUrl, folder);
   rmSync(join(folder, '2_apple'), { recursive: true });
-  await expect(migrate(database.url, folder)).rejects.toThrow('2_apple: is applied but unknown');
+  await expect(migrate(database.ownerUrl, folder)).rejects.toThrow(
+    '2_apple: is applied but unknown',
+  );
 });
 
 test('of a migration that fails nothing is kept, and what came before it stays', async () => {
   add('3_broken', "INSERT INTO fruit VALUES ('fig'); INSERT INTO nowhere VALUES (1);");
-  const failure = migrate(database.url, folder);
+  const failure = migrate(database.ownerUrl, folder);
   await expect(failure).rejects.toThrow('3_broken failed');
   await expect(failure).rejects.toMatchObject({ cause: { code: '42P01' } });
   expect(await count('fruit')).toBe(2);
@@ -106,7 +110,7 @@ test('of a migration that fails nothing is kept, and what came before it stays',
 });
 
 test('processes that migrate at once apply each migration once', async () => {
-  const results = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, folder)));
+  const results = await Promise.all([1, 2, 3, 4].map(() => migrate(database.ownerUrl, folder)));
   expect(results.flatMap((result) => result.applied).toSorted()).toEqual(['1_fruit', '2_apple']);
   expect(await count('fruit')).toBe(2);
 });

@@ -57,7 +57,7 @@ function start(settings: Record<string, string> = {}): Run {
     env: {
       PATH: environment['PATH'],
       DATA_DIR: join(folder, '.data'),
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.ownerUrl,
       PORT: String(port),
       ...settings,
     },

@@ -44,7 +44,7 @@ async function readInSequence(
   values: unknown[],
 ): Promise<Record<string, number>> {
   // A session of its own: what it reads is counted from its beginning.
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
   try {
     await client.query('BEGIN');

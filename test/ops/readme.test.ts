@@ -178,7 +178,7 @@ describe("the operators' page", () => {
 
 /** Roles belong to the cluster that the test files share, so what the owner makes is taken back. */
 async function runAsOwner(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: world.harness.database.url });
+  const client = new pg.Client({ connectionString: world.harness.database.ownerUrl });
   await client.connect();
   try {
     await client.query('BEGIN');

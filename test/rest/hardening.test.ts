@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeTenant, type TestTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
     env: {
       NODE_ENV: 'production',
       WEBHOOK_ALLOWED_HOSTS: '',
-      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+      ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
       SIMULATOR_API_KEY: 'a-key-that-is-not-the-default',
       SIMULATOR_WEBHOOK_SECRET: 'a-secret-that-is-not-the-default',
     },

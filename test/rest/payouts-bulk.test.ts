@@ -272,7 +272,10 @@ describe('updatedSince', () => {
     const client = await harness.services.pool.connect();
     try {
       await client.query('BEGIN');
-      await client.query('SELECT 1');
+      await client.query(
+        'UPDATE payout SET updated_at = updated_at WHERE tenant_id = $1 AND id = $2',
+        [mine.tenantId, ids[1]],
+      );
       await horizonPasses();
       const { body } = await harness.rest('POST', '/v1/payouts', {
         key: mine.key,

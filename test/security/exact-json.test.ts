@@ -77,7 +77,9 @@ describe('readExactJson', () => {
   });
 
   it('refuses bytes that are not UTF-8', () => {
-    expect(() => readExactJson(Buffer.from([0x22, 0xff, 0x22]), 32, 200_000)).toThrow('not valid JSON');
+    expect(() => readExactJson(Buffer.from([0x22, 0xff, 0x22]), 32, 200_000)).toThrow(
+      'not valid JSON',
+    );
   });
 
   const mebibytes = 5 * 1024 * 1024;

@@ -4,8 +4,11 @@ import { inject } from 'vitest';
 
 /** A database of a test file's own, migrated, on the run's PostgreSQL. */
 export interface TestDatabase {
+  /** As the service connects: a role that owns nothing, so that the tests prove that its rights suffice. */
   url: string;
-  /** For the test's own looks at the rows. The code under test makes its own from `url`. */
+  /** As the role that owns the tables. */
+  ownerUrl: string;
+  /** The owner's, for the test's own looks at the rows. The code under test makes its own from `url`. */
   pool: pg.Pool;
   /** Deletes all rows but those that the migrations put in, in about 2 ms. */
   reset(): Promise<void>;
@@ -25,14 +28,15 @@ export async function testDatabase({ migrated = true } = {}): Promise<TestDataba
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const template = migrated ? 'template_migrated' : 'template0';
   await execute(admin, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY WAL_LOG`);
-  const url = new URL(admin);
-  url.pathname = `/${name}`;
-  const pool = new pg.Pool({ connectionString: url.href, max: 5 });
+  const within = (place: string) => Object.assign(new URL(place), { pathname: `/${name}` }).href;
+  const ownerUrl = within(admin);
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 5 });
   // An idle connection that a test cuts on purpose must not end the test's process.
   pool.on('error', () => {});
   let deleteAll: string | undefined;
   return {
-    url: url.href,
+    url: within(inject('serviceUrl')),
+    ownerUrl,
     pool,
     reset: async () => {
       deleteAll ??= await deleteStatement(pool);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** URL of the administrator's database in this run's PostgreSQL. */
     postgresUrl: string;
+    /** Its database is the administrator's too; its role is the one that the service connects as. */
+    serviceUrl: string;
     /** Tables that the migrations fill: `reset` leaves them alone. */
     referenceTables: string[];
   }
@@ -39,7 +42,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await migrate(postgres.url, MIGRATIONS);
+    const service = new URL(postgres.url);
+    service.username = 'payouts_app';
+    service.password = randomBytes(16).toString('hex');
+    await migrate(postgres.url, MIGRATIONS, { serviceUrl: service.href });
+    service.pathname = '/postgres';
+    project.provide('serviceUrl', service.href);
     project.provide('referenceTables', await filledTables(postgres.url));
     const url = new URL(postgres.url);
     url.pathname = '/postgres';

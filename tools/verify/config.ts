@@ -22,8 +22,8 @@ function embeddedUrl(dataDir: string): string | null {
 }
 
 /**
- * Reads DATABASE_URL, SIMULATOR_URL and SIMULATOR_API_KEY as `npm start` does, without DATABASE_URL
- * the embedded database in DATA_DIR, and the arguments `--receiver-log <file>`, `--business <id>` and
+ * Reads MIGRATION_DATABASE_URL, else DATABASE_URL, SIMULATOR_URL and SIMULATOR_API_KEY as `npm start`
+ * does, without either URL the embedded database in DATA_DIR, and the arguments `--receiver-log <file>`, `--business <id>` and
  * `--at-rest`. Throws ConfigError or Error with what is wrong.
  */
 export function readVerifyConfig(arguments_: string[], env = process.env): VerifyConfig {
@@ -36,7 +36,9 @@ export function readVerifyConfig(arguments_: string[], env = process.env): Verif
     },
   });
   const config = loadConfig(env);
-  const databaseUrl = config.DATABASE_URL ?? embeddedUrl(config.DATA_DIR);
+  // It makes temporary tables, which the role of the service may not.
+  const databaseUrl =
+    config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL ?? embeddedUrl(config.DATA_DIR);
   if (databaseUrl === null) throw new Error('DATABASE_URL is not set');
   const { port } = readSimulatorConfig(env);
   return {

@@ -65,7 +65,7 @@ const noteFacts: Statement = {
       rail_ref = greatest(p.rail_ref, $3),
       disbursed_at = CASE WHEN $4::boolean THEN coalesce(p.disbursed_at, now()) ELSE p.disbursed_at END,
       settled_at = CASE WHEN $5::boolean THEN coalesce(p.settled_at, now()) ELSE p.settled_at END,
-      updated_at = now()
+      updated_at = clock_timestamp()
     WHERE p.tenant_id = $1 AND p.id = $2 AND p.state <> ALL ($6::text[])
       AND (greatest(p.rail_ref, $3) IS DISTINCT FROM p.rail_ref
         OR ($4 AND p.disbursed_at IS NULL) OR ($5 AND p.settled_at IS NULL))

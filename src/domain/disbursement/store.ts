@@ -22,7 +22,7 @@ const prepareAttempt: Statement = {
       SELECT compliance_status FROM beneficiary WHERE tenant_id = $1 AND id = $7 FOR SHARE
     ),
     taken AS (
-      UPDATE payout p SET live_attempt_id = $3, provider = $4, updated_at = now()
+      UPDATE payout p SET live_attempt_id = $3, provider = $4, updated_at = clock_timestamp()
       FROM ben
       WHERE p.tenant_id = $1 AND p.id = $2 AND p.state = 'approved' AND p.live_attempt_id IS NULL
         AND p.beneficiary_id = $7 AND ben.compliance_status <> 'suspended'
@@ -180,7 +180,7 @@ const acceptAttempt: Statement = {
       RETURNING payout_id, id
     ),
     noted AS (
-      UPDATE payout p SET provider_payout_id = $3, rail_ref = greatest($4, p.rail_ref), updated_at = now()
+      UPDATE payout p SET provider_payout_id = $3, rail_ref = greatest($4, p.rail_ref), updated_at = clock_timestamp()
       FROM accepted a
       WHERE p.tenant_id = $1 AND p.id = a.payout_id AND p.live_attempt_id = a.id
       RETURNING p.*

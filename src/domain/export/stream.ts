@@ -37,10 +37,7 @@ export async function copyCsv(
   client.on('error', ignore);
   try {
     // The reader decides how long it takes; the limit that guards other statements does not apply.
-    await client.query(
-      // The name tells pollers of changes that this long transaction writes nothing.
-      "BEGIN READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL application_name = 'payouts-export'",
-    );
+    await client.query('BEGIN READ ONLY; SET LOCAL statement_timeout = 0');
   } catch (error) {
     client.release(true);
     throw error;

@@ -29,7 +29,7 @@ const movePayout: Statement = {
       UPDATE payout p SET
         state = $3,
         transition_count = p.transition_count + 1,
-        updated_at = now(),
+        updated_at = clock_timestamp(),
         approved_at = CASE $3 WHEN 'approved' THEN now() WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
         disbursed_at = CASE WHEN $3 = 'disbursed' THEN now() ELSE p.disbursed_at END,
         settled_at = CASE WHEN $3 = 'settled' THEN now() ELSE p.settled_at END,

@@ -4,21 +4,34 @@ import { firstRow, rows, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../services.ts';
 
 /**
- * Up to when changes may be shown to pollers. `updated_at` is set before the commit, so a poller that
- * ran past a row which is not committed yet would never see it; rows younger than the oldest
- * transaction that may still write are held back (decisions 1). Exports cannot write and do not count.
- * It is a statement of its own, before the rows: with one snapshot for both, a transaction that
- * commits in between would be in neither. A transaction tells its start a moment after it has it,
- * hence the tenth of a second.
+ * Up to when changes may be shown to pollers. A change is seen after its commit and dated before it, so
+ * a poller that ran past a row which is not committed yet would never see it.
+ *
+ * PostgreSQL lets nobody write a row without ROW EXCLUSIVE on its table, from before the statement runs
+ * until its transaction has ended, whoever it is: the service, an operator's function, a migration, a
+ * person. Every writer of a payout reads `updated_at` from the clock within that statement. So who does
+ * not hold the lock at this moment dates its changes later, and who does hold it dated none before the
+ * start of its transaction. pg_locks shows the lock to every role, but only the members of a role see
+ * when its transactions began: where that is hidden nothing is shown until that writer has ended.
+ * Transactions that only read hold no such lock, however long they are open and whatever they hold.
+ *
+ * It is a statement of its own, before the rows: with one snapshot for both, a transaction that commits
+ * in between would be in neither. A session that shows its state and no start began, or begins, later
+ * than this statement. The tenth of a second covers the rounding to milliseconds and a clock that is
+ * set back a little.
  */
 const changesHorizon: Statement = {
   name: 'changes_horizon',
   text: `
-    SELECT least(min(xact_start), now()) - interval '100 milliseconds' AS at
-    FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
-      AND (backend_xid IS NOT NULL
-        OR (application_name LIKE 'payouts-%' AND application_name <> 'payouts-export'))`,
+    SELECT (least(now(), min(CASE
+      WHEN s.xact_start IS NOT NULL THEN s.xact_start
+      WHEN s.state <> 'disabled' THEN now()
+      ELSE '-infinity'
+    END)) - interval '100 milliseconds')::text AS at
+    FROM pg_locks l LEFT JOIN pg_stat_activity s ON s.pid = l.pid
+    WHERE l.locktype = 'relation' AND l.mode = 'RowExclusiveLock' AND l.granted
+      AND l.relation = 'payout'::regclass
+      AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())`,
 };
 
 /** Payouts in the order of their last change, from one position to the horizon. */
@@ -59,7 +72,7 @@ export async function payoutsChangedSince(
   take: number,
 ): Promise<Payout[]> {
   const { pool } = call.services;
-  const horizon = await firstRow<{ at: Date }>(pool, changesHorizon, []);
+  const horizon = await firstRow<{ at: string }>(pool, changesHorizon, []);
   const [at = beginning, id = ''] = after === null ? [] : after.split(' ');
   return rows<Payout>(pool, changedPayouts, [
     call.scope.tenantId,

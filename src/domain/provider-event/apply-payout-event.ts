@@ -170,7 +170,7 @@ const changeEstimate: Statement = {
       estimate_made_at = $4::timestamptz(3),
       estimate_count = p.estimate_count
         + CASE WHEN p.estimated_arrival_at IS DISTINCT FROM $3::timestamptz(3) THEN 1 ELSE 0 END,
-      updated_at = now()
+      updated_at = clock_timestamp()
     WHERE p.tenant_id = $1 AND p.id = $2
       AND (p.estimate_made_at IS NULL
         OR (p.estimate_made_at, p.estimated_arrival_at) < ($4::timestamptz(3), $3::timestamptz(3)))

@@ -17,7 +17,7 @@ const idOf = (n: number): string => `pay_${String(n).padStart(26, '0')}`;
 /** Rows without their relatives: foreign keys are switched off for the connection. */
 async function writer(): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: harness.database.url,
+    connectionString: harness.database.ownerUrl,
     application_name: 'payouts-api',
   });
   await client.connect();
@@ -48,7 +48,7 @@ it('shows a poller every change of eight writers at least once', async () => {
       const id = idOf(next);
       next += 1;
       await connection.query(
-        'UPDATE payout SET updated_at = now() WHERE tenant_id = $1 AND id = $2',
+        'UPDATE payout SET updated_at = clock_timestamp() WHERE tenant_id = $1 AND id = $2',
         [tenantId, id],
       );
     }

@@ -27,7 +27,10 @@ export interface World {
 }
 
 interface WorldOptions {
+  /** As the service connects. */
   readonly databaseUrl: string;
+  /** As the verifier does, which makes temporary tables. */
+  readonly ownerUrl: string;
   readonly environment?: NodeJS.ProcessEnv;
   /** CRASH_POINT of the next life of a process. */
   readonly crashPoint?: (name: 'api' | 'worker') => string | null;
@@ -131,7 +134,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     control,
     async violations(atRest) {
       const findings = await verify({
-        databaseUrl: options.databaseUrl,
+        databaseUrl: options.ownerUrl,
         ledger: () => fetchLedger(simulator.url, simulatorConfig.apiKey),
         received: () =>
           Promise.resolve(

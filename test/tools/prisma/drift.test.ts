@@ -31,7 +31,7 @@ afterAll(async () => {
 function diff(schema: string): Promise<string> {
   const file = join(folder, 'schema.prisma');
   writeFileSync(file, schema);
-  return schemaDiff(database.url, file);
+  return schemaDiff(database.ownerUrl, file);
 }
 
 test('a schema that says the same is no drift; what Prisma cannot say does not count', async () => {

@@ -1,0 +1,151 @@
+import type { ClientBase } from 'pg';
+import { escapeIdentifier } from 'pg';
+import { tableRights, type TableRights } from './table-rights.ts';
+
+/** The group role whose members may do what the API and the worker do, and nothing else. */
+export const serviceRole = 'payouts_service';
+
+interface Relation {
+  readonly schema: string;
+  readonly name: string;
+  readonly quoted: string;
+  readonly columns: string[];
+  /** Row security is on and has no policy for the service yet. */
+  readonly closed: boolean;
+}
+
+/** Tables and views that the service uses; of `ops` it uses the record alone. */
+const relations = `
+  SELECT n.nspname AS schema, c.relname AS name, format('%I.%I', n.nspname, c.relname) AS quoted,
+    ARRAY(SELECT quote_ident(a.attname) FROM pg_attribute a
+      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum) AS columns,
+    c.relrowsecurity AND NOT EXISTS (
+      SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = '${serviceRole}'
+    ) AS closed
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'p', 'v')
+    AND (n.nspname IN ('public', 'graphile_worker') OR (n.nspname, c.relname) = ('ops', 'action_log'))
+  ORDER BY 1, 2`;
+
+/**
+ * Brings the service's role and its rights to what table-rights.ts says, also for tables that are new, and
+ * takes from everybody else what nobody needs. Run by `migrate` after every migration, as often as one
+ * likes, in a transaction of its own.
+ *
+ * @returns what the migrating role had no right to do, a sentence each
+ */
+export async function grantRights(client: ClientBase): Promise<string[]> {
+  await client.query('BEGIN');
+  try {
+    await client.query(createRole);
+    const { rows } = await client.query<Relation>(relations);
+    await client.query(serviceGrants(rows).join(';\n'));
+    await client.query(withdrawn);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+  const { rows } = await client.query<{ problem: string }>(leftOpen);
+  return rows.map(({ problem }) => problem);
+}
+
+/** Roles belong to the cluster: another database of it may have made this one, even at this moment. */
+const createRole = `
+  DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${serviceRole}') THEN
+      CREATE ROLE ${serviceRole} NOLOGIN;
+    END IF;
+  EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+  END $$`;
+
+function serviceGrants(found: readonly Relation[]): string[] {
+  const schemas = [...new Set(found.map(({ schema }) => escapeIdentifier(schema)))];
+  const all = schemas.join(', ');
+  return [
+    `REVOKE ALL ON ALL TABLES IN SCHEMA ${all} FROM ${serviceRole}`,
+    `GRANT USAGE ON SCHEMA ${all} TO ${serviceRole}`,
+    `GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${all} TO ${serviceRole}`,
+    ...found.map(grantOf),
+    ...found
+      .filter(({ closed }) => closed)
+      .map(
+        ({ quoted }) => `CREATE POLICY ${serviceRole} ON ${quoted} TO ${serviceRole} USING (true)`,
+      ),
+    // A function of `ops` that runs with the rights of its caller.
+    ...(schemas.includes('"ops"')
+      ? [`GRANT EXECUTE ON FUNCTION ops.waiting_resolution(text) TO ${serviceRole}`]
+      : []),
+  ];
+}
+
+function grantOf(relation: Relation): string {
+  return `GRANT ${rightsOn(relation).join(', ')} ON ${relation.quoted} TO ${serviceRole}`;
+}
+
+function rightsOn({ schema, name, columns }: Relation): string[] {
+  if (schema === 'graphile_worker') {
+    return name === 'migrations' ? ['SELECT'] : ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
+  }
+  const rights: TableRights = tableRights[`${schema}.${name}`] ?? {};
+  if (rights.readOnly === true) return ['SELECT'];
+  const changed =
+    rights.changes ?? columns.filter((column) => !(rights.fixed ?? []).includes(column));
+  return [
+    'SELECT',
+    'INSERT',
+    ...(changed.length === 0 ? [] : [`UPDATE (${changed.join(', ')})`]),
+    ...(rights.deletes === true ? ['DELETE'] : []),
+  ];
+}
+
+/**
+ * What PostgreSQL gives to every role and none needs here: temporary tables, which fill the disk, and
+ * large objects, which do and which belong to nobody's table; names in the schema `public`, by which a
+ * transaction could lock a table that it may not touch. Who forgets a transaction or starts an endless
+ * statement in psql is cut off. The service sets its own limits, and the migrating role has none.
+ *
+ * Not all is the migrating role's to take: without the right PostgreSQL warns, or fails, and the rest is
+ * done all the same.
+ */
+const withdrawn = `
+  DO $$
+  DECLARE
+    place text := quote_ident(current_database());
+    statement text;
+  BEGIN
+    FOREACH statement IN ARRAY ARRAY[
+      format('REVOKE TEMPORARY, CREATE ON DATABASE %s FROM PUBLIC', place),
+      'REVOKE ALL ON SCHEMA public FROM PUBLIC',
+      format('ALTER DATABASE %s SET statement_timeout = ''5min''', place),
+      format('ALTER DATABASE %s SET idle_in_transaction_session_timeout = ''1min''', place),
+      format('ALTER ROLE CURRENT_USER IN DATABASE %s SET statement_timeout = 0', place),
+      format('ALTER ROLE CURRENT_USER IN DATABASE %s SET idle_in_transaction_session_timeout = 0', place)
+    ] || ARRAY(
+      SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', p.oid::regprocedure)
+      FROM pg_proc p
+      WHERE p.pronamespace = 'pg_catalog'::regnamespace AND (p.proname LIKE 'lo\\_%' OR p.proname IN ('loread', 'lowrite'))
+        AND has_function_privilege('public', p.oid, 'EXECUTE')
+    ) LOOP
+      BEGIN
+        EXECUTE statement;
+      EXCEPTION WHEN insufficient_privilege THEN NULL;
+      END;
+    END LOOP;
+  END $$`;
+
+const leftOpen = `
+  SELECT problem FROM (VALUES
+    (has_database_privilege('public', current_database(), 'TEMPORARY'),
+      'Every role may make temporary tables. As the owner of the database: REVOKE TEMPORARY ON DATABASE ' || quote_ident(current_database()) || ' FROM PUBLIC;'),
+    (has_schema_privilege('public', 'public', 'USAGE'),
+      'Every role may name the tables of the service. As the owner of the schema: REVOKE ALL ON SCHEMA public FROM PUBLIC;'),
+    (has_function_privilege('public', 'pg_catalog.lo_creat(integer)', 'EXECUTE'),
+      'Every role may store large objects. As a superuser: REVOKE EXECUTE ON FUNCTION lo_creat, lo_create, lo_from_bytea FROM PUBLIC;'),
+    (NOT EXISTS (
+        SELECT FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
+        WHERE d.datname = current_database() AND s.setrole = 0 AND s.setconfig::text LIKE '%idle_in_transaction_session_timeout%'
+      ),
+      'A transaction that somebody forgets in psql is never ended. As the owner of the database: ALTER DATABASE ' || quote_ident(current_database()) || ' SET idle_in_transaction_session_timeout = ''1min'';')
+  ) AS checks (open, problem)
+  WHERE open`;

@@ -1,0 +1,49 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { serviceRole } from './roles.ts';
+
+/**
+ * Makes the login role that `serviceUrl` names, with its password, when it does not exist, and a member of
+ * the service's role. Nothing to do where the service connects as the migrating role itself. The password
+ * of a role that exists stays: whoever changes it does so in both places.
+ *
+ * @throws Error when the migrating role may not make or admit it
+ */
+export async function admitServiceLogin(client: pg.ClientBase, serviceUrl: string): Promise<void> {
+  // Not connected: it reads the URL as the service's own connections do.
+  const { user: name = '', password } = new pg.Client({ connectionString: serviceUrl });
+  const { rows } = await client.query<{ found: boolean; itself: boolean; member: boolean }>(
+    `SELECT r.oid IS NOT NULL AS found, $1 = current_user AS itself,
+       coalesce(pg_has_role(r.oid, '${serviceRole}', 'USAGE'), false) AS member
+     FROM (VALUES ($1)) AS asked (name) LEFT JOIN pg_roles r ON r.rolname = asked.name`,
+    [name],
+  );
+  const known = rows[0];
+  if (name === '' || known === undefined || known.itself || known.member) return;
+  const role = pg.escapeIdentifier(name);
+  try {
+    if (!known.found) {
+      // The verifier and not the password: statements end in the server's log.
+      const verifier = pg.escapeLiteral(scramVerifier(password ?? ''));
+      await client.query(`CREATE ROLE ${role} LOGIN PASSWORD ${verifier}`);
+    }
+    await client.query(`GRANT ${serviceRole} TO ${role}`);
+  } catch (error) {
+    throw new Error(
+      `The migrating role cannot make ${name} a login of the service. As a superuser: GRANT ${serviceRole} TO ${role};`,
+      { cause: error },
+    );
+  }
+}
+
+const iterations = 4096;
+
+/** What PostgreSQL stores instead of a password: SCRAM-SHA-256 (RFC 5802, RFC 7677). */
+function scramVerifier(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, iterations, 32, 'sha256');
+  const keyOf = (purpose: string) => createHmac('sha256', salted).update(purpose).digest();
+  const stored = createHash('sha256').update(keyOf('Client Key')).digest('base64');
+  const server = keyOf('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${server}`;
+}

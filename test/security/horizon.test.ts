@@ -1,0 +1,202 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg, { type Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeOperator, type Operator } from '../ops/support.ts';
+import {
+  eventually,
+  makePayee,
+  makeTenant,
+  payoutBody,
+  type TestPayee,
+  type TestTenant,
+} from '../support/factory.ts';
+import { startHarness, type Harness } from '../support/harness.ts';
+
+/**
+ * What a poller with `updatedSince` is shown while some session keeps a transaction open: everything,
+ * unless that transaction has changed a payout, and then nothing that could run past the change.
+ */
+let harness: Harness;
+let tenant: TestTenant;
+let payee: TestPayee;
+let reader: Operator;
+let operator: Operator;
+const sessions: Client[] = [];
+
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+  tenant = await makeTenant(harness);
+  payee = await makePayee(harness, tenant.key);
+  reader = await makeOperator(harness.database, 'ops_read');
+  operator = await makeOperator(harness.database, 'ops_operate');
+});
+afterAll(async () => {
+  await Promise.all(sessions.map((client) => client.end()));
+  await reader.leave();
+  await operator.leave();
+  await harness.close();
+});
+
+let since: string;
+beforeEach(async () => {
+  const { rows } = await harness.database.pool.query<{ at: Date }>('SELECT now() AS at');
+  since = rows[0]?.at.toISOString() ?? '';
+});
+
+async function create(): Promise<string> {
+  const answer = await harness.rest('POST', '/v1/payouts', {
+    key: tenant.key,
+    body: payoutBody(payee),
+  });
+  expect(answer.status, answer.text).toBe(201);
+  return (answer.body as { payout: { id: string } }).payout.id;
+}
+
+async function poll(): Promise<string[]> {
+  const query = new URLSearchParams({ updatedSince: since, limit: '100' });
+  const answer = await harness.rest('GET', `/v1/payouts?${query.toString()}`, { key: tenant.key });
+  expect(answer.status, answer.text).toBe(200);
+  return (answer.body as { payouts: { id: string }[] }).payouts.map(({ id }) => id);
+}
+
+/** Whether a change made at this moment reaches a poller within a while. */
+const shows = (id: string) => eventually(async () => (await poll()).includes(id) || null);
+
+async function session(url: string, applicationName = 'psql'): Promise<Client> {
+  const client = new pg.Client({ connectionString: url, application_name: applicationName });
+  client.on('error', () => undefined);
+  await client.connect();
+  sessions.push(client);
+  return client;
+}
+
+const touch = (id: string) => ({
+  text: 'UPDATE payout SET updated_at = clock_timestamp() WHERE tenant_id = $1 AND id = $2',
+  values: [tenant.tenantId, id],
+});
+
+describe('a transaction that changes no payout holds back no poller', () => {
+  it('of a reader that has taken an id', async () => {
+    const client = await reader.session();
+    await client.query('BEGIN; SELECT pg_current_xact_id()');
+    await shows(await create());
+    await client.query('ROLLBACK');
+  });
+
+  it('of a reader that prepares to change what it may not even read', async () => {
+    const { rows } = await harness.database.pool.query<{ name: string; column: string }>(
+      `SELECT format('%I.%I', c.table_schema, c.table_name) AS name, min(c.column_name) AS column
+       FROM information_schema.columns c
+       WHERE c.table_schema = 'ops' OR (c.table_schema, c.table_name) = ('public', 'payout')
+       GROUP BY 1`,
+    );
+    expect(rows.length).toBeGreaterThan(5);
+    for (const { name, column } of rows) {
+      const client = await reader.session();
+      await client.query('BEGIN');
+      // PREPARE locks the table before anybody asks for the right to change it.
+      await client
+        .query(`PREPARE hold AS UPDATE ${name} SET "${column}" = "${column}"`)
+        .catch(() => undefined);
+      const { rows: locks } = await harness.database.pool.query(
+        `SELECT FROM pg_locks l JOIN pg_stat_activity s USING (pid)
+         WHERE s.usename = $1 AND l.relation = 'payout'::regclass AND l.mode = 'RowExclusiveLock'`,
+        [reader.name],
+      );
+      expect(locks, name).toEqual([]);
+      await client.query('ROLLBACK');
+    }
+  });
+
+  it('of an operator that has acted and not committed', async () => {
+    const client = await operator.session();
+    await client.query(`BEGIN; SELECT ops.pause_task('write_export', 'a while')`);
+    await shows(await create());
+    await client.query('ROLLBACK');
+  });
+
+  it('of the service itself that only reads', async () => {
+    const client = await session(harness.database.url);
+    await client.query('BEGIN; SELECT count(*) FROM payout; SELECT pg_current_xact_id()');
+    await shows(await create());
+    await client.query('ROLLBACK');
+  });
+});
+
+describe('a transaction that changes a payout is never run past', () => {
+  /** Holds a change of one payout open, while another payout changes and commits. */
+  async function held(client: Client, change: (id: string) => Promise<unknown>): Promise<void> {
+    const slow = await create();
+    await shows(slow);
+    await client.query('BEGIN');
+    await change(slow);
+    since = new Date(Date.now() - 1).toISOString();
+    const fast = await create();
+    for (let times = 0; times < 5; times += 1) {
+      expect(await poll()).not.toContain(fast);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    await client.query('COMMIT');
+    await shows(fast);
+  }
+
+  it('of the service', async () => {
+    const client = await session(harness.database.url, 'payouts-worker');
+    await held(client, (id) => client.query(touch(id)));
+  });
+
+  it('of the owner of the tables, under any name', async () => {
+    const client = await session(harness.database.ownerUrl);
+    await held(client, (id) => client.query(touch(id)));
+  });
+
+  it('of an operator, through a function with the right of its owner', async () => {
+    await harness.database.pool.query(
+      `CREATE FUNCTION ops.touch(of_tenant text, of_payout text) RETURNS void LANGUAGE sql SECURITY DEFINER
+       BEGIN ATOMIC UPDATE payout SET updated_at = clock_timestamp() WHERE tenant_id = of_tenant AND id = of_payout; END;
+       GRANT EXECUTE ON FUNCTION ops.touch TO ops_operate`,
+    );
+    const client = await operator.session();
+    await held(client, (id) => client.query('SELECT ops.touch($1, $2)', [tenant.tenantId, id]));
+  });
+
+  it('that began before the poll and changes the payout after it', async () => {
+    const slow = await create();
+    await shows(slow);
+    const client = await session(harness.database.url, 'payouts-api');
+    await client.query('BEGIN; SELECT pg_current_xact_id()');
+    const fast = await create();
+    await shows(fast);
+    // A poller is past everything that it has been shown.
+    const { rows } = await harness.database.pool.query<{ at: Date }>(
+      'SELECT max(updated_at) AS at FROM payout',
+    );
+    since = new Date((rows[0]?.at.getTime() ?? 0) + 1).toISOString();
+    await client.query(touch(slow));
+    await client.query('COMMIT');
+    await shows(slow);
+  });
+});
+
+it('is dated by the clock in every statement that changes a payout', async () => {
+  const { rows } = await harness.database.pool.query(
+    `SELECT column_default FROM information_schema.columns
+     WHERE (table_schema, table_name, column_name) = ('public', 'payout', 'updated_at')`,
+  );
+  expect(rows).toEqual([{ column_default: 'clock_timestamp()' }]);
+  const root = join(import.meta.dirname, '../..');
+  const statements = ['src', 'jobs', 'schema', 'prisma/migrations'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.(ts|sql)$/.test(path))
+      .flatMap((path) => {
+        const text = readFileSync(join(root, folder, path), 'utf8');
+        const found = text.matchAll(/\bUPDATE (?:public\.)?payout\b[^_].*?\bWHERE\b/gs);
+        return [...found].map(([statement]) => ({ path: `${folder}/${path}`, statement }));
+      }),
+  );
+  expect(statements.length).toBeGreaterThanOrEqual(5);
+  for (const { path, statement } of statements) {
+    expect(statement, path).toContain('updated_at = clock_timestamp()');
+  }
+});
