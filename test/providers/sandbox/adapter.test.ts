@@ -16,6 +16,7 @@ import {
   webhookSecret,
 } from '../support.ts';
 import type { ListeningServer, World } from '../support.ts';
+import { conditionMs, patience } from '../../support/patience.ts';
 
 const endingOf = { good: '6789', refused: '0004', held: '0005' } as const;
 const faultOf = {
@@ -67,7 +68,7 @@ function subjectOf(wrap: boolean): () => Promise<ConformanceSubject> {
     const settings = { name: 'simulator', apiKey, webhookSecret };
     const adapter = createSandboxProvider({ ...settings, baseUrl: `${world.simulator.url}/` });
     const nobody = createSandboxProvider({ ...settings, baseUrl: await closedPort() });
-    const options = { timeoutMs: 20_000, breaker: { failures: 100, coolDownMs: 1 } };
+    const options = { timeoutMs: conditionMs, breaker: { failures: 100, coolDownMs: 1 } };
     return {
       provider: wrap ? guardProvider(adapter, options) : adapter,
       unreachable: wrap ? guardProvider(nobody, options) : nobody,
@@ -127,14 +128,12 @@ describe('the sandbox adapter', () => {
     closers.push(() => server.close());
     return server;
   }
-  const signal = () => AbortSignal.timeout(10_000);
-
   it('sends the destination as it was given, and no more', async () => {
     const { simulator, ...rest } = await world();
     const provider = connect(simulator);
-    const { recipientId } = await provider.enroll(enrollRequest('4321'), signal());
+    const { recipientId } = await provider.enroll(enrollRequest('4321'), patience());
     const request = submitRequest(recipientId);
-    await provider.submit({ ...request, amountMinor: 9_007_199_254_740_991n }, signal());
+    await provider.submit({ ...request, amountMinor: 9_007_199_254_740_991n }, patience());
     expect(await rest.ledger()).toMatchObject([
       {
         idempotency_key: request.idempotencyKey,
@@ -180,9 +179,11 @@ describe('the sandbox adapter', () => {
     ['a code that is new to us', 422, '{"error":{"code":"new","message":"m"}}', 'rejected'],
   ] as const)('gives %s its verdict', async (_, status, body, verdict) => {
     const provider = connect(await answering(status, body, { location: 'http://127.0.0.1:9' }));
-    const submitting = provider.submit(submitRequest('rcp_1'), signal());
+    const submitting = provider.submit(submitRequest('rcp_1'), patience());
     await expect(submitting).rejects.toMatchObject({ name: 'ProviderError', verdict });
-    await expect(provider.lookUp('dat_1', signal())).rejects.toMatchObject({ verdict: 'unknown' });
+    await expect(provider.lookUp('dat_1', patience())).rejects.toMatchObject({
+      verdict: 'unknown',
+    });
   });
 
   it('reads no more of an endless answer than it needs', async () => {
@@ -197,14 +198,14 @@ describe('the sandbox adapter', () => {
     });
     closers.push(() => server.close());
     const provider = connect(server);
-    await expect(provider.submit(submitRequest('rcp_1'), signal())).rejects.toMatchObject({
+    await expect(provider.submit(submitRequest('rcp_1'), patience())).rejects.toMatchObject({
       verdict: 'unknown',
     });
   });
 
   it('treats a name that does not resolve as never sent', async () => {
     const provider = connect({ url: 'http://nobody.invalid' });
-    await expect(provider.submit(submitRequest('rcp_1'), signal())).rejects.toMatchObject({
+    await expect(provider.submit(submitRequest('rcp_1'), patience())).rejects.toMatchObject({
       verdict: 'retry',
     });
   });
@@ -212,12 +213,12 @@ describe('the sandbox adapter', () => {
   it('prefers the live payment when a reference was paid more than once', async () => {
     const { simulator, ...rest } = await world(60_000);
     const provider = connect(simulator);
-    const { recipientId } = await provider.enroll(enrollRequest(), signal());
+    const { recipientId } = await provider.enroll(enrollRequest(), patience());
     const request = submitRequest(recipientId);
-    const live = await provider.submit(request, signal());
-    const other = await provider.submit({ ...request, idempotencyKey: 'another' }, signal());
+    const live = await provider.submit(request, patience());
+    const other = await provider.submit({ ...request, idempotencyKey: 'another' }, patience());
     await provider.control.simulate(other.providerPayoutId, 'fail');
-    const found = await provider.lookUp(request.reference, signal());
+    const found = await provider.lookUp(request.reference, patience());
     expect(found).toMatchObject({ providerPayoutId: live.providerPayoutId, status: 'processing' });
     expect(await rest.ledger()).toHaveLength(2);
   });
@@ -226,13 +227,13 @@ describe('the sandbox adapter', () => {
     const { simulator, ...rest } = await world();
     const provider = connect(simulator);
     const request = enrollRequest();
-    const { recipientId } = await provider.enroll(request, signal());
+    const { recipientId } = await provider.enroll(request, patience());
     await rest.call('POST', `/control/recipients/${recipientId}/events`, { event: 'close' });
-    await expect(provider.enroll(request, signal())).rejects.toMatchObject({
+    await expect(provider.enroll(request, patience())).rejects.toMatchObject({
       verdict: 'rejected',
       code: 'account_closed',
     });
-    await expect(provider.submit(submitRequest(recipientId), signal())).rejects.toMatchObject({
+    await expect(provider.submit(submitRequest(recipientId), patience())).rejects.toMatchObject({
       verdict: 'rejected',
       code: 'account_closed',
     });
@@ -241,8 +242,8 @@ describe('the sandbox adapter', () => {
   it('simulates events, and is rejected where the status permits none', async () => {
     const { simulator, receiver } = await world(60_000);
     const provider = connect(simulator);
-    const { recipientId } = await provider.enroll(enrollRequest(), signal());
-    const { providerPayoutId } = await provider.submit(submitRequest(recipientId), signal());
+    const { recipientId } = await provider.enroll(enrollRequest(), patience());
+    const { providerPayoutId } = await provider.submit(submitRequest(recipientId), patience());
     await provider.control.simulate(providerPayoutId, 'disburse');
     await eventually(() => expect(receiver.types()).toEqual(['payout.disbursed']));
     for (const [id, event] of [
@@ -258,9 +259,9 @@ describe('the sandbox adapter', () => {
   it('releases what compliance held, which can then be sent', async () => {
     const { simulator, receiver } = await world();
     const provider = connect(simulator);
-    const { recipientId } = await provider.enroll(enrollRequest('0005'), signal());
+    const { recipientId } = await provider.enroll(enrollRequest('0005'), patience());
     const request = submitRequest(recipientId);
-    await expect(provider.submit(request, signal())).rejects.toMatchObject({ verdict: 'held' });
+    await expect(provider.submit(request, patience())).rejects.toMatchObject({ verdict: 'held' });
     await provider.control.releaseHeld(request.reference);
     await eventually(() => expect(receiver.types()).toEqual(['payout.released']));
     const [released] = receiver.received;
@@ -270,6 +271,6 @@ describe('the sandbox adapter', () => {
       Math.floor(Date.now() / 1000),
     );
     expect(event).toMatchObject({ kind: 'payout', type: 'released', reference: request.reference });
-    expect((await provider.submit(request, signal())).status).toBe('processing');
+    expect((await provider.submit(request, patience())).status).toBe('processing');
   });
 });
