@@ -56,6 +56,15 @@ const recipientEvent = {
   data: { recipient_id: 'rcp_1', reference: 'enr_1', status: 'suspended', reason: null },
 };
 
+/** A payment as the provider tells of it. */
+const processing = (reference: string) => ({
+  id: 'po_1',
+  reference,
+  status: 'processing',
+  rail_ref: null,
+  failure: null,
+});
+
 async function closedPort(): Promise<string> {
   const server = await listen(() => undefined);
   await server.close();
@@ -163,6 +172,8 @@ describe('the sandbox adapter', () => {
       'unknown',
     ],
     ['a redirect', 302, '', 'unknown'],
+    ['a redirect with a payment in it', 302, JSON.stringify(processing('dat_x')), 'unknown'],
+    ['a body too large', 413, '{"error":{"code":"too_large","message":"m"}}', 'rejected'],
     ['a refusal without a body', 422, '', 'unknown'],
     ['a proxy that does not know the path', 404, 'not found', 'unknown'],
     ['a time-out on the way', 408, '{"error":{"code":"timeout","message":"m"}}', 'unknown'],
@@ -201,6 +212,40 @@ describe('the sandbox adapter', () => {
     await expect(provider.submit(submitRequest('rcp_1'), patience())).rejects.toMatchObject({
       verdict: 'unknown',
     });
+  });
+
+  it('does not wade through a large answer to what it may hold', async () => {
+    const request = submitRequest('rcp_1');
+    const answer = JSON.stringify(processing(request.reference)) + ' '.repeat(2 * 1024 * 1024);
+    const provider = connect(await answering(201, answer));
+    await expect(provider.submit(request, patience())).rejects.toMatchObject({
+      verdict: 'unknown',
+    });
+  });
+
+  it('believes no look-up that tells of another reference', async () => {
+    const provider = connect(
+      await answering(200, JSON.stringify({ data: [processing('dat_another')] })),
+    );
+    await expect(provider.lookUp('dat_1', patience())).rejects.toMatchObject({
+      verdict: 'unknown',
+    });
+  });
+
+  it('sends no amount that a JSON number would round', async () => {
+    let asked = 0;
+    const request = submitRequest('rcp_1');
+    const server = await listen((incoming, response) => {
+      asked += 1;
+      incoming.resume();
+      response.writeHead(201).end(JSON.stringify(processing(request.reference)));
+    });
+    closers.push(() => server.close());
+    for (const amountMinor of [2n ** 53n, 2n ** 53n + 1n, 0n, -1n]) {
+      const submitting = connect(server).submit({ ...request, amountMinor }, patience());
+      await expect(submitting).rejects.toMatchObject({ verdict: 'rejected' });
+    }
+    expect(asked).toBe(0);
   });
 
   it('treats a name that does not resolve as never sent', async () => {
