@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DemoConfig, readDemoConfig } from '../../demo/config.ts';
 import { findOrStartService } from '../../demo/service.ts';
+import { identifyProcess } from '../../src/db/embedded/process.ts';
+import { eventually } from '../support/factory.ts';
 import { patience } from '../support/patience.ts';
 
 let folder: string;
@@ -78,9 +80,18 @@ test('shows the end of the log of a service that does not start', async () => {
 test('waits for one that runs and does not answer yet, and leaves it running', async () => {
   const config = await configAt(await freePort());
   const server = createServer((_request, response) => response.end());
-  const file = await entry(`process.exit(3);`);
+  const pidFile = join(folder, 'pid');
+  const file = await entry(
+    `import { writeFileSync } from 'node:fs';
+     writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
+     process.exit(3);`,
+  );
   const finding = findOrStartService(config, patience(), file);
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  // It answers only when the one that was started has ended, which says that another one runs.
+  await eventually(async () => {
+    const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
+    return pid > 0 && identifyProcess(pid) === null;
+  });
   server.listen(Number(new URL(config.baseUrl).port), '127.0.0.1');
   const service = await finding;
   expect(service.startedHere).toBe(false);

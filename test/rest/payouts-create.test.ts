@@ -48,6 +48,7 @@ describe('POST /v1/payouts', () => {
       provider: null,
       rail_ref: null,
       replaces_payout_id: null,
+      approved_at: null,
     });
     expect(answer.payout.id).toMatch(/^pay_/);
     const { rows } = await harness.database.pool.query(

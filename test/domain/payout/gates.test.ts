@@ -79,6 +79,14 @@ it('stops a payout that replaces what is not there, not at its end, or replaced 
   });
   const replacing = { replaces_payout_id: body.payout.id };
   expect(await created(replacing)).toEqual([422, 'PREDECESSOR_NOT_REPLACEABLE']);
+  // The database lets no state go without its record; here it stands for a failure.
+  await sql(
+    `SET session_replication_role = replica;
+     UPDATE payout SET state = 'failed' WHERE id = '${body.payout.id}';
+     RESET session_replication_role`,
+  );
+  expect(await created(replacing)).toEqual([201, 'pending_approval']);
+  expect(await created(replacing)).toEqual([422, 'PREDECESSOR_ALREADY_REPLACED']);
 });
 
 it('asks for funds in the sandbox alone, and more than none', async () => {
