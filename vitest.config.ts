@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { testMs } from './test/support/patience.ts';
 
 export default defineConfig({
   test: {
@@ -9,10 +10,9 @@ export default defineConfig({
     pool: 'forks',
     experimental: { viteModuleRunner: false },
     maxWorkers: 2,
-    // Wide enough for a slow, shared machine: what hangs still ends, what is slow does not fail.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 30_000,
+    testTimeout: testMs,
+    hookTimeout: testMs,
+    teardownTimeout: testMs,
     coverage: {
       include: ['src/**', 'schema/**', 'rest/**', 'jobs/**'],
       reportsDirectory: 'reports/coverage',

@@ -43,80 +43,72 @@ async function examine(page: Page, name: string): Promise<void> {
   await keepPicture(page, name);
 }
 
-test.each(looks)(
-  'every page of a full onboarding is accessible: $name',
-  { timeout: 90_000 },
-  async (look) => {
-    const { name, colorScheme, viewport } = look;
-    const link = await makePayeeLink(world.harness, world.tenant);
-    const options = { colorScheme, viewport, bypassCSP: true };
-    const { page, complaints, close } = await world.open(link.path, options);
-    await examine(page, `start-${name}`);
-    await page.getByRole('link', { name: 'Begin' }).click();
-    await page.locator('.privacy summary').click();
-    await examine(page, `about-${name}`);
-    await page.goto(`${link.path}/about`);
-    await submitUnchecked(page);
-    await examine(page, `about-faults-${name}`);
-    await fill(page, { ...answers.person, country_of_residence: 'US' });
-    await submit(page);
-    await examine(page, `address-${name}`);
-    await fill(page, { ...answers.addresses.US, country: 'US' });
-    await submit(page);
-    await examine(page, `bank-choice-${name}`);
-    for (const country of look.countries) {
-      await chooseCountry(page, country, true);
-      await examine(page, `bank-${country}-${name}`);
-    }
-    await chooseCountry(page, 'US', true);
-    await submitUnchecked(page);
-    await examine(page, `bank-faults-${name}`);
-    await fill(page, { account_holder_name: 'Ada King', ...answers.accounts.US });
-    await submit(page);
-    await examine(page, `send-${name}`);
-    await page.locator('.overview a').first().click();
-    await examine(page, `about-given-${name}`);
-    await page.goto(`${link.path}/send`);
-    await submit(page);
-    await examine(page, `thanks-${name}`);
-    await page.goto(link.path);
-    await examine(page, `used-${name}`);
-    expect(complaints).toEqual([]);
-    await close();
-  },
-);
+test.each(looks)('every page of a full onboarding is accessible: $name', async (look) => {
+  const { name, colorScheme, viewport } = look;
+  const link = await makePayeeLink(world.harness, world.tenant);
+  const options = { colorScheme, viewport, bypassCSP: true };
+  const { page, complaints, close } = await world.open(link.path, options);
+  await examine(page, `start-${name}`);
+  await page.getByRole('link', { name: 'Begin' }).click();
+  await page.locator('.privacy summary').click();
+  await examine(page, `about-${name}`);
+  await page.goto(`${link.path}/about`);
+  await submitUnchecked(page);
+  await examine(page, `about-faults-${name}`);
+  await fill(page, { ...answers.person, country_of_residence: 'US' });
+  await submit(page);
+  await examine(page, `address-${name}`);
+  await fill(page, { ...answers.addresses.US, country: 'US' });
+  await submit(page);
+  await examine(page, `bank-choice-${name}`);
+  for (const country of look.countries) {
+    await chooseCountry(page, country, true);
+    await examine(page, `bank-${country}-${name}`);
+  }
+  await chooseCountry(page, 'US', true);
+  await submitUnchecked(page);
+  await examine(page, `bank-faults-${name}`);
+  await fill(page, { account_holder_name: 'Ada King', ...answers.accounts.US });
+  await submit(page);
+  await examine(page, `send-${name}`);
+  await page.locator('.overview a').first().click();
+  await examine(page, `about-given-${name}`);
+  await page.goto(`${link.path}/send`);
+  await submit(page);
+  await examine(page, `thanks-${name}`);
+  await page.goto(link.path);
+  await examine(page, `used-${name}`);
+  expect(complaints).toEqual([]);
+  await close();
+});
 
-test.each(looks)(
-  'so are the document, the company and the ends: $name',
-  { timeout: 90_000 },
-  async (look) => {
-    const { name, colorScheme, viewport } = look;
-    const options = { colorScheme, viewport, bypassCSP: true };
-    const file = await makePayeeLink(world.harness, world.tenant, { scope: 'tax_documents' });
-    const { page, close } = await world.open(`${file.path}/document`, options);
-    await examine(page, `document-${name}`);
-    await fill(page, taxDocument);
-    await page
-      .locator('#file')
-      .setInputFiles({ ...pdfFile, buffer: Buffer.from('no file of these') });
-    await submit(page);
-    await examine(page, `document-faults-${name}`);
-    const company = await makePayeeLink(world.harness, world.tenant, {
-      beneficiaryType: 'business',
-    });
-    await page.goto(`${company.path}/about?lang=de`);
-    await examine(page, `company-${name}`);
-    for (const state of ['expired', 'canceled', 'superseded'] as const) {
-      const link = await makePayeeLink(world.harness, world.tenant);
-      await endRequest(world.harness, link, state);
-      await page.goto(`${link.path}?lang=fr`);
-      await examine(page, `${state}-${name}`);
-    }
-    await page.goto('/collect/nothing');
-    await examine(page, `unknown-${name}`);
-    await close();
-  },
-);
+test.each(looks)('so are the document, the company and the ends: $name', async (look) => {
+  const { name, colorScheme, viewport } = look;
+  const options = { colorScheme, viewport, bypassCSP: true };
+  const file = await makePayeeLink(world.harness, world.tenant, { scope: 'tax_documents' });
+  const { page, close } = await world.open(`${file.path}/document`, options);
+  await examine(page, `document-${name}`);
+  await fill(page, taxDocument);
+  await page
+    .locator('#file')
+    .setInputFiles({ ...pdfFile, buffer: Buffer.from('no file of these') });
+  await submit(page);
+  await examine(page, `document-faults-${name}`);
+  const company = await makePayeeLink(world.harness, world.tenant, {
+    beneficiaryType: 'business',
+  });
+  await page.goto(`${company.path}/about?lang=de`);
+  await examine(page, `company-${name}`);
+  for (const state of ['expired', 'canceled', 'superseded'] as const) {
+    const link = await makePayeeLink(world.harness, world.tenant);
+    await endRequest(world.harness, link, state);
+    await page.goto(`${link.path}?lang=fr`);
+    await examine(page, `${state}-${name}`);
+  }
+  await page.goto('/collect/nothing');
+  await examine(page, `unknown-${name}`);
+  await close();
+});
 
 test('the whole form can be filled in with the keyboard alone', async () => {
   const link = await makePayeeLink(world.harness, world.tenant, { scope: 'bank_details' });

@@ -6,6 +6,7 @@ import { makeTenant, type TestTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 import { launchChromium } from './chromium.ts';
 import { startMailSink, type MailSink } from './mail-sink.ts';
+import { conditionMs } from '../support/patience.ts';
 
 /** The service with a mail server, a business, and a browser. */
 export interface BrowserWorld {
@@ -50,6 +51,7 @@ export async function startBrowserWorld(worker = false): Promise<BrowserWorld> {
     browser,
     async open(path, options = {}) {
       const context = await browser.newContext({ baseURL: harness.baseUrl, ...options });
+      context.setDefaultTimeout(conditionMs);
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('console', (message) => {

@@ -122,7 +122,7 @@ const person = (serial: number) => ({
   taxId: plant(`tax id ${serial}`, `CANARY-TAX-${serial}-NUMBER`),
 });
 
-it('lets nothing of a form lie in clear, whatever becomes of it', { timeout: 60_000 }, async () => {
+it('lets nothing of a form lie in clear, whatever becomes of it', async () => {
   const form = formCalls(harness);
   // Saved and left; saved and submitted; refused.
   const left = await invite('full_onboarding');

@@ -8,6 +8,7 @@ import type { Caller } from '../support/chaos/client.ts';
 import { converge } from '../support/chaos/converge.ts';
 import { startWorld, type World } from '../support/chaos/world.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { conditionMs, longTestMs } from '../support/patience.ts';
 
 const points = {
   api: [
@@ -48,7 +49,8 @@ const behaviours: Record<string, object> = {
   'disburses what has failed': { lie: 'disbursed_after_failed', repeat_events: 1 },
 };
 
-const patienceMs = 90_000;
+/** For the deaths at all points under one behaviour. */
+const deathsMs = 3 * conditionMs;
 /** Until the next batch, when the one before has killed nobody yet. */
 const longestWaitMs = 1_500;
 const pollMs = 25;
@@ -117,14 +119,14 @@ const stillAlive = (): string =>
 
 test.each(Object.entries(behaviours))(
   'a process that dies anywhere loses and doubles nothing while the provider %s',
-  { timeout: 180_000 },
+  { timeout: longTestMs },
   async (_name, faults) => {
     // The first deaths are at any line, and bring the first points into the next lives.
     left.api = ['create_before_commit', ...points.api];
     left.worker = ['disburse_prepared', ...points.worker];
     world.api.kill();
     world.worker.kill();
-    const end = Date.now() + patienceMs;
+    const end = Date.now() + deathsMs;
     while (open() > 0) {
       if (Date.now() > end) throw new Error(stillAlive());
       const before = open();

@@ -8,6 +8,8 @@ import { fetchLedger, type LedgerEntry } from '../../tools/verify/sources.ts';
 import { addPayee, pay, registerBusiness } from '../support/chaos/business.ts';
 import { randomFrom } from '../support/chaos/random.ts';
 import { createStack, type Stack } from '../support/chaos/stack.ts';
+import { eventually } from '../support/factory.ts';
+import { longTestMs } from '../support/patience.ts';
 
 const { apiKey } = readSimulatorConfig({});
 let stack: Stack;
@@ -15,7 +17,7 @@ let stack: Stack;
 beforeAll(async () => {
   stack = await createStack();
   await stack.start();
-}, 120_000);
+}, longTestMs);
 
 afterAll(() => stack?.close());
 
@@ -24,7 +26,7 @@ const ledger = (): Promise<LedgerEntry[]> => fetchLedger(stack.simulatorUrl, api
 /** Runs the demo against the stack; `done` turns true when it ends. */
 function startDemo() {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../demo/run.ts')], {
-    env: stack.environment,
+    env: { ...stack.environment, DEMO_TIMEOUT_SECONDS: '600', DEMO_RETRY_SECONDS: '300' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const demo = { output: '', done: false };
@@ -40,46 +42,52 @@ function startDemo() {
   return { demo, ended };
 }
 
-test('the demo ends well although its API and its worker are killed in the middle', async () => {
-  const seed = Math.floor(Math.random() * 1e9);
-  const random = randomFrom(seed);
-  const { demo, ended } = startDemo();
-  let kills = 0;
-  // Few enough that the growing pauses before each restart stay short.
-  while (!demo.done && kills < 6) {
-    await sleep(200 + random() * 1_300);
-    const pid = stack.pidOf(random() < 0.5 ? 'src/server.ts' : 'src/worker.ts');
-    if (pid === null || demo.done) continue;
-    process.kill(pid, 'SIGKILL');
-    kills += 1;
-  }
-  const told = `seed ${seed}, ${kills} kills\n${demo.output}\n${stack.output()}`;
-  expect(await ended, told).toBe(0);
-  const payoutId = /^\s*id\s+(pay_\w+)/m.exec(demo.output)?.[1];
-  expect(payoutId, told).toBeDefined();
-  expect(demo.output, told).toMatch(/^\s*state\s+settled/m);
-  expect(demo.output, told).toContain('Verified: the database');
-  expect(
-    (await ledger()).map(({ status, amount_minor }) => [status, amount_minor]),
-    told,
-  ).toEqual([['settled', 125_000]]);
-}, 120_000);
+test(
+  'the demo ends well although its API and its worker are killed in the middle',
+  async () => {
+    const seed = Math.floor(Math.random() * 1e9);
+    const random = randomFrom(seed);
+    const { demo, ended } = startDemo();
+    let kills = 0;
+    // Few enough that the growing pauses before each restart stay short.
+    while (!demo.done && kills < 6) {
+      await sleep(200 + random() * 1_300);
+      const pid = stack.pidOf(random() < 0.5 ? 'src/server.ts' : 'src/worker.ts');
+      if (pid === null || demo.done) continue;
+      process.kill(pid, 'SIGKILL');
+      kills += 1;
+    }
+    const told = `seed ${seed}, ${kills} kills\n${demo.output}\n${stack.output()}`;
+    expect(await ended, told).toBe(0);
+    const payoutId = /^\s*id\s+(pay_\w+)/m.exec(demo.output)?.[1];
+    expect(payoutId, told).toBeDefined();
+    expect(demo.output, told).toMatch(/^\s*state\s+settled/m);
+    expect(demo.output, told).toContain('Verified: the database');
+    expect(
+      (await ledger()).map(({ status, amount_minor }) => [status, amount_minor]),
+      told,
+    ).toEqual([['settled', 125_000]]);
+  },
+  longTestMs,
+);
 
-test('a payout survives the kill of every process, PostgreSQL included, and is paid once', async () => {
-  const paidBefore = (await ledger()).length;
-  const call = await registerBusiness(stack.baseUrl);
-  const id = await pay(call, await addPayee(call), { auto: false, amountMinor: 777 });
-  stack.killAll();
-  await stack.start();
-  let state: unknown = null;
-  for (let waited = 0; waited < 60_000 && state !== 'settled'; waited += 100) {
-    state = (await call('GET', `/v1/payouts/${id}`)).body.payout.state;
-    await sleep(100);
-  }
-  expect(state, stack.output()).toBe('settled');
-  const entries = (await ledger()).slice(paidBefore);
-  expect(
-    entries.map(({ amount_minor }) => amount_minor),
-    stack.output(),
-  ).toEqual([777]);
-}, 120_000);
+test(
+  'a payout survives the kill of every process, PostgreSQL included, and is paid once',
+  async () => {
+    const paidBefore = (await ledger()).length;
+    const call = await registerBusiness(stack.baseUrl);
+    const id = await pay(call, await addPayee(call), { auto: false, amountMinor: 777 });
+    stack.killAll();
+    await stack.start();
+    await eventually(async () => {
+      const { state } = (await call('GET', `/v1/payouts/${id}`)).body.payout;
+      return state === 'settled';
+    });
+    const entries = (await ledger()).slice(paidBefore);
+    expect(
+      entries.map(({ amount_minor }) => amount_minor),
+      stack.output(),
+    ).toEqual([777]);
+  },
+  longTestMs,
+);

@@ -70,7 +70,7 @@ try {
     },
     print: (line) => console.log(line),
   });
-  await converge(world, 300_000);
+  await converge(world);
   console.log(
     `ok: ${world.api.deaths()} deaths of the API, ${world.worker.deaths()} of the worker`,
   );

@@ -6,6 +6,7 @@ import type { Caller } from '../support/chaos/client.ts';
 import { startWorld, type World } from '../support/chaos/world.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/factory.ts';
+import { longTestMs } from '../support/patience.ts';
 
 /** Before the delivery is read, before it is sent, before it is recorded, and after that. */
 const points = ['webhook_taken', 'webhook_loaded', 'webhook_sent', 'webhook_recorded'] as const;
@@ -75,14 +76,14 @@ async function arm(point: CrashPoint): Promise<void> {
 
 test.each(points)(
   'a worker that is killed at %s loses no delivery, and repeats carry the same id',
-  { timeout: 120_000 },
+  { timeout: longTestMs },
   async (point) => {
     const from = world.receiver.received.length;
     await arm(point);
     const deaths = killed;
     const sent = [await sendTest(), await sendTest(), await sendTest()];
     for (const { id } of sent) {
-      await eventually(async () => (await deliveryOf(id)).status === 'delivered', 60);
+      await eventually(async () => (await deliveryOf(id)).status === 'delivered');
     }
     expect(killed).toBe(deaths + 1);
     const received = world.receiver.received.slice(from);
@@ -110,14 +111,14 @@ test.each(points)(
 
 test(
   'an attempt that goes on without a job is made again when its worker is killed',
-  { timeout: 180_000 },
+  { timeout: longTestMs },
   async () => {
     const from = world.receiver.received.length;
     const answer = world.receiver.hold();
     const { id, eventId } = await sendTest();
     const arrived = () =>
       world.receiver.received.slice(from).filter(({ event }) => event.id === eventId);
-    await eventually(async () => arrived().length === 1, 30);
+    await eventually(async () => arrived().length === 1);
     // The job has ended, and the row says when the delivery comes again.
     await eventually(async () => {
       const { rows } = await database.pool.query(
@@ -125,7 +126,7 @@ test(
         [id],
       );
       return rows.length === 1;
-    }, 30);
+    });
     world.worker.kill();
     answer();
     // The lease is shortened, and the sweep does not wait for its minute.
@@ -136,7 +137,7 @@ test(
     await database.pool.query(
       `SELECT graphile_worker.add_job('sweep_webhooks', '{"after": null}')`,
     );
-    await eventually(async () => (await deliveryOf(id)).status === 'delivered', 120);
+    await eventually(async () => (await deliveryOf(id)).status === 'delivered');
     expect(arrived().length).toBeGreaterThanOrEqual(2);
   },
 );

@@ -8,6 +8,7 @@ import { startWorld, type World } from '../support/chaos/world.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/factory.ts';
 import { seedLedger } from '../support/ledger.ts';
+import { longTestMs } from '../support/patience.ts';
 
 /** Workers that are killed, or stand still for long, in the middle of their jobs. */
 let database: TestDatabase;
@@ -49,7 +50,7 @@ async function underWay(count: number): Promise<string[]> {
        WHERE a.status = 'prepared' AND j.locked_at IS NOT NULL`,
     );
     return rows.length >= count && rows.map(({ id }) => id);
-  }, 30);
+  });
 }
 
 const outcomes = async (payoutId: string): Promise<string[]> => {
@@ -67,11 +68,11 @@ const handedOver = (ids: readonly string[]) =>
       [ids],
     );
     return rows.length === ids.length;
-  }, 60);
+  });
 
 test(
   'the jobs of a worker that is killed run again on another within a minute, each effect once',
-  { timeout: 180_000 },
+  { timeout: longTestMs },
   async () => {
     const ids = await underWay(5);
     const [dead] = await query('SELECT id FROM worker_heartbeat');
@@ -90,7 +91,7 @@ test(
 
 test(
   'a worker that stood still for long does no harm when it goes on',
-  { timeout: 180_000 },
+  { timeout: longTestMs },
   async () => {
     const ids = await underWay(5);
     const stalled = world.worker.pid() ?? 0;
@@ -132,7 +133,7 @@ test(
 
 test(
   'an export whose worker is killed is written anew, from one snapshot',
-  { timeout: 180_000 },
+  { timeout: longTestMs },
   async () => {
     const [{ tenantId }] = await query(`SELECT tenant_id AS "tenantId" FROM payout LIMIT 1`);
     const [{ n: before }] = await query('SELECT count(*)::integer AS n FROM payout');
@@ -142,12 +143,12 @@ test(
     });
     const id: string = created.body.data.exportCreate.id;
     const read = async () => (await query('SELECT * FROM export WHERE id = $1', [id]))[0];
-    await eventually(async () => Number((await read()).byte_count) > 0, 30);
+    await eventually(async () => Number((await read()).byte_count) > 0);
     world.worker.kill();
     const done = await eventually(async () => {
       const found = await read();
       return found.status === 'completed' && found;
-    }, 90);
+    });
     expect(done.generation).toBeGreaterThan(1);
     expect(Number(done.row_count)).toBe(before + 30_000);
     const [file] = await query(

@@ -56,6 +56,12 @@ describe('a ciphertext', () => {
     ]) {
       expect(() => keyring.decrypt(sealed, moved)).toThrow();
     }
+    // So they are by whatever could be put between them.
+    for (const between of [',', '","', '.', ' ']) {
+      const left = keyring.encrypt(text, { ...place, tenantId: `a${between}b`, row: 'c' });
+      const right = { ...place, tenantId: 'a', row: `b${between}c` };
+      expect(() => keyring.decrypt(left, right)).toThrow();
+    }
     fc.assert(
       fc.property(anyPlace, anyPlace, (here, there) => {
         fc.pre(JSON.stringify(here) !== JSON.stringify(there));

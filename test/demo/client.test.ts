@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type Client, createClient, errorCode } from '../../demo/client.ts';
+import { patience } from '../support/patience.ts';
 
 let server: Server;
 afterEach(() => {
@@ -14,7 +15,7 @@ afterEach(() => {
 async function against(
   handlers: ReadonlyArray<(response: ServerResponse) => void>,
   retryMs = 10_000,
-  signal = AbortSignal.timeout(20_000),
+  signal = patience(),
 ): Promise<{ client: Client; bodies: string[] }> {
   const bodies: string[] = [];
   server = createServer((request, response) => {

@@ -6,6 +6,7 @@ import { loadAuthority } from '../../demo/certificates.ts';
 import { certificateFolder, readDemoConfig } from '../../demo/config.ts';
 import { runDemo } from '../../demo/demo.ts';
 import { type Fault, type FaultPlan, StubService } from './support/stub-service.ts';
+import { patience } from '../support/patience.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -26,7 +27,7 @@ async function run(plan: FaultPlan, prepare?: (stub: StubService) => void): Prom
   const { baseUrl, close } = await stub.start();
   const lines: string[] = [];
   const config = readDemoConfig({ DEMO_BASE_URL: baseUrl, DATA_DIR: dataDir });
-  const error: unknown = await runDemo(config, AbortSignal.timeout(25_000), (line) => {
+  const error: unknown = await runDemo(config, patience(), (line) => {
     lines.push(line);
   }).then(
     () => null,
@@ -52,7 +53,6 @@ test('goes from registration to the settled payout and shows what happened', asy
 
 test.for<Fault>(['lost', 'cut', 'unavailable'])(
   'makes nothing twice when the first attempt at everything is %s',
-  { timeout: 30_000 },
   async (fault) => {
     const { stub, output, error } = await run((asked, nth) =>
       asked !== 'GET /readyz' && nth === 1 ? fault : 'none',

@@ -7,6 +7,7 @@ import { issueServerCertificate, loadAuthority } from '../../demo/certificates.t
 import type { Authority } from '../../demo/x509.ts';
 import { type Receiver, startReceiver } from '../../demo/receiver.ts';
 import { post, signed } from './support/post.ts';
+import { patience } from '../support/patience.ts';
 
 const secret = 'whsec_sandbox_test';
 let folder: string;
@@ -118,10 +119,7 @@ test('is not trusted by those who trust another authority', async () => {
 test('waits until each type has come, and no longer than the signal', async () => {
   const first = event('evt_1', 'payout.acknowledged');
   const second = event('evt_2');
-  const waiting = receiver.waitFor(
-    ['payout.acknowledged', 'payout.disbursed'],
-    AbortSignal.timeout(9_000),
-  );
+  const waiting = receiver.waitFor(['payout.acknowledged', 'payout.disbursed'], patience());
   await send(first, signed(secret, first));
   await send(second, signed(secret, second));
   await waiting;

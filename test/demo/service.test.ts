@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DemoConfig, readDemoConfig } from '../../demo/config.ts';
 import { findOrStartService } from '../../demo/service.ts';
+import { identifyProcess } from '../../src/db/embedded/process.ts';
+import { eventually } from '../support/factory.ts';
+import { patience } from '../support/patience.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -47,7 +50,7 @@ test('uses a service that is ready and leaves it running', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const config = await configAt((server.address() as AddressInfo).port);
-  const service = await findOrStartService(config, AbortSignal.timeout(10_000), '/nowhere');
+  const service = await findOrStartService(config, patience(), '/nowhere');
   expect(service.startedHere).toBe(false);
   await service.stop();
   expect(await answers(config.baseUrl)).toBe(true);
@@ -58,7 +61,7 @@ test('uses a service that is ready and leaves it running', async () => {
 test('starts one where none is, and stops it', async () => {
   const config = await configAt(await freePort());
   const file = await entry(listening);
-  const service = await findOrStartService(config, AbortSignal.timeout(20_000), file);
+  const service = await findOrStartService(config, patience(), file);
   expect(service.startedHere).toBe(true);
   expect(await answers(config.baseUrl)).toBe(true);
   await service.stop();
@@ -69,7 +72,7 @@ test('starts one where none is, and stops it', async () => {
 test('shows the end of the log of a service that does not start', async () => {
   const config = await configAt(await freePort());
   const file = await entry(`console.error('the port is taken'); process.exit(1);`);
-  await expect(findOrStartService(config, AbortSignal.timeout(20_000), file)).rejects.toThrow(
+  await expect(findOrStartService(config, patience(), file)).rejects.toThrow(
     /did not start:\n(.|\n)*the port is taken/,
   );
 });
@@ -77,9 +80,18 @@ test('shows the end of the log of a service that does not start', async () => {
 test('waits for one that runs and does not answer yet, and leaves it running', async () => {
   const config = await configAt(await freePort());
   const server = createServer((_request, response) => response.end());
-  const file = await entry(`process.exit(3);`);
-  const finding = findOrStartService(config, AbortSignal.timeout(20_000), file);
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  const pidFile = join(folder, 'pid');
+  const file = await entry(
+    `import { writeFileSync } from 'node:fs';
+     writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
+     process.exit(3);`,
+  );
+  const finding = findOrStartService(config, patience(), file);
+  // It answers only when the one that was started has ended, which says that another one runs.
+  await eventually(async () => {
+    const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
+    return pid > 0 && identifyProcess(pid) === null;
+  });
   server.listen(Number(new URL(config.baseUrl).port), '127.0.0.1');
   const service = await finding;
   expect(service.startedHere).toBe(false);
@@ -97,7 +109,7 @@ test('stops one that is never ready when time is up', async () => {
 
 test('does not start a service in the place of one on another machine', async () => {
   const config = readDemoConfig({ DEMO_BASE_URL: 'https://localhost:1/', DATA_DIR: folder });
-  await expect(findOrStartService(config, AbortSignal.timeout(9_000))).rejects.toThrow(
+  await expect(findOrStartService(config, patience())).rejects.toThrow(
     'No service is ready at https://localhost:1.',
   );
 });

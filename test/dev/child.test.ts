@@ -1,15 +1,12 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { identifyProcess } from '../../src/db/embedded/process.ts';
 import { supervise } from '../../src/dev/child.ts';
+import { eventually } from '../support/factory.ts';
 
 const program = (name: string) => join(import.meta.dirname, 'programs', name);
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 400 && !condition(); attempt += 1) await sleep(50);
-  expect(condition()).toBe(true);
-}
+const until = (condition: () => boolean) => eventually(() => Promise.resolve(condition()));
 
 test('a child that does not drain is killed after the deadline', async () => {
   const lines: string[] = [];

@@ -9,6 +9,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { identifyProcess } from '../../src/db/embedded/process.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { environment } from './programs/config.ts';
+import { eventually } from '../support/factory.ts';
+import { conditionMs } from '../support/patience.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -46,7 +48,7 @@ async function freePort(): Promise<number> {
 interface Run {
   child: ChildProcess;
   output(): string;
-  /** Waits for a match, at most 20 s, and gives its first group. */
+  /** Waits for a match, and gives its first group. */
   saw(pattern: RegExp): Promise<string>;
   exit(): Promise<number | null>;
 }
@@ -88,7 +90,7 @@ function start(settings: Record<string, string> = {}): Run {
 }
 
 async function until<T>(look: () => T | null, what: () => string): Promise<T> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
+  for (const end = Date.now() + conditionMs; Date.now() < end;) {
     const found = look();
     if (found !== null) return found;
     await sleep(50);
@@ -184,18 +186,18 @@ test('a PostgreSQL that is killed is started again under the same URL', async ()
   await dev.saw(/^database \| PostgreSQL ended \(SIGKILL\); starting it again$/m);
   await client.end().catch(() => {});
 
-  let answer: unknown = null;
-  for (let attempt = 0; attempt < 100 && answer === null; attempt += 1) {
+  const answer = await eventually(async () => {
     const again = new Client({ connectionString: url });
     again.on('error', () => {});
     try {
       await again.connect();
-      answer = (await again.query('SELECT 1 AS answer')).rows[0];
-      await again.end();
+      return (await again.query('SELECT 1 AS answer')).rows[0] as unknown;
     } catch {
-      await sleep(100);
+      return null;
+    } finally {
+      await again.end().catch(() => {});
     }
-  }
+  });
   expect(answer).toEqual({ answer: 1 });
   dev.child.kill('SIGTERM');
   expect(await dev.exit()).toBe(0);

@@ -8,6 +8,7 @@ import { makeTenant } from '../support/factory.ts';
 import { apply, type Command, type Fields, type Model } from './payee-model.ts';
 import { expectInvariants, expectSame } from './payee-state.ts';
 import { attempt, newWorld, sameEmail, type World } from './payee-world.ts';
+import { longTestMs } from '../support/patience.ts';
 
 let database: TestDatabase;
 let services: Services;
@@ -155,9 +156,7 @@ const secondAccount: readonly Command[] = [
 ];
 
 // A failure prints the seed and the path that repeat it.
-const minutes = 60_000;
-
-it('does in any order of commands what the model does', { timeout: 5 * minutes }, async () => {
+it('does in any order of commands what the model does', { timeout: longTestMs }, async () => {
   const steps = fc.commands([anyCommand.map((command) => new Step(command))], {
     maxCommands: 60,
     size: 'max',
@@ -173,7 +172,7 @@ it('does in any order of commands what the model does', { timeout: 5 * minutes }
   );
 });
 
-it('keeps the invariants when commands race', { timeout: 5 * minutes }, async () => {
+it('keeps the invariants when commands race', { timeout: longTestMs }, async () => {
   const burst = fc.array<Command>(fc.oneof(...onePayee, archive), {
     minLength: 8,
     maxLength: 8,

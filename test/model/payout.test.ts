@@ -7,6 +7,7 @@ import { startHarness, type Harness } from '../support/harness.ts';
 import { expectInvariants, fateOf } from './payout-invariants.ts';
 import { makePlace, tell } from './payout-states.ts';
 import { perform, type Ask, type Command, type Lie, type World } from './payout-world.ts';
+import { longTestMs } from '../support/patience.ts';
 
 let harness: Harness;
 
@@ -143,7 +144,7 @@ async function expectRepetitionsChangeNothing(world: World): Promise<void> {
 }
 
 // A failure prints the seed and the path that repeat it, and the commands that it comes down to.
-it('keeps its promises in any order of commands', { timeout: 180_000 }, async () => {
+it('keeps its promises in any order of commands', { timeout: longTestMs }, async () => {
   const steps = fc.commands([command.map((one) => new Step(one))], {
     maxCommands: 80,
     size: 'max',

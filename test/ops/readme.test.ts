@@ -132,37 +132,33 @@ function fill(block: string, variables: Record<string, string>): string {
 }
 
 describe("the operators' page", () => {
-  it(
-    'has a statement that runs, and finds something, in every block',
-    { timeout: 60_000 },
-    async () => {
-      expect(blocks.length).toBeGreaterThan(35);
-      const variables = await badNight();
-      // A payout that the disbursement may still be asked for.
-      const handedOut = await approved();
-      for (const block of blocks) {
-        const [first = ''] = block.split('\n');
-        const own = block.includes(`'disburse_payout', :'payout'`)
-          ? { ...variables, payout: handedOut }
-          : variables;
-        const statement = fill(block, own);
-        if (first === '-- owner') {
-          await runAsOwner(statement);
-          continue;
-        }
-        const person = first === '-- acts' ? parts.operator : reader;
-        await person.sql('BEGIN');
-        const rows = await person.sql(statement).catch((error: unknown) => {
-          throw new Error(`${statement}\n${String(error)}`);
-        });
-        expect(rows.length, statement).toBeGreaterThan(0);
-        await person.sql('ROLLBACK');
-        if (first === '-- acts') {
-          expect(await reader.refusal(statement), statement).toMatchObject({ code: '42501' });
-        }
+  it('has a statement that runs, and finds something, in every block', async () => {
+    expect(blocks.length).toBeGreaterThan(35);
+    const variables = await badNight();
+    // A payout that the disbursement may still be asked for.
+    const handedOut = await approved();
+    for (const block of blocks) {
+      const [first = ''] = block.split('\n');
+      const own = block.includes(`'disburse_payout', :'payout'`)
+        ? { ...variables, payout: handedOut }
+        : variables;
+      const statement = fill(block, own);
+      if (first === '-- owner') {
+        await runAsOwner(statement);
+        continue;
       }
-    },
-  );
+      const person = first === '-- acts' ? parts.operator : reader;
+      await person.sql('BEGIN');
+      const rows = await person.sql(statement).catch((error: unknown) => {
+        throw new Error(`${statement}\n${String(error)}`);
+      });
+      expect(rows.length, statement).toBeGreaterThan(0);
+      await person.sql('ROLLBACK');
+      if (first === '-- acts') {
+        expect(await reader.refusal(statement), statement).toMatchObject({ code: '42501' });
+      }
+    }
+  });
 
   it('names every view and every function that acts', async () => {
     const names = await parts.operator.sql<{ name: string }>(

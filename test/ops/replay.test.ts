@@ -6,6 +6,7 @@ import type { Call } from '../../src/services.ts';
 import { startDeliveryBench, type DeliveryBench } from '../domain/webhook/deliver-support.ts';
 import { eventually } from '../support/factory.ts';
 import { makeOperator, type Operator } from './support.ts';
+import { longTestMs } from '../support/patience.ts';
 
 let bench: DeliveryBench;
 let operator: Operator;
@@ -179,7 +180,7 @@ test('a tenant without a subscription is refused, and a reader may not', async (
 
 test(
   'a hundred thousand dead letters that are replayed delay no fresh delivery',
-  { timeout: 120_000 },
+  { timeout: longTestMs },
   async () => {
     await dead(100_000);
     await bench.database.pool.query('ANALYZE webhook_delivery'); // as autovacuum does
@@ -203,11 +204,11 @@ test(
     const worker = await startWorker(bench.services);
     try {
       // The replay is under way, and thousands of its jobs are older than those that come now.
-      await eventually(async () => (await queued()) > 2_000, 60);
-      await eventually(async () => (await replayed(`status = 'delivered'`)) > 20, 60);
+      await eventually(async () => (await queued()) > 2_000);
+      await eventually(async () => (await replayed(`status = 'delivered'`)) > 20);
       for (let fresh = 0; fresh < 20; fresh += 1) {
         const deliveryId = await bench.plan(call);
-        await eventually(async () => (await bench.delivery(deliveryId)).status === 'delivered', 30);
+        await eventually(async () => (await bench.delivery(deliveryId)).status === 'delivered');
       }
       // What was replayed while a fresh one was on its way, at the median of twenty.
       const { rows } = await pool.query<{ overtaken: number }>(

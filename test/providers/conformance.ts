@@ -7,6 +7,8 @@ import type {
   SubmitRequest,
   Verdict,
 } from '../../src/providers/port.ts';
+import { eventually } from '../support/factory.ts';
+import { patience } from '../support/patience.ts';
 
 type Trouble =
   | 'refuse'
@@ -40,8 +42,6 @@ export interface ConformanceSubject {
   signedNonsense(timestamp: number, body: string): SignedEvent;
   close(): Promise<void>;
 }
-
-const patience = () => AbortSignal.timeout(10_000);
 
 /** The verdict and code of a call that must fail with a ProviderError. */
 async function failure(call: Promise<unknown>): Promise<{ verdict: Verdict; code: FailureCode }> {
@@ -164,13 +164,7 @@ export function describeConformance(name: string, start: () => Promise<Conforman
       const cut = new AbortController();
       const outcome = failure(provider.submit(request, cut.signal));
       // Cut only once the provider has taken it: the worst moment.
-      for (
-        let tries = 0;
-        tries < 500 && (await subject.taken(request.reference)) === 0;
-        tries += 1
-      ) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      await eventually(async () => (await subject.taken(request.reference)) > 0);
       cut.abort();
       expect((await outcome).verdict).toBe('unknown');
       const found = await provider.lookUp(request.reference, patience());

@@ -12,6 +12,7 @@ import type { Destination, EnrollRequest, SubmitRequest } from '../../src/provid
 import type { SimulatorEvent } from '../../src/providers/simulator/model.ts';
 import { startSimulator } from '../../src/providers/simulator/server.ts';
 import type { Simulator } from '../../src/providers/simulator/server.ts';
+import { conditionMs } from '../support/patience.ts';
 
 export const apiKey = 'test-simulator-api-key';
 export const webhookSecret = 'test-simulator-webhook-secret';
@@ -213,9 +214,9 @@ export async function call(
 export const errorCode = (reply: Reply): unknown =>
   (reply.body.error as { code?: unknown } | undefined)?.code;
 
-/** Waits, for ten seconds at most, until the assertion holds. */
+/** Waits until the assertion holds. */
 export const eventually = (assertion: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(assertion, { timeout: 10_000, interval: 10 });
+  vi.waitFor(assertion, { timeout: conditionMs, interval: 10 });
 
 /** A destination with the given ending, as the port knows it. */
 function destination(ending: string): Destination {

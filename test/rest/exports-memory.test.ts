@@ -10,6 +10,7 @@ import { serviceSpecs, warmCompileCache } from '../../src/dev/services.ts';
 import { freePort } from '../support/chaos/world.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
+import { longTestMs } from '../support/patience.ts';
 
 const beneficiaries = 100_000;
 const limitMebibytes = 150;
@@ -23,7 +24,7 @@ function residentMemory(pid: number): number {
 
 it.runIf(existsSync('/proc/self/status'))(
   'an address book of 100,000 leaves an API process of `npm start` under 150 MiB',
-  { timeout: 180_000 },
+  { timeout: longTestMs },
   async () => {
     const database = await testDatabase();
     const folder = await mkdtemp(join(tmpdir(), 'export-memory-'));
@@ -54,13 +55,11 @@ it.runIf(existsSync('/proc/self/status'))(
       peak = Math.max(peak, residentMemory(pid));
     }, 5);
     try {
-      await eventually(
-        () =>
-          fetch(readyUrl).then(
-            ({ ok }) => ok,
-            () => false,
-          ),
-        60,
+      await eventually(() =>
+        fetch(readyUrl).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
       );
       peak = 0;
       for (let round = 0; round < 3; round += 1) {

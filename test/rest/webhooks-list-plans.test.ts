@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { idBoundary, newId } from '../../src/ids.ts';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
+import { longTestMs } from '../support/patience.ts';
 
 const total = 200_000;
 const minute = 60_000;
@@ -37,7 +38,7 @@ beforeAll(async () => {
     }
     return Reflect.apply(query, this, given) as unknown;
   } as typeof query;
-}, 120_000);
+}, longTestMs);
 
 afterAll(async () => {
   pg.Client.prototype.query = query;

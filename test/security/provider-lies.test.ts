@@ -60,7 +60,7 @@ async function stateOf(id: string): Promise<string> {
 }
 
 const reaches = (id: string, state: string) =>
-  eventually(async () => (await stateOf(id)) === state, 30);
+  eventually(async () => (await stateOf(id)) === state);
 
 const kindsOf = async (id: string): Promise<string[]> =>
   (
@@ -72,7 +72,7 @@ const kindsOf = async (id: string): Promise<string[]> =>
 
 /** Waits until a person is called, and sees that everybody who looks hears of it. */
 async function expectCalled(id: string, kind: string): Promise<void> {
-  await eventually(async () => (await kindsOf(id)).includes(kind), 30);
+  await eventually(async () => (await kindsOf(id)).includes(kind));
   const [stuck] = await sql<{ reason: string; next_step: string }>(
     'SELECT reason, next_step FROM ops.stuck_payouts WHERE payout_id = $1',
     [id],

@@ -4,6 +4,7 @@ import { makeKey } from '../../src/access/key.ts';
 import type { Role } from '../../src/access/roles.ts';
 import { newId } from '../../src/ids.ts';
 import type { Harness } from './harness.ts';
+import { conditionMs } from './patience.ts';
 
 export interface TestTenant {
   readonly tenantId: string;
@@ -70,16 +71,15 @@ export async function makeTenant(
   return { tenantId, businessId, environment, key, keyWithRole: (role) => keyWithRole(role) };
 }
 
-/** Waits until `check` gives a value, for what jobs do; fails after `seconds`. */
+/** Waits until `check` gives a value, for what jobs do; fails where it gives none for very long. */
 export async function eventually<T>(
   check: () => Promise<T | null | undefined | false>,
-  seconds = 15,
 ): Promise<T> {
-  const deadline = Date.now() + seconds * 1_000;
+  const deadline = Date.now() + conditionMs;
   for (;;) {
     const value = await check();
     if (value !== null && value !== undefined && value !== false) return value;
-    if (Date.now() > deadline) throw new Error(`not within ${seconds} s`);
+    if (Date.now() > deadline) throw new Error(`not within ${conditionMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

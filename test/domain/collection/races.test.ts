@@ -100,7 +100,7 @@ describe('a link', () => {
     expect(row.status).toBe('submitted');
   });
 
-  it('is submitted, canceled or replaced, whoever comes first', { timeout: 60_000 }, async () => {
+  it('is submitted, canceled or replaced, whoever comes first', async () => {
     for (let round = 0; round < 8; round += 1) {
       const invited = await invite();
       await ageRequests(harness, invited.beneficiaryId);

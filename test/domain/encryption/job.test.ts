@@ -13,6 +13,7 @@ import { closeServices, type Services } from '../../../src/services.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/factory.ts';
 import { rings, seedMany, seedTenant, servicesWith } from './support.ts';
+import { longTestMs } from '../../support/patience.ts';
 
 let database: TestDatabase;
 let before: Services;
@@ -67,7 +68,7 @@ it('is one walk at a time: the next hour leaves the one under way where it is', 
 
 it(
   'walks slice by slice in the worker until all is under the first key',
-  { timeout: 120_000 },
+  { timeout: longTestMs },
   async () => {
     await seedTenant(database, before);
     // More than one slice of 20 pages of 500.
@@ -75,7 +76,7 @@ it(
     const worker = await startWorker(during);
     try {
       await startRotation(during);
-      await eventually(async () => (await rotationJobs()).length === 0 && (await keysLeft()), 60);
+      await eventually(async () => (await rotationJobs()).length === 0 && (await keysLeft()));
     } finally {
       await worker.stop();
     }
@@ -98,7 +99,7 @@ function runProgram(ring: string, ...args: string[]) {
 
 it(
   'survives kill -9 at any moment when it is run by hand, and tells what is left',
-  { timeout: 120_000 },
+  { timeout: longTestMs },
   async () => {
     const total = 12_000;
     await seedMany(database, before, total);

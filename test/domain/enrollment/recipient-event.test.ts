@@ -6,6 +6,7 @@ import {
   applyRecipientEvent,
   type RecipientEvent,
 } from '../../../src/domain/enrollment/recipient-event.ts';
+import { newId } from '../../../src/ids.ts';
 import { makePayee, makeTenant, type TestTenant } from '../../support/factory.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
 
@@ -20,9 +21,9 @@ afterAll(() => harness.close());
 
 type Told = Pick<RecipientEvent, 'type'> & { readonly at: number; readonly recipientId?: string };
 
-async function tell(enrollmentId: string, told: Told): Promise<boolean> {
+async function tell(enrollmentId: string, told: Told, name = 'simulator'): Promise<boolean> {
   const { pool } = harness.services;
-  const scope = await jobScope(pool, tenant.tenantId, { type: 'provider', name: 'simulator' });
+  const scope = await jobScope(pool, tenant.tenantId, { type: 'provider', name });
   const occurredAt = new Date(Date.UTC(2026, 10, 1, 0, 0, told.at)).toISOString();
   const { rows } = await pool.query<{ recipientId: string | null }>(
     'SELECT recipient_id AS "recipientId" FROM enrollment WHERE tenant_id = $1 AND id = $2',
@@ -187,6 +188,93 @@ describe('events of a recipient', () => {
     await tell(mine.enrollmentId, reinstated);
     expect(await state(mine)).toEqual(at('verified'));
     expect(await state(theirs)).toEqual(at('suspended', 'suspended'));
+  });
+
+  it('ends with the closing, whatever the provider says later', async () => {
+    const target = await enrolled();
+    await tell(target.enrollmentId, { type: 'closed', at: 1 });
+    for (const type of ['reinstated', 'suspended', 'closed'] as const) {
+      expect(await tell(target.enrollmentId, { type, at: 9 })).toBe(false);
+    }
+    expect(await state(target)).toEqual(at('closed'));
+  });
+
+  it('says nothing of what another provider enrolled', async () => {
+    const target = await enrolled();
+    for (const told of [suspended, closed]) {
+      expect(await tell(target.enrollmentId, told, 'another')).toBe(false);
+    }
+    expect(await state(target)).toEqual(at('verified'));
+  });
+
+  it('says nothing of an enrollment that the provider refused', async () => {
+    const target = await enrolled();
+    const rejected = `UPDATE enrollment SET status = 'rejected' WHERE id = $1`;
+    await harness.database.pool.query(rejected, [target.enrollmentId]);
+    expect(await tell(target.enrollmentId, suspended)).toBe(false);
+    expect(await state(target)).toMatchObject({ compliance_status: 'compliant' });
+  });
+
+  it('forgets the reason of a suspension with the suspension', async () => {
+    const target = await enrolled();
+    const reason = async () => {
+      const { rows } = await harness.database.pool.query<{ reason: string | null }>(
+        'SELECT failure_message AS reason FROM enrollment WHERE id = $1',
+        [target.enrollmentId],
+      );
+      return rows[0]?.reason;
+    };
+    await tell(target.enrollmentId, suspended);
+    expect(await reason()).toBe('r');
+    await tell(target.enrollmentId, reinstated);
+    expect(await reason()).toBeNull();
+  });
+
+  /** A later enrollment of the same account, which ended so. */
+  const enrolledAnew = ({ enrollmentId }: Enrolled, status: string) =>
+    harness.database.pool.query(
+      `INSERT INTO enrollment (tenant_id, id, beneficiary_id, bank_account_id, bank_account_version,
+         provider, status, recipient_id, requested_at, completed_at)
+       SELECT tenant_id, $2, beneficiary_id, bank_account_id, bank_account_version, provider, $3,
+         CASE WHEN $3 = 'rejected' THEN NULL ELSE 'rcp_' || $2 END, requested_at + interval '1 second', now()
+       FROM enrollment WHERE id = $1`,
+      [enrollmentId, newId('enrollment'), status],
+    );
+
+  it.each<[string, (target: Enrolled) => Promise<unknown>, string]>([
+    [
+      'which tells of another account',
+      ({ beneficiaryId }) =>
+        harness.database.pool.query(
+          'UPDATE beneficiary SET enrolled_bank_account_id = NULL WHERE id = $1',
+          [beneficiaryId],
+        ),
+      'verified',
+    ],
+    [
+      'while another account is being enrolled',
+      ({ beneficiaryId }) =>
+        harness.database.pool.query(
+          `UPDATE beneficiary SET enrollment_status = 'pending' WHERE id = $1`,
+          [beneficiaryId],
+        ),
+      'pending',
+    ],
+    ['which tells of a later enrollment', (target) => enrolledAnew(target, 'verified'), 'verified'],
+    [
+      'where the later enrollment was refused',
+      (target) => enrolledAnew(target, 'rejected'),
+      'suspended',
+    ],
+  ])("is told by the beneficiary's status, or not: %s", async (_name, change, expected) => {
+    const target = await enrolled();
+    await change(target);
+    expect(await tell(target.enrollmentId, suspended)).toBe(true);
+    expect(await state(target)).toEqual({
+      status: 'suspended',
+      enrollment_status: expected,
+      compliance_status: 'suspended',
+    });
   });
 
   it('knows nothing of an unknown enrollment', async () => {

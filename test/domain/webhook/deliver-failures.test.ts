@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { recordAttemptMade } from '../../../src/domain/webhook/delivery-store.ts';
 import { createWebhookSender } from '../../../src/domain/webhook/sender.ts';
 import type { Call } from '../../../src/services.ts';
 import { startHttpsServer } from '../../support/https-server.ts';
@@ -137,4 +138,45 @@ test('neither the secret nor its bytes are stored readably', async () => {
   expect(row.secret_ciphertext.includes(secret)).toBe(false);
   expect(row.secret_ciphertext.includes(Buffer.from(random, 'hex'))).toBe(false);
   expect(JSON.stringify(row.rest)).not.toContain(random);
+});
+
+test('a 2xx ends a delivery whatever was decided meanwhile, and at the time of the end', async () => {
+  const call = await bench.makeCall();
+  await bench.subscribe(call);
+  const deliveryId = await bench.plan(call);
+  bench.answer = async (response) => {
+    await bench.database.pool.query(
+      `UPDATE webhook_delivery SET status = 'dead', next_attempt_at = NULL,
+         completed_at = now() - interval '1 hour' WHERE id = $1`,
+      [deliveryId],
+    );
+    response.end();
+  };
+  await bench.run(call, deliveryId);
+  const ended = await bench.delivery(deliveryId);
+  expect(ended.status).toBe('delivered');
+  // A late failure of what has ended neither begins it again nor ends it later.
+  const { pool } = bench.services;
+  const failed = { delivered: false, waitsMs: [60_000], startedAt: new Date(), latencyMs: 1 };
+  const made = { ...failed, statusCode: 500, answer: null, error: null };
+  expect(await recordAttemptMade(pool, call.scope, deliveryId, made)).toMatchObject({
+    status: 'delivered',
+    attempts: 2,
+  });
+  expect((await bench.delivery(deliveryId)).completed_at).toEqual(ended.completed_at);
+});
+
+test('an event that the subscription does not name is recorded and not sent', async () => {
+  const call = await bench.makeCall();
+  await bench.subscribe(call);
+  await bench.database.pool.query(
+    `UPDATE webhook_subscription SET enabled_events = ARRAY['payout.settled'] WHERE tenant_id = $1`,
+    [call.scope.tenantId],
+  );
+  const { payoutId, deliveryId } = await bench.disburse(call);
+  expect(deliveryId).toBeNull();
+  const { rows } = await bench.database.pool.query('SELECT type FROM event WHERE payout_id = $1', [
+    payoutId,
+  ]);
+  expect(rows).toEqual([{ type: 'payout.disbursed' }]);
 });

@@ -105,12 +105,16 @@ test('an attempt that takes long gives its slot back, and is recorded when it en
   const call = await bench.makeCall();
   await bench.subscribe(call);
   const deliveryId = await bench.plan(call);
+  const arrived = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   bench.answer = async (response) => {
+    arrived.resolve();
     await released.promise;
     response.end('late');
   };
   await bench.run(call, deliveryId, sender);
+  // On a busy machine the job ends before its request has arrived.
+  await arrived.promise;
   // Under way: its row keeps others from sending it, and says when it comes again after a crash.
   const leased = await bench.delivery(deliveryId);
   expect(leased).toMatchObject({ status: 'pending', attempts: 0 });
@@ -129,14 +133,20 @@ test('an attempt that takes long gives its slot back, and is recorded when it en
 
 test('closing waits for the attempts that have no job any more', async () => {
   const { config, log } = bench.services;
-  const sender = createWebhookSender(config, log, { slotMs: 50, deadlineMs: 400 });
+  const sender = createWebhookSender(config, log, { slotMs: 50 });
   const call = await bench.makeCall();
   await bench.subscribe(call);
   const deliveryId = await bench.plan(call);
-  bench.answer = () => {};
+  const released = Promise.withResolvers<void>();
+  bench.answer = async (response) => {
+    await released.promise;
+    response.writeHead(500).end();
+  };
   await bench.run(call, deliveryId, sender);
+  const closed = sender.close();
   expect(await bench.delivery(deliveryId)).toMatchObject({ attempts: 0 });
-  await sender.close();
+  released.resolve();
+  await closed;
   expect(await bench.delivery(deliveryId)).toMatchObject({ status: 'pending', attempts: 1 });
   expect((await bench.job(deliveryId))?.run_at).toEqual(
     (await bench.delivery(deliveryId)).next_attempt_at,

@@ -16,6 +16,7 @@ import {
   webhookSecret,
 } from '../support.ts';
 import type { ListeningServer, World } from '../support.ts';
+import { conditionMs, patience } from '../../support/patience.ts';
 
 const endingOf = { good: '6789', refused: '0004', held: '0005' } as const;
 const faultOf = {
@@ -57,6 +58,15 @@ const recipientEvent = {
   data: { recipient_id: 'rcp_1', reference: 'enr_1', status: 'suspended', reason: null },
 };
 
+/** A payment as the provider tells of it. */
+const processing = (reference: string) => ({
+  id: 'po_1',
+  reference,
+  status: 'processing',
+  rail_ref: null,
+  failure: null,
+});
+
 async function closedPort(): Promise<string> {
   const server = await listen(() => undefined);
   await server.close();
@@ -69,7 +79,7 @@ function subjectOf(wrap: boolean): () => Promise<ConformanceSubject> {
     const settings = { name: 'simulator', apiKey, webhookSecret };
     const adapter = createSandboxProvider({ ...settings, baseUrl: `${world.simulator.url}/` });
     const nobody = createSandboxProvider({ ...settings, baseUrl: await closedPort() });
-    const options = { timeoutMs: 20_000, breaker: { failures: 100, coolDownMs: 1 } };
+    const options = { timeoutMs: conditionMs, breaker: { failures: 100, coolDownMs: 1 } };
     return {
       provider: wrap ? guardProvider(adapter, options) : adapter,
       unreachable: wrap ? guardProvider(nobody, options) : nobody,
@@ -129,14 +139,12 @@ describe('the sandbox adapter', () => {
     closers.push(() => server.close());
     return server;
   }
-  const signal = () => AbortSignal.timeout(10_000);
-
   it('sends the destination as it was given, and no more', async () => {
     const { simulator, ...rest } = await world();
     const provider = connect(simulator);
-    const { recipientId } = await provider.enroll(enrollRequest('4321'), signal());
+    const { recipientId } = await provider.enroll(enrollRequest('4321'), patience());
     const request = submitRequest(recipientId);
-    await provider.submit({ ...request, amountMinor: 9_007_199_254_740_991n }, signal());
+    await provider.submit({ ...request, amountMinor: 9_007_199_254_740_991n }, patience());
     expect(await rest.ledger()).toMatchObject([
       {
         idempotency_key: request.idempotencyKey,
@@ -166,6 +174,7 @@ describe('the sandbox adapter', () => {
       'unknown',
     ],
     ['a redirect', 302, '', 'unknown'],
+    ['a body too large', 413, '{"error":{"code":"too_large","message":"m"}}', 'rejected'],
     ['a refusal without a body', 422, '', 'unknown'],
     ['a proxy that does not know the path', 404, 'not found', 'unknown'],
     ['a time-out on the way', 408, '{"error":{"code":"timeout","message":"m"}}', 'unknown'],
@@ -182,9 +191,11 @@ describe('the sandbox adapter', () => {
     ['a code that is new to us', 422, '{"error":{"code":"new","message":"m"}}', 'rejected'],
   ] as const)('gives %s its verdict', async (_, status, body, verdict) => {
     const provider = connect(await answering(status, body, { location: 'http://127.0.0.1:9' }));
-    const submitting = provider.submit(submitRequest('rcp_1'), signal());
+    const submitting = provider.submit(submitRequest('rcp_1'), patience());
     await expect(submitting).rejects.toMatchObject({ name: 'ProviderError', verdict });
-    await expect(provider.lookUp('dat_1', signal())).rejects.toMatchObject({ verdict: 'unknown' });
+    await expect(provider.lookUp('dat_1', patience())).rejects.toMatchObject({
+      verdict: 'unknown',
+    });
   });
 
   it('reads no more of an endless answer than it needs', async () => {
@@ -199,14 +210,58 @@ describe('the sandbox adapter', () => {
     });
     closers.push(() => server.close());
     const provider = connect(server);
-    await expect(provider.submit(submitRequest('rcp_1'), signal())).rejects.toMatchObject({
+    await expect(provider.submit(submitRequest('rcp_1'), patience())).rejects.toMatchObject({
       verdict: 'unknown',
     });
   });
 
+  it('does not wade through a large answer to what it may hold', async () => {
+    const request = submitRequest('rcp_1');
+    const answer = JSON.stringify(processing(request.reference)) + ' '.repeat(2 * 1024 * 1024);
+    const provider = connect(await answering(201, answer));
+    await expect(provider.submit(request, patience())).rejects.toMatchObject({
+      verdict: 'unknown',
+    });
+  });
+
+  it('believes no payment that comes with a redirect', async () => {
+    const request = submitRequest('rcp_1');
+    const provider = connect(
+      await answering(302, JSON.stringify(processing(request.reference)), { location: '/' }),
+    );
+    await expect(provider.submit(request, patience())).rejects.toMatchObject({
+      verdict: 'unknown',
+    });
+  });
+
+  it('believes no look-up that tells of another reference', async () => {
+    const provider = connect(
+      await answering(200, JSON.stringify({ data: [processing('dat_another')] })),
+    );
+    await expect(provider.lookUp('dat_1', patience())).rejects.toMatchObject({
+      verdict: 'unknown',
+    });
+  });
+
+  it('sends no amount that a JSON number would round', async () => {
+    let asked = 0;
+    const request = submitRequest('rcp_1');
+    const server = await listen((incoming, response) => {
+      asked += 1;
+      incoming.resume();
+      response.writeHead(201).end(JSON.stringify(processing(request.reference)));
+    });
+    closers.push(() => server.close());
+    for (const amountMinor of [2n ** 53n, 2n ** 53n + 1n, 0n, -1n]) {
+      const submitting = connect(server).submit({ ...request, amountMinor }, patience());
+      await expect(submitting).rejects.toMatchObject({ verdict: 'rejected' });
+    }
+    expect(asked).toBe(0);
+  });
+
   it('treats a name that does not resolve as never sent', async () => {
     const provider = connect({ url: 'http://nobody.invalid' });
-    await expect(provider.submit(submitRequest('rcp_1'), signal())).rejects.toMatchObject({
+    await expect(provider.submit(submitRequest('rcp_1'), patience())).rejects.toMatchObject({
       verdict: 'retry',
     });
   });
@@ -214,12 +269,12 @@ describe('the sandbox adapter', () => {
   it('tells of each payment when a reference was paid more than once', async () => {
     const { simulator, ...rest } = await world(60_000);
     const provider = connect(simulator);
-    const { recipientId } = await provider.enroll(enrollRequest(), signal());
+    const { recipientId } = await provider.enroll(enrollRequest(), patience());
     const request = submitRequest(recipientId);
-    const live = await provider.submit(request, signal());
-    const other = await provider.submit({ ...request, idempotencyKey: 'another' }, signal());
+    const live = await provider.submit(request, patience());
+    const other = await provider.submit({ ...request, idempotencyKey: 'another' }, patience());
     await provider.control.simulate(other.providerPayoutId, 'fail');
-    const found = await provider.lookUp(request.reference, signal());
+    const found = await provider.lookUp(request.reference, patience());
     expect(found).toMatchObject([
       { providerPayoutId: live.providerPayoutId, status: 'processing' },
       { providerPayoutId: other.providerPayoutId, status: 'failed' },
@@ -231,13 +286,13 @@ describe('the sandbox adapter', () => {
     const { simulator, ...rest } = await world();
     const provider = connect(simulator);
     const request = enrollRequest();
-    const { recipientId } = await provider.enroll(request, signal());
+    const { recipientId } = await provider.enroll(request, patience());
     await rest.call('POST', `/control/recipients/${recipientId}/events`, { event: 'close' });
-    await expect(provider.enroll(request, signal())).rejects.toMatchObject({
+    await expect(provider.enroll(request, patience())).rejects.toMatchObject({
       verdict: 'rejected',
       code: 'account_closed',
     });
-    await expect(provider.submit(submitRequest(recipientId), signal())).rejects.toMatchObject({
+    await expect(provider.submit(submitRequest(recipientId), patience())).rejects.toMatchObject({
       verdict: 'rejected',
       code: 'account_closed',
     });
@@ -246,8 +301,8 @@ describe('the sandbox adapter', () => {
   it('simulates events, and is rejected where the status permits none', async () => {
     const { simulator, receiver } = await world(60_000);
     const provider = connect(simulator);
-    const { recipientId } = await provider.enroll(enrollRequest(), signal());
-    const { providerPayoutId } = await provider.submit(submitRequest(recipientId), signal());
+    const { recipientId } = await provider.enroll(enrollRequest(), patience());
+    const { providerPayoutId } = await provider.submit(submitRequest(recipientId), patience());
     await provider.control.simulate(providerPayoutId, 'disburse');
     await eventually(() => expect(receiver.types()).toEqual(['payout.disbursed']));
     for (const [id, event] of [
@@ -263,9 +318,9 @@ describe('the sandbox adapter', () => {
   it('releases what compliance held, which can then be sent', async () => {
     const { simulator, receiver } = await world();
     const provider = connect(simulator);
-    const { recipientId } = await provider.enroll(enrollRequest('0005'), signal());
+    const { recipientId } = await provider.enroll(enrollRequest('0005'), patience());
     const request = submitRequest(recipientId);
-    await expect(provider.submit(request, signal())).rejects.toMatchObject({ verdict: 'held' });
+    await expect(provider.submit(request, patience())).rejects.toMatchObject({ verdict: 'held' });
     await provider.control.releaseHeld(request.reference);
     await eventually(() => expect(receiver.types()).toEqual(['payout.released']));
     const [released] = receiver.received;
@@ -275,6 +330,6 @@ describe('the sandbox adapter', () => {
       Math.floor(Date.now() / 1000),
     );
     expect(event).toMatchObject({ kind: 'payout', type: 'released', reference: request.reference });
-    expect((await provider.submit(request, signal())).status).toBe('processing');
+    expect((await provider.submit(request, patience())).status).toBe('processing');
   });
 });

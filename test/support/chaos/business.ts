@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newUlid } from '../../../src/ulid.ts';
+import { eventually } from '../factory.ts';
 import { type Answer, type Caller, createCaller } from './client.ts';
 
 export interface Payee {
@@ -38,12 +38,11 @@ export async function registerBusiness(baseUrl: string): Promise<Caller> {
     contact_phone: '+14155550100',
   });
   expectStatus(profile, 'profile', 200);
-  for (let waited = 0; waited < 600; waited += 1) {
+  await eventually(async () => {
     const { body } = await call('GET', '/v1/funding/account');
-    if (body.funding_account?.available_balance_minor > 0) return call;
-    await sleep(50);
-  }
-  throw new Error('the sandbox wallet was not funded within 30 s');
+    return body.funding_account?.available_balance_minor > 0;
+  });
+  return call;
 }
 
 /** A payee whose account number has the ending that tells the simulator what becomes of payouts. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { conditionMs } from '../patience.ts';
 
 export interface Answer {
   readonly status: number;
@@ -12,13 +13,13 @@ export interface Answer {
 /** A caller that sends a request until it is answered for good, as integrators are told to. */
 export type Caller = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
-const attemptMs = 10_000;
+const attemptMs = 30_000;
 const pauseMs = 50;
 
-/** Throws when there is no final answer within `patienceMs`. */
-export function createCaller(baseUrl: string, key: string | null, patienceMs = 60_000): Caller {
+/** Throws when there is no final answer for very long. */
+export function createCaller(baseUrl: string, key: string | null): Caller {
   return async (method, path, body) => {
-    const end = Date.now() + patienceMs;
+    const end = Date.now() + conditionMs;
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await once(`${baseUrl}${path}`, method, key, body);
       if (typeof outcome !== 'string') return { ...outcome, repeated: attempt > 1 };

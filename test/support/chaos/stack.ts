@@ -4,11 +4,13 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { conditionMs } from '../patience.ts';
 import { inherited } from './config.ts';
 import { freePort } from './world.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const deadlineMs = 90_000;
+/** It starts a database and four processes. */
+const startMs = 2 * conditionMs;
 
 /** `npm start` as a real process tree, in a folder and on ports of its own. */
 export interface Stack {
@@ -113,8 +115,9 @@ export async function createStack(): Promise<Stack> {
           text += chunk.toString();
         });
       }
-      for (let waited = 0; !text.includes('Ctrl-C stops everything'); waited += 50) {
-        if (child.exitCode !== null || waited > deadlineMs) {
+      const end = Date.now() + startMs;
+      while (!text.includes('Ctrl-C stops everything')) {
+        if (child.exitCode !== null || Date.now() > end) {
           throw new Error(`the stack does not start:\n${text}`);
         }
         await sleep(50);

@@ -8,6 +8,7 @@ import { readSimulatorConfig } from '../../../src/providers/simulator/config.ts'
 import { startSimulator } from '../../../src/providers/simulator/server.ts';
 import { fetchLedger, parseReceived } from '../../../tools/verify/sources.ts';
 import { type Finding, verify } from '../../../tools/verify/verify.ts';
+import { conditionMs } from '../patience.ts';
 import { startReceiver, type WebhookReceiver } from '../receiver.ts';
 import { type Member, startMember } from './member.ts';
 
@@ -154,7 +155,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
 }
 
 async function untilReady(baseUrl: string, api: Member): Promise<void> {
-  for (let waited = 0; waited < 600; waited += 1) {
+  for (const end = Date.now() + conditionMs; Date.now() < end;) {
     const ready = await fetch(`${baseUrl}/readyz`).then(
       (response) => response.ok,
       () => false,
