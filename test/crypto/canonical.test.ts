@@ -25,6 +25,7 @@ it.each<[unknown, unknown]>([
   [{ a: [] }, {}],
   [{ a: { b: 1 } }, { 'a:{b': 1 }],
   [{ 'a":1,"b': 2 }, { a: 1, b: 2 }],
+  [{ 'a:1,b': 2 }, { a: 1, b: 2 }],
   [{ a: 'x","b":"y' }, { a: 'x', b: 'y' }],
   [{ a: 1n }, { a: 2n }],
 ])('tells one content from another: %#', (a, b) => {
