@@ -59,6 +59,13 @@ const createRole = `
   EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
   END $$`;
 
+/** What the service calls of `ops`, with its own rights. */
+const serviceFunctions = [
+  'ops.waiting_resolution(text)',
+  'ops.is_contradicted(text, text)',
+  'ops.note_finding(text, uuid, text, uuid)',
+];
+
 function serviceGrants(found: readonly Relation[]): string[] {
   const schemas = [...new Set(found.map(({ schema }) => escapeIdentifier(schema)))];
   const all = schemas.join(', ');
@@ -72,9 +79,8 @@ function serviceGrants(found: readonly Relation[]): string[] {
       .map(
         ({ quoted }) => `CREATE POLICY ${serviceRole} ON ${quoted} TO ${serviceRole} USING (true)`,
       ),
-    // A function of `ops` that runs with the rights of its caller.
     ...(schemas.includes('"ops"')
-      ? [`GRANT EXECUTE ON FUNCTION ops.waiting_resolution(text) TO ${serviceRole}`]
+      ? [`GRANT EXECUTE ON FUNCTION ${serviceFunctions.join(', ')} TO ${serviceRole}`]
       : []),
   ];
 }

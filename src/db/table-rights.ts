@@ -28,6 +28,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.event': appendOnly,
   'public.webhook_delivery_attempt': appendOnly,
   'public.collection_link': appendOnly,
+  'public.member_link': appendOnly,
+  'public.access_change': appendOnly,
 
   // What was approved, and what was ordered from the provider.
   'public.payout': {
@@ -47,6 +49,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
       'idempotency_key',
       'validator_strategy',
       'replaces_payout_id',
+      'distinct_approver',
       'created_by',
       'created_at',
     ],
@@ -67,8 +70,9 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
       'prepared_at',
     ],
   },
-  // A rotation of keys rewrites the ciphertexts, and nothing else of these.
-  'public.bank_account_version': { changes: ['identifiers_ciphertext'] },
+  // A rotation of keys rewrites the ciphertexts, and nothing else of a tax document. An enrollment notes
+  // the type of an account that has none.
+  'public.bank_account_version': { changes: ['identifiers_ciphertext', 'account_type'] },
   'public.tax_document': { changes: ['content_key_ciphertext'] },
   // A row is locked by who may change some column of it.
   'public.tenant': { changes: ['created_at'] },

@@ -88,3 +88,26 @@ it('marks an event once, though two runs apply it', async () => {
   expect(rows).toEqual([{ status: 'applied', tries: 1 }]);
   expect(await stateOf(id)).toBe('disbursed');
 });
+
+it.each(['settled', 'failed', 'disbursed', 'released'] as const)(
+  'takes no word of another provider for an attempt (%s)',
+  async (type) => {
+    const id = await handedOver('unknown_taken');
+    const [attempt] = await attempts(id);
+    const event = {
+      kind: 'payout',
+      type,
+      eventId: eventId(),
+      occurredAt: '2026-11-01T10:00:00.000Z',
+      reference: makeReference(world.tenant.tenantId, attempt?.id ?? ''),
+      providerPayoutId: 'po_of_another',
+      railRef: null,
+      expectedDeliveryDate: null,
+      failure: null,
+    } as const;
+    await keepProviderEvent(world.call.services, 'another', event);
+    await applyProviderEvent(world.call.services, 'another', event.eventId);
+    expect(await stateOf(id)).toBe('approved');
+    expect(await attempts(id)).toEqual([attempt]);
+  },
+);
