@@ -199,9 +199,9 @@ describe('who submitted a decision', () => {
     const listed = await harness.rest('GET', `/v1/payouts/${id}/decisions`, { key: tenant.key });
     expect(listed.body.decisions).toEqual([expect.objectContaining(expected)]);
     const query =
-      'query ($id: ID!) { node(id: $id) { ... on Payout { decisions { evaluatedBy submittedBy } } } }';
-    expect((await run(tenant.key, query, { id })).node.decisions).toEqual([
-      { evaluatedBy: named, submittedBy: submitter },
+      'query ($id: ID!) { node(id: $id) { ... on Payout { decisions { edges { node { evaluatedBy submittedBy } } } } } }';
+    expect((await run(tenant.key, query, { id })).node.decisions.edges).toEqual([
+      { node: { evaluatedBy: named, submittedBy: submitter } },
     ]);
     const timeline = `SELECT detail, by_whom FROM ops.timeline($1) WHERE what = 'decision'`;
     expect(await reader.sql(timeline, [id])).toEqual([

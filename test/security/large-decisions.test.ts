@@ -40,9 +40,9 @@ async function fill(payoutId: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('decision')).toSorted();
   await harness.database.pool.query(
     `INSERT INTO payout_decision (
-       tenant_id, id, payout_id, decision_id, request_hash, status, reasons, evaluated_by, evaluated_at
+       tenant_id, id, payout_id, decision_id, request_hash, status, reasons, evaluated_by, submitted_by, evaluated_at
      )
-     SELECT $1, id, $2, id, '\\x00', 'pending_review', '[]', '{}', now() FROM unnest($3::text[]) AS g(id)`,
+     SELECT $1, id, $2, id, '\\x00', 'pending_review', '[]', '{}', '{}', now() FROM unnest($3::text[]) AS g(id)`,
     [tenant.tenantId, payoutId, ids],
   );
   return ids;

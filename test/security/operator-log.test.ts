@@ -84,6 +84,22 @@ const scenarios: Readonly<Record<string, () => Promise<Given>>> = {
     const args = { ...inSandbox(), payoutId, outcome: 'not_paid', evidence: 'ticket 4711' };
     return { args, subject: payoutId, action: 'resolve_payout', tenant: 'sandbox' };
   },
+  operatorContradictionExamine: async () => {
+    const payoutId = await handedOver('unknown_lost');
+    const [row] = await sql<{ id: string }>(
+      `INSERT INTO provider_contradiction (tenant_id, subject_id, payout_id, provider, kind, said, expected, source)
+       SELECT tenant_id, id, payout_id, provider, 'amount', '2', '1', 'event'
+       FROM disbursement_attempt WHERE payout_id = $1 RETURNING id`,
+      [payoutId],
+    );
+    const found = { finding: 'as_recorded', evidence: 'ticket 4711' };
+    return {
+      args: { ...inSandbox(), contradictionId: row?.id, ...found },
+      subject: payoutId,
+      action: 'examine_contradiction',
+      tenant: 'sandbox',
+    };
+  },
 };
 
 /** Runs an operator's mutation with its arguments as variables; the first field of its answer. */
@@ -93,7 +109,7 @@ async function call(name: string, args: Record<string, unknown>): Promise<string
   const used = (field?.args ?? []).filter((arg) => values[arg.name] !== undefined);
   const declared = used.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(', ');
   const passed = used.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
-  const shown = name.startsWith('operatorPayout') ? 'id: payoutId' : 'id';
+  const shown = /^operator(Payout|Contradiction)/.test(name) ? 'id: payoutId' : 'id';
   const document = `mutation (${declared}) { ${name}(${passed}) { ${shown} } }`;
   const answer = await world.harness.graphql(operator.key, document, values);
   if (answer.body.errors !== undefined) throw new Error(answer.text);

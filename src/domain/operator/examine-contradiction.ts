@@ -80,6 +80,7 @@ export async function operatorExamineContradiction(
       subjectId: subject,
       reason,
       detail: { ...detail, action_id: actionId },
+      actionId,
     });
     const rest = await firstRow<{ open: number }>(client, stillOpen, [tenantId, subjectId]);
     return { contradictionId, payoutId, finding, actionId, leftOpen: rest?.open ?? 0 };

@@ -101,6 +101,8 @@ it.each(['settled', 'failed', 'disbursed', 'released'] as const)(
       occurredAt: '2026-11-01T10:00:00.000Z',
       reference: makeReference(world.tenant.tenantId, attempt?.id ?? ''),
       providerPayoutId: 'po_of_another',
+      amountMinor: 12_345n,
+      currency: 'USD',
       railRef: null,
       expectedDeliveryDate: null,
       failure: null,
