@@ -8,7 +8,7 @@ const small = '^src/[a-z-]+\\.ts$';
 const entryPoints = ['^src/(server|worker|dev)\\.ts$', '^src/.*[/-]main\\.ts$'];
 const production = '^(src|schema|rest|jobs)/';
 /** What only runs on a developer's machine: it may use development dependencies and compose. */
-const development = ['^src/dev(\\.ts$|/)', '^src/mailbox/', '^src/db/embedded(\\.ts$|/)'];
+const development = ['^src/dev(\\.ts$|/)', '^dev/mailbox/', '^src/db/embedded(\\.ts$|/)'];
 const npm = (names) => `(^|/)node_modules/(${names})(/|$)`;
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -66,7 +66,7 @@ module.exports = {
     {
       name: 'production-never-imports-tests-or-tools',
       comment:
-        'test/, demo/ and tools/ are not in the image, and nothing there is reviewed as a service.',
+        'test/, dev/demo/ and tools/ are not in the image, and nothing there is reviewed as a service.',
       severity: 'error',
       from: { path: production },
       to: { path: '^(test|demo|tools)/' },
@@ -187,7 +187,7 @@ module.exports = {
         'The disbursement rules are written once, for every provider: against port.ts, not against an adapter.',
       severity: 'error',
       from: { path: '^src/domain/' },
-      to: { path: '^src/providers/[^/]+/', pathNot: ['^src/providers/simulator/', ...entryPoints] },
+      to: { path: '^src/providers/[^/]+/', pathNot: ['^simulator/', ...entryPoints] },
     },
     {
       name: 'domain-never-mail',
@@ -204,7 +204,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: [...entryPoints, ...development, '^src/providers/simulator/'],
+        pathNot: [...entryPoints, ...development, '^simulator/'],
       },
       to: { path: '^(rest|schema|jobs)/' },
     },
@@ -219,7 +219,7 @@ module.exports = {
       },
       to: {
         path: '^src/(domain|access|providers|mail)/',
-        pathNot: [...entryPoints, '^src/providers/simulator/'],
+        pathNot: [...entryPoints, '^simulator/'],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -240,7 +240,7 @@ module.exports = {
       comment:
         'Each provider changes on its own day. What adapters share is the port and the files beside it.',
       severity: 'error',
-      from: { path: '^src/providers/([^/]+)/', pathNot: '^src/providers/simulator/' },
+      from: { path: '^src/providers/([^/]+)/', pathNot: '^simulator/' },
       to: {
         path: '^src/providers/[^/]+/',
         pathNot: ['^src/providers/($1|simulator)/', ...entryPoints],
@@ -251,18 +251,18 @@ module.exports = {
       comment:
         'The simulator is the oracle of the tests: code shared with the service would share its mistakes. The signature scheme is one by specification 6.3.5.',
       severity: 'error',
-      from: { path: '^src/providers/simulator/' },
+      from: { path: '^simulator/' },
       to: {
         path: '^(src|schema|rest|jobs|generated)/',
-        pathNot: ['^src/providers/simulator/', '^src/crypto/signature\\.ts$', ...entryPoints],
+        pathNot: ['^simulator/', '^src/crypto/signature\\.ts$', ...entryPoints],
       },
     },
     {
       name: 'simulator-only-over-http',
       comment: 'The service meets the simulator as it meets a provider: over HTTP.',
       severity: 'error',
-      from: { path: production, pathNot: ['^src/providers/simulator/', ...development] },
-      to: { path: '^src/providers/simulator/', pathNot: entryPoints },
+      from: { path: production, pathNot: ['^simulator/', ...development] },
+      to: { path: '^simulator/', pathNot: entryPoints },
     },
 
     // Connections, the demonstration
@@ -279,7 +279,7 @@ module.exports = {
       comment:
         'The demonstration shows what an integrator can do, so it has what an integrator has: HTTP and the published signature check.',
       severity: 'error',
-      from: { path: '^demo/' },
+      from: { path: '^dev/demo/' },
       to: {
         path: ['^(src|schema|rest|jobs|generated|test|tools)/', npm('pg|@prisma|graphile-worker')],
         pathNot: ['^src/crypto/signature\\.ts$', ...entryPoints],

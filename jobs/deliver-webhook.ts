@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jobScope } from '../src/access/system.ts';
-import { deliverWebhook as deliver } from '../src/domain/webhook/deliver.ts';
+import { deliverWebhook as deliver } from '../src/domain/webhook/delivery/deliver.ts';
 import { task } from './task.ts';
 
 /** Makes one attempt of a webhook delivery; the attempt adds the job of the next one. */

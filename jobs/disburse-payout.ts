@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jobScope } from '../src/access/system.ts';
 import { disbursePayout as disburse } from '../src/domain/disbursement/disburse.ts';
 import { disburseLater } from '../src/domain/disbursement/job.ts';
-import { turnsOf } from '../src/domain/disbursement/turns.ts';
+import { turnsOf } from '../src/concurrency/turns.ts';
 import { task } from './task.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jobScope } from '../src/access/system.ts';
-import { fundSandboxWallet as fund } from '../src/domain/funding/fund-sandbox-wallet.ts';
+import { fundSandboxWallet as fund } from '../src/domain/sandbox/fund-wallet.ts';
 import { task } from './task.ts';
 
 /** Gives a sandbox its test money once the business profile is submitted. */

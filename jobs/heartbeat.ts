@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { firstRow, rows, type Statement } from '../src/db/pool.ts';
-import type { Services } from '../src/services.ts';
+import type { Services } from '../src/process/services.ts';
 
 /**
  * graphile-worker frees the jobs of a killed worker only after four hours. So each worker says that

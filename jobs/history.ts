@@ -1,6 +1,6 @@
 import type { Job } from 'graphile-worker';
 import { rows, type Statement } from '../src/db/pool.ts';
-import type { Services } from '../src/services.ts';
+import type { Services } from '../src/process/services.ts';
 
 /*
  * graphile-worker forgets a job that has ended; `job_run` remembers it. The rows are written in

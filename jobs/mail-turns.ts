@@ -1,5 +1,5 @@
-import { createTurns, type Turn, type Turns } from '../src/domain/disbursement/turns.ts';
-import type { Services } from '../src/services.ts';
+import { createTurns, type Turn, type Turns } from '../src/concurrency/turns.ts';
+import type { Services } from '../src/process/services.ts';
 
 const slowMs = 200;
 /** A mail that finds no place comes again after this time and up to as much again. */

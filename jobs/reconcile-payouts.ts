@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reconcilePayouts as reconcile } from '../src/domain/disbursement/reconcile.ts';
+import { reconcilePayouts as reconcile } from '../src/domain/reconciliation/reconcile.ts';
 import { task } from './task.ts';
 
 /** Brings payouts on that stand still: lost jobs, silent providers. Runs every minute. */

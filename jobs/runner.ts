@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
-import { newId } from '../src/ids.ts';
-import type { Log } from '../src/log.ts';
-import type { Services } from '../src/services.ts';
+import { newId } from '../src/values/ids.ts';
+import type { Log } from '../src/process/log.ts';
+import type { Services } from '../src/process/services.ts';
 import { tellableError } from './failure.ts';
 import { readPausedTasks, startHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { runOf, startHistory, type JobHistory } from './history.ts';

@@ -9,8 +9,8 @@ import {
 } from '../src/domain/collection/mail.ts';
 import { createMailer, MailNotSent } from '../src/mail/send.ts';
 import { collectionMail } from '../src/mail/templates/collection.ts';
-import { enqueue } from '../src/queue.ts';
-import type { Call } from '../src/services.ts';
+import { enqueue } from '../src/queue/queue.ts';
+import type { Call } from '../src/process/services.ts';
 import { mailTurnsOf } from './mail-turns.ts';
 import { task } from './task.ts';
 

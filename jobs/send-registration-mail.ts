@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findRegistrant } from '../src/domain/business/registrant.ts';
 import { createMailer, MailNotSent, type Mail } from '../src/mail/send.ts';
 import { registrationMail } from '../src/mail/templates/registration.ts';
-import type { Services } from '../src/services.ts';
+import type { Services } from '../src/process/services.ts';
 import { task } from './task.ts';
 
 /** Greets who registered a business; the mail holds no key. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jobScope } from '../src/access/system.ts';
-import { performSimulation, simulatedEvents } from '../src/domain/payout/simulate.ts';
+import { performSimulation, simulatedEvents } from '../src/domain/sandbox/simulate.ts';
 import { task } from './task.ts';
 
 /** Makes an event happen to a payout at the simulator; its own event then moves the payout. */

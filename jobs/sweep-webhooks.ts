@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sweepDeliveries } from '../src/domain/webhook/sweep.ts';
+import { sweepDeliveries } from '../src/domain/webhook/schedule/sweep.ts';
 import { task } from './task.ts';
 
 /** Gives a job to each due webhook delivery that has none: every minute, then on from there. */

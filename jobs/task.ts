@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { TaskName, Tasks } from '../src/queue.ts';
-import type { Services } from '../src/services.ts';
+import type { TaskName, Tasks } from '../src/queue/queue.ts';
+import type { Services } from '../src/process/services.ts';
 
 /** A task of the worker: its name, the schema of its payload, and what it does. */
 export interface Task<T extends TaskName = TaskName> {

@@ -1,21 +1,21 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { createGraphql } from '../schema/server.ts';
-import { currentApiVersion } from '../src/api-version.ts';
-import { createAdmission } from '../src/access/admission.ts';
+import { currentApiVersion } from '../src/values/api-version.ts';
+import { createAdmission } from '../src/access/admission/admission.ts';
 import type { Authenticate } from '../src/access/authenticate.ts';
 import { AuthenticationFailures } from '../src/access/rate-limit/failures.ts';
 import { createReadiness, type Readiness } from '../src/db/ready.ts';
 import { catalogue } from '../src/errors/catalogue.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
-import { newId } from '../src/ids.ts';
+import { newId } from '../src/values/ids.ts';
 import { clientAddress } from '../src/net/client-address.ts';
-import type { Services } from '../src/services.ts';
-import { createAdmit, createPayeeShare, createProviderShare } from './admit.ts';
-import { createDocs } from './docs.ts';
+import type { Services } from '../src/process/services.ts';
+import { createAdmit, createPayeeShare, createProviderShare } from './route/admit.ts';
+import { createDocs } from './openapi/docs.ts';
 import { createCollect } from './collect/router.ts';
-import { createCors } from './cors.ts';
-import { failureOf, type Failure } from './envelope.ts';
-import { createExports, exportOperations } from './exports.ts';
+import { createCors } from './http/cors.ts';
+import { failureOf, type Failure } from './http/envelope.ts';
+import { createExports, exportOperations } from './files/exports.ts';
 import { createGraphqlHandler, graphqlPath, sendGraphqlFailure } from './graphql.ts';
 import {
   createHandler,
@@ -24,17 +24,17 @@ import {
   sendFailure,
   type RequestFacts,
   type RestParts,
-} from './handler.ts';
-import { apiHeaders, checkHead, documentHeaders, noStore, parseQuery } from './hardening.ts';
-import { HttpError } from './http-error.ts';
-import { createAnnounce, createIdentify, setLimitHeaders } from './limits.ts';
-import { createMatcher } from './match.ts';
-import { createMethodCheck } from './methods.ts';
+} from './route/handler.ts';
+import { apiHeaders, checkHead, documentHeaders, noStore, parseQuery } from './http/hardening.ts';
+import { HttpError } from './http/http-error.ts';
+import { createAnnounce, createIdentify, setLimitHeaders } from './route/identify.ts';
+import { createMatcher } from './http/match.ts';
+import { createMethodCheck } from './http/methods.ts';
 import { createProviderWebhooks } from './provider-webhooks.ts';
-import { createHealth } from './health.ts';
-import { createOpenApi } from './openapi.ts';
-import { routes } from './routes.ts';
-import { createTaxDocuments, taxDocumentOperations } from './tax-documents.ts';
+import { createHealth } from './http/health.ts';
+import { createOpenApi } from './openapi/document.ts';
+import { routes } from './routes/table.ts';
+import { createTaxDocuments, taxDocumentOperations } from './files/tax-documents.ts';
 
 /** A request id of the caller is kept when it is of this form (decisions 1). */
 const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;

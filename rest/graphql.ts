@@ -2,12 +2,12 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { createGraphql } from '../schema/server.ts';
 import { createKeylessLimit } from '../src/access/rate-limit/keyless.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
-import type { Services } from '../src/services.ts';
-import { keylessParts, readJsonBody } from './body.ts';
-import type { Failure } from './envelope.ts';
-import { facts, setRetryAfter } from './handler.ts';
-import { graphiqlHeaders } from './hardening.ts';
-import { HttpError } from './http-error.ts';
+import type { Services } from '../src/process/services.ts';
+import { keylessParts, readJsonBody } from './http/body.ts';
+import type { Failure } from './http/envelope.ts';
+import { facts, setRetryAfter } from './route/handler.ts';
+import { graphiqlHeaders } from './http/hardening.ts';
+import { HttpError } from './http/http-error.ts';
 
 export const graphqlPath = '/graphql';
 

@@ -1,9 +1,9 @@
 import { Router } from 'express';
 import { Context } from '../schema/context.ts';
 import { prepareDocument } from '../schema/server.ts';
-import { readBytes } from './body.ts';
-import { failureFromGraphql } from './envelope.ts';
-import { facts, sendFailure, type RestParts } from './handler.ts';
+import { readBytes } from './http/body.ts';
+import { failureFromGraphql } from './http/envelope.ts';
+import { facts, sendFailure, type RestParts } from './route/handler.ts';
 
 const eventLimit = 256 * 1024;
 

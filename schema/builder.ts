@@ -6,7 +6,7 @@ import RelayPlugin from '@pothos/plugin-relay';
 import { GraphQLError } from 'graphql';
 import { getDatamodel } from '../generated/pothos.ts';
 import type PrismaTypes from '../generated/pothos.ts';
-import { resourceOf } from '../src/ids.ts';
+import { resourceOf } from '../src/values/ids.ts';
 import type { Context } from './context.ts';
 import { nodeTypes } from './node-types.ts';
 

@@ -1,4 +1,4 @@
-import { mostChildren, type ChildrenOf, type ReadChildren } from '../src/children.ts';
+import { mostChildren, type ChildrenOf, type ReadChildren } from '../src/domain/children.ts';
 import type { Context } from './context.ts';
 import { loadBy } from './loader.ts';
 

@@ -1,9 +1,9 @@
-import type { Allowance } from '../src/access/admission.ts';
+import type { Allowance } from '../src/access/admission/admission.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
 import { isOperator, type Caller, type OperatorScope, type Scope } from '../src/access/scope.ts';
 import type { ScopedPrisma } from '../src/db/prisma.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
-import type { Call, OperatorCall, Services } from '../src/services.ts';
+import type { Call, OperatorCall, Services } from '../src/process/services.ts';
 
 /**
  * What resolvers get. It lives as long as one operation, and so do the loaders that hang on it.

@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql';
 import { catalogue, isErrorCode } from '../src/errors/catalogue.ts';
-import { unavailable } from '../src/unavailable.ts';
+import { unavailable } from '../src/db/unavailable.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
-import type { Log } from '../src/log.ts';
+import type { Log } from '../src/process/log.ts';
 import { withoutValues } from './error-message.ts';
 
 /** A database that was restarted is back within seconds. */

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Call } from '../src/services.ts';
+import type { Call } from '../src/process/services.ts';
 import type { Context } from './context.ts';
 
 /**

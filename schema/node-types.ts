@@ -1,4 +1,4 @@
-import type { Resource } from '../src/ids.ts';
+import type { Resource } from '../src/values/ids.ts';
 
 /** The GraphQL type of each resource that `node(id:)` finds. */
 export const nodeTypes: Partial<Record<Resource, string>> = {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { postalAddress } from '../src/fields.ts';
+import type { postalAddress } from '../src/values/fields.ts';
 import { builder } from './builder.ts';
 
 /** A PostalAddress as the domain stores it (specification 2.3). */

@@ -1,9 +1,9 @@
 import { parse, validate, type DocumentNode, type ExecutionResult } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import type { Allowance } from '../src/access/admission.ts';
+import type { Allowance } from '../src/access/admission/admission.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
 import type { Caller } from '../src/access/scope.ts';
-import type { Services } from '../src/services.ts';
+import type { Services } from '../src/process/services.ts';
 import { useBounds } from './bounds.ts';
 import { Context } from './context.ts';
 import { costOf } from './cost.ts';

@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../rest/app.ts';
-import { createHttpServer } from '../rest/http-server.ts';
+import { createHttpServer } from '../rest/http/server.ts';
 import { createGraphql } from '../schema/server.ts';
 import { createAuthenticate } from './access/authenticate.ts';
-import { loadConfig } from './config.ts';
-import { armCrashPoint } from './crash-point.ts';
+import { loadConfig } from './process/config.ts';
+import { armCrashPoint } from './process/crash-point.ts';
 import { createReadiness } from './db/ready.ts';
-import { settleHeap } from './heap.ts';
-import { gracefully, onStopSignal } from './process.ts';
-import { closeServices, createServices, startMetrics } from './services.ts';
+import { settleHeap } from './process/heap.ts';
+import { gracefully, onStopSignal } from './process/lifetime.ts';
+import { closeServices, createServices, startMetrics } from './process/services.ts';
 
 /** The API process: REST, GraphQL, provider events. SIGTERM drains the requests under way. */
 const config = gracefully(() => loadConfig());

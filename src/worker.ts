@@ -1,10 +1,10 @@
 import { startWorker } from '../jobs/runner.ts';
-import { loadConfig } from './config.ts';
-import { armCrashPoint } from './crash-point.ts';
-import { closeWebhookSender } from './domain/webhook/sender.ts';
-import { settleHeap } from './heap.ts';
-import { gracefully, onStopSignal } from './process.ts';
-import { closeServices, createServices, startMetrics } from './services.ts';
+import { loadConfig } from './process/config.ts';
+import { armCrashPoint } from './process/crash-point.ts';
+import { closeWebhookSender } from './domain/webhook/delivery/sender.ts';
+import { settleHeap } from './process/heap.ts';
+import { gracefully, onStopSignal } from './process/lifetime.ts';
+import { closeServices, createServices, startMetrics } from './process/services.ts';
 
 /** The worker process: runs jobs and the crontab. SIGTERM finishes the jobs under way. */
 const config = gracefully(() => loadConfig());

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../src/html.ts';
+import { html, type Html } from '../../src/values/html.ts';
 
 /**
  * The attributes of an element. True stands for an attribute without a value; what is null,

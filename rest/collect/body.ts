@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring';
 import type { Request } from 'express';
-import { readBytes, type Pace } from '../body.ts';
-import { uploadSeconds } from '../http-server.ts';
+import { readBytes, type Pace } from '../http/body.ts';
+import { uploadSeconds } from '../http/server.ts';
 import { PageFailure } from './failure.ts';
 import type { Values } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../src/html.ts';
+import { html, type Html } from '../../src/values/html.ts';
 import { attributes } from './attributes.ts';
 import { countriesIn, currenciesIn, type NamedCode } from './countries.ts';
 import { dateParts, type Faults, type Field, type Values } from './fields.ts';

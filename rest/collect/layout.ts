@@ -1,4 +1,4 @@
-import { html, type Html } from '../../src/html.ts';
+import { html, type Html } from '../../src/values/html.ts';
 import { attributes } from './attributes.ts';
 import { languages, type Language } from './languages.ts';
 import type { Links } from './links.ts';

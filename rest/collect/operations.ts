@@ -1,7 +1,7 @@
 import { prepareDocument } from '../../schema/server.ts';
 import { Context } from '../../schema/context.ts';
-import { failureFromGraphql, type Failure } from '../envelope.ts';
-import type { RequestFacts, RestParts } from '../handler.ts';
+import { failureFromGraphql, type Failure } from '../http/envelope.ts';
+import type { RequestFacts, RestParts } from '../route/handler.ts';
 import { PageFailure } from './failure.ts';
 
 /** The registered company that asks. */

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { Services } from '../../src/services.ts';
-import { facts } from '../handler.ts';
+import type { Services } from '../../src/process/services.ts';
+import { facts } from '../route/handler.ts';
 import { PageFailure } from './failure.ts';
 import { chooseLanguage, type Language } from './languages.ts';
 import type { Texts } from './texts/en.ts';

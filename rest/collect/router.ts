@@ -1,8 +1,8 @@
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import { DomainError } from '../../src/errors/domain-error.ts';
-import { facts, failureOfError, type RestParts } from '../handler.ts';
-import { checkHead, collectHeaders, noStore } from '../hardening.ts';
-import { HttpError } from '../http-error.ts';
+import { facts, failureOfError, type RestParts } from '../route/handler.ts';
+import { checkHead, collectHeaders, noStore } from '../http/hardening.ts';
+import { HttpError } from '../http/http-error.ts';
 import { createAssets } from './assets.ts';
 import { PageFailure } from './failure.ts';
 import { textsFor } from './languages.ts';

@@ -1,5 +1,5 @@
 import { addressGroup } from '../../src/net/client-address.ts';
-import { facts } from '../handler.ts';
+import { facts } from '../route/handler.ts';
 import { accountForm } from './bank.ts';
 import { readForm, readUpload } from './body.ts';
 import { faultsOf } from './faults.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { country, knownCurrency, optionalText, text } from '../../src/fields.ts';
+import { country, knownCurrency, optionalText, text } from '../../src/values/fields.ts';
 import { id, pathId } from './common.ts';
 
 const accountType = z.enum(['checking', 'savings']);

@@ -6,7 +6,7 @@ import {
   optionalText,
   phone,
   postalAddressWire,
-} from '../../src/fields.ts';
+} from '../../src/values/fields.ts';
 import { bankAccount, bankDetailsShape } from './bank-accounts.ts';
 import {
   addressView,

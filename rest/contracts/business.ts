@@ -8,7 +8,7 @@ import {
   postalAddressWire,
   text,
   url,
-} from '../../src/fields.ts';
+} from '../../src/values/fields.ts';
 import { addressView, environment, id, timestamp } from './common.ts';
 
 const role = z.enum(roles);

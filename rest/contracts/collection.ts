@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, optionalText } from '../../src/fields.ts';
+import { email, optionalText } from '../../src/values/fields.ts';
 import { beneficiaryType, id, mostRows, pathId, rowError, timestamp } from './common.ts';
 
 const scope = z.enum(['full_onboarding', 'bank_details', 'tax_documents']);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateTime } from '../../src/fields.ts';
+import { dateTime } from '../../src/values/fields.ts';
 import { id, nextCursor, pageQuery, pathId, repeatable, timestamp } from './common.ts';
 import { payoutState } from './payouts.ts';
 

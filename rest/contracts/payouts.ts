@@ -9,7 +9,7 @@ import {
   reasonMessage,
   text,
   ulid,
-} from '../../src/fields.ts';
+} from '../../src/values/fields.ts';
 import {
   beneficiaryType,
   environment,

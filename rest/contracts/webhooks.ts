@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateTime, text } from '../../src/fields.ts';
+import { dateTime, text } from '../../src/values/fields.ts';
 import { environment, id, nextCursor, pageQuery, pathId, timestamp } from './common.ts';
 
 /** Event types that can be subscribed to (specification 6.2, decisions 9). */

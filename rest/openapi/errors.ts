@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { roles } from '../../src/access/roles.ts';
 import { catalogue, type ErrorCode } from '../../src/errors/catalogue.ts';
-import type { Operation } from '../route.ts';
+import type { Operation } from '../route/route.ts';
 
 /** The envelope of every answer that is not a success (specification, section 7). */
 const errorEnvelope = z

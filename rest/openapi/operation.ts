@@ -7,7 +7,7 @@ import type {
 import { permissions } from '../../src/access/roles.ts';
 import { documentFile, documentTypes } from '../contracts/collection.ts';
 import { csvFile } from '../contracts/exports.ts';
-import type { Operation } from '../route.ts';
+import type { Operation } from '../route/route.ts';
 import { errorResponses } from './errors.ts';
 
 const statusTexts: Readonly<Record<number, string>> = {

@@ -1,5 +1,5 @@
 import { DomainError } from '../../src/errors/domain-error.ts';
-import { toCamelCase } from '../case.ts';
+import { toCamelCase } from '../http/case.ts';
 import {
   bankAccountBody,
   bankAccountEnvelope,
@@ -8,7 +8,7 @@ import {
 } from '../contracts/bank-accounts.ts';
 import { beneficiaryParams } from '../contracts/beneficiaries.ts';
 import { emptyBody } from '../contracts/common.ts';
-import { route } from '../route.ts';
+import { route } from '../route/route.ts';
 
 /** The aliases are the mapping: the operation's data has the shape that REST answers. */
 export const bankAccountFields = `

@@ -1,5 +1,5 @@
 import { DomainError } from '../../src/errors/domain-error.ts';
-import { toCamelCase } from '../case.ts';
+import { toCamelCase } from '../http/case.ts';
 import {
   beneficiaryCreateBody,
   beneficiaryEnvelope,
@@ -11,7 +11,7 @@ import {
   enrollEnvelope,
 } from '../contracts/beneficiaries.ts';
 import { emptyBody } from '../contracts/common.ts';
-import { route } from '../route.ts';
+import { route } from '../route/route.ts';
 import { bankAccountFields } from './bank-accounts.ts';
 import { listAnswer } from './lists.ts';
 

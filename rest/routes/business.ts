@@ -4,8 +4,8 @@ import {
   registration,
   registrationBody,
 } from '../contracts/business.ts';
-import { toCamelCase } from '../case.ts';
-import { route } from '../route.ts';
+import { toCamelCase } from '../http/case.ts';
+import { route } from '../route/route.ts';
 
 const profileFields = `
   fragment ProfileFields on BusinessProfile {

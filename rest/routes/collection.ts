@@ -1,5 +1,5 @@
 import { DomainError } from '../../src/errors/domain-error.ts';
-import { mapInTurns } from '../../src/turns.ts';
+import { mapInTurns } from '../../src/concurrency/event-loop.ts';
 import { beneficiaryParams } from '../contracts/beneficiaries.ts';
 import {
   bulkInviteRow,
@@ -11,9 +11,9 @@ import {
   invitesBody,
   taxDocumentList,
 } from '../contracts/collection.ts';
-import type { Answer } from '../route.ts';
-import { route } from '../route.ts';
-import { rowErrorBody, toInput, type RowFailure, type SentRows } from '../rows.ts';
+import type { Answer } from '../route/route.ts';
+import { route } from '../route/route.ts';
+import { rowErrorBody, toInput, type RowFailure, type SentRows } from '../route/rows.ts';
 
 const resultFields = `
   fragment ResultFields on CollectionInviteResult {

@@ -1,6 +1,6 @@
-import { toCamelCase } from '../case.ts';
+import { toCamelCase } from '../http/case.ts';
 import { exportList, exportListQuery } from '../contracts/exports.ts';
-import { route } from '../route.ts';
+import { route } from '../route/route.ts';
 import { listAnswer } from './lists.ts';
 
 export const exportFields = `

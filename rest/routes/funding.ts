@@ -1,7 +1,7 @@
 import { DomainError } from '../../src/errors/domain-error.ts';
-import { toCamelCase } from '../case.ts';
+import { toCamelCase } from '../http/case.ts';
 import { fundingAccountEnvelope, sandboxBalanceBody } from '../contracts/funding.ts';
-import { route } from '../route.ts';
+import { route } from '../route/route.ts';
 
 const accountFields = `
   fragment FundingAccountFields on FundingAccount {

@@ -1,4 +1,4 @@
-import type { Answer } from '../route.ts';
+import type { Answer } from '../route/route.ts';
 
 interface Connection {
   readonly edges: readonly { readonly node: unknown }[];

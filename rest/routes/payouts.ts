@@ -14,8 +14,8 @@ import {
 } from '../contracts/payouts.ts';
 import { emptyBody } from '../contracts/common.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
-import { toCamelCase } from '../case.ts';
-import { route } from '../route.ts';
+import { toCamelCase } from '../http/case.ts';
+import { route } from '../route/route.ts';
 import { listAnswer } from './lists.ts';
 
 /** The aliases are the mapping: the operation's data has the shape that REST answers. */

@@ -1,7 +1,7 @@
 import { DomainError } from '../../src/errors/domain-error.ts';
-import { toSnakeCase } from '../case.ts';
+import { toSnakeCase } from '../http/case.ts';
 import { corridorEnvelope, corridorParams, purposeList } from '../contracts/reference.ts';
-import { route } from '../route.ts';
+import { route } from '../route/route.ts';
 
 interface CorridorData {
   readonly required: readonly string[];

@@ -1,6 +1,6 @@
 import { payoutEnvelope, payoutParams } from '../contracts/payouts.ts';
 import { simulateBody } from '../contracts/sandbox.ts';
-import { route } from '../route.ts';
+import { route } from '../route/route.ts';
 import { payoutFields } from './payouts.ts';
 
 export const sandboxRoutes = [

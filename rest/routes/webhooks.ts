@@ -1,5 +1,5 @@
 import { DomainError } from '../../src/errors/domain-error.ts';
-import { toCamelCase } from '../case.ts';
+import { toCamelCase } from '../http/case.ts';
 import { emptyBody } from '../contracts/common.ts';
 import {
   deliveryDetailEnvelope,
@@ -14,7 +14,7 @@ import {
   subscriptionEnvelope,
   subscriptionPatch,
 } from '../contracts/webhooks.ts';
-import { route } from '../route.ts';
+import { route } from '../route/route.ts';
 import { listAnswer } from './lists.ts';
 
 const subscriptionFields = `

@@ -1,9 +1,9 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { requirePermission } from '../../src/access/scope.ts';
-import { emailKey, text } from '../../src/fields.ts';
-import { parseInput } from '../../src/validate.ts';
+import { emailKey, text } from '../../src/values/fields.ts';
+import { parseInput } from '../../src/values/validate.ts';
 import { z } from 'zod';
-import { isId } from '../../src/ids.ts';
+import { isId } from '../../src/values/ids.ts';
 import { builder } from '../builder.ts';
 import { resolvePage } from '../connection.ts';
 import { BeneficiaryTypeEnum, ComplianceStatusEnum, EnrollmentStatusEnum } from './enums.ts';

@@ -5,7 +5,7 @@ import {
   type InviteResult,
 } from '../../src/domain/collection/invite.ts';
 import { BeneficiaryTypeEnum, CollectionScopeEnum } from '../beneficiary/enums.ts';
-import { spreadOverTurns } from '../../src/turns.ts';
+import { spreadOverTurns } from '../../src/concurrency/event-loop.ts';
 import { builder } from '../builder.ts';
 import { RowError, rowFailure } from '../row-error.ts';
 import { CollectionRequest } from './request.ts';

@@ -3,7 +3,7 @@ import {
   findTaxDocuments,
   type StoredDocument,
 } from '../../src/domain/collection/tax-document-store.ts';
-import type { Call } from '../../src/services.ts';
+import type { Call } from '../../src/process/services.ts';
 import type { Context } from '../context.ts';
 import { loadBy } from '../loader.ts';
 

@@ -1,4 +1,4 @@
-import { setSandboxBalance } from '../../src/domain/funding/set-sandbox-balance.ts';
+import { setSandboxBalance } from '../../src/domain/sandbox/set-balance.ts';
 import { builder } from '../builder.ts';
 import { FundingAccount } from './type.ts';
 

@@ -1,4 +1,4 @@
-import { spreadOverTurns } from '../../src/turns.ts';
+import { spreadOverTurns } from '../../src/concurrency/event-loop.ts';
 import { createPayoutsInBulk, type BulkRow } from '../../src/domain/payout/bulk.ts';
 import { decideInBulk, type BulkDecision } from '../../src/domain/payout/decide-bulk.ts';
 import { builder } from '../builder.ts';

@@ -1,7 +1,7 @@
 import { cancelPayout } from '../../src/domain/payout/cancel.ts';
 import { createPayout, type PayoutCreated } from '../../src/domain/payout/create.ts';
 import { decideOnPayout, type Decided } from '../../src/domain/payout/decide.ts';
-import { newUlid } from '../../src/ulid.ts';
+import { newUlid } from '../../src/values/ulid.ts';
 import { BeneficiaryTypeEnum } from '../beneficiary/enums.ts';
 import { builder } from '../builder.ts';
 import { Decision, DecisionStatusEnum } from './relations.ts';

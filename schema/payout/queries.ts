@@ -7,9 +7,9 @@ import {
   payoutsChangedSince,
   type ChangesFilter,
 } from '../../src/domain/payout/updated-since.ts';
-import { dateTime, externalRef, idempotencyKey, text } from '../../src/fields.ts';
-import { isId } from '../../src/ids.ts';
-import { parseInput } from '../../src/validate.ts';
+import { dateTime, externalRef, idempotencyKey, text } from '../../src/values/fields.ts';
+import { isId } from '../../src/values/ids.ts';
+import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
 import { resolvePage } from '../connection.ts';
 import type { Context } from '../context.ts';

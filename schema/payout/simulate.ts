@@ -1,4 +1,4 @@
-import { simulatedEvents, simulatePayout } from '../../src/domain/payout/simulate.ts';
+import { simulatedEvents, simulatePayout } from '../../src/domain/sandbox/simulate.ts';
 import { builder } from '../builder.ts';
 import { Payout } from './type.ts';
 

@@ -1,13 +1,13 @@
-import { deleteSubscription } from '../../src/domain/webhook/delete.ts';
-import { endedStatuses, redeliverWindow } from '../../src/domain/webhook/redeliver-window.ts';
-import type { RedeliveredWindow } from '../../src/domain/webhook/redeliver-window.ts';
-import { redeliverWebhook } from '../../src/domain/webhook/redeliver.ts';
+import { deleteSubscription } from '../../src/domain/webhook/subscription/delete.ts';
+import { endedStatuses, redeliverWindow } from '../../src/domain/webhook/delivery/redeliver-window.ts';
+import type { RedeliveredWindow } from '../../src/domain/webhook/delivery/redeliver-window.ts';
+import { redeliverWebhook } from '../../src/domain/webhook/delivery/redeliver.ts';
 import {
   registerSubscription,
   type RegisteredSubscription,
-} from '../../src/domain/webhook/register.ts';
-import { testWebhook } from '../../src/domain/webhook/test-event.ts';
-import { updateSubscription } from '../../src/domain/webhook/update.ts';
+} from '../../src/domain/webhook/subscription/register.ts';
+import { testWebhook } from '../../src/domain/webhook/delivery/test-event.ts';
+import { updateSubscription } from '../../src/domain/webhook/subscription/update.ts';
 import { builder } from '../builder.ts';
 import { WebhookDelivery, WebhookSubscription } from './type.ts';
 

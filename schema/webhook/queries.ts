@@ -2,10 +2,10 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { z } from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { requirePermission } from '../../src/access/scope.ts';
-import { deliveryIdsWithin } from '../../src/domain/webhook/id-range.ts';
-import { dateTime, text } from '../../src/fields.ts';
-import { isId } from '../../src/ids.ts';
-import { parseInput } from '../../src/validate.ts';
+import { deliveryIdsWithin } from '../../src/domain/webhook/delivery/id-range.ts';
+import { dateTime, text } from '../../src/values/fields.ts';
+import { isId } from '../../src/values/ids.ts';
+import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
 import { resolvePage } from '../connection.ts';
 import {

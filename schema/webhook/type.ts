@@ -1,5 +1,5 @@
-import { readAttempts } from '../../src/domain/webhook/attempt-list.ts';
-import type { DeliveryStatus } from '../../src/domain/webhook/delivery-store.ts';
+import { readAttempts } from '../../src/domain/webhook/delivery/attempt-list.ts';
+import type { DeliveryStatus } from '../../src/domain/webhook/delivery/delivery-store.ts';
 import { builder } from '../builder.ts';
 import { childrenBy, childrenCost } from '../children.ts';
 

@@ -1,4 +1,4 @@
-import { emailDomain } from '../fields.ts';
+import { emailDomain } from '../values/fields.ts';
 
 /*
  * Providers at which anybody can have a mailbox. Such a domain says nothing about a company, so

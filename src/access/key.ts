@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { idPrefixes, isId, type Resource } from '../ids.ts';
+import { idPrefixes, isId, type Resource } from '../values/ids.ts';
 import type { Environment } from './scope.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { firstRow, type Statement } from '../db/pool.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../values/ids.ts';
 import { makeKey, type ParsedKey } from './key.ts';
 import { makeOperatorScope, type OperatorScope } from './scope.ts';
 

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { DomainError } from '../errors/domain-error.ts';
-import type { Gate } from '../gate.ts';
-import { Turns } from '../turns.ts';
+import type { Gate } from '../concurrency/gate.ts';
+import { Turns } from '../concurrency/event-loop.ts';
 
 const comeAgainSeconds = 2;
 

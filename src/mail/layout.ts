@@ -1,4 +1,4 @@
-import { html, type Html } from '../html.ts';
+import { html, type Html } from '../values/html.ts';
 
 /**
  * The frame of every mail's HTML part. Styles are inline and the layout is one column, since mail

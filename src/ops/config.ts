@@ -1,5 +1,5 @@
-import { lastEmbeddedUrl } from '../db/embedded/running.ts';
-import { ConfigError, readValue } from '../setting-value.ts';
+import { lastEmbeddedUrl } from '../../dev/postgres/running.ts';
+import { ConfigError, readValue } from '../process/setting-value.ts';
 
 /**
  * URL of the database for `npm run ops`: OPS_DATABASE_URL, which names the operator's own login role,

@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../process/config.ts';
 import type { BreakerSettings, CircuitState } from './breaker.ts';
 import { guardProvider } from './guard.ts';
 import type { ProviderCall } from './guard.ts';
 import type { ProviderPort } from './port.ts';
-import { createSandboxProvider } from './sandbox/adapter.ts';
-import type { SandboxControl } from './sandbox/control.ts';
+import { createSandboxProvider } from './gateway/adapter.ts';
+import type { SandboxControl } from './gateway/control.ts';
 
 /** Where a provider is, and the credentials for it. */
 export interface ProviderAccess {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createAuthenticate, type Authenticate } from '../../src/access/authenticate.ts';
 import { makeKey } from '../../src/access/key.ts';
 import { issueOperatorKey, revokeOperatorKey } from '../../src/access/operator-key.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { makeTenant } from '../support/factory.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { corporateDomain, freeMailDomains } from '../../src/access/free-mail.ts';
-import { emailDomain } from '../../src/fields.ts';
+import { emailDomain } from '../../src/values/fields.ts';
 
 describe('the free-mail list', () => {
   it('holds well-formed lower-case domains only', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeKey, parseKey, type KeyKind } from '../../src/access/key.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 
 const kinds: [KeyKind, 'apiKey' | 'operatorKey'][] = [
   ['sandbox', 'apiKey'],

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { makeScope } from '../../src/access/scope.ts';
 import { insertPayouts } from '../../src/domain/payout/create-store.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 
 const hash = Buffer.alloc(32);
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Keyring } from '../../src/crypto/keyring.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 
 const batchSize = 10_000;
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/process/config.ts';
 import { createKeyring } from '../../src/crypto/keyring.ts';
 import { makeTenant } from '../support/factory.ts';
 import { readPage, seedPayees } from './lists-support.ts';

@@ -1,4 +1,4 @@
-import { settings } from '../../src/config.ts';
+import { settings } from '../../src/process/config.ts';
 import { makeCursor } from '../../src/crypto/cursor.ts';
 import { createKeyring } from '../../src/crypto/keyring.ts';
 import { seed } from './seed.ts';

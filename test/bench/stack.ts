@@ -5,10 +5,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrationsDir } from '../../src/db/ready.ts';
-import { processSettings } from '../../src/dev/services.ts';
+import { processSettings } from '../../dev/stack/services.ts';
 import { childEnvironment } from './config.ts';
 
 /** The service as it is deployed, for measurements: PostgreSQL with its defaults, processes of their own. */
@@ -78,7 +78,7 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
     });
   const children = [start('src/server.ts')];
   if (processes.worker === true) {
-    children.push(start('src/providers/simulator/main.ts'), start('src/worker.ts'));
+    children.push(start('simulator/main.ts'), start('src/worker.ts'));
   }
   const baseUrl = `http://127.0.0.1:${port}`;
   await untilReady(`${baseUrl}/readyz`);

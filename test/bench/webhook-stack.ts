@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { makeScope } from '../../src/access/scope.ts';
-import { loadConfig } from '../../src/config.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { loadConfig } from '../../src/process/config.ts';
+import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrationsDir } from '../../src/db/ready.ts';
-import { registerSubscription } from '../../src/domain/webhook/register.ts';
-import { closeServices, createServices } from '../../src/services.ts';
+import { registerSubscription } from '../../src/domain/webhook/subscription/register.ts';
+import { closeServices, createServices } from '../../src/process/services.ts';
 import { makeTenant } from '../support/factory.ts';
 import { childEnvironment } from './config.ts';
 

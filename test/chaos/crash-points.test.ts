@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CrashPoint } from '../../src/crash-point.ts';
+import type { CrashPoint } from '../../src/process/crash-point.ts';
 import { verify } from '../../src/crypto/signature.ts';
 import { eventTypes } from '../../src/domain/event/types.ts';
 import { addPayee, pay, type Payee, registerBusiness } from '../support/chaos/business.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSimulatorConfig } from '../../src/providers/simulator/config.ts';
+import { readSimulatorConfig } from '../../simulator/config.ts';
 import { fetchLedger, type LedgerEntry } from '../../tools/verify/sources.ts';
 import { addPayee, pay, registerBusiness } from '../support/chaos/business.ts';
 import { randomFrom } from '../support/chaos/random.ts';
@@ -25,7 +25,7 @@ const ledger = (): Promise<LedgerEntry[]> => fetchLedger(stack.simulatorUrl, api
 
 /** Runs the demo against the stack; `done` turns true when it ends. */
 function startDemo() {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../demo/run.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../dev/demo/run.ts')], {
     env: { ...stack.environment, DEMO_TIMEOUT_SECONDS: '600', DEMO_RETRY_SECONDS: '300' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -5,7 +5,7 @@ import { jobScope } from '../../src/access/system.ts';
 import type { Scope } from '../../src/access/scope.ts';
 import { inTransaction } from '../../src/db/pool.ts';
 import { disbursePayout } from '../../src/domain/disbursement/disburse.ts';
-import { makeReference } from '../../src/domain/disbursement/reference.ts';
+import { makeReference } from '../../src/providers/reference.ts';
 import {
   findOpenAttempt,
   insertAttempt,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { converge } from '../support/chaos/converge.ts';
 import { randomFrom } from '../support/chaos/random.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { readSimulatorConfig } from '../../src/providers/simulator/config.ts';
+import { loadConfig } from '../../src/process/config.ts';
+import { readSimulatorConfig } from '../../simulator/config.ts';
 import { fetchLedger, type LedgerEntry, type Received } from '../../tools/verify/sources.ts';
 import { type Finding, report, verify } from '../../tools/verify/verify.ts';
 import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';

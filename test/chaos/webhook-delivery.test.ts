@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CrashPoint } from '../../src/crash-point.ts';
+import type { CrashPoint } from '../../src/process/crash-point.ts';
 import { verify } from '../../src/crypto/signature.ts';
 import { registerBusiness } from '../support/chaos/business.ts';
 import type { Caller } from '../support/chaos/client.ts';

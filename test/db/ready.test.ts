@@ -2,7 +2,7 @@ import express from 'express';
 import type { AddressInfo } from 'node:net';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createHealth } from '../../rest/health.ts';
+import { createHealth } from '../../rest/http/health.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { createReadiness, type Readiness } from '../../src/db/ready.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';

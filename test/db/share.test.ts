@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createPool, inTransaction } from '../../src/db/pool.ts';
 import { boundPool, Share } from '../../src/db/share.ts';
-import { Gate } from '../../src/gate.ts';
+import { Gate } from '../../src/concurrency/gate.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { lookUpPayout } from '../../jobs/look-up-payout.ts';
 import { resolvePayout } from '../../jobs/resolve-payout.ts';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
 import type { RestAnswer } from '../support/harness.ts';
 import { usePayoutWorld } from '../support/payout-world.ts';

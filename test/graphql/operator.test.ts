@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../support/factory.ts';
 import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startHeartbeat, type Heartbeat } from '../../jobs/heartbeat.ts';
-import { loadConfig } from '../../src/config.ts';
-import { closeServices, createServices, type Services } from '../../src/services.ts';
+import { loadConfig } from '../../src/process/config.ts';
+import { closeServices, createServices, type Services } from '../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 const beatMs = 60_000;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { failureText, tellableError } from '../../jobs/failure.ts';
 import { startHistory, subjectOf, type JobRun } from '../../jobs/history.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import { makeKey } from '../../src/access/key.ts';
-import type { Services } from '../../src/services.ts';
+import type { Services } from '../../src/process/services.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMailTurns } from '../../jobs/mail-turns.ts';
-import type { Turn } from '../../src/domain/disbursement/turns.ts';
+import type { Turn } from '../../src/concurrency/turns.ts';
 
 /** Turns of sixteen slots with a clock that the test moves, after a mail that took a second. */
 function slowServer() {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendMemberMail } from '../../jobs/send-member-mail.ts';
-import { loadConfig } from '../../src/config.ts';
-import type { StoredMail } from '../../src/mailbox/mail.ts';
-import { startMailbox, type Mailbox } from '../../src/mailbox/server.ts';
+import { loadConfig } from '../../src/process/config.ts';
+import type { StoredMail } from '../../dev/mailbox/mail.ts';
+import { startMailbox, type Mailbox } from '../../dev/mailbox/server.ts';
 import { MailNotSent } from '../../src/mail/send.ts';
-import type { Services } from '../../src/services.ts';
+import type { Services } from '../../src/process/services.ts';
 import { makeTenant } from '../support/factory.ts';
 import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
 

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendRegistrationMail } from '../../jobs/send-registration-mail.ts';
-import { loadConfig, type Config } from '../../src/config.ts';
+import { loadConfig, type Config } from '../../src/process/config.ts';
 import { registerBusiness } from '../../src/domain/business/register.ts';
-import { newId } from '../../src/ids.ts';
-import type { StoredMail } from '../../src/mailbox/mail.ts';
-import { startMailbox, type Mailbox } from '../../src/mailbox/server.ts';
+import { newId } from '../../src/values/ids.ts';
+import type { StoredMail } from '../../dev/mailbox/mail.ts';
+import { startMailbox, type Mailbox } from '../../dev/mailbox/server.ts';
 import { MailNotSent } from '../../src/mail/send.ts';
-import { closeServices, createServices, type Services } from '../../src/services.ts';
+import { closeServices, createServices, type Services } from '../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let folder: string;

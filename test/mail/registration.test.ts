@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { html } from '../../src/html.ts';
+import { html } from '../../src/values/html.ts';
 import { registrationMail } from '../../src/mail/templates/registration.ts';
 
 const urls = {

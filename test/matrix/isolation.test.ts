@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId, resourceOf } from '../../src/ids.ts';
+import { newId, resourceOf } from '../../src/values/ids.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 import {

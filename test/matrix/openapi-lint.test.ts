@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../rest/openapi.ts';
+import { openApiDocument } from '../../rest/openapi/document.ts';
 
 interface Schema {
   readonly description?: string;

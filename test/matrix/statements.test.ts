@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUlid } from '../../src/ulid.ts';
+import { newUlid } from '../../src/values/ulid.ts';
 import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 import { restAttempt, type Change } from '../support/matrix/attempt.ts';

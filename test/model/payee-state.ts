@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import { Context } from '../../schema/context.ts';
 import { prepareDocument, type RunDocument } from '../../schema/server.ts';
 import { chipOf, collectionStatusOf, type Model } from './payee-model.ts';

@@ -15,8 +15,8 @@ import { enrollBeneficiary } from '../../src/domain/enrollment/enroll.ts';
 import { applyRecipientEvent } from '../../src/domain/enrollment/recipient-event.ts';
 import { findPendingEnrollment, recordOutcome } from '../../src/domain/enrollment/store.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
-import { newId } from '../../src/ids.ts';
-import type { Call, Services } from '../../src/services.ts';
+import { newId } from '../../src/values/ids.ts';
+import type { Call, Services } from '../../src/process/services.ts';
 import { railMessage, type Command, type Fields, type LinkScope } from './payee-model.ts';
 
 /** The ids of what the model knows by its place. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createGraphql } from '../../schema/server.ts';
-import { loadConfig } from '../../src/config.ts';
-import { closeServices, createServices, type Services } from '../../src/services.ts';
+import { loadConfig } from '../../src/process/config.ts';
+import { closeServices, createServices, type Services } from '../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { makeTenant } from '../support/factory.ts';
 import { apply, type Command, type Fields, type Model } from './payee-model.ts';

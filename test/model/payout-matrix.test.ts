@@ -9,7 +9,7 @@ import {
   type PayoutTrigger,
 } from '../../src/domain/payout/machine.ts';
 import { disbursePayout } from '../../src/domain/disbursement/disburse.ts';
-import { newUlid } from '../../src/ulid.ts';
+import { newUlid } from '../../src/values/ulid.ts';
 import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
 import { attemptsOf, makePlace, stands, tell, type Place } from './payout-states.ts';
 

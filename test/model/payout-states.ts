@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import { disbursePayout } from '../../src/domain/disbursement/disburse.ts';
-import { makeReference } from '../../src/domain/disbursement/reference.ts';
+import { makeReference } from '../../src/providers/reference.ts';
 import { cancelPayout } from '../../src/domain/payout/cancel.ts';
 import { decideOnPayout } from '../../src/domain/payout/decide.ts';
 import type { PayoutState } from '../../src/domain/payout/machine.ts';
-import { simulatePayout } from '../../src/domain/payout/simulate.ts';
+import { simulatePayout } from '../../src/domain/sandbox/simulate.ts';
 import { applyProviderEvent } from '../../src/domain/provider-event/apply.ts';
 import { keepProviderEvent } from '../../src/domain/provider-event/inbox.ts';
 import type { PayoutEventType, ProviderPayoutEvent } from '../../src/providers/port.ts';
-import type { Call } from '../../src/services.ts';
-import { newUlid } from '../../src/ulid.ts';
+import type { Call } from '../../src/process/services.ts';
+import { newUlid } from '../../src/values/ulid.ts';
 import {
   makePayee,
   makeTenant,

@@ -15,11 +15,11 @@ import {
   type PayoutState,
   type PayoutTrigger,
 } from '../../src/domain/payout/machine.ts';
-import { simulatePayout } from '../../src/domain/payout/simulate.ts';
+import { simulatePayout } from '../../src/domain/sandbox/simulate.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import type { PayoutEventType } from '../../src/providers/port.ts';
-import { newUlid } from '../../src/ulid.ts';
+import { newUlid } from '../../src/values/ulid.ts';
 import { Crash, type SubmitFate } from '../support/fake-provider.ts';
 import { attemptsOf, tell, type Place } from './payout-states.ts';
 

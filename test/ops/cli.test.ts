@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const main = join(import.meta.dirname, '../../src/ops/main.ts');
+const main = join(import.meta.dirname, '../../src/ops.ts');
 
 /** `npm run ops -- …` as a process. */
 async function ops(url: string, ...words: string[]) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { makeOperator, type Operator } from './support.ts';
 

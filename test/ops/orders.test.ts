@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { disbursePayout } from '../../src/domain/disbursement/disburse.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import { resolution, useOperatedPayouts } from './payouts-support.ts';
 
 const { world, parts, waiting, lookUp, resolve } = useOperatedPayouts();

@@ -7,9 +7,9 @@ import { disburseLater } from '../../src/domain/disbursement/job.ts';
 import { enqueueDelivery } from '../../src/domain/event/record.ts';
 import { createExport } from '../../src/domain/export/create.ts';
 import { enqueueApply } from '../../src/domain/provider-event/inbox.ts';
-import { enqueue, type TaskName } from '../../src/queue.ts';
-import type { Call } from '../../src/services.ts';
-import { newId } from '../../src/ids.ts';
+import { enqueue, type TaskName } from '../../src/queue/queue.ts';
+import type { Call } from '../../src/process/services.ts';
+import { newId } from '../../src/values/ids.ts';
 import {
   makePayee,
   makeTenant,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startHeartbeat } from '../../jobs/heartbeat.ts';
 import { disbursePayout } from '../../src/domain/disbursement/disburse.ts';
 import { reinstateBeneficiary, suspendBeneficiary } from '../../src/domain/beneficiary/suspend.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import { makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { newApproved, systemCall } from '../support/fake-provider.ts';
 import { useOperatedPayouts } from './payouts-support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import { jobsTenant, useJobs } from './jobs-support.ts';
 
 const world = useJobs();

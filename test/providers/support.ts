@@ -7,11 +7,11 @@ import path from 'node:path';
 import { expect, vi } from 'vitest';
 import { verify } from '../../src/crypto/signature.ts';
 import type { Verification } from '../../src/crypto/signature.ts';
-import type { SimulatorConfig } from '../../src/providers/simulator/config.ts';
+import type { SimulatorConfig } from '../../simulator/config.ts';
 import type { Destination, EnrollRequest, SubmitRequest } from '../../src/providers/port.ts';
-import type { SimulatorEvent } from '../../src/providers/simulator/model.ts';
-import { startSimulator } from '../../src/providers/simulator/server.ts';
-import type { Simulator } from '../../src/providers/simulator/server.ts';
+import type { SimulatorEvent } from '../../simulator/model.ts';
+import { startSimulator } from '../../simulator/server.ts';
+import type { Simulator } from '../../simulator/server.ts';
 import { conditionMs } from '../support/patience.ts';
 
 export const apiKey = 'test-simulator-api-key';

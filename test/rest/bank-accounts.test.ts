@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import { makePayee, makeTenant, type TestTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 

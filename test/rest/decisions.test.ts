@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/ids.ts';
-import { newUlid } from '../../src/ulid.ts';
+import { newId } from '../../src/values/ids.ts';
+import { newUlid } from '../../src/values/ulid.ts';
 import {
   makePayee,
   makeTenant,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import {
   eventually,
   makePayee,

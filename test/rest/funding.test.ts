@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roles } from '../../src/access/roles.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import { makeTenant } from '../support/factory.ts';
 import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
 

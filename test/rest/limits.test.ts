@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newUlid } from '../../src/ulid.ts';
+import { newUlid } from '../../src/values/ulid.ts';
 import {
   makePayee,
   makeTenant,

@@ -3,12 +3,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../rest/app.ts';
-import { createHttpServer } from '../../rest/http-server.ts';
+import { createHttpServer } from '../../rest/http/server.ts';
 import { createGraphql } from '../../schema/server.ts';
 import { createAuthenticate } from '../../src/access/authenticate.ts';
 import { makeKey } from '../../src/access/key.ts';
-import { newId } from '../../src/ids.ts';
-import { closeServices, createServices, type Services } from '../../src/services.ts';
+import { newId } from '../../src/values/ids.ts';
+import { closeServices, createServices, type Services } from '../../src/process/services.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
 import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
 

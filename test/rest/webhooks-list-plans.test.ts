@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { idBoundary, newId } from '../../src/ids.ts';
+import { idBoundary, newId } from '../../src/values/ids.ts';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 import { longTestMs } from '../support/patience.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { verify } from '../../src/crypto/signature.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import { eventually, makeTenant, type TestTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 import { startHttpsServer, type TestHttpsServer } from '../support/https-server.ts';

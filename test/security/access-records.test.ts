@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 import { acceptedKey } from '../support/member-link.ts';
-import { newUlid } from '../../src/ulid.ts';
+import { newUlid } from '../../src/values/ulid.ts';
 import { makeOperator, type Operator } from '../ops/support.ts';
 
 /*

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../rest/app.ts';
-import { createHttpServer } from '../../rest/http-server.ts';
+import { createHttpServer } from '../../rest/http/server.ts';
 import { createGraphql } from '../../schema/server.ts';
 import { createAuthenticate } from '../../src/access/authenticate.ts';
-import { loadConfig } from '../../src/config.ts';
-import { closeServices, createServices, type Services } from '../../src/services.ts';
-import { unavailable } from '../../src/unavailable.ts';
+import { loadConfig } from '../../src/process/config.ts';
+import { closeServices, createServices, type Services } from '../../src/process/services.ts';
+import { unavailable } from '../../src/db/unavailable.ts';
 import { makeTenant, type TestTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readExactJson } from '../../src/exact-json.ts';
+import { readExactJson } from '../../src/values/exact-json.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import {
   makePayee,

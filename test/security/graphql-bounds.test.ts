@@ -1,15 +1,15 @@
 import { getIntrospectionQuery, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../rest/app.ts';
-import { exportOperations } from '../../rest/exports.ts';
-import { createHttpServer } from '../../rest/http-server.ts';
-import { routes } from '../../rest/routes.ts';
-import { taxDocumentOperations } from '../../rest/tax-documents.ts';
+import { exportOperations } from '../../rest/files/exports.ts';
+import { createHttpServer } from '../../rest/http/server.ts';
+import { routes } from '../../rest/routes/table.ts';
+import { taxDocumentOperations } from '../../rest/files/tax-documents.ts';
 import { checkDocument, keyedBounds, keylessBounds } from '../../schema/document/check.ts';
 import { countTokens } from '../../schema/document/text.ts';
 import { createGraphql } from '../../schema/server.ts';
 import { createAuthenticate } from '../../src/access/authenticate.ts';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/process/config.ts';
 import { makeTenant } from '../support/factory.ts';
 import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readSimulatorConfig } from '../../src/providers/simulator/config.ts';
-import { reconcilePayouts } from '../../src/domain/disbursement/reconcile.ts';
-import type { Lie, LieChannel } from '../../src/providers/simulator/lies.ts';
+import { readSimulatorConfig } from '../../simulator/config.ts';
+import { reconcilePayouts } from '../../src/domain/reconciliation/reconcile.ts';
+import type { Lie, LieChannel } from '../../simulator/lies.ts';
 import { fetchLedger } from '../../tools/verify/sources.ts';
 import { verify } from '../../tools/verify/verify.ts';
 import {

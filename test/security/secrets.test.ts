@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { loadConfig, settings } from '../../src/config.ts';
-import { ConfigError } from '../../src/setting-value.ts';
-import { readSimulatorConfig } from '../../src/providers/simulator/config.ts';
+import { loadConfig, settings } from '../../src/process/config.ts';
+import { ConfigError } from '../../src/process/setting-value.ts';
+import { readSimulatorConfig } from '../../simulator/config.ts';
 
 /** Settings that a careful operator would give. Each test spoils one of them. */
 const sound = {

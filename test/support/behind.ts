@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../../src/db/pool.ts';
-import type { Call } from '../../src/services.ts';
+import type { Call } from '../../src/process/services.ts';
 
 const pollMs = 5;
 const longestMs = 20_000;

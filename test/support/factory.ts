@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { makeKey } from '../../src/access/key.ts';
 import type { Role } from '../../src/access/roles.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import type { Harness } from './harness.ts';
 import { conditionMs } from './patience.ts';
 

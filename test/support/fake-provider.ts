@@ -1,4 +1,4 @@
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import {
   ProviderError,
   type ProviderPayout,
@@ -6,7 +6,7 @@ import {
   type SubmitRequest,
   type Verdict,
 } from '../../src/providers/port.ts';
-import type { Call, Services } from '../../src/services.ts';
+import type { Call, Services } from '../../src/process/services.ts';
 import { jobScope } from '../../src/access/system.ts';
 import type { Harness } from './harness.ts';
 

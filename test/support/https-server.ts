@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { ServerCertificate } from '../../demo/x509.ts';
+import type { ServerCertificate } from '../../dev/demo/x509.ts';
 
 export interface TestHttpsServer {
   readonly port: number;

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 
 interface LedgerOptions {
   readonly count: number;

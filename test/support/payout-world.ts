@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { inTransaction } from '../../src/db/pool.ts';
 import type { suspendBeneficiary } from '../../src/domain/beneficiary/suspend.ts';
 import { disbursePayout } from '../../src/domain/disbursement/disburse.ts';
-import { makeReference } from '../../src/domain/disbursement/reference.ts';
+import { makeReference } from '../../src/providers/reference.ts';
 import { decideOnPayout } from '../../src/domain/payout/decide.ts';
 import { readPayout } from '../../src/domain/payout/read.ts';
 import { applyProviderEvent } from '../../src/domain/provider-event/apply.ts';
 import { keepProviderEvent } from '../../src/domain/provider-event/inbox.ts';
 import type { ProviderPayoutEvent } from '../../src/providers/port.ts';
-import type { Call } from '../../src/services.ts';
-import { newUlid } from '../../src/ulid.ts';
+import type { Call } from '../../src/process/services.ts';
+import { newUlid } from '../../src/values/ulid.ts';
 import { makePayee, makeTenant, payoutBody, type TestPayee, type TestTenant } from './factory.ts';
 import {
   eventId,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { makeKey } from '../../src/access/key.ts';
 import type { Role } from '../../src/access/roles.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/values/ids.ts';
 import type { TestTenant } from './factory.ts';
 
 /** A production key of the first owner of a business, with the right of `role`, in the database. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verify } from '../../src/crypto/signature.ts';
-import { readBytes } from '../../rest/body.ts';
+import { readBytes } from '../../rest/http/body.ts';
 import { startHttpsServer } from './https-server.ts';
 import { createTestAuthority } from './tls.ts';
 

@@ -1,4 +1,4 @@
-import { createAuthority, issueFor, type ServerCertificate } from '../../demo/x509.ts';
+import { createAuthority, issueFor, type ServerCertificate } from '../../dev/demo/x509.ts';
 
 export interface TestAuthority {
   /** The authority's own certificate, as PEM, for those who are to trust it. */

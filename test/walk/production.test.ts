@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sign } from '../../src/crypto/signature.ts';
-import { readSimulatorConfig } from '../../src/providers/simulator/config.ts';
-import { startSimulator } from '../../src/providers/simulator/server.ts';
+import { readSimulatorConfig } from '../../simulator/config.ts';
+import { startSimulator } from '../../simulator/server.ts';
 import {
   eventually,
   makePayee,

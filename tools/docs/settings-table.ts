@@ -1,4 +1,4 @@
-import { settings } from '../../src/config.ts';
+import { settings } from '../../src/process/config.ts';
 
 interface Entry {
   readonly fallback: string | null;
@@ -14,7 +14,7 @@ function defaultOf({ fallback, developmentOnly }: Entry): string {
   return fallback === null || fallback === '' ? 'not set' : `\`${fallback}\``;
 }
 
-/** The table of settings as Markdown, in the order of `src/config.ts`. */
+/** The table of settings as Markdown, in the order of `src/process/config.ts`. */
 export function settingsTable(): string {
   const rows = Object.entries<Entry>(settings).map(
     ([name, entry]) => `| \`${name}\` | ${cell(defaultOf(entry))} | ${cell(entry.description)} |`,

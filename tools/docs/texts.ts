@@ -1,5 +1,5 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { openApiDocument } from '../../rest/openapi.ts';
+import { openApiDocument } from '../../rest/openapi/document.ts';
 import { schema } from '../../schema/schema.ts';
 import type { GeneratedText } from './generated.ts';
 import { settingsTable } from './settings-table.ts';

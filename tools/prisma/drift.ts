@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { allowedDrift } from './allowed-drift.ts';
 import { judge } from './judge-drift.ts';

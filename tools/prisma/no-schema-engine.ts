@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline';
 
 const message =
-  'There is no schema engine in this project. Apply migrations with `node src/db/migrate-main.ts`.';
+  'There is no schema engine in this project. Apply migrations with `node src/migrate.ts`.';
 
 if (process.argv.includes('cli')) {
   // A question by command line, not by request: whether the database can be reached.

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadConfig } from '../../src/config.ts';
-import { readCluster } from '../../src/db/embedded/cluster.ts';
-import { readSimulatorConfig } from '../../src/providers/simulator/config.ts';
+import { loadConfig } from '../../src/process/config.ts';
+import { readCluster } from '../../dev/postgres/cluster.ts';
+import { readSimulatorConfig } from '../../simulator/config.ts';
 
 export interface VerifyConfig {
   readonly databaseUrl: string;

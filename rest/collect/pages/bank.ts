@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../src/html.ts';
+import { html, type Html } from '../../../src/values/html.ts';
 import { attributes } from '../attributes.ts';
 import { accountForm, type AccountForm } from '../bank.ts';
 import { control, faultText, select, type FormState } from '../controls.ts';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../src/html.ts';
+import { html, type Html } from '../../../src/values/html.ts';
 import type { FailureKind } from '../failure.ts';
 import { layout, type View } from '../layout.ts';
 import type { CollectionForm } from '../operations.ts';

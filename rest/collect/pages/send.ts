@@ -1,4 +1,4 @@
-import { html } from '../../../src/html.ts';
+import { html } from '../../../src/values/html.ts';
 import { layout, privacy, type View } from '../layout.ts';
 import type { CollectionForm } from '../operations.ts';
 import { isGiven, stepsOf } from '../steps.ts';

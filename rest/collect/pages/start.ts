@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../src/html.ts';
+import { html, type Html } from '../../../src/values/html.ts';
 import { layout, useOfData, type View } from '../layout.ts';
 import type { CollectionForm } from '../operations.ts';
 import { isGiven, nextMissing, stepsOf } from '../steps.ts';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../src/html.ts';
+import { html, type Html } from '../../../src/values/html.ts';
 import { attributes } from '../attributes.ts';
 import { control, faultSummary, type FormState } from '../controls.ts';
 import type { Field } from '../fields.ts';

@@ -1,7 +1,7 @@
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { addressGroup } from '../../net/client-address.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../process/services.ts';
 import type { Scope } from '../scope.ts';
 import { wholeSeconds, type LimitState } from './limit.ts';
 import { reserveQuota } from './store.ts';

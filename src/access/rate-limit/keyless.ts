@@ -1,5 +1,5 @@
 import { DomainError } from '../../errors/domain-error.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../process/services.ts';
 import { AddressCount } from './address-count.ts';
 import type { LimitState } from './limit.ts';
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors/domain-error.ts';
 import { addressGroup } from '../../net/client-address.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../process/services.ts';
 import { wholeSeconds, type LimitState } from './limit.ts';
 import { reserveQuota } from './store.ts';
 

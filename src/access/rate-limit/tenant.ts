@@ -1,4 +1,4 @@
-import type { Services } from '../../services.ts';
+import type { Services } from '../../process/services.ts';
 import { Budget, type Reserve, type Spent } from './budget.ts';
 import type { LimitState } from './limit.ts';
 import { removeExpiredLimits, reserveQuota, reserveWholeQuota } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../process/config.ts';
 
 /**
  * Which cap a tenant has (specification 7.2): `thin` for the sandbox of a business whose profile is

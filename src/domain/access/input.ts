@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roles } from '../../access/roles.ts';
-import { email, optionalText, text } from '../../fields.ts';
+import { email, optionalText, text } from '../../values/fields.ts';
 
 /** Input of the command that makes a key. `environment` is the caller's own, and may be left out. */
 export const keyInput = z.strictObject({

@@ -4,8 +4,8 @@ import { grantCollectionMails } from '../../access/rate-limit/collection.ts';
 import type { Environment, Scope } from '../../access/scope.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { enqueue } from '../../queue.ts';
-import type { Services } from '../../services.ts';
+import { enqueue } from '../../queue/queue.ts';
+import type { Services } from '../../process/services.ts';
 import { recordChange } from './change-store.ts';
 
 /** Mails go behind what moves money. */

@@ -1,10 +1,10 @@
 import type { Scope } from '../../access/scope.ts';
 import { firstRow, inTransaction, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { newId } from '../../ids.ts';
-import type { Call } from '../../services.ts';
-import { parseInput } from '../../validate.ts';
-import { emailKey } from '../../fields.ts';
+import { newId } from '../../values/ids.ts';
+import type { Call } from '../../process/services.ts';
+import { parseInput } from '../../values/validate.ts';
+import { emailKey } from '../../values/fields.ts';
 import { requireCovers, requireManager } from './authority.ts';
 import { recordChange } from './change-store.ts';
 import { lockGoverned, mayGovern } from './governance.ts';

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../../generated/prisma/client.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { isId } from '../../ids.ts';
-import type { Call } from '../../services.ts';
+import { isId } from '../../values/ids.ts';
+import type { Call } from '../../process/services.ts';
 import { requireCovers, requireManager } from './authority.ts';
 import { findKeyRole, revokeKey } from './key-store.ts';
 

@@ -1,6 +1,6 @@
 import { inTransaction } from '../../db/pool.ts';
-import { isId } from '../../ids.ts';
-import type { Call } from '../../services.ts';
+import { isId } from '../../values/ids.ts';
+import type { Call } from '../../process/services.ts';
 import { requireCovers, requireManager } from './authority.ts';
 import { lockBusiness, lockGoverned } from './governance.ts';
 import { inviteByMail } from './invitation-store.ts';

@@ -1,7 +1,7 @@
 import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import { requireManager } from './authority.ts';
 import { recordChange } from './change-store.ts';
 import { lockGoverned, mayGovern } from './governance.ts';

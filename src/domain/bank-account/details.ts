@@ -3,7 +3,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import type { Destination } from '../../providers/port.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import { identifierFields, type BankDetails, type IdentifierField } from './bank-details.ts';
 
 /** The identifiers of an account: what is encrypted, as one JSON object. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { country, knownCurrency, optionalText, text } from '../../fields.ts';
+import { country, knownCurrency, optionalText, text } from '../../values/fields.ts';
 import type { BankDetails } from './bank-details.ts';
 
 const common = {

@@ -1,4 +1,4 @@
-import { emailDomain } from '../../fields.ts';
+import { emailDomain } from '../../values/fields.ts';
 import type { Fault } from './bank-details.ts';
 
 /*

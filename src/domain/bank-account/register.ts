@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { BankAccount } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
-import { isId, newId } from '../../ids.ts';
-import type { Call } from '../../services.ts';
-import { parseInput } from '../../validate.ts';
+import { isId, newId } from '../../values/ids.ts';
+import type { Call } from '../../process/services.ts';
+import { parseInput } from '../../values/validate.ts';
 import { beneficiaryNotFound, readActiveBeneficiary } from '../beneficiary/store.ts';
 import { sealIdentifiers } from './details.ts';
 import { bankAccountInput, toBankDetails, type BankAccountInput } from './input.ts';

@@ -3,8 +3,8 @@ import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { isId } from '../../ids.ts';
-import type { Call } from '../../services.ts';
+import { isId } from '../../values/ids.ts';
+import type { Call } from '../../process/services.ts';
 import type { CheckedBankDetails } from './validate.ts';
 
 const accountColumns = columns(Prisma.BankAccountScalarFieldEnum, 'a');

@@ -1,8 +1,8 @@
 import type { BankAccount } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import type { Call } from '../../services.ts';
-import { parseInput } from '../../validate.ts';
+import type { Call } from '../../process/services.ts';
+import { parseInput } from '../../values/validate.ts';
 import { readActiveBeneficiary } from '../beneficiary/store.ts';
 import { identifierFields, type BankDetails } from './bank-details.ts';
 import { openIdentifiers, sealIdentifiers } from './details.ts';

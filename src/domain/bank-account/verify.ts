@@ -1,7 +1,7 @@
 import type { BankAccount } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import { readActiveBeneficiary } from '../beneficiary/store.ts';
 import { findBankAccount, recordVerification } from './store.ts';
 

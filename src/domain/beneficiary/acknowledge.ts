@@ -2,7 +2,7 @@ import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import { verifyPendingAccounts } from '../bank-account/store.ts';
 import { recordAcknowledgment } from './compliance-store.ts';
 import { identityOf, requireCompleteIdentity } from './content.ts';

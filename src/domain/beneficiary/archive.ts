@@ -1,7 +1,7 @@
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import { endLiveRequest } from './end-request.ts';
 import { beneficiaryNotFound, lockBeneficiary } from './store.ts';
 import { archive } from './write-store.ts';

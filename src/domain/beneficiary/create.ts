@@ -3,9 +3,9 @@ import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { newId } from '../../ids.ts';
-import type { Call } from '../../services.ts';
-import { parseInput } from '../../validate.ts';
+import { newId } from '../../values/ids.ts';
+import type { Call } from '../../process/services.ts';
+import { parseInput } from '../../values/validate.ts';
 import { toBankDetails } from '../bank-account/input.ts';
 import { maskBankDetails } from '../bank-account/mask.ts';
 import { newBankAccount } from '../bank-account/register.ts';
@@ -19,7 +19,7 @@ import {
   requireOwnFields,
 } from './content.ts';
 import { identityComplete } from './identity.ts';
-import { emailKey } from '../../fields.ts';
+import { emailKey } from '../../values/fields.ts';
 import { beneficiaryCreateInput, type BeneficiaryCreateInput } from './input.ts';
 import { seal } from './store.ts';
 import { insertBeneficiary, type NewBeneficiary } from './write-store.ts';

@@ -1,5 +1,5 @@
 import { Prisma, type BeneficiaryTransition } from '../../../generated/prisma/client.ts';
-import { childrenReader } from '../../children.ts';
+import { childrenReader } from '../children.ts';
 
 /** The changes of some beneficiaries' compliance and collection. */
 export const readHistory = childrenReader<BeneficiaryTransition>({

@@ -1,5 +1,5 @@
 import { rows, type Statement } from '../../db/pool.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 
 /** What a beneficiary's standing depends on beyond its own row. */
 export interface Standing {

@@ -4,8 +4,8 @@ import type { Place } from '../../crypto/keyring.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { isId } from '../../ids.ts';
-import type { Call } from '../../services.ts';
+import { isId } from '../../values/ids.ts';
+import type { Call } from '../../process/services.ts';
 
 /** The select list that gives a beneficiary's row the names of its Prisma model. */
 export const beneficiaryColumns = columns(Prisma.BeneficiaryScalarFieldEnum, 'b');

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { enqueue } from '../../queue.ts';
+import { enqueue } from '../../queue/queue.ts';
 import { verifyPendingAccounts } from '../bank-account/store.ts';
 import { recordReinstatement, recordSuspension } from './compliance-store.ts';
 

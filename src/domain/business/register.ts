@@ -7,11 +7,11 @@ import type { Environment } from '../../access/scope.ts';
 import { lostConnection, violatesUnique } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { emailKey } from '../../fields.ts';
-import { newId } from '../../ids.ts';
-import { enqueue } from '../../queue.ts';
-import type { Services } from '../../services.ts';
-import { parseInput } from '../../validate.ts';
+import { emailKey } from '../../values/fields.ts';
+import { newId } from '../../values/ids.ts';
+import { enqueue } from '../../queue/queue.ts';
+import type { Services } from '../../process/services.ts';
+import { parseInput } from '../../values/validate.ts';
 import { registrationInput, type RegistrationInput } from './input.ts';
 import {
   findRegistered,

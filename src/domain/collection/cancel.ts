@@ -1,8 +1,8 @@
 import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { isId } from '../../ids.ts';
-import type { Call } from '../../services.ts';
+import { isId } from '../../values/ids.ts';
+import type { Call } from '../../process/services.ts';
 import { endLiveRequest } from '../beneficiary/end-request.ts';
 import { lockBeneficiary } from '../beneficiary/store.ts';
 import { findRequest, isRequestId, type StoredRequest } from './request.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { firstRow, type Statement } from '../../db/pool.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import type { bankAccountInput } from '../bank-account/input.ts';
 import { missingIdentityFields, type BeneficiaryType } from '../beneficiary/identity.ts';
 import type { identityInput } from './input.ts';

@@ -1,6 +1,6 @@
 import { jobScope } from '../../access/system.ts';
 import { inTransaction, rows, type Statement } from '../../db/pool.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../process/services.ts';
 import { endLiveRequest } from '../beneficiary/end-request.ts';
 import { lockBeneficiary } from '../beneficiary/store.ts';
 

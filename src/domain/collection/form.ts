@@ -6,7 +6,7 @@ import {
 } from '../../access/rate-limit/collection.ts';
 import type { LimitState } from '../../access/rate-limit/limit.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import type { Call, Services } from '../../services.ts';
+import type { Call, Services } from '../../process/services.ts';
 import type { BeneficiaryType } from '../beneficiary/identity.ts';
 import { openDraft, partsGiven, type DraftPart } from './draft.ts';
 import { readForm, type CollectionScope, type CollectionState, type FormRow } from './request.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { country, isoDate, optionalText, phone, postalAddress, text } from '../../fields.ts';
+import { country, isoDate, optionalText, phone, postalAddress, text } from '../../values/fields.ts';
 import type { bankAccountInput } from '../bank-account/input.ts';
 
 /** What a payee may give of its own identity: the fields of the API (specification 2.1), without labels. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, optionalText } from '../../fields.ts';
+import { email, optionalText } from '../../values/fields.ts';
 import { collectionScopes } from './request.ts';
 
 const fields = {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
-import { emailKey } from '../../fields.ts';
-import { isId, newId } from '../../ids.ts';
-import { mapInTurns } from '../../turns.ts';
-import { parseInput } from '../../validate.ts';
+import { emailKey } from '../../values/fields.ts';
+import { isId, newId } from '../../values/ids.ts';
+import { mapInTurns } from '../../concurrency/event-loop.ts';
+import { parseInput } from '../../values/validate.ts';
 import { requireLegalName, requireOwnFields } from '../beneficiary/content.ts';
 import type { BeneficiaryType } from '../beneficiary/identity.ts';
 import { beneficiaryNotFound } from '../beneficiary/store.ts';

@@ -1,6 +1,6 @@
 import type { Scope } from '../../access/scope.ts';
 import { rows, type Queryable, type Statement } from '../../db/pool.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import { endedSql, statusWithoutLink } from '../beneficiary/end-request.ts';
 import { transitionCte } from '../beneficiary/write-store.ts';
 import { requestColumns, type CollectionScope, type StoredRequest } from './request.ts';

@@ -1,7 +1,7 @@
 import { makeLinkToken } from '../../access/collection-link.ts';
 import type { Environment } from '../../access/scope.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import type { CollectionScope } from './request.ts';
 
 /** Of the jobs that are due mails go behind what moves money: a thousand may take a while. */

@@ -2,7 +2,7 @@ import { Prisma, type CollectionRequest } from '../../../generated/prisma/client
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 
 /** What a request asks for (specification 2.5). */
 export const collectionScopes = ['full_onboarding', 'bank_details', 'tax_documents'] as const;

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { invalid } from '../../errors/domain-error.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import { toBankDetails } from '../bank-account/input.ts';
 import { newBankAccount } from '../bank-account/register.ts';
 import { insertBankAccount, tooManyAccounts } from '../bank-account/store.ts';

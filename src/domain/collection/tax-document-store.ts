@@ -2,8 +2,8 @@ import { Prisma, type TaxDocument } from '../../../generated/prisma/client.ts';
 import { openContent, sealContent } from '../../crypto/content.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
-import { newId } from '../../ids.ts';
-import type { Call } from '../../services.ts';
+import { newId } from '../../values/ids.ts';
+import type { Call } from '../../process/services.ts';
 import { documentTypeOf, type DocumentType } from './document.ts';
 import type { TaxForm } from './input.ts';
 

@@ -1,6 +1,6 @@
 import { requirePermission } from '../../access/scope.ts';
-import { isId } from '../../ids.ts';
-import type { Call } from '../../services.ts';
+import { isId } from '../../values/ids.ts';
+import type { Call } from '../../process/services.ts';
 import {
   documentFilename,
   findTaxDocument,

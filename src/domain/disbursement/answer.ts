@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import type { ProviderPayout } from '../../providers/port.ts';
-import { recordContradictions } from './contradiction-store.ts';
+import { recordContradictions } from '../contradiction/contradiction-store.ts';
 import {
   claimOfAnswer,
   contradictionsOf,
@@ -11,7 +11,7 @@ import {
   takenAfterAll,
   type Claim,
   type Contradiction,
-} from './contradiction.ts';
+} from '../contradiction/contradiction.ts';
 import { applyOutcome, type Outcome } from './outcome.ts';
 import { lockAttempt, recordAccepted } from './store.ts';
 

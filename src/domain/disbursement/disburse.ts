@@ -1,15 +1,15 @@
 import type { DisbursementAttempt, Payout } from '../../../generated/prisma/client.ts';
-import { pauseMs } from '../../backoff.ts';
-import { crashPoint } from '../../crash-point.ts';
+import { pauseMs } from '../../queue/backoff.ts';
+import { crashPoint } from '../../process/crash-point.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { ProviderError, type ProviderPayout, type ProviderPort } from '../../providers/port.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import { enrollForPayout, recipientFor } from '../enrollment/for-payout.ts';
 import { readPayout } from '../payout/read.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 import { recordTaken } from './answer.ts';
 import { disburseLater } from './job.ts';
-import { makeReference } from './reference.ts';
+import { makeReference } from '../../providers/reference.ts';
 import { holdIfSuspended } from './suspension.ts';
 import { findOpenAttempt, insertAttempt, insertCall, recordNotAccepted } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { inTransaction } from '../../db/pool.ts';
-import { enqueue } from '../../queue.ts';
-import type { Call } from '../../services.ts';
+import { enqueue } from '../../queue/queue.ts';
+import type { Call } from '../../process/services.ts';
 
 /** The key of the jobs by which a payout comes again: at most one of them waits. */
 export const disburseKey = (payoutId: string): string => `disburse ${payoutId}`;

@@ -4,8 +4,8 @@ import type { Scope } from '../../access/scope.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import type { PayoutState, PayoutTrigger } from '../payout/machine.ts';
 import { movePayoutTo } from '../payout/transition.ts';
-import { noteTimes, recordContradictions } from './contradiction-store.ts';
-import { shownClaim, type Claim, type Source } from './contradiction.ts';
+import { noteTimes, recordContradictions } from '../contradiction/contradiction-store.ts';
+import { shownClaim, type Claim, type Source } from '../contradiction/contradiction.ts';
 import type { ProviderFailure } from '../../providers/port.ts';
 
 /** What a provider can say of the money it took, by an event or asked for it. */

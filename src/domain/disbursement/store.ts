@@ -3,7 +3,7 @@ import { Prisma, type DisbursementAttempt, type Payout } from '../../../generate
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../values/ids.ts';
 import { enqueueDelivery, eventCtes, eventValues, type EventDraft } from '../event/record.ts';
 
 const attemptColumns = columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a');

@@ -1,6 +1,6 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
 import { firstRow, inTransaction, rows, type Statement } from '../../db/pool.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 
 /** Tells the holds made here from all others; it stands in the transition's record. */

@@ -1,6 +1,6 @@
 import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
-import { enqueue } from '../../queue.ts';
-import type { Services } from '../../services.ts';
+import { enqueue } from '../../queue/queue.ts';
+import type { Services } from '../../process/services.ts';
 import { newPass, rotatePage, type RotationPass } from './rotate.ts';
 
 /** Some seconds of work: a worker that stops is not kept, and a killed one repeats little. */

@@ -1,6 +1,6 @@
 import { keyIdOf, type Keyring } from '../../crypto/keyring.ts';
 import { inTransaction } from '../../db/pool.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../process/services.ts';
 import { encryptedColumns, type EncryptedColumn } from './columns.ts';
 import {
   countByKey,

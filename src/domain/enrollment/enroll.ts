@@ -4,9 +4,9 @@ import type { BankAccount, Beneficiary } from '../../../generated/prisma/client.
 import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { newId } from '../../ids.ts';
-import { enqueue } from '../../queue.ts';
-import type { Call } from '../../services.ts';
+import { newId } from '../../values/ids.ts';
+import { enqueue } from '../../queue/queue.ts';
+import type { Call } from '../../process/services.ts';
 import { findBankAccount, isPayoutUsable, lockBankAccounts } from '../bank-account/store.ts';
 import { beneficiaryNotFound, lockBeneficiary, readBeneficiary } from '../beneficiary/store.ts';
 import { providerOf, sealPayee } from './run.ts';

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
 import { inTransaction } from '../../db/pool.ts';
-import { newId } from '../../ids.ts';
-import { enqueue } from '../../queue.ts';
-import type { Call } from '../../services.ts';
+import { newId } from '../../values/ids.ts';
+import { enqueue } from '../../queue/queue.ts';
+import type { Call } from '../../process/services.ts';
 import { lockBankAccounts } from '../bank-account/store.ts';
 import { lockBeneficiary } from '../beneficiary/store.ts';
 import { providerOf, runEnrollment, sealPayee } from './run.ts';

@@ -1,5 +1,5 @@
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
-import { pauseMs } from '../../backoff.ts';
+import { pauseMs } from '../../queue/backoff.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import {
@@ -8,13 +8,13 @@ import {
   type Payee,
   type ProviderPort,
 } from '../../providers/port.ts';
-import { enqueue } from '../../queue.ts';
-import type { Call } from '../../services.ts';
+import { enqueue } from '../../queue/queue.ts';
+import type { Call } from '../../process/services.ts';
 import { openDestination } from '../bank-account/details.ts';
 import { openIdentity } from '../beneficiary/store.ts';
-import { recordContradictions } from '../disbursement/contradiction-store.ts';
-import { contradictionOfEnrollment } from '../disbursement/contradiction.ts';
-import { makeReference } from '../disbursement/reference.ts';
+import { recordContradictions } from '../contradiction/contradiction-store.ts';
+import { contradictionOfEnrollment } from '../contradiction/contradiction.ts';
+import { makeReference } from '../../providers/reference.ts';
 import { findEnrollment, recordOutcome, type EnrollmentRow } from './store.ts';
 
 /**

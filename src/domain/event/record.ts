@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import { newId } from '../../ids.ts';
-import { enqueue, type JobOptions, type Tasks } from '../../queue.ts';
+import { newId } from '../../values/ids.ts';
+import { enqueue, type JobOptions, type Tasks } from '../../queue/queue.ts';
 import type { EventType } from './types.ts';
 
 /** An event that a statement is to record, if its source row is there. */

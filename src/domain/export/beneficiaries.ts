@@ -1,5 +1,5 @@
 import { requirePermission } from '../../access/scope.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import { legalNameSql } from '../beneficiary/identity.ts';
 import { cell, csvFilename, csvType, type CsvSource, type ExportFile, type Quote } from './csv.ts';
 import { openCsv } from './stream.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Export } from '../../../generated/prisma/client.ts';
-import { bufferGarbage } from '../../heap.ts';
-import type { Call } from '../../services.ts';
+import { bufferGarbage } from '../../process/heap.ts';
+import type { Call } from '../../process/services.ts';
 import { chunkBytes, readExportChunk, type ExportRun } from './chunk-store.ts';
 import { csvType } from './csv.ts';
 

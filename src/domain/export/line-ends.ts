@@ -1,5 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { bufferGarbage } from '../../heap.ts';
+import { bufferGarbage } from '../../process/heap.ts';
 
 const quote = 0x22;
 const lineFeed = 0x0a;

@@ -1,7 +1,7 @@
 import { inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
-import { newId } from '../../ids.ts';
-import { enqueueMany, findLiveJobKeys } from '../../queue.ts';
-import type { Services } from '../../services.ts';
+import { newId } from '../../values/ids.ts';
+import { enqueueMany, findLiveJobKeys } from '../../queue/queue.ts';
+import type { Services } from '../../process/services.ts';
 import { csvFilename, type ExportKind } from './csv.ts';
 import { exportJobKey } from './job.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pipeline, type Readable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { copyOut } from '../../db/copy.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import type { CsvSource } from './csv.ts';
 import { copyStatement } from './csv.ts';
 import { WindowsLineEnds } from './line-ends.ts';

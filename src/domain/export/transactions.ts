@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { requirePermission } from '../../access/scope.ts';
-import { dateTime } from '../../fields.ts';
-import { isId } from '../../ids.ts';
-import type { Call } from '../../services.ts';
-import { parseInput } from '../../validate.ts';
+import { dateTime } from '../../values/fields.ts';
+import { isId } from '../../values/ids.ts';
+import type { Call } from '../../process/services.ts';
+import { parseInput } from '../../values/validate.ts';
 import { anyOfStates } from '../payout/input.ts';
 import {
   cell,

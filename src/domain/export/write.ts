@@ -1,7 +1,7 @@
 import type { Export } from '../../../generated/prisma/client.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { enqueue } from '../../queue.ts';
-import type { Call } from '../../services.ts';
+import { enqueue } from '../../queue/queue.ts';
+import type { Call } from '../../process/services.ts';
 import {
   appendExportChunk,
   beginExportRun,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DomainError } from '../../errors/domain-error.ts';
-import { maximumAmountMinor } from '../../money.ts';
+import { maximumAmountMinor } from '../../values/money.ts';
 import { isCurrency } from '../../reference/currencies.ts';
 
 /** Amount and currency are judged by a rule with a code of its own, so their shape is open here. */

@@ -2,7 +2,7 @@ import { Prisma, type FundingAccount } from '../../../generated/prisma/client.ts
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../values/ids.ts';
 
 /** A wallet is opened once; a balance that was set since is not overwritten by a repeated job. */
 const openWallet: Statement = {

@@ -2,9 +2,9 @@ import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { isId } from '../../ids.ts';
-import type { OperatorCall } from '../../services.ts';
-import { parseInput } from '../../validate.ts';
+import { isId } from '../../values/ids.ts';
+import type { OperatorCall } from '../../process/services.ts';
+import { parseInput } from '../../values/validate.ts';
 import { businessNotFound, recordAction } from './action.ts';
 import { profileAcceptance, type ProfileAcceptance } from './input.ts';
 

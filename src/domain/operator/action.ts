@@ -3,7 +3,7 @@ import { operatorTenant } from '../../access/operator-scope.ts';
 import type { Environment, OperatorScope, Scope } from '../../access/scope.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { isId } from '../../ids.ts';
+import { isId } from '../../values/ids.ts';
 
 /** What an operator can do, by the name of its mutation. */
 export type OperatorCommand =

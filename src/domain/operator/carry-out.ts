@@ -3,8 +3,8 @@ import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { inTransaction, type Queryable } from '../../db/pool.ts';
 import { ProviderError, type ProviderPayout } from '../../providers/port.ts';
-import type { Services } from '../../services.ts';
-import { makeReference } from '../disbursement/reference.ts';
+import type { Services } from '../../process/services.ts';
+import { makeReference } from '../../providers/reference.ts';
 import {
   findOpenOrder,
   lockOpenOrder,

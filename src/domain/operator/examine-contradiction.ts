@@ -1,7 +1,7 @@
 import { inTransaction, firstRow, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import type { OperatorCall } from '../../services.ts';
-import { parseInput } from '../../validate.ts';
+import type { OperatorCall } from '../../process/services.ts';
+import { parseInput } from '../../values/validate.ts';
 import { recordAction, requireTenant } from './action.ts';
 import type { Finding } from './findings.ts';
 import { examination, type Examination } from './input.ts';

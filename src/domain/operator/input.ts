@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roles } from '../../access/roles.ts';
-import { optionalText, text } from '../../fields.ts';
+import { optionalText, text } from '../../values/fields.ts';
 import { balanceInput } from '../funding/balance.ts';
 import { findings } from './findings.ts';
 import { resolutions } from './resolve-payout.ts';

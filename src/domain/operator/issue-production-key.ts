@@ -1,6 +1,6 @@
 import { inTransaction } from '../../db/pool.ts';
-import type { OperatorCall } from '../../services.ts';
-import { parseInput } from '../../validate.ts';
+import type { OperatorCall } from '../../process/services.ts';
+import { parseInput } from '../../values/validate.ts';
 import { storeNewKey } from '../access/create-key.ts';
 import type { IssuedKey } from '../business/register.ts';
 import { recordAction, requireTenant } from './action.ts';

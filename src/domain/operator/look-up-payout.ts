@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Scope } from '../../access/scope.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../process/services.ts';
 import { applyAnswer } from '../disbursement/answer.ts';
 import { lockAttempt } from '../disbursement/store.ts';
 import { findAttemptToAskFor } from './attempt-store.ts';

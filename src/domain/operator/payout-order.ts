@@ -2,8 +2,8 @@ import type { PoolClient } from 'pg';
 import { jobScope } from '../../access/system.ts';
 import type { OperatorActor, OperatorLoginActor, Scope } from '../../access/scope.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
-import { isId } from '../../ids.ts';
-import type { Services } from '../../services.ts';
+import { isId } from '../../values/ids.ts';
+import type { Services } from '../../process/services.ts';
 
 /*
  * What an operator orders about a payout, from psql or over GraphQL, and the worker carries out: a

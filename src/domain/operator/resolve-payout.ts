@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import type { ProviderPayout } from '../../providers/port.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../process/services.ts';
 import { applyAnswer } from '../disbursement/answer.ts';
 import { lockAttempt, recordAccepted } from '../disbursement/store.ts';
 import { movePayoutTo } from '../payout/transition.ts';

@@ -1,8 +1,8 @@
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { isId } from '../../ids.ts';
-import type { OperatorCall } from '../../services.ts';
-import { parseInput } from '../../validate.ts';
+import { isId } from '../../values/ids.ts';
+import type { OperatorCall } from '../../process/services.ts';
+import { parseInput } from '../../values/validate.ts';
 import { lockBusiness } from '../access/governance.ts';
 import { inviteByMail } from '../access/invitation-store.ts';
 import { readKeyFacts } from '../access/key-store.ts';

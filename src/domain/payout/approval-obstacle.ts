@@ -2,7 +2,7 @@ import type { Payout } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import { predecessorExamined } from './gates.ts';
 import { statesBefore, type PayoutState } from './machine.ts';
 

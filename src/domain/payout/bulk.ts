@@ -1,8 +1,8 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
-import { inBulk, type Call } from '../../services.ts';
-import { mapInTurns } from '../../turns.ts';
+import { inBulk, type Call } from '../../process/services.ts';
+import { mapInTurns } from '../../concurrency/event-loop.ts';
 import { preparePayout } from './create.ts';
 import { createRows, type PreparedPayout, type RowResult } from './create-rows.ts';
 import type { PayoutCreateInput } from './input.ts';

@@ -2,7 +2,7 @@ import type { Payout } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import { readPayout, requirePayoutId } from './read.ts';
 import { movePayoutTo } from './transition.ts';
 

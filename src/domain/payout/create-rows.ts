@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg';
 import type { Payout } from '../../../generated/prisma/client.ts';
-import { crashPoint } from '../../crash-point.ts';
+import { crashPoint } from '../../process/crash-point.ts';
 import { deadlocked, lostConnection, violatesUnique } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { enqueueMany } from '../../queue.ts';
-import type { Call } from '../../services.ts';
+import { enqueueMany } from '../../queue/queue.ts';
+import type { Call } from '../../process/services.ts';
 import { insertPayouts, type CreateOutcome, type NewPayout } from './create-store.ts';
 import { compareEchoes } from './echo.ts';
 import { gates } from './gates.ts';

@@ -1,8 +1,8 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
-import { inBulk, type Call } from '../../services.ts';
-import { newUlid } from '../../ulid.ts';
+import { inBulk, type Call } from '../../process/services.ts';
+import { newUlid } from '../../values/ulid.ts';
 import type { DecisionInput } from './decision-input.ts';
 import { decideOnPayout } from './decide.ts';
 

@@ -1,14 +1,14 @@
 import type { PoolClient } from 'pg';
 import type { Payout, PayoutDecision } from '../../../generated/prisma/client.ts';
 import { requirePermission, type Actor } from '../../access/scope.ts';
-import { crashPoint } from '../../crash-point.ts';
+import { crashPoint } from '../../process/crash-point.ts';
 import { contentHash } from '../../crypto/canonical.ts';
 import { violatesUnique } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { enqueue } from '../../queue.ts';
-import type { Call } from '../../services.ts';
-import { parseInput } from '../../validate.ts';
+import { enqueue } from '../../queue/queue.ts';
+import type { Call } from '../../process/services.ts';
+import { parseInput } from '../../values/validate.ts';
 import { approvalObstacle } from './approval-obstacle.ts';
 import {
   decisionInput,

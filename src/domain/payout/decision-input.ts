@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../../errors/domain-error.ts';
-import { dateTime, freeObject, reasonMessage, text, ulid } from '../../fields.ts';
+import { dateTime, freeObject, reasonMessage, text, ulid } from '../../values/fields.ts';
 
 const reason = z.strictObject({
   code: text(64).nullish(),

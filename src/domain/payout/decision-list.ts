@@ -2,7 +2,7 @@ import { Prisma, type PayoutDecision } from '../../../generated/prisma/client.ts
 import { columns } from '../../db/columns.ts';
 import { rows, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 
 /** Which decisions: up to `take` of a payout, those after one id where there is one. */
 export interface DecisionsOf {

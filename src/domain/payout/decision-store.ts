@@ -3,7 +3,7 @@ import type { Actor, Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../values/ids.ts';
 
 export type DecisionStatus = 'approved' | 'rejected' | 'pending_review';
 

@@ -1,8 +1,8 @@
 import { Prisma, type Beneficiary } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
 import { rows, type Statement } from '../../db/pool.ts';
-import type { Call } from '../../services.ts';
-import { mapInTurns } from '../../turns.ts';
+import type { Call } from '../../process/services.ts';
+import { mapInTurns } from '../../concurrency/event-loop.ts';
 import { openIdentity } from '../beneficiary/store.ts';
 import type { BeneficiaryEcho } from './input.ts';
 

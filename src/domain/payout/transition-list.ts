@@ -1,5 +1,5 @@
 import { Prisma, type PayoutTransition } from '../../../generated/prisma/client.ts';
-import { childrenReader } from '../../children.ts';
+import { childrenReader } from '../children.ts';
 
 /** The changes of state of some payouts. */
 export const readTransitions = childrenReader<PayoutTransition>({

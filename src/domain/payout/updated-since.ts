@@ -1,7 +1,7 @@
 import { Prisma, type Payout } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, rows, type Statement } from '../../db/pool.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 
 /**
  * Up to when changes may be shown to pollers. A change is seen after its commit and dated before it, so

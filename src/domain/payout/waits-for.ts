@@ -1,5 +1,5 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
-import type { Call } from '../../services.ts';
+import type { Call } from '../../process/services.ts';
 import type { PayoutState } from './machine.ts';
 
 /** What a payout that stands still stands still for, where it needs somebody. */

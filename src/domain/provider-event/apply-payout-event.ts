@@ -3,14 +3,14 @@ import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import { providerOf, type Scope } from '../../access/scope.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import type { PayoutEventType, ProviderPayoutEvent } from '../../providers/port.ts';
-import { recordContradictions } from '../disbursement/contradiction-store.ts';
+import { recordContradictions } from '../contradiction/contradiction-store.ts';
 import {
   claimOfEvent,
   contradictionsOf,
   paymentOfAnother,
   takenAfterAll,
   type Contradiction,
-} from '../disbursement/contradiction.ts';
+} from '../contradiction/contradiction.ts';
 import { applyOutcome, type Outcome } from '../disbursement/outcome.ts';
 import { lockAttempt, recordAccepted } from '../disbursement/store.ts';
 import { enqueueDelivery, eventCtes, eventValues, type EventDraft } from '../event/record.ts';

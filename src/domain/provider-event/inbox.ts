@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
-import { crashPoint } from '../../crash-point.ts';
+import { crashPoint } from '../../process/crash-point.ts';
 import { inTransaction, firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { ProviderEvent } from '../../providers/port.ts';
-import { enqueue, enqueueMany, findLiveJobKeys } from '../../queue.ts';
-import type { Services } from '../../services.ts';
+import { enqueue, enqueueMany, findLiveJobKeys } from '../../queue/queue.ts';
+import type { Services } from '../../process/services.ts';
 
 /**
  * The inbox of provider events. An event is kept under the provider's own id before it is known

@@ -4,7 +4,7 @@ import {
   type ProviderEvent,
   type ProviderPort,
 } from '../../providers/port.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../process/services.ts';
 import { keepProviderEvent } from './inbox.ts';
 
 export interface InboundEvent {

@@ -1,7 +1,7 @@
 import { jobScope } from '../../access/system.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { enqueue } from '../../queue.ts';
-import type { Services } from '../../services.ts';
+import { enqueue } from '../../queue/queue.ts';
+import type { Services } from '../../process/services.ts';
 import { deleteOlderChunks } from '../export/chunk-store.ts';
 import {
   batchSize,

@@ -1,4 +1,4 @@
-import { html } from '../../html.ts';
+import { html } from '../../values/html.ts';
 import { mailLayout } from '../layout.ts';
 import { shortName } from '../short-name.ts';
 

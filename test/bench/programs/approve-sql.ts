@@ -3,8 +3,8 @@ import { makeScope } from '../../../src/access/scope.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { recordDecision } from '../../../src/domain/payout/decision-store.ts';
 import { movePayoutTo } from '../../../src/domain/payout/transition.ts';
-import { enqueue } from '../../../src/queue.ts';
-import { newUlid } from '../../../src/ulid.ts';
+import { enqueue } from '../../../src/queue/queue.ts';
+import { newUlid } from '../../../src/values/ulid.ts';
 import { env } from '../config.ts';
 
 /** Sends the statements of an approval from a number of connections; prints the rate. */

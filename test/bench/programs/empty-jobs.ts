@@ -2,8 +2,8 @@ import pg from 'pg';
 import { EventEmitter } from 'node:events';
 import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import { runOf, startHistory } from '../../../jobs/history.ts';
-import { loadConfig } from '../../../src/config.ts';
-import { createServices } from '../../../src/services.ts';
+import { loadConfig } from '../../../src/process/config.ts';
+import { createServices } from '../../../src/process/services.ts';
 import { env } from '../config.ts';
 
 /** Runs jobs that do nothing, with or without their history; prints the rate and the CPU of one. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { jobScope } from '../../../src/access/system.ts';
 import { openDestination } from '../../../src/domain/bank-account/details.ts';
-import type { Call } from '../../../src/services.ts';
+import type { Call } from '../../../src/process/services.ts';
 import { makePayee, makeTenant, type TestTenant } from '../../support/factory.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
 

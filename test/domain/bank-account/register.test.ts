@@ -3,8 +3,8 @@ import { registerBankAccount } from '../../../src/domain/bank-account/register.t
 import { replaceBankAccountDetails } from '../../../src/domain/bank-account/update.ts';
 import { archiveBeneficiary } from '../../../src/domain/beneficiary/archive.ts';
 import { createBeneficiary } from '../../../src/domain/beneficiary/create.ts';
-import { newId } from '../../../src/ids.ts';
-import { closeServices, type Call, type Services } from '../../../src/services.ts';
+import { newId } from '../../../src/values/ids.ts';
+import { closeServices, type Call, type Services } from '../../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeTenant } from '../../support/factory.ts';
 import { callOf, rings, servicesWith } from '../encryption/support.ts';

@@ -5,7 +5,7 @@ import { createBeneficiary } from '../../../src/domain/beneficiary/create.ts';
 import { openIdentity, readBeneficiary } from '../../../src/domain/beneficiary/store.ts';
 import { changeBeneficiary } from '../../../src/domain/beneficiary/update.ts';
 import { newPass, rotatePage, type RotationPass } from '../../../src/domain/encryption/rotate.ts';
-import { closeServices, type Call, type Services } from '../../../src/services.ts';
+import { closeServices, type Call, type Services } from '../../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeTenant } from '../../support/factory.ts';
 import { callOf, rings, servicesWith } from '../encryption/support.ts';

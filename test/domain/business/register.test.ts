@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadConfig } from '../../../src/config.ts';
+import { loadConfig } from '../../../src/process/config.ts';
 import { registerBusiness } from '../../../src/domain/business/register.ts';
-import { newId } from '../../../src/ids.ts';
-import { closeServices, createServices, type Services } from '../../../src/services.ts';
+import { newId } from '../../../src/values/ids.ts';
+import { closeServices, createServices, type Services } from '../../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;

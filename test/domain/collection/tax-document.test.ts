@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { jobScope } from '../../../src/access/system.ts';
 import { submitCollection } from '../../../src/domain/collection/submit.ts';
 import { openDocument } from '../../../src/domain/collection/tax-document-store.ts';
-import { newId } from '../../../src/ids.ts';
+import { newId } from '../../../src/values/ids.ts';
 import { newAddress } from '../../support/beneficiaries.ts';
 import { inviteOne } from '../../support/collection.ts';
 import { makeTenant, type TestTenant } from '../../support/factory.ts';

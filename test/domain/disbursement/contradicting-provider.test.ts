@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
-import { reconcilePayouts } from '../../../src/domain/disbursement/reconcile.ts';
-import { makeReference } from '../../../src/domain/disbursement/reference.ts';
+import { reconcilePayouts } from '../../../src/domain/reconciliation/reconcile.ts';
+import { makeReference } from '../../../src/providers/reference.ts';
 import type { ProviderPayout } from '../../../src/providers/port.ts';
 import { payoutBody } from '../../support/factory.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';

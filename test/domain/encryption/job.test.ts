@@ -8,8 +8,8 @@ import { crontab } from '../../../jobs/tasks.ts';
 import { startRotation } from '../../../src/domain/encryption/job.ts';
 import { keyUse, newPass } from '../../../src/domain/encryption/rotate.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
-import { enqueue } from '../../../src/queue.ts';
-import { closeServices, type Services } from '../../../src/services.ts';
+import { enqueue } from '../../../src/queue/queue.ts';
+import { closeServices, type Services } from '../../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/factory.ts';
 import { rings, seedMany, seedTenant, servicesWith } from './support.ts';
@@ -86,7 +86,7 @@ it(
 
 /** `npm run rotate-keys` as an operator runs it. */
 function runProgram(ring: string, ...args: string[]) {
-  const program = new URL('../../../src/domain/encryption/rotate-main.ts', import.meta.url);
+  const program = new URL('../../../src/rotate-keys.ts', import.meta.url);
   const child = spawn(process.execPath, [program.pathname, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { NODE_ENV: 'test', DATABASE_URL: database.url, ENCRYPTION_KEYS: ring },

@@ -17,8 +17,8 @@ import {
 } from '../../../src/domain/encryption/rotate.ts';
 import { runEnrollment } from '../../../src/domain/enrollment/run.ts';
 import { findEnrollment } from '../../../src/domain/enrollment/store.ts';
-import { openSecret } from '../../../src/domain/webhook/secret.ts';
-import { closeServices, type Services } from '../../../src/services.ts';
+import { openSecret } from '../../../src/domain/webhook/subscription/secret.ts';
+import { closeServices, type Services } from '../../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   callOf,

@@ -3,7 +3,7 @@ import { jobScope } from '../../../src/access/system.ts';
 import { enrollByJob } from '../../../src/domain/enrollment/run.ts';
 import { enrollForPayout, recipientFor } from '../../../src/domain/enrollment/for-payout.ts';
 import { ProviderError } from '../../../src/providers/port.ts';
-import type { Call } from '../../../src/services.ts';
+import type { Call } from '../../../src/process/services.ts';
 import { makePayee, makeTenant, type TestTenant } from '../../support/factory.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
 

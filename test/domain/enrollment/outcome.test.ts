@@ -3,7 +3,7 @@ import { jobScope } from '../../../src/access/system.ts';
 import type { Scope } from '../../../src/access/scope.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { insertEnrollment, recordOutcome } from '../../../src/domain/enrollment/store.ts';
-import { newId } from '../../../src/ids.ts';
+import { newId } from '../../../src/values/ids.ts';
 import { makePayee, makeTenant, type TestPayee, type TestTenant } from '../../support/factory.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
 

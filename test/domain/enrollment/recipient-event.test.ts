@@ -6,7 +6,7 @@ import {
   applyRecipientEvent,
   type RecipientEvent,
 } from '../../../src/domain/enrollment/recipient-event.ts';
-import { newId } from '../../../src/ids.ts';
+import { newId } from '../../../src/values/ids.ts';
 import { makePayee, makeTenant, type TestTenant } from '../../support/factory.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '../../../src/domain/export/chunk-store.ts';
 import { createExport } from '../../../src/domain/export/create.ts';
 import { writeExport } from '../../../src/domain/export/write.ts';
-import type { Call } from '../../../src/services.ts';
+import type { Call } from '../../../src/process/services.ts';
 import { eventually, makeTenant } from '../../support/factory.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
 import { seedLedger } from '../../support/ledger.ts';

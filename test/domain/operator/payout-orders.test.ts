@@ -5,7 +5,7 @@ import { lookUpPayout } from '../../../src/domain/operator/look-up-payout.ts';
 import { resolvePayout } from '../../../src/domain/operator/resolve-payout.ts';
 import { readPayout } from '../../../src/domain/payout/read.ts';
 import type { ProviderPayout } from '../../../src/providers/port.ts';
-import { makeReference } from '../../../src/domain/disbursement/reference.ts';
+import { makeReference } from '../../../src/providers/reference.ts';
 import { eventId } from '../../support/fake-provider.ts';
 import { usePayoutWorld, type Told } from '../../support/payout-world.ts';
 

@@ -9,7 +9,7 @@ import { createPayoutsInBulk } from '../../../src/domain/payout/bulk.ts';
 import { createPayout, type PayoutCreated } from '../../../src/domain/payout/create.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { DomainError } from '../../../src/errors/domain-error.ts';
-import type { Call } from '../../../src/services.ts';
+import type { Call } from '../../../src/process/services.ts';
 import { behind, within } from '../../support/behind.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 

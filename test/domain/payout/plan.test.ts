@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { insertPayouts, type NewPayout } from '../../../src/domain/payout/create-store.ts';
-import { newId } from '../../../src/ids.ts';
+import { newId } from '../../../src/values/ids.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 
 const world = usePayoutWorld();

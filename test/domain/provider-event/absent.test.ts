@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeReference } from '../../../src/domain/disbursement/reference.ts';
+import { makeReference } from '../../../src/providers/reference.ts';
 import { applyProviderEvent } from '../../../src/domain/provider-event/apply.ts';
 import { keepProviderEvent } from '../../../src/domain/provider-event/inbox.ts';
-import { newId } from '../../../src/ids.ts';
+import { newId } from '../../../src/values/ids.ts';
 import type { ProviderEvent } from '../../../src/providers/port.ts';
 import { makePayee, makeTenant, type TestTenant } from '../../support/factory.ts';
 import { eventId } from '../../support/fake-provider.ts';

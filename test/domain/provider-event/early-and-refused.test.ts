@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
-import { makeReference } from '../../../src/domain/disbursement/reference.ts';
+import { makeReference } from '../../../src/providers/reference.ts';
 import { applyProviderEvent } from '../../../src/domain/provider-event/apply.ts';
 import { keepProviderEvent } from '../../../src/domain/provider-event/inbox.ts';
 import { eventId } from '../../support/fake-provider.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteExpired } from '../../../src/domain/retention/delete-expired.ts';
-import { newId } from '../../../src/ids.ts';
+import { newId } from '../../../src/values/ids.ts';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../../support/factory.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newUlid } from '../../../src/ulid.ts';
+import { newUlid } from '../../../src/values/ulid.ts';
 import { eventually } from '../factory.ts';
 import { type Answer, type Caller, createCaller } from './client.ts';
 

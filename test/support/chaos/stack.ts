@@ -104,7 +104,7 @@ export async function createStack(): Promise<Stack> {
     environment,
     async start() {
       text = '';
-      const child = spawn(process.execPath, ['src/dev.ts'], {
+      const child = spawn(process.execPath, ['dev/start.ts'], {
         cwd: root,
         env: environment,
         stdio: ['ignore', 'pipe', 'pipe'],

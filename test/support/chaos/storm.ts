@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { crashPoints } from '../../../src/crash-point.ts';
+import { crashPoints } from '../../../src/process/crash-point.ts';
 import { eventTypes } from '../../../src/domain/event/types.ts';
-import type { Lie } from '../../../src/providers/simulator/lies.ts';
+import type { Lie } from '../../../simulator/lies.ts';
 import { addPayee, pay, type Payee, registerBusiness } from './business.ts';
 import type { Caller } from './client.ts';
 import type { World } from './world.ts';

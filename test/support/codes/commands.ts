@@ -1,4 +1,4 @@
-import { toCamelCase } from '../../../rest/case.ts';
+import { toCamelCase } from '../../../rest/http/case.ts';
 
 /** One command as both interfaces take it. */
 export interface Command {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '../../../src/errors/catalogue.ts';
-import { newId } from '../../../src/ids.ts';
+import { newId } from '../../../src/values/ids.ts';
 import { newAddress, person } from '../beneficiaries.ts';
 import { makePayee, payoutBody, type TestPayee, type TestTenant } from '../factory.ts';
 import type { Harness, RestAnswer } from '../harness.ts';

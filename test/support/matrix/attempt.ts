@@ -1,4 +1,4 @@
-import type { Operation } from '../../../rest/route.ts';
+import type { Operation } from '../../../rest/route/route.ts';
 import type { Harness, RestAnswer } from '../harness.ts';
 import { documentOf, graphqlSlots, sampleVariables } from './graphql-operations.ts';
 import type { GraphqlOperation } from './graphql-operations.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { catalogue, isErrorCode } from '../../../src/errors/catalogue.ts';
-import type { Operation } from '../../../rest/route.ts';
+import type { Operation } from '../../../rest/route/route.ts';
 import { documentFile, documentTypes } from '../../../rest/contracts/collection.ts';
 import { csvFile } from '../../../rest/contracts/exports.ts';
 import { documented, operationOf } from './rest-operations.ts';

@@ -1,8 +1,8 @@
-import { exportOperations } from '../../../rest/exports.ts';
-import { openApiDocument } from '../../../rest/openapi.ts';
-import type { Operation } from '../../../rest/route.ts';
-import { routes } from '../../../rest/routes.ts';
-import { taxDocumentOperations } from '../../../rest/tax-documents.ts';
+import { exportOperations } from '../../../rest/files/exports.ts';
+import { openApiDocument } from '../../../rest/openapi/document.ts';
+import type { Operation } from '../../../rest/route/route.ts';
+import { routes } from '../../../rest/routes/table.ts';
+import { taxDocumentOperations } from '../../../rest/files/tax-documents.ts';
 
 /** Every REST operation, in the order in which the application tries their paths. */
 export const operations: readonly Operation[] = [

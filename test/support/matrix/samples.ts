@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { toCamelCase } from '../../../rest/case.ts';
-import { newUlid } from '../../../src/ulid.ts';
+import { toCamelCase } from '../../../rest/http/case.ts';
+import { newUlid } from '../../../src/values/ulid.ts';
 import { payoutBody } from '../factory.ts';
 import { webhookBody, type World } from './world.ts';
 

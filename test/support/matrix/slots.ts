@@ -1,4 +1,4 @@
-import type { Operation } from '../../../rest/route.ts';
+import type { Operation } from '../../../rest/route/route.ts';
 import { dereference, documented, type JsonSchema } from './rest-operations.ts';
 import type { Target } from './world.ts';
 

@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import { makeKey } from '../../../src/access/key.ts';
 import { jobScope } from '../../../src/access/system.ts';
 import { insertTaxDocument } from '../../../src/domain/collection/tax-document-store.ts';
-import { newId, resourceOf } from '../../../src/ids.ts';
-import { newUlid } from '../../../src/ulid.ts';
+import { newId, resourceOf } from '../../../src/values/ids.ts';
+import { newUlid } from '../../../src/values/ulid.ts';
 import {
   eventually,
   makePayee,

@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { appendFile, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { signatureHeader, verify, type Verification } from '../../src/crypto/signature.ts';
+
+/** The envelope of specification 6.1, as far as the demo reads it. */
+const envelope = z.object({
+  id: z.string().startsWith('evt_'),
+  type: z.string(),
+  sequence: z.number().int(),
+  occurred_at: z.iso.datetime(),
+  data: z.object({ payout_id: z.string() }),
+});
+export type WebhookEvent = z.infer<typeof envelope>;
+
+export interface Delivery {
+  readonly event: WebhookEvent;
+  readonly verification: Verification;
+  /** The event's id was seen before; the receiver of a real business would do nothing. */
+  readonly duplicate: boolean;
+}
+
+export interface Receiver {
+  readonly url: string;
+  /** The subscription's secret; a rotation replaces it. */
+  setSecret(secret: string): void;
+  /** In the order of arrival, refused ones and duplicates included. */
+  deliveries(): readonly Delivery[];
+  /** Resolves when a verified event of each type has come. Rejects when the signal aborts. */
+  waitFor(types: readonly string[], signal: AbortSignal): Promise<void>;
+  /** Begins a log of each event that was verified, one on each line, in a new file. */
+  logTo(file: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const maxBodyBytes = 64 * 1024;
+const pollMs = 25;
+
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBodyBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseEvent(body: Buffer): WebhookEvent | null {
+  try {
+    return envelope.parse(JSON.parse(body.toString('utf8')));
+  } catch {
+    return null;
+  }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/**
+ * Listens on both loopback addresses, since `localhost` may mean either. Where the machine has no
+ * IPv6, or another program holds that port there, IPv4 must do.
+ */
+async function listenOnLoopback(makeServer: () => Server): Promise<[number, Server[]]> {
+  const first = makeServer();
+  const port = await listen(first, '127.0.0.1', 0);
+  const second = makeServer();
+  try {
+    await listen(second, '::1', port);
+    return [port, [first, second]];
+  } catch {
+    return [port, [first]];
+  }
+}
+
+/**
+ * An HTTPS receiver as a business would run it: it verifies the signature on the raw bytes
+ * (specification 6.3), remembers event ids, and answers 2xx only to what it verified.
+ */
+export async function startReceiver(certificate: { cert: string; key: string }): Promise<Receiver> {
+  let secret = '';
+  const deliveries: Delivery[] = [];
+  const seen = new Set<string>();
+  let logFile: string | null = null;
+
+  /** Notes one delivery and returns the status to answer. */
+  async function take(header: string | undefined, body: Buffer): Promise<number> {
+    const verification = verify(secret, header, body, Math.floor(Date.now() / 1_000));
+    const event = parseEvent(body);
+    if (event === null) return 400;
+    deliveries.push({ event, verification, duplicate: seen.has(event.id) });
+    if (verification !== 'valid') return 401;
+    seen.add(event.id);
+    // Before the answer: what counts as delivered stands in the log.
+    if (logFile !== null) {
+      await appendFile(logFile, `${JSON.stringify(JSON.parse(body.toString('utf8')))}\n`);
+    }
+    return 204;
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
+    const header = request.headers[signatureHeader.toLowerCase()];
+    const known = request.method === 'POST' && request.url === '/webhooks';
+    const status = () => take(Array.isArray(header) ? undefined : header, body ?? Buffer.of());
+    response.writeHead(body === null ? 413 : known ? await status() : 404).end();
+  }
+
+  const [port, servers] = await listenOnLoopback(() =>
+    createServer(certificate, (request, response) => {
+      handle(request, response).catch(() => response.destroy());
+    }),
+  );
+  const have = (type: string): boolean =>
+    deliveries.some(({ event, verification }) => event.type === type && verification === 'valid');
+  return {
+    url: `https://localhost:${port}/webhooks`,
+    setSecret: (next) => {
+      secret = next;
+    },
+    deliveries: () => deliveries,
+    async logTo(file) {
+      await writeFile(file, '', { mode: 0o600 });
+      logFile = file;
+    },
+    async waitFor(types, signal) {
+      while (!types.every(have)) await sleep(pollMs, undefined, { signal });
+    },
+    async close() {
+      await Promise.all(
+        servers.map(async (server) => {
+          const closed = once(server, 'close');
+          server.close();
+          server.closeAllConnections();
+          await closed;
+        }),
+      );
+    },
+  };
+}

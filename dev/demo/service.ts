@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { certificateFolder, type DemoConfig } from './config.ts';
+
+export interface Service {
+  /** Whether the demo started it, and so stops it. */
+  readonly startedHere: boolean;
+  /** Aborts when a service that the demo started ends by itself. */
+  readonly ended: AbortSignal;
+  /** Lets it drain, within `stopMs`. Does nothing to a service that was found running. */
+  stop(): Promise<void>;
+  /** Ends it and all its processes at once. */
+  kill(): void;
+}
+
+/** How long `stop` waits before it kills. */
+export const stopMs = 10_000;
+const probeMs = 2_000;
+const pollMs = 200;
+const logLines = 20;
+/** What the service's start exits with when another one runs on its folder (dev/start.ts). */
+const alreadyRunning = 3;
+
+async function isReady(baseUrl: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(probeMs) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+function canStartAt(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+/** A service that somebody else runs: the demo ends nothing of it. */
+function found(): Service {
+  const never = new AbortController().signal;
+  return { startedHere: false, ended: never, stop: () => Promise.resolve(), kill: () => {} };
+}
+
+/** The last lines of the service's log; what it said before it ended. */
+async function logTail(file: string): Promise<string> {
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  return lines.slice(-logLines).join('\n');
+}
+
+function manage(child: ChildProcess, ended: AbortSignal): Service {
+  const kill = (): void => {
+    try {
+      // The child leads a process group of its own: the negative id reaches its children too.
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  };
+  return {
+    startedHere: true,
+    ended,
+    kill,
+    async stop() {
+      if (ended.aborted) return;
+      const exited = once(ended, 'abort');
+      child.kill('SIGTERM');
+      await Promise.race([exited, sleep(stopMs, undefined, { ref: false })]);
+      if (!ended.aborted) kill();
+    },
+  };
+}
+
+async function start(config: DemoConfig, entry: string, signal: AbortSignal): Promise<Service> {
+  const folder = certificateFolder(config.dataDir);
+  await mkdir(folder, { recursive: true });
+  const logFile = join(folder, 'service.log');
+  const log = await open(logFile, 'w', 0o600);
+  const ended = new AbortController();
+  const child = spawn(process.execPath, [entry], {
+    env: config.serviceEnvironment,
+    stdio: ['ignore', log.fd, log.fd],
+    detached: true,
+  });
+  let exitCode: number | null = null;
+  child.once('exit', (code) => {
+    exitCode = code;
+    ended.abort(new Error(`the service ended; its log is ${logFile}`));
+  });
+  child.once('error', (error) => ended.abort(error));
+  await log.close();
+  const service = manage(child, ended.signal);
+  try {
+    const either = AbortSignal.any([signal, ended.signal]);
+    while (!(await isReady(config.baseUrl))) await sleep(pollMs, undefined, { signal: either });
+    return service;
+  } catch (error) {
+    if (!ended.signal.aborted) {
+      await service.stop();
+      throw error;
+    }
+    if (exitCode === alreadyRunning) {
+      // It did not answer a moment ago: it is starting, or something of it is being restarted.
+      while (!(await isReady(config.baseUrl))) await sleep(pollMs, undefined, { signal });
+      return found();
+    }
+    throw new Error(`The service did not start:\n${await logTail(logFile)}`, { cause: error });
+  }
+}
+
+const defaultEntry = join(import.meta.dirname, '..', 'src', 'dev.ts');
+
+/**
+ * Finds the service at the configured address, or starts it there for the time of the demo. Throws
+ * when the address is another machine's, or when the service does not become ready.
+ */
+export async function findOrStartService(
+  config: DemoConfig,
+  signal: AbortSignal,
+  entry = defaultEntry,
+): Promise<Service> {
+  if (await isReady(config.baseUrl)) return found();
+  if (!canStartAt(config.baseUrl)) throw new Error(`No service is ready at ${config.baseUrl}.`);
+  return start(config, entry, signal);
+}

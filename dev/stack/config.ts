@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { loadConfig } from '../../src/process/config.ts';
+import { readMailboxConfig } from '../mailbox/config.ts';
+import { readSimulatorConfig } from '../../simulator/config.ts';
+
+/** Settings of `npm start`: those of the parts it runs, and what it makes of them. */
+export interface DevConfig {
+  readonly dataDir: string;
+  /** Null: the embedded PostgreSQL. */
+  readonly databaseUrl: string | null;
+  /** The same with the role that owns the tables; null where it is the one of `databaseUrl`. */
+  readonly ownerUrl: string | null;
+  readonly host: string;
+  readonly port: number;
+  readonly simulatorPort: number;
+  readonly mailboxPort: number;
+  readonly smtpPort: number;
+  readonly publicUrl: string;
+  readonly colour: boolean;
+  /** What every child process gets; DATABASE_URL is added once it is known. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** @throws ConfigError or Error, naming the variable, when a setting is malformed */
+export function readDevConfig(env: NodeJS.ProcessEnv = process.env): DevConfig {
+  const service = loadConfig(env);
+  const mailbox = readMailboxConfig(env);
+  const simulator = readSimulatorConfig(env);
+  const dataDir = service.DATA_DIR;
+  return {
+    dataDir,
+    databaseUrl: service.DATABASE_URL,
+    ownerUrl: service.MIGRATION_DATABASE_URL,
+    host: service.HOST,
+    port: service.PORT,
+    simulatorPort: simulator.port,
+    mailboxPort: mailbox.httpPort,
+    smtpPort: mailbox.smtpPort,
+    publicUrl: service.PUBLIC_URL,
+    colour: process.stdout.isTTY && env['NO_COLOR'] === undefined,
+    environment: {
+      SIMULATOR_LEDGER_FILE: join(dataDir, 'simulator/ledger.jsonl'),
+      SIMULATOR_URL: `http://127.0.0.1:${simulator.port}`,
+      SIMULATOR_WEBHOOK_URL: `http://127.0.0.1:${service.PORT}/provider-webhooks/simulator`,
+      SMTP_URL: `smtp://127.0.0.1:${mailbox.smtpPort}`,
+      // Whoever tries the service out registers more often than five times an hour.
+      REGISTRATION_RATE_LIMIT: '1000',
+      // Webhook receivers on this machine, and the certificate that `npm run demo` makes for its own.
+      WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1',
+      WEBHOOK_EXTRA_CA_FILE: join(dataDir, 'dev/demo/ca.pem'),
+      ...env,
+      // The processes have no use for the owner's password.
+      MIGRATION_DATABASE_URL: '',
+      MIGRATION_DATABASE_URL_FILE: '',
+      PORT: String(service.PORT),
+      PUBLIC_URL: service.PUBLIC_URL,
+      DATA_DIR: dataDir,
+    },
+  };
+}

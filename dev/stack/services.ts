@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ChildSpec } from './child.ts';
+import type { DevConfig } from './config.ts';
+import type { NeededPort } from './ports.ts';
+
+const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** Where processes on this machine reach the API: the host it listens on, unless that is "all". */
+export function localUrl(config: DevConfig): string {
+  const everywhere = config.host === '0.0.0.0' || config.host === '::';
+  const host = everywhere ? '127.0.0.1' : config.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
+}
+
+export function neededPorts(config: DevConfig): NeededPort[] {
+  return [
+    { port: config.port, variable: 'PORT', what: 'the API' },
+    { port: config.simulatorPort, variable: 'SIMULATOR_PORT', what: 'the provider simulator' },
+    { port: config.mailboxPort, variable: 'MAILBOX_PORT', what: 'the mailbox page' },
+    { port: config.smtpPort, variable: 'SMTP_PORT', what: "the mailbox's SMTP server" },
+  ];
+}
+
+/**
+ * What every Node process of the service runs with. On a machine with much memory V8 lets the young
+ * generation grow to some hundred megabytes before it collects; 4 MiB cost a create no time that could
+ * be told from the noise, less does. Types are stripped, and modules compiled, once and not at every
+ * start: a process that has to strip them itself is 20 MB larger for its whole life. The Dockerfile says
+ * the same, and `src/process/heap.ts` does the rest.
+ */
+export const processSettings = {
+  MALLOC_ARENA_MAX: '2',
+  NODE_OPTIONS: '--max-semi-space-size=4',
+} as const;
+
+function processEnvironment(config: DevConfig): NodeJS.ProcessEnv {
+  const given = config.environment['NODE_OPTIONS'] ?? '';
+  return {
+    ...processSettings,
+    ...config.environment,
+    NODE_OPTIONS: `${processSettings.NODE_OPTIONS} ${given}`.trim(),
+    NODE_COMPILE_CACHE: join(resolve(config.dataDir), 'compile-cache'),
+  };
+}
+
+/**
+ * Fills the compile cache before the first start: a process that is given a setting which it refuses
+ * has loaded all of its modules when it ends.
+ */
+export async function warmCompileCache(config: DevConfig): Promise<void> {
+  const environment = processEnvironment(config);
+  if (existsSync(String(environment['NODE_COMPILE_CACHE']))) return;
+  const ends = ['server.ts', 'worker.ts'].map(async (entry) => {
+    const child = spawn(process.execPath, [source(entry)], {
+      env: { ...environment, PORT: 'refused' },
+      stdio: 'ignore',
+    });
+    // Without a warm cache everything works too.
+    await once(child, 'close').catch(() => undefined);
+  });
+  await Promise.all(ends);
+}
+
+/** The processes of a running service. */
+export function serviceSpecs(config: DevConfig, databaseUrl: string): ChildSpec[] {
+  const environment = { ...processEnvironment(config), DATABASE_URL: databaseUrl };
+  const metricsPort = Number(config.environment['METRICS_PORT'] ?? 0);
+  // Two processes cannot listen on one port.
+  const second = metricsPort === 0 ? {} : { METRICS_PORT: String(metricsPort + 1) };
+  const spec = (name: string, entry: string, readyUrl?: string): ChildSpec => ({
+    name,
+    entry: source(entry),
+    environment: name === 'worker' ? { ...environment, ...second } : environment,
+    ...(readyUrl === undefined ? {} : { readyUrl }),
+  });
+  const local = (port: number) => `http://127.0.0.1:${port}/healthz`;
+  return [
+    spec('simulator', 'providers/simulator/main.ts', local(config.simulatorPort)),
+    spec('mailbox', 'mailbox/main.ts', local(config.mailboxPort)),
+    spec('api', 'server.ts', `${localUrl(config)}/readyz`),
+    spec('worker', 'worker.ts'),
+  ];
+}

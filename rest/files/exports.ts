@@ -1,0 +1,233 @@
+import { pipeline } from 'node:stream/promises';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { takeExport, takeStored } from '../../schema/export/handover.ts';
+import { DomainError } from '../../src/errors/domain-error.ts';
+import type { Services } from '../../src/process/services.ts';
+import { toCamelCase } from '../http/case.ts';
+import {
+  csvFile,
+  exportEnvelope,
+  exportParams,
+  preferHeader,
+  rangeHeaders,
+  transactionsExportQuery,
+} from '../contracts/exports.ts';
+import { createOperation, facts, type RestParts } from '../route/handler.ts';
+import { HttpError } from '../http/http-error.ts';
+import { sendAtPace, streamedPace, TooSlow } from './pace.ts';
+import { prefersAsync } from '../http/prefer.ts';
+import { namesVersion, parseRange } from './range.ts';
+import { exportFields } from '../routes/exports.ts';
+import type { Operation } from '../route/route.ts';
+
+/** Has a job write the file, where the caller prefers that. */
+const createDocument = `
+  mutation CreateExport($input: ExportCreateInput!) {
+    export: exportCreate(input: $input) { ...ExportFields }
+  }
+  ${exportFields}`;
+
+const exportTransactions: Operation = {
+  method: 'get',
+  path: '/v1/reporting/transactions/export',
+  operationId: 'exportTransactions',
+  summary: 'Download the whole filtered transactions ledger as CSV, oldest payout first',
+  tag: 'Exports',
+  permission: 'read',
+  query: transactionsExportQuery,
+  headers: preferHeader,
+  responses: { 200: csvFile, 202: exportEnvelope },
+  errors: ['too_many_requests'],
+  document: `
+    query ExportTransactions($filter: TransactionsExportFilter) {
+      transactionsExport(filter: $filter) { filename }
+    }`,
+  variables: ({ query }) => ({ filter: toCamelCase(query) }),
+};
+
+const exportBeneficiaries: Operation = {
+  method: 'get',
+  path: '/v1/beneficiaries/export',
+  operationId: 'exportBeneficiaries',
+  summary: 'Download the address book as CSV, without archived beneficiaries',
+  tag: 'Exports',
+  permission: 'read',
+  headers: preferHeader,
+  responses: { 200: csvFile, 202: exportEnvelope },
+  errors: ['too_many_requests'],
+  document: 'query ExportBeneficiaries { beneficiariesExport { filename } }',
+  variables: () => ({}),
+};
+
+const downloadExport: Operation = {
+  method: 'get',
+  path: '/v1/exports/:exportId',
+  operationId: 'downloadExport',
+  summary: 'Download the file that a job wrote; 202 with the progress while it is being written',
+  tag: 'Exports',
+  permission: 'read',
+  params: exportParams,
+  headers: rangeHeaders,
+  responses: { 200: csvFile, 206: csvFile, 202: exportEnvelope, 304: null },
+  errors: ['not_found', 'EXPORT_EXPIRED', 'EXPORT_FAILED'],
+  document: `query DownloadExport($id: ID!) { export(id: $id) { ...ExportFields } } ${exportFields}`,
+  variables: ({ params }) => ({ id: (params as { exportId: string }).exportId }),
+};
+
+/** Operations whose answer is a file; they are no rows of the route table. */
+export const exportOperations: readonly Operation[] = [
+  exportTransactions,
+  exportBeneficiaries,
+  downloadExport,
+];
+
+/** What the fragment selects, as far as it is read here. */
+interface ExportBody {
+  readonly id: string;
+  readonly status: string;
+  readonly failure_message: string | null;
+}
+
+/** Seconds after which an export that is being written may be asked for again. */
+const pollSeconds = '2';
+
+const premature = 'ERR_STREAM_PREMATURE_CLOSE';
+
+/** A reader that takes nothing for so long is gone. */
+const stallMilliseconds = 60_000;
+
+/** Waits until the file is sent. Once bytes are out, a failure can only cut the answer. */
+async function send(services: Services, response: Response, sent: Promise<void>): Promise<void> {
+  response.setTimeout(stallMilliseconds, () => response.destroy());
+  try {
+    await sent;
+  } catch (error) {
+    response.destroy();
+    // A caller that went away is no fault of ours; the request's log line tells of it.
+    if (error instanceof Error && 'code' in error && error.code === premature) return;
+    const about = { request_id: facts(response).requestId, message: String(error) };
+    if (error instanceof TooSlow) services.log.warn(about, 'an export was cut');
+    else services.log.error(about, 'an export was cut');
+  }
+}
+
+function nameFile(response: Response, file: { contentType: string; filename: string }): Response {
+  return response.set({
+    'Content-Type': file.contentType,
+    'Content-Disposition': `attachment; filename="${file.filename}"`,
+  });
+}
+
+/** An export whose bytes are made while they are sent. */
+function createStreamed(operation: Operation, parts: RestParts): RequestHandler {
+  const perform = createOperation(operation, parts);
+  return async (request, response) => {
+    const performed = await perform(request, response);
+    if (performed === null) return;
+    const file = takeExport(performed.context);
+    // Before the status is out: what is refused or fails here is still an error envelope.
+    const csv = request.method === 'HEAD' ? null : await file.open();
+    nameFile(response.status(200), file);
+    if (csv === null) response.end();
+    else await send(parts.services, response, sendAtPace(response, csv, streamedPace));
+  };
+}
+
+/** The same export, written by a job. */
+function createOrdered(
+  operation: Operation,
+  kind: 'transactions' | 'beneficiaries',
+  parts: RestParts,
+): RequestHandler {
+  const perform = createOperation(
+    {
+      ...operation,
+      document: createDocument,
+      variables: async (input) => ({
+        input: { kind, ...(await operation.variables(input)) },
+      }),
+    },
+    parts,
+  );
+  return async (request, response) => {
+    const performed = await perform(request, response);
+    if (performed === null) return;
+    const { id } = performed.data['export'] as ExportBody; // the fragment selects it
+    response.set({ Location: `/v1/exports/${id}`, 'Preference-Applied': 'respond-async' });
+    response.status(202).json(performed.data);
+  };
+}
+
+/** Either of the two, as the caller prefers (RFC 7240). A HEAD makes nothing. */
+function createEither(
+  operation: Operation,
+  kind: 'transactions' | 'beneficiaries',
+  parts: RestParts,
+): RequestHandler {
+  const streamed = createStreamed(operation, parts);
+  const ordered = createOrdered(operation, kind, parts);
+  return (request, response, next) => {
+    const later = request.method === 'GET' && prefersAsync(request.get('prefer'));
+    return (later ? ordered : streamed)(request, response, next);
+  };
+}
+
+type StoredFile = NonNullable<ReturnType<typeof takeStored>>;
+
+/** Sends a finished file, or the part of it that is asked for (RFC 9110, section 14). */
+async function sendStored(
+  parts: RestParts,
+  request: Request,
+  response: Response,
+  file: StoredFile,
+): Promise<void> {
+  const etag = `"${file.version}"`;
+  // A part of another file than the caller has the beginning of would make no file (section 13.1.5).
+  const condition = request.get('if-range');
+  const wanted = condition === undefined || condition === etag ? request.get('range') : undefined;
+  const range = request.method === 'GET' ? parseRange(wanted, file.size) : null;
+  response.set({ 'Accept-Ranges': 'bytes', ETag: etag });
+  // Before the range is looked at (section 13.2.2).
+  if (namesVersion(request.get('if-none-match'), etag)) {
+    response.status(304).end();
+    return;
+  }
+  if (range === 'unsatisfiable') {
+    response.set('Content-Range', `bytes */${file.size}`);
+    throw new HttpError(416, `The file has ${file.size} bytes.`);
+  }
+  const { from, until } = range ?? { from: 0, until: file.size };
+  nameFile(response.status(range === null ? 200 : 206), file);
+  response.set('Content-Length', String(until - from));
+  if (range !== null) response.set('Content-Range', `bytes ${from}-${until - 1}/${file.size}`);
+  if (request.method === 'HEAD') response.end();
+  else await send(parts.services, response, pipeline(file.open(from, until), response));
+}
+
+/** Answers with the file of an export, or with how far it is. */
+function createDownload(parts: RestParts): RequestHandler {
+  const perform = createOperation(downloadExport, parts);
+  return async (request, response) => {
+    const performed = await perform(request, response);
+    if (performed === null) return;
+    const found = performed.data['export'] as ExportBody | null; // the fragment selects it
+    if (found === null) throw new DomainError('not_found');
+    if (found.status === 'expired') throw new DomainError('EXPORT_EXPIRED');
+    if (found.status === 'failed') {
+      const message = `The export failed: ${found.failure_message ?? 'the reason is not known'}.`;
+      throw new DomainError('EXPORT_FAILED', { message });
+    }
+    const file = takeStored(performed.context);
+    if (file !== null) await sendStored(parts, request, response, file);
+    else response.status(202).set('Retry-After', pollSeconds).json(performed.data);
+  };
+}
+
+/** The CSV exports. `app.ts` mounts them before the table, where `/v1/beneficiaries/:id` would match. */
+export function createExports(parts: RestParts): Router {
+  const router = Router({ caseSensitive: true });
+  router.get(exportTransactions.path, createEither(exportTransactions, 'transactions', parts));
+  router.get(exportBeneficiaries.path, createEither(exportBeneficiaries, 'beneficiaries', parts));
+  router.get(downloadExport.path, createDownload(parts));
+  return router;
+}

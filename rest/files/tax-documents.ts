@@ -1,0 +1,61 @@
+import { Router, type RequestHandler } from 'express';
+import { takeDocument } from '../../schema/collection/handover.ts';
+import { DomainError } from '../../src/errors/domain-error.ts';
+import { documentFile, taxDocumentParams } from '../contracts/collection.ts';
+import { createOperation, type RestParts } from '../route/handler.ts';
+import type { Operation } from '../route/route.ts';
+
+const downloadTaxDocument: Operation = {
+  method: 'get',
+  path: '/v1/beneficiaries/:id/tax-documents/:documentId/content',
+  operationId: 'downloadTaxDocument',
+  summary: 'Download the file of a tax document',
+  tag: 'Collection',
+  permission: 'read',
+  params: taxDocumentParams,
+  responses: { 200: documentFile },
+  errors: ['not_found'],
+  document: `
+    query DownloadTaxDocument($beneficiaryId: ID!, $id: ID!) {
+      taxDocument(beneficiaryId: $beneficiaryId, id: $id) { content_type: contentType size_bytes: sizeBytes }
+    }`,
+  variables: ({ params }) => {
+    const { id, documentId } = params as { id: string; documentId: string }; // the contract's
+    return { beneficiaryId: id, id: documentId };
+  },
+};
+
+/** Operations whose answer is a document; they are no rows of the route table. */
+export const taxDocumentOperations: readonly Operation[] = [downloadTaxDocument];
+
+/**
+ * A file that a stranger made: it is saved and not shown, and no browser takes it for something else
+ * than it is said to be (`X-Content-Type-Options` is on every answer).
+ */
+function createDownload(operation: Operation, parts: RestParts): RequestHandler {
+  const perform = createOperation(operation, parts);
+  return async (request, response) => {
+    const performed = await perform(request, response);
+    if (performed === null) return;
+    const file = takeDocument(performed.context);
+    if (file === null) throw new DomainError('not_found');
+    const { contentType, sizeBytes } = file.document;
+    // Read before the status is out: a file that does not open is an error envelope.
+    const bytes = request.method === 'HEAD' ? null : await file.open();
+    response.status(200).set({
+      'Content-Type': contentType,
+      'Content-Length': String(sizeBytes),
+      'Content-Disposition': `attachment; filename="${file.filename}"`,
+    });
+    response.end(bytes ?? undefined);
+  };
+}
+
+/** The downloads of documents. */
+export function createTaxDocuments(parts: RestParts): Router {
+  const router = Router();
+  for (const operation of taxDocumentOperations) {
+    router.get(operation.path, createDownload(operation, parts));
+  }
+  return router;
+}

@@ -1,0 +1,17 @@
+import { Router } from 'express';
+import type { Readiness } from '../../src/db/ready.ts';
+
+/** Liveness and readiness (src/db/ready.ts says what makes a process not ready). */
+export function createHealth(readiness: Readiness): Router {
+  const router = Router();
+  router.get('/healthz', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+  router.get('/readyz', async (_request, response) => {
+    const problem = await readiness.problem();
+    response
+      .status(problem === null ? 200 : 503)
+      .json(problem === null ? { status: 'ready' } : { status: 'not ready', reason: problem });
+  });
+  return router;
+}

@@ -1,0 +1,76 @@
+import {
+  createServer,
+  STATUS_CODES,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { Socket } from 'node:net';
+import { newId } from '../../src/values/ids.ts';
+import { errorEnvelope, failureOf } from './envelope.ts';
+
+/** What Node's parser refuses before there is a request. */
+const statusByCode: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+const messageByStatus: Readonly<Record<number, string>> = {
+  400: 'This is not a well-formed HTTP request.',
+  408: 'The request did not arrive in time.',
+  431: 'The head of the request is too large.',
+};
+
+/** What a file of ten megabytes needs from a phone: half a megabit a second. */
+export const uploadSeconds = 180;
+
+/** The whole answer, for a connection on which there is no request that could be answered. */
+function rawAnswer(status: number, publicUrl: string): string {
+  const requestId = newId('request');
+  const failure = failureOf('bad_request', messageByStatus[status]);
+  const body = JSON.stringify(errorEnvelope(failure, { id: requestId, scope: null, publicUrl }));
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/**
+ * The HTTP server of the API, with time-outs so that a slow or silent caller does not hold a connection
+ * for long (its head ten seconds, its body half a minute in `readBytes`, a file three minutes), and with the error envelope also for what is no HTTP. The app answers a
+ * missing Host itself, for the same reason.
+ */
+export function createHttpServer(app: RequestListener, publicUrl: string): Server {
+  const answersOf = new WeakMap<Socket, Set<ServerResponse>>();
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: uploadSeconds * 1_000,
+    keepAliveTimeout: 65_000,
+    // How often the first two are looked at.
+    connectionsCheckingInterval: 2_000,
+    maxHeaderSize: 16 * 1024,
+    requireHostHeader: false,
+  });
+  server.on('request', (request, response) => {
+    const answers = answersOf.get(request.socket) ?? new Set();
+    answersOf.set(request.socket, answers.add(response));
+    response.on('close', () => answers.delete(response));
+    app(request, response);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // In the middle of an answer, further bytes would become a part of it.
+    const begun = [...(answersOf.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+    if (error.code === 'ECONNRESET' || !socket.writable || begun) {
+      socket.destroy();
+      return;
+    }
+    const status = statusByCode[error.code ?? ''] ?? 400;
+    socket.end(rawAnswer(status, publicUrl), () => socket.destroySoon());
+  });
+  return server;
+}

@@ -1,0 +1,200 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import type { Allowance, Holder } from '../../src/access/admission/admission.ts';
+import type { LimitState } from '../../src/access/rate-limit/limit.ts';
+import { isOperator, may, type Caller, type Scope } from '../../src/access/scope.ts';
+import { catalogue } from '../../src/errors/catalogue.ts';
+import { DomainError, invalid } from '../../src/errors/domain-error.ts';
+import { fieldErrors } from '../../src/values/fields.ts';
+import type { Services } from '../../src/process/services.ts';
+import { unavailable } from '../../src/db/unavailable.ts';
+import { Context } from '../../schema/context.ts';
+import { prepareDocument, type RunDocument } from '../../schema/server.ts';
+import { isCsv, keylessParts, readBytes, readJsonBody } from '../http/body.ts';
+import {
+  errorEnvelope,
+  failureFromGraphql,
+  failureOf,
+  failureOfDomain,
+  type Failure,
+} from '../http/envelope.ts';
+import type { Operation, Route } from './route.ts';
+
+/** What the middleware before a route has found out; see `app.ts`. */
+export interface RequestFacts {
+  requestId: string;
+  clientAddress: string;
+  /** Whom the request's key stands for; null without a key that works. */
+  caller: Caller | null;
+  /** The caller, unless it is an operator. */
+  scope: Scope | null;
+  /** Who has the request's share of the process; null: the client's address. */
+  holder: Holder | null;
+  /** Counts further requests in the rate of the caller; null where there is none. */
+  countMore: ((units: number) => Promise<LimitState>) | null;
+  /** What the request may use; null until it is let in. */
+  allowance: Allowance | null;
+  /** Puts a limit into the headers of the answer. */
+  reportLimit: (limit: LimitState) => void;
+  /** Route template for the log, since a path may hold an id. */
+  route: string | null;
+}
+
+export interface RestParts {
+  readonly services: Services;
+  readonly run: RunDocument;
+}
+
+export function facts(response: Response): RequestFacts {
+  return response.locals as RequestFacts;
+}
+
+/**
+ * Answers with JSON. Express's own `json` does more than there is to do: it looks for an ETag, for a
+ * callback and for what the caller has already, at half the cost of the whole answer.
+ */
+function sendJson(response: Response, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+}
+
+/** When to come again where too much is under way: exports are usually over within seconds. */
+const busySeconds = 10;
+
+/** A database that was restarted is back within seconds. */
+const unavailableSeconds = 5;
+
+/** Says when to come again, where the answer is that; a limit that knows when it is over has said so. */
+export function setRetryAfter(response: Response, failure: Failure, status: number): void {
+  const usual = { 429: busySeconds, 503: unavailableSeconds }[status];
+  const wait = failure.retryAfterSeconds ?? (response.hasHeader('Retry-After') ? undefined : usual);
+  if (wait !== undefined) response.setHeader('Retry-After', wait);
+}
+
+/** Answers with the error envelope (specification, section 7). */
+export function sendFailure(
+  services: Services,
+  response: Response,
+  failure: Failure,
+  status: number = catalogue[failure.code].status,
+): void {
+  const { requestId, scope } = facts(response);
+  const publicUrl = services.config.PUBLIC_URL;
+  // RFC 9110, section 15.5.2.
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+  setRetryAfter(response, failure, status);
+  sendJson(response, status, errorEnvelope(failure, { id: requestId, scope, publicUrl }));
+}
+
+const nothing = z.strictObject({});
+
+function parsePart(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
+  const result = (schema ?? nothing.optional()).safeParse(value);
+  if (result.success) return result.data;
+  // Path parameters come from the route itself; query and body name their fields as the caller did.
+  throw invalid(
+    fieldErrors(result.error, value).map((e) => (e.field === '' ? { ...e, field: where } : e)),
+  );
+}
+
+const operatorsUseGraphql =
+  "An operator's key works on GraphQL only: every REST resource belongs to one business.";
+
+/** The caller was found out before the route (see `limits.ts`); here is what they may do. */
+function authorize(row: Operation, response: Response): void {
+  if (row.permission === null) return;
+  const { caller } = facts(response);
+  if (caller === null) throw new DomainError('unauthorized');
+  // Not 401: the key is valid. The envelope's actor is a member of a business, so it is null here.
+  if (isOperator(caller)) throw new DomainError('forbidden', { message: operatorsUseGraphql });
+  // Before the body is looked at (decisions 7); the domain asks again, for GraphQL and jobs.
+  if (!may(caller, row.permission)) throw new DomainError('forbidden');
+}
+
+/** The body as the contract takes it, or the bytes of a CSV where the row takes one. */
+async function readBody(
+  row: Operation,
+  request: Request,
+  { BODY_MAX_BYTES, BULK_BODY_MAX_BYTES }: Services['config'],
+  allowance: Allowance | null,
+): Promise<{ body: unknown; csv: Uint8Array | null }> {
+  const limit = row.bulk === true ? BULK_BODY_MAX_BYTES : BODY_MAX_BYTES;
+  if (row.csv !== undefined && isCsv(request)) {
+    const csv = await readBytes(request, limit);
+    await allowance?.admitBody(csv.length);
+    return { body: undefined, csv };
+  }
+  const maxParts = row.permission === null ? keylessParts : undefined;
+  const json = await readJsonBody(request, row.body !== undefined, limit, allowance, maxParts);
+  return { body: parsePart(row.body, json, 'body'), csv: null };
+}
+
+interface Performed {
+  readonly input: Parameters<Route['answer']>[1];
+  readonly data: Record<string, unknown>;
+  readonly context: Context;
+}
+
+/**
+ * Makes what comes before an answer: credential, permission, contract, document. The promise is
+ * null when the operation failed and its failure was sent; anything before it throws DomainError.
+ */
+export function createOperation(row: Operation, parts: RestParts) {
+  const document = prepareDocument(row.document);
+  return async (request: Request, response: Response): Promise<Performed | null> => {
+    facts(response).route = row.path;
+    authorize(row, response);
+    const input = {
+      params: parsePart(row.params, request.params, 'path'),
+      query: parsePart(row.query, { ...request.query }, 'query'),
+      ...(await readBody(row, request, parts.services.config, facts(response).allowance)),
+    };
+    const { requestId: id, clientAddress, reportLimit, scope, allowance } = facts(response);
+    const context = new Context(parts.services, scope, {
+      id,
+      clientAddress,
+      reportLimit,
+      allowance,
+      ownDocument: true,
+    });
+    const result = await parts.run(document, await row.variables(input), context);
+    const [error] = result.errors ?? [];
+    if (error === undefined) return { data: result.data ?? {}, context, input };
+    sendFailure(parts.services, response, failureFromGraphql(error));
+    return null;
+  };
+}
+
+/** Makes the handler of one row of the table; what it throws is answered by the app's error handler. */
+export function createHandler(row: Route, parts: RestParts): RequestHandler {
+  const perform = createOperation(row, parts);
+  return async (request: Request, response: Response) => {
+    const performed = await perform(request, response);
+    if (performed === null) return;
+    const answer = await row.answer(performed.data, performed.input);
+    for (const [name, value] of Object.entries(answer.headers ?? {}))
+      response.setHeader(name, value);
+    if (answer.body === null) response.status(answer.status).end();
+    else sendJson(response, answer.status, answer.body);
+  };
+}
+
+/** What an error that reached Express means to the caller; everything unknown is logged and masked. */
+export function failureOfError(services: Services, requestId: string, error: unknown): Failure {
+  if (error instanceof DomainError) {
+    return failureOfDomain(error);
+  }
+  if (unavailable(error)) {
+    services.log.error({ request_id: requestId, message: error.message }, 'the database is away');
+    return failureOf('service_unavailable');
+  }
+  const failure = error instanceof Error ? error : new Error(String(error));
+  services.log.error(
+    { request_id: requestId, error: failure.name, message: failure.message, stack: failure.stack },
+    'unexpected error in a request',
+  );
+  return failureOf('internal_error');
+}

@@ -1,0 +1,94 @@
+import type { RequestHandler, Response } from 'express';
+import type { Authenticate, Authenticated } from '../../src/access/authenticate.ts';
+import { holderOfTenant } from '../../src/access/admission/admission.ts';
+import type { AuthenticationFailures } from '../../src/access/rate-limit/failures.ts';
+import type { LimitState } from '../../src/access/rate-limit/limit.ts';
+import { createTenantLimit } from '../../src/access/rate-limit/tenant.ts';
+import { isOperator } from '../../src/access/scope.ts';
+import { DomainError } from '../../src/errors/domain-error.ts';
+import type { Services } from '../../src/process/services.ts';
+import { facts } from './handler.ts';
+
+/**
+ * Tells the caller of the limit that counts for the request: RateLimit and RateLimit-Policy as
+ * structured fields (draft-ietf-httpapi-ratelimit-headers), and Retry-After where it was refused.
+ */
+export function setLimitHeaders(response: Response, limit: LimitState): void {
+  const { policy, quota, windowSeconds, remaining, resetSeconds, refused } = limit;
+  response.setHeader('RateLimit-Policy', `"${policy}";q=${quota};w=${windowSeconds}`);
+  response.setHeader('RateLimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
+  if (refused) response.setHeader('Retry-After', resetSeconds);
+}
+
+/** Announces a limit that does not refuse the request at hand. */
+function announce(response: Response, limit: LimitState): void {
+  setLimitHeaders(response, { ...limit, refused: false });
+}
+
+/**
+ * Puts the limit of a client without a key on every answer of the API, before anything can fail: the
+ * refusal of a malformed head and the answer to a preflight have headers of a limit too.
+ */
+export function createAnnounce(failures: AuthenticationFailures): RequestHandler {
+  return (request, response, next) => {
+    if (request.url.startsWith('/v1') || request.url.startsWith('/graphql')) {
+      announce(response, failures.state(facts(response).clientAddress));
+    }
+    next();
+  };
+}
+
+/**
+ * Finds out who calls and counts the request, before anything else is done for it, so that each
+ * answer carries the headers: that of an unknown path, a refused method and a malformed body too. A
+ * request without a working key goes on without a caller; what needs one says so itself.
+ *
+ * An address that showed too many invalid keys is told to wait, without a look into the database.
+ * Keys that worked on this process lately are let in all the same: behind one address there may be
+ * a whole company, and one program with a revoked key must not lock the others out.
+ */
+export function createIdentify(
+  services: Services,
+  authenticate: Authenticate,
+  failures: AuthenticationFailures,
+): RequestHandler {
+  const chargeTenant = createTenantLimit(services);
+
+  return async (request, response, next) => {
+    const { clientAddress } = facts(response);
+    const header = request.headers.authorization;
+    const limit = failures.state(clientAddress);
+    // The limit of those without a key is announced in any case, and stands until another counts.
+    announce(response, limit);
+    if (header === undefined) {
+      next();
+      return;
+    }
+    if (limit.refused && !authenticate.recognises(header)) {
+      setLimitHeaders(response, limit);
+      throw new DomainError('too_many_requests', {
+        message: 'Too many requests with an invalid API key from this address.',
+      });
+    }
+    const authenticated: Authenticated | null = await authenticate(header);
+    if (authenticated === null) {
+      failures.record(clientAddress);
+      announce(response, failures.state(clientAddress));
+      next();
+      return;
+    }
+    const { caller, tier } = authenticated;
+    const holder = isOperator(caller) ? caller.operator.key_id : caller.tenantId;
+    Object.assign(facts(response), {
+      caller,
+      scope: isOperator(caller) ? null : caller,
+      holder: holderOfTenant(holder, tier),
+      countMore: (units: number) => chargeTenant.more(holder, tier, units),
+    });
+    const counted = chargeTenant(holder, tier);
+    const charged = counted instanceof Promise ? await counted : counted;
+    setLimitHeaders(response, charged);
+    if (charged.refused) throw new DomainError('RATE_LIMITED');
+    next();
+  };
+}

@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { Permission } from '../../src/access/roles.ts';
+import type { ErrorCode } from '../../src/errors/catalogue.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a caller sent, after its contract accepted it; keys are still snake_case. */
+export interface RouteInput<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  /** The bytes of a `text/csv` body, where the row takes one and it came; `body` is then absent. */
+  readonly csv: Uint8Array | null;
+}
+
+/** What an operation is and what it answers, apart from how it is done; the OpenAPI document is made from it. */
+interface RouteContract<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** Express path, for example `/v1/payouts/:payoutId`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tag: string;
+  /** Null: no credential is needed. */
+  readonly permission: Permission | null;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** Headers that change the answer, for the OpenAPI document alone. */
+  readonly headers?: z.ZodType;
+  /** What a `text/csv` body holds, where one may come in the place of JSON; the domain reads it. */
+  readonly csv?: z.ZodType;
+  /** The body holds many rows, and may be as large as BULK_BODY_MAX_BYTES. */
+  readonly bulk?: true;
+  /** Schema of the body for each success status; null for an empty body. */
+  readonly responses: Readonly<Record<number, z.ZodType | null>>;
+  /** Errors beyond those that every operation can answer. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** One row of the route table: a contract, the GraphQL document that does the work, and the mapping. */
+export interface Route<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+> extends RouteContract<P, Q, B> {
+  readonly document: string;
+  /** Variables of the document, already camelCase where the contract's body is passed through. */
+  readonly variables: (
+    input: RouteInput<z.output<P>, z.output<Q>, z.output<B>>,
+  ) => Record<string, unknown> | Promise<Record<string, unknown>>;
+  /**
+   * Takes the operation's data and what was asked; throws DomainError, for example where a read
+   * found nothing.
+   */
+  readonly answer: (
+    data: Record<string, unknown>,
+    input: RouteInput<z.output<P>, z.output<Q>, z.output<B>>,
+  ) => Answer | Promise<Answer>;
+}
+
+/** A row without its mapping: what a CSV export is, too. */
+export type Operation = Omit<Route, 'answer'>;
+
+/** Checks a row's types against its own schemas and forgets them, so that rows fit in one table. */
+export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+  row: Route<P, Q, B>,
+): Route {
+  return row;
+}

@@ -1,0 +1,27 @@
+import type { Route } from '../route/route.ts';
+import { bankAccountRoutes } from './bank-accounts.ts';
+import { beneficiaryRoutes } from './beneficiaries.ts';
+import { businessRoutes } from './business.ts';
+import { exportRoutes } from './exports.ts';
+import { collectionRoutes } from './collection.ts';
+import { fundingRoutes } from './funding.ts';
+import { payoutBulkRoutes } from './payouts-bulk.ts';
+import { payoutRoutes } from './payouts.ts';
+import { referenceRoutes } from './reference.ts';
+import { sandboxRoutes } from './sandbox.ts';
+import { webhookRoutes } from './webhooks.ts';
+
+/** Every REST operation. What is not a row here, or named in `app.ts`, does not exist. */
+export const routes: readonly Route[] = [
+  ...collectionRoutes,
+  ...beneficiaryRoutes,
+  ...bankAccountRoutes,
+  ...businessRoutes,
+  ...exportRoutes,
+  ...fundingRoutes,
+  ...payoutBulkRoutes,
+  ...payoutRoutes,
+  ...referenceRoutes,
+  ...sandboxRoutes,
+  ...webhookRoutes,
+];

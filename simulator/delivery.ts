@@ -1,0 +1,149 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { sign, signatureHeader } from '../src/crypto/signature.ts';
+import { queueOf, type Book } from './book.ts';
+import type { Faults } from './faults.ts';
+import { lieInEvent } from './lies.ts';
+import type { SimulatorEvent } from './model.ts';
+import { wireEvent, type WireEvent } from './wire.ts';
+
+const firstBackoffMs = 200;
+const longestBackoffMs = 10_000;
+const attemptTimeoutMs = 10_000;
+const quietPollMs = 20;
+
+export interface Delivery {
+  /** Queues an event; resolves after its first try, whatever came of it. */
+  enqueue(event: SimulatorEvent): Promise<void>;
+  setUrl(url: string): void;
+  /** Ends all tries; what is still owed is in the ledger. */
+  stop(): Promise<void>;
+}
+
+interface DeliveryOptions {
+  readonly url: string;
+  readonly secret: string;
+  readonly faults: Faults;
+  readonly book: Pick<Book, 'asked'>;
+  /** Called once the receiver took the event. */
+  readonly onDelivered: (eventId: string) => void;
+  /** Whether nothing more will happen by itself to the payout or recipient with this id. */
+  readonly isQuiet: (queue: string) => boolean;
+}
+
+interface Entry {
+  readonly event: SimulatorEvent;
+  readonly tried: () => void;
+}
+
+/** Sends events to the webhook: in order for each payout, each until a 2xx answer. */
+export function createDelivery(options: DeliveryOptions): Delivery {
+  const { faults } = options;
+  const agent = new Agent({ connections: 32, connect: { timeout: attemptTimeoutMs } });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  setMaxListeners(0, signal); // one listener for each delivery under way
+  const queues = new Map<string, Entry[]>();
+  const runs = new Set<Promise<void>>();
+  let url = options.url;
+
+  /** One try; the signature is made for it alone. */
+  async function post(event: WireEvent): Promise<boolean> {
+    const body = Buffer.from(JSON.stringify(event));
+    const seconds = Math.floor((Date.now() + faults.current().clock_skew_ms) / 1000);
+    try {
+      const answer = await request(url, {
+        dispatcher: agent,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          [signatureHeader]: sign(options.secret, seconds, body),
+        },
+        body,
+        headersTimeout: attemptTimeoutMs,
+        bodyTimeout: attemptTimeoutMs,
+        signal,
+      });
+      await answer.body.dump({ limit: 64 * 1024, signal });
+      return answer.statusCode >= 200 && answer.statusCode < 300;
+    } catch {
+      return false;
+    }
+  }
+
+  /** An event, or what is said instead of it; taken once all of it is. */
+  async function send(event: SimulatorEvent): Promise<boolean> {
+    let taken = true;
+    const said = lieInEvent(faults.lieIn('events'), wireEvent(options.book, event));
+    for (const one of said) taken = (await post(one)) && taken;
+    return taken;
+  }
+
+  async function firstTry({ event, tried }: Entry): Promise<boolean> {
+    const delayMs = faults.current().delay_events_ms;
+    try {
+      if (delayMs > 0) await sleep(delayMs, undefined, { signal });
+      return await send(event);
+    } finally {
+      tried();
+    }
+  }
+
+  async function deliver(entry: Entry): Promise<void> {
+    const { event } = entry;
+    const repeats = faults.current().repeat_events;
+    let backoffMs = firstBackoffMs;
+    let delivered = await firstTry(entry);
+    while (!delivered) {
+      await sleep(backoffMs, undefined, { signal });
+      backoffMs = Math.min(backoffMs * 2, longestBackoffMs);
+      delivered = await send(event);
+    }
+    options.onDelivered(event.id);
+    for (let repeat = 0; repeat < repeats && !signal.aborted; repeat += 1) await send(event);
+  }
+
+  async function drain(queue: string, entries: Entry[]): Promise<void> {
+    try {
+      while (entries.length > 0) {
+        while (faults.current().reorder_events && !options.isQuiet(queue)) {
+          await sleep(quietPollMs, undefined, { signal });
+        }
+        const entry = faults.current().reorder_events ? entries.pop() : entries.shift();
+        if (entry !== undefined) await deliver(entry);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      queues.delete(queue);
+      for (const entry of entries) entry.tried();
+    }
+  }
+
+  return {
+    enqueue(event) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (signal.aborted) return Promise.resolve();
+      const entry: Entry = { event, tried: resolve };
+      const queue = queueOf(event);
+      const entries = queues.get(queue);
+      if (entries !== undefined) entries.push(entry);
+      else {
+        const started = [entry];
+        queues.set(queue, started);
+        const run = drain(queue, started).finally(() => runs.delete(run));
+        runs.add(run);
+      }
+      return promise;
+    },
+    setUrl(next) {
+      url = next;
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.allSettled(runs);
+      await agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import type { Config } from '../../process/config.ts';
+import { createScopedPrisma } from '../../db/prisma.ts';
+import { boundPool, Share } from '../../db/share.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { Gate } from '../../concurrency/gate.ts';
+import type { Services } from '../../process/services.ts';
+import type { Tier } from '../rate-limit/tier.ts';
+
+/** When a caller that was turned away may come again: what is under way is over within seconds. */
+const comeAgainSeconds = 2;
+
+/** Holders that are kept while nothing of theirs is under way. */
+const maxIdle = 1_000;
+
+/** Who has a share of the process: a tenant, a client address without a key, or the providers. */
+export interface Holder {
+  readonly key: string;
+  /** Holders that are easily multiplied share a part of the pool besides. */
+  readonly group: 'thin' | 'keyless' | null;
+}
+
+export const holderOfTenant = (tenantId: string, tier: Tier): Holder => ({
+  key: tenantId,
+  group: tier === 'thin' ? 'thin' : null,
+});
+
+/** @param addressGroup as src/net/client-address.ts makes it */
+export const holderOfAddress = (addressGroup: string): Holder => ({
+  key: `address:${addressGroup}`,
+  group: 'keyless',
+});
+
+/** Their events are signed, and payments wait for them. */
+export const providersHolder: Holder = { key: 'providers', group: null };
+
+/** What a holder may use of the process. */
+export interface Held {
+  /** The parts of the process; of the pool's connections, no more than the holder's share at a time. */
+  readonly services: Services;
+  readonly requests: Gate;
+  readonly bulks: Gate;
+}
+
+/** What a request is told for which there was no place in time. */
+export const turnedAway = () =>
+  new DomainError('too_many_requests', {
+    message: 'Too many of your requests are under way; send fewer at a time.',
+    retryAfterSeconds: comeAgainSeconds,
+  });
+
+/** Connections that a part of the pool is; one at least. */
+const connections = (config: Config, part: number): number =>
+  Math.max(1, Math.floor(config.DATABASE_POOL_SIZE * part));
+
+/**
+ * Makes the function that gives a holder its share of this process. A share is kept while anything
+ * of it is in use, so nobody gets a second one.
+ */
+export function createAdmission(services: Services): (holder: Holder) => Held {
+  const { config, pool, prisma } = services;
+  const { TENANT_WAIT_MS: waitMs } = config;
+  // Whoever waits here was let in as a request, and those are counted.
+  const waiting = Number.POSITIVE_INFINITY;
+  const groupGate = () => {
+    const places = connections(config, config.GROUP_CONNECTION_SHARE);
+    return new Gate({ places, waiting, waitMs });
+  };
+  const groups = { thin: groupGate(), keyless: groupGate() };
+  const holders = new Map<string, { held: Held; idle: () => boolean }>();
+
+  function make({ group }: Holder) {
+    const own = new Gate({
+      places: connections(config, config.TENANT_CONNECTION_SHARE),
+      waiting,
+      waitMs,
+    });
+    const share = new Share(own, group === null ? null : groups[group]);
+    const requests = new Gate({
+      places: config.TENANT_REQUESTS_AT_ONCE,
+      waiting: config.TENANT_REQUESTS_WAITING,
+      waitMs,
+    });
+    const bulks = new Gate({
+      places: config.TENANT_BULKS_AT_ONCE,
+      waiting: config.TENANT_BULKS_WAITING,
+      waitMs,
+    });
+    const bound: Services = {
+      ...services,
+      pool: boundPool(pool, share),
+      scopedPrisma: createScopedPrisma(prisma, share),
+    };
+    const held: Held = { services: bound, requests, bulks };
+    return { held, idle: () => requests.idle && share.idle };
+  }
+
+  return (holder) => {
+    const name = `${holder.group ?? ''} ${holder.key}`;
+    const known = holders.get(name);
+    if (known !== undefined) return known.held;
+    if (holders.size >= maxIdle) {
+      for (const [other, { idle }] of holders) if (idle()) holders.delete(other);
+    }
+    const made = make(holder);
+    holders.set(name, made);
+    return made.held;
+  };
+}
+
+/** Counts so many requests more in the caller's rate. Throws RATE_LIMITED. */
+export type Spend = (units: number) => Promise<void>;
+
+/** What one request may use, from when it is let in until its work is over. */
+export class Allowance {
+  readonly services: Services;
+  readonly #bulks: Gate;
+  readonly #spend: Spend | null;
+  readonly #requests: Gate | null;
+  #holders = 1;
+  /** Whether this request has a place among its holder's bulks; it keeps it to its end. */
+  #inBulk = false;
+
+  /**
+   * @param spend null where nothing is counted
+   * @param requests where the request has its place; null where it needs none
+   */
+  constructor(held: Held, spend: Spend | null, requests: Gate | null) {
+    this.services = held.services;
+    this.#bulks = held.bulks;
+    this.#spend = spend;
+    this.#requests = requests;
+  }
+
+  /**
+   * The place is given back when all that holds it is over: the answer, and the work for it, which
+   * goes on when the caller goes away. A caller that went away before the work began gets none: its
+   * place is given back, and it hears nothing. Throws too_many_requests then.
+   */
+  hold(): void {
+    if (this.#holders === 0) throw turnedAway();
+    this.#holders += 1;
+  }
+
+  drop(): void {
+    this.#holders -= 1;
+    if (this.#holders > 0) return;
+    if (this.#inBulk) this.#bulks.leave();
+    this.#requests?.leave();
+  }
+
+  /**
+   * Takes a place among the holder's bulks for a request whose body is large, before it is taken
+   * apart: to read a thousand rows only to refuse them would cost most of what they cost. Throws
+   * too_many_requests.
+   */
+  async admitBody(bytes: number): Promise<void> {
+    if (bytes > this.services.config.LARGE_BODY_BYTES) await this.#enterBulk();
+  }
+
+  async #enterBulk(): Promise<void> {
+    if (this.#inBulk) return;
+    if (!(await this.#bulks.enter())) throw turnedAway();
+    // Other mutations of the operation may have come in meanwhile, or the request may have ended.
+    if (this.#inBulk || this.#holders === 0) this.#bulks.leave();
+    else this.#inBulk = true;
+    if (this.#holders === 0) throw turnedAway();
+  }
+
+  /** Counts what a GraphQL operation costs beyond one request. Throws RATE_LIMITED. */
+  async spendCost(cost: number): Promise<void> {
+    await this.#count(Math.floor(cost / this.services.config.RATE_LIMIT_COST));
+  }
+
+  /**
+   * Does a bulk: its rows are counted, and a long one waits for its turn among its holder's. Throws
+   * RATE_LIMITED, too_many_requests, and as `work`.
+   */
+  async bulk<T>(rows: number, work: () => Promise<T>): Promise<T> {
+    const units = Math.ceil(rows / this.services.config.RATE_LIMIT_ROWS);
+    if (units <= 1) return work();
+    await this.#enterBulk();
+    await this.#count(units - 1);
+    return work();
+  }
+
+  async #count(units: number): Promise<void> {
+    if (units > 0) await this.#spend?.(units);
+  }
+}

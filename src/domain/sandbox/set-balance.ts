@@ -1,0 +1,30 @@
+import type { FundingAccount } from '../../../generated/prisma/client.ts';
+import { requirePermission } from '../../access/scope.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import type { Call } from '../../process/services.ts';
+import { parseInput } from '../../values/validate.ts';
+import { balanceInput, toBalance, type BalanceInput } from '../funding/balance.ts';
+import { updateBalance } from '../funding/store.ts';
+
+/**
+ * Sets the reported balance of the sandbox wallet, in minor units of the account's currency, from 0
+ * to 999,999,999,999; 0 empties it, so that payouts are refused (decisions 11). Throws forbidden,
+ * SANDBOX_ONLY, INVALID_MONEY, FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED, FUNDING_CURRENCY_MISMATCH.
+ */
+export async function setSandboxBalance(call: Call, given: BalanceInput): Promise<FundingAccount> {
+  requirePermission(call.scope, 'business:write');
+  const input = parseInput(balanceInput, given);
+  if (call.scope.environment !== 'sandbox') throw new DomainError('SANDBOX_ONLY');
+  const balance = toBalance(input);
+  const outcome = await updateBalance(call.services.pool, call.scope, balance);
+  switch (outcome.kind) {
+    case 'set':
+      return outcome.account;
+    case 'none':
+      throw new DomainError('FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED');
+    case 'other_currency':
+      throw new DomainError('FUNDING_CURRENCY_MISMATCH', {
+        message: `The account's currency is ${outcome.currency}, not ${balance.currency}.`,
+      });
+  }
+}

@@ -1,0 +1,163 @@
+import type { PoolClient } from 'pg';
+import { z } from 'zod';
+import type { Payout } from '../../../generated/prisma/client.ts';
+import { requirePermission, type Scope } from '../../access/scope.ts';
+import { jobScope } from '../../access/system.ts';
+import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import { ProviderError } from '../../providers/port.ts';
+import type { Providers } from '../../providers/registry.ts';
+import { enqueue } from '../../queue/queue.ts';
+import type { Call } from '../../process/services.ts';
+import { parseInput } from '../../values/validate.ts';
+import { makeReference } from '../../providers/reference.ts';
+import { providerOf } from '../enrollment/run.ts';
+import { statesBefore, type PayoutState } from '../payout/machine.ts';
+import { lockPayout, readPayout, requirePayoutId } from '../payout/read.ts';
+import { movePayoutTo } from '../payout/transition.ts';
+
+/** What a caller of the sandbox can make happen to a payout (decisions 8). */
+export type SimulatedEvent = Parameters<Providers['sandboxControl']['simulate']>[1];
+
+/**
+ * Where the provider has the payout, in which of our states its event makes sense. The other two,
+ * `hold` and `release`, concern payouts that the provider does not have.
+ */
+const statesAtProvider: Record<
+  Exclude<SimulatedEvent, 'hold' | 'release'>,
+  readonly PayoutState[]
+> = {
+  acknowledge: ['approved'],
+  estimate: ['approved', 'disbursed'],
+  disburse: statesBefore('disburse'),
+  settle: statesBefore('settle'),
+  fail: statesBefore('fail'),
+  return: statesBefore('return'),
+};
+
+export const simulatedEvents = [
+  'acknowledge',
+  'estimate',
+  'disburse',
+  'settle',
+  'fail',
+  'return',
+  'hold',
+  'release',
+] as const satisfies readonly SimulatedEvent[];
+
+const simulateInput = z.strictObject({ event: z.enum(simulatedEvents) });
+
+/**
+ * Makes something happen to a payout of the sandbox, through the provider's own path and the real
+ * state machine: a job tells the simulator, whose signed event then moves the payout. The answer is
+ * the payout as it is now. Throws forbidden, validation_failed, SANDBOX_ONLY, PAYOUT_NOT_FOUND,
+ * INVALID_STATE_TRANSITION where the event makes no sense in the payout's state.
+ *
+ * What the provider does not have it cannot tell of: `hold` is the provider's compliance stopping a
+ * payout before the hand-over, so the transition is made here, in the provider's name. `release`
+ * goes to the simulator where its refusal of an attempt (verdict `held`) put the payout on hold, and
+ * is made here where no attempt did.
+ */
+export async function simulatePayout(
+  call: Call,
+  payoutId: string,
+  given: { readonly event: SimulatedEvent },
+): Promise<Payout> {
+  requirePermission(call.scope, 'payouts:write');
+  const { event } = parseInput(simulateInput, given);
+  if (call.scope.environment !== 'sandbox') throw new DomainError('SANDBOX_ONLY');
+  requirePayoutId(payoutId);
+  const provider = await providerScope(call);
+  const payout = await inTransaction(call.services.pool, (client) => {
+    if (event === 'hold') return movePayoutTo(client, provider, payoutId, simulated('hold'));
+    if (event === 'release') return release(client, provider, payoutId);
+    return tellProvider(client, provider, payoutId, event);
+  });
+  if (payout !== null) return payout;
+  const { state, providerPayoutId } = await readPayout(call, payoutId);
+  const where = state === 'approved' && providerPayoutId === null ? ' and not handed over' : '';
+  throw new DomainError('INVALID_STATE_TRANSITION', {
+    message: `A payout that is ${state}${where} permits no ${event}.`,
+  });
+}
+
+const simulated = (trigger: 'hold' | 'release') => ({ trigger, reason: `simulated ${trigger}` });
+
+function providerScope(call: Call): Promise<Scope> {
+  const { name } = providerOf(call);
+  return jobScope(call.services.pool, call.scope.tenantId, { type: 'provider', name });
+}
+
+/** Null where the provider does not have the payout, or its state does not permit the event. */
+async function tellProvider(
+  client: PoolClient,
+  scope: Scope,
+  payoutId: string,
+  event: Exclude<SimulatedEvent, 'hold' | 'release'>,
+): Promise<Payout | null> {
+  const payout = await lockPayout(client, scope, payoutId);
+  if (payout === null || payout.providerPayoutId === null) return null;
+  if (!statesAtProvider[event].includes(payout.state as PayoutState)) return null;
+  await enqueue(client, 'simulate_payout_event', { tenantId: scope.tenantId, payoutId, event });
+  return payout;
+}
+
+const heldPayout: Statement = {
+  name: 'held_payout',
+  text: `
+    SELECT t.attempt_id AS "attemptId", t.cause
+    FROM payout p
+    JOIN payout_transition t
+      ON t.tenant_id = $1 AND t.payout_id = p.id AND t.seq = p.transition_count
+    WHERE p.tenant_id = $1 AND p.id = $2 AND p.state = 'compliance_hold'
+    FOR NO KEY UPDATE OF p`,
+};
+
+/**
+ * Null where the payout is not held, or not by the provider: what a suspension holds is released by the
+ * reinstatement alone.
+ */
+async function release(client: PoolClient, scope: Scope, payoutId: string): Promise<Payout | null> {
+  const held = await findHeld(client, scope, payoutId);
+  if (held === null || held.cause !== null) return null;
+  if (held.attemptId === null) return movePayoutTo(client, scope, payoutId, simulated('release'));
+  const event = 'release';
+  await enqueue(client, 'simulate_payout_event', { tenantId: scope.tenantId, payoutId, event });
+  return lockPayout(client, scope, payoutId);
+}
+
+/** What put a payout on hold: an attempt, a cause of ours, or neither; null if it is not held. Locks it. */
+function findHeld(client: PoolClient, scope: Scope, payoutId: string) {
+  type Held = { attemptId: string | null; cause: string | null };
+  return firstRow<Held>(client, heldPayout, [scope.tenantId, payoutId]);
+}
+
+/**
+ * Tells the simulator, as a job. A definite no of the simulator ends it: the payout went on meanwhile,
+ * and the caller sees that by reading it. Throws ProviderError otherwise; to be run again.
+ */
+export async function performSimulation(
+  call: Call,
+  payoutId: string,
+  event: SimulatedEvent,
+): Promise<void> {
+  const { scope, services } = call;
+  if (scope.environment !== 'sandbox') throw new Error('only the sandbox is simulated');
+  const { sandboxControl } = services.providers;
+  try {
+    if (event === 'release') {
+      const held = await inTransaction(services.pool, (client) =>
+        findHeld(client, scope, payoutId),
+      );
+      if (held === null || held.attemptId === null) return;
+      await sandboxControl.releaseHeld(makeReference(scope.tenantId, held.attemptId));
+      return;
+    }
+    const { providerPayoutId } = await readPayout(call, payoutId);
+    if (providerPayoutId !== null) await sandboxControl.simulate(providerPayoutId, event);
+  } catch (error) {
+    if (!(error instanceof ProviderError && error.verdict === 'rejected')) throw error;
+    services.log.info({ payout_id: payoutId, event }, 'the simulator refused a simulated event');
+  }
+}

@@ -1,0 +1,233 @@
+import type { Pool } from 'pg';
+import type { Scope } from '../../../access/scope.ts';
+import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../../db/pool.ts';
+import { enqueueDelivery } from '../../event/record.ts';
+import type { RecordedEvent } from './envelope.ts';
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'canceled';
+
+/** A delivery whose time has come, with all that an attempt needs. */
+export interface DueDelivery extends RecordedEvent {
+  /** Attempts made so far. */
+  readonly attempts: number;
+  /** Null when the subscription is gone. */
+  readonly subscription: DueSubscription | null;
+}
+
+export interface DueSubscription {
+  readonly id: string;
+  readonly url: string;
+  readonly enabled: boolean;
+  readonly apiVersion: string;
+  readonly secretCiphertext: Uint8Array;
+}
+
+/** The second of grace is for the column, whose rounding to milliseconds may name a later time. */
+const dueDelivery: Statement = {
+  name: 'due_webhook_delivery',
+  text: `
+    SELECT d.attempts, e.id AS "eventId", e.type, e.sequence, e.occurred_at AS "occurredAt", e.data,
+      s.id AS "subscriptionId", s.url, s.enabled, s.api_version AS "apiVersion",
+      s.secret_ciphertext AS "secretCiphertext"
+    FROM webhook_delivery d
+    JOIN event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
+    LEFT JOIN webhook_subscription s ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id
+    WHERE d.tenant_id = $1 AND d.id = $2
+      AND d.status = 'pending' AND d.next_attempt_at <= now() + interval '1 second'`,
+};
+
+type DueRow = Omit<DueDelivery, 'subscription'> &
+  Omit<DueSubscription, 'id'> & { readonly subscriptionId: string | null };
+
+/** The delivery, or null when it is not there, has ended or is not due. */
+export async function findDueDelivery(
+  client: Queryable,
+  scope: Scope,
+  deliveryId: string,
+): Promise<DueDelivery | null> {
+  const row = await firstRow<DueRow>(client, dueDelivery, [scope.tenantId, deliveryId]);
+  if (row === null) return null;
+  const { subscriptionId: id, url, enabled, apiVersion, secretCiphertext, ...delivery } = row;
+  return {
+    ...delivery,
+    subscription: id === null ? null : { id, url, enabled, apiVersion, secretCiphertext },
+  };
+}
+
+/** Locks the subscription, so that enabling it and putting a delivery off do not miss each other. */
+const putOff: Statement = {
+  name: 'put_off_webhook_delivery',
+  text: `
+    WITH disabled AS (
+      SELECT s.id FROM webhook_subscription s WHERE s.tenant_id = $1 AND NOT s.enabled FOR SHARE
+    )
+    UPDATE webhook_delivery d SET next_attempt_at = now() + interval '1 hour'
+    FROM disabled s
+    WHERE d.tenant_id = $1 AND d.id = $2 AND d.subscription_id = s.id AND d.status = 'pending'`,
+};
+
+/**
+ * Puts a delivery off while its subscription is disabled, without counting an attempt. Enabling the
+ * subscription makes it due; the hour is for the sweeper, should that have been missed.
+ */
+export async function putOffDelivery(
+  client: Queryable,
+  scope: Scope,
+  deliveryId: string,
+): Promise<void> {
+  await rows(client, putOff, [scope.tenantId, deliveryId]);
+}
+
+/** What the end of a long attempt needs besides its deadline: the answer's record, on a busy database. */
+const leaseGraceMs = 15_000;
+
+/** The attempts are those that the job found: an attempt that has ended meanwhile has its own time. */
+const lease: Statement = {
+  name: 'lease_webhook_delivery',
+  text: `
+    UPDATE webhook_delivery d SET next_attempt_at = now() + $4::float8 * interval '1 millisecond'
+    WHERE d.tenant_id = $1 AND d.id = $2 AND d.attempts = $3 AND d.status = 'pending'
+      AND d.next_attempt_at <= now() + interval '1 second'`,
+};
+
+/**
+ * Keeps a delivery from being sent again while an attempt goes on that has no job any more. Should
+ * the process die, the sweeper finds the delivery when the lease ends. Returns false when the lease
+ * could not be written: the job has to stay then.
+ *
+ * @param deadlineMs how long the attempt can take at most
+ */
+export async function leaseDelivery(
+  client: Queryable,
+  scope: Scope,
+  { deliveryId, delivery }: { readonly deliveryId: string; readonly delivery: DueDelivery },
+  deadlineMs: number,
+): Promise<boolean> {
+  const values = [scope.tenantId, deliveryId, delivery.attempts, deadlineMs + leaseGraceMs];
+  try {
+    await rows(client, lease, values);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const cancelOrphan: Statement = {
+  name: 'cancel_orphan_webhook_delivery',
+  text: `
+    UPDATE webhook_delivery d SET status = 'canceled', next_attempt_at = NULL, completed_at = now()
+    WHERE d.tenant_id = $1 AND d.id = $2 AND d.status = 'pending' AND NOT EXISTS (
+      SELECT FROM webhook_subscription s WHERE s.tenant_id = $1 AND s.id = d.subscription_id
+    )`,
+};
+
+/** Cancels a delivery whose subscription is gone: its event was recorded while that was deleted. */
+export async function cancelOrphanDelivery(
+  client: Queryable,
+  scope: Scope,
+  deliveryId: string,
+): Promise<void> {
+  await rows(client, cancelOrphan, [scope.tenantId, deliveryId]);
+}
+
+/**
+ * One attempt and what follows from it. The number is the row's own count, and the wait is chosen
+ * by the attempts made since the latest redelivery, so runs that cross each other, and a redelivery
+ * meanwhile, leave a history without gaps. A 2xx ends the attempts, whatever was decided meanwhile.
+ */
+const recordAttempt: Statement = {
+  name: 'record_webhook_attempt',
+  text: `
+    WITH outcome AS (
+      SELECT CASE
+          WHEN $3::boolean THEN 'delivered'
+          WHEN d.status <> 'pending' THEN d.status
+          WHEN ($4::float8[])[d.attempts - d.round_start + 1] IS NULL THEN 'dead'
+          ELSE 'pending'
+        END AS status,
+        ($4::float8[])[d.attempts - d.round_start + 1] AS wait_ms
+      FROM webhook_delivery d
+      WHERE d.tenant_id = $1 AND d.id = $2
+      FOR UPDATE
+    ),
+    recorded AS (
+      UPDATE webhook_delivery d SET
+        attempts = d.attempts + 1,
+        status = o.status,
+        next_attempt_at = CASE WHEN o.status = 'pending' THEN now() + o.wait_ms * interval '1 millisecond' END,
+        completed_at = CASE WHEN o.status = 'pending' THEN NULL
+          WHEN o.status = d.status THEN d.completed_at ELSE now() END
+      FROM outcome o
+      WHERE d.tenant_id = $1 AND d.id = $2
+      RETURNING new.*
+    ),
+    attempt AS (
+      INSERT INTO webhook_delivery_attempt (
+        tenant_id, delivery_id, number, started_at, latency_ms, status_code, answer, error
+      )
+      SELECT r.tenant_id, r.id, r.attempts, $5, $6, $7, $8, $9 FROM recorded r
+    )
+    SELECT r.status, r.attempts, r.next_attempt_at AS "nextAttemptAt",
+      r.replay_at IS NOT NULL AS replay
+    FROM recorded r`,
+};
+
+export interface AttemptMade {
+  readonly delivered: boolean;
+  /** Milliseconds to wait after the first, second … failure; none after the last. */
+  readonly waitsMs: readonly number[];
+  readonly startedAt: Date;
+  readonly latencyMs: number;
+  readonly statusCode: number | null;
+  readonly answer: string | null;
+  readonly error: string | null;
+}
+
+interface AttemptRecorded {
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly nextAttemptAt: Date | null;
+  readonly replay: boolean;
+}
+
+/**
+ * Records an attempt with its outcome and, in the same transaction, adds the job of the next one. A
+ * 2xx has none, so its record is one statement and no transaction around it.
+ */
+export async function recordAttemptMade(
+  pool: Pool,
+  scope: Scope,
+  deliveryId: string,
+  made: AttemptMade,
+): Promise<AttemptRecorded> {
+  if (made.delivered) return record(pool, scope, deliveryId, made);
+  return inTransaction(pool, async (client) => {
+    const recorded = await record(client, scope, deliveryId, made);
+    const { nextAttemptAt: runAt, replay } = recorded;
+    if (runAt !== null) {
+      await enqueueDelivery(client, scope.tenantId, deliveryId, { runAt, replay });
+    }
+    return recorded;
+  });
+}
+
+async function record(
+  client: Queryable,
+  scope: Scope,
+  deliveryId: string,
+  made: AttemptMade,
+): Promise<AttemptRecorded> {
+  const recorded = await firstRow<AttemptRecorded>(client, recordAttempt, [
+    scope.tenantId,
+    deliveryId,
+    made.delivered,
+    made.waitsMs,
+    made.startedAt,
+    made.latencyMs,
+    made.statusCode,
+    made.answer,
+    made.error,
+  ]);
+  if (recorded === null) throw new Error(`no delivery ${deliveryId}`);
+  return recorded;
+}

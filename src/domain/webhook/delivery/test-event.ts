@@ -1,0 +1,41 @@
+import type { WebhookDelivery } from '../../../../generated/prisma/client.ts';
+import { requirePermission } from '../../../access/scope.ts';
+import { inTransaction } from '../../../db/pool.ts';
+import { DomainError } from '../../../errors/domain-error.ts';
+import { newId } from '../../../values/ids.ts';
+import type { Call } from '../../../process/services.ts';
+import { enqueueDelivery } from '../../event/record.ts';
+import { insertTestDelivery } from './command-store.ts';
+import { findSubscriptionId } from '../subscription/subscription-store.ts';
+
+/** The core of every event (specification 6.2), so that a receiver's parser is tried as well. */
+function sampleData(): Record<string, string | null> {
+  return {
+    // Well-formed ids that name nothing.
+    payout_id: newId('payout'),
+    external_ref: 'webhook-test',
+    beneficiary_id: newId('beneficiary'),
+    amount: '10.00',
+    currency: 'USD',
+    rail_ref: null,
+    status: 'test',
+  };
+}
+
+/**
+ * Sends an event of the type `webhook.test` to the tenant's endpoint, on the same path as any other
+ * and whichever types are enabled. Throws not_found without a subscription, conflict when it is
+ * disabled, forbidden.
+ */
+export async function testWebhook(call: Call): Promise<WebhookDelivery> {
+  const { scope, services } = call;
+  requirePermission(scope, 'webhooks:write');
+  const delivery = await inTransaction(services.pool, async (client) => {
+    const inserted = await insertTestDelivery(client, scope, sampleData());
+    if (inserted !== null) await enqueueDelivery(client, scope.tenantId, inserted.id);
+    return inserted;
+  });
+  if (delivery !== null) return delivery;
+  if ((await findSubscriptionId(services.pool, scope)) === null) throw new DomainError('not_found');
+  throw new DomainError('conflict', { message: 'The webhook subscription is disabled.' });
+}

@@ -1,0 +1,107 @@
+import { inTransaction, rows, type Statement } from '../../../db/pool.ts';
+import { enqueue, enqueueMany, findLiveJobKeys, type JobOptions, type Tasks } from '../../../queue/queue.ts';
+import type { Services } from '../../../process/services.ts';
+import { deliveryJob, deliveryJobKey } from '../../event/record.ts';
+
+/** Bounds of one job; what is beyond them is the next one's, which goes on from there. */
+const batchSize = 500;
+const maximumBatches = 20;
+
+/** The one continuation that may wait or run; sweeps by the clock leave it alone. */
+const continuationKey = 'sweep_webhooks_on';
+
+/** The last delivery that a sweep has looked at. */
+export type SweepPosition = NonNullable<Tasks['sweep_webhooks']['after']>;
+
+interface Due {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly nextAttemptAt: Date;
+  readonly replay: boolean;
+}
+
+/**
+ * What falls due before the next sweep counts too, so that it starts on time. The service looks
+ * after all tenants here, so this statement alone names none.
+ */
+const dueDeliveries: Statement = {
+  name: 'due_webhook_deliveries',
+  text: `
+    SELECT d.tenant_id AS "tenantId", d.id, d.next_attempt_at AS "nextAttemptAt",
+      d.replay_at IS NOT NULL AS replay
+    FROM webhook_delivery d
+    WHERE d.status = 'pending'
+      AND d.next_attempt_at <= now() + interval '1 minute' AND d.next_attempt_at >= $1
+      AND (d.next_attempt_at, d.tenant_id, d.id) > ($1, $2, $3)
+    ORDER BY d.next_attempt_at, d.tenant_id, d.id
+    LIMIT $4`,
+};
+
+const beginning: SweepPosition = { nextAttemptAt: new Date(0).toISOString(), tenantId: '', id: '' };
+
+/**
+ * Gives a job to deliveries that are due and have none: those of an outage, those that enabling a
+ * subscription made due, and those whose turn comes after a long queue. What one job does not reach
+ * is left to another, which goes on after it. Returns how many jobs it added.
+ *
+ * @param position where to go on; null for the delivery that is due longest
+ */
+export async function sweepDeliveries(
+  services: Services,
+  position: SweepPosition | null = null,
+): Promise<number> {
+  let added = 0;
+  let after = position ?? beginning;
+  let last: Due | undefined;
+  for (let batch = 0; batch < maximumBatches; batch += 1) {
+    const due = await rows<Due>(services.pool, dueDeliveries, [
+      after.nextAttemptAt,
+      after.tenantId,
+      after.id,
+      batchSize,
+    ]);
+    added += await addMissing(services, due);
+    last = due.length < batchSize ? undefined : due.at(-1);
+    if (last === undefined) break;
+    after = { ...last, nextAttemptAt: last.nextAttemptAt.toISOString() };
+  }
+  if (last !== undefined) await goOn(services, after, position !== null);
+  if (added > 0) services.log.info({ deliveries: added }, 'gave due deliveries a job');
+  return added;
+}
+
+async function addMissing(services: Services, due: readonly Due[]): Promise<number> {
+  const live = await findLiveJobKeys(
+    services.pool,
+    due.map(({ id }) => deliveryJobKey(id)),
+  );
+  const missing = due.filter(({ id }) => !live.has(deliveryJobKey(id)));
+  if (missing.length === 0) return 0;
+  const jobs = missing.map((due) => {
+    const { payload, options } = deliveryJob(due.tenantId, due.id, due.replay);
+    return { payload, options: { ...options, ...startOf(due) } };
+  });
+  const payloads = jobs.map(({ payload }) => payload);
+  const options = jobs.map((job) => job.options);
+  await inTransaction(services.pool, (client) =>
+    enqueueMany(client, 'deliver_webhook', payloads, options),
+  );
+  return missing.length;
+}
+
+/** The worker takes the oldest job first, so what is overdue counts from now, behind the others. */
+function startOf(due: Due): JobOptions {
+  return due.nextAttemptAt.getTime() > Date.now() ? { runAt: due.nextAttemptAt } : {};
+}
+
+/** A sweep by the clock must not send a continuation that is under way back to its own end. */
+async function goOn(
+  { pool }: Services,
+  after: SweepPosition,
+  isContinuation: boolean,
+): Promise<void> {
+  if (!isContinuation && (await findLiveJobKeys(pool, [continuationKey])).size > 0) return;
+  await inTransaction(pool, (client) =>
+    enqueue(client, 'sweep_webhooks', { after }, { jobKey: continuationKey }),
+  );
+}

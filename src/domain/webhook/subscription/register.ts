@@ -1,0 +1,51 @@
+import type { WebhookSubscription } from '../../../../generated/prisma/client.ts';
+import { requirePermission } from '../../../access/scope.ts';
+import { currentApiVersion } from '../../../values/api-version.ts';
+import { DomainError } from '../../../errors/domain-error.ts';
+import { newId } from '../../../values/ids.ts';
+import type { Call } from '../../../process/services.ts';
+import { parseInput } from '../../../values/validate.ts';
+import { requireTarget, subscriptionInput } from './input.ts';
+import { makeSecret, sealSecret } from './secret.ts';
+import { addSubscription, findSubscriptionId, replaceRegistration } from './subscription-store.ts';
+
+export interface RegisteredSubscription {
+  readonly subscription: WebhookSubscription;
+  /** Shown here and never again. */
+  readonly secret: string;
+  /** False when there was one, whose secret, URL and event types were replaced. */
+  readonly created: boolean;
+}
+
+/** A registration and a deletion that cross each other settle in one repetition; more is a fault. */
+const maxTries = 5;
+
+/**
+ * Registers the tenant's one webhook endpoint or, where there is one, replaces its URL and event
+ * types and rotates its secret: the old one signs nothing from the next attempt on (specification
+ * 4.5). Whether it is enabled, and its `api_version`, stay. Throws validation_failed, forbidden.
+ */
+export async function registerSubscription(
+  call: Call,
+  given: { readonly url: string; readonly enabledEvents: readonly string[] },
+): Promise<RegisteredSubscription> {
+  const { scope, services } = call;
+  requirePermission(scope, 'webhooks:write');
+  const input = parseInput(subscriptionInput, given);
+  await requireTarget(services, input.url);
+  const secret = makeSecret(scope.environment);
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    // The secret is encrypted for its row, so the row's id has to be known first. The statement
+    // that follows holds only for that id.
+    const knownId = await findSubscriptionId(services.pool, scope);
+    const id = knownId ?? newId('webhookSubscription');
+    const secretCiphertext = sealSecret(services.keyring, scope, id, secret);
+    const registration = { ...input, id, secretCiphertext };
+    const subscription =
+      knownId === null
+        ? await addSubscription(services.pool, scope, registration, currentApiVersion)
+        : await replaceRegistration(services.pool, scope, registration);
+    if (subscription !== null) return { subscription, secret, created: knownId === null };
+  }
+  throw new DomainError('conflict');
+}

@@ -1,0 +1,137 @@
+import type { PoolClient } from 'pg';
+import { Prisma, type WebhookSubscription } from '../../../../generated/prisma/client.ts';
+import type { Scope } from '../../../access/scope.ts';
+import { columns } from '../../../db/columns.ts';
+import { firstRow, type Queryable, type Statement } from '../../../db/pool.ts';
+import type { EventType } from '../../event/types.ts';
+
+const fields = Prisma.WebhookSubscriptionScalarFieldEnum;
+
+const subscriptionId: Statement = {
+  name: 'webhook_subscription_id',
+  text: 'SELECT s.id FROM webhook_subscription s WHERE s.tenant_id = $1',
+};
+
+/** The id of the tenant's subscription, or null. */
+export async function findSubscriptionId(client: Queryable, scope: Scope): Promise<string | null> {
+  const row = await firstRow<{ id: string }>(client, subscriptionId, [scope.tenantId]);
+  return row?.id ?? null;
+}
+
+export interface Registration {
+  readonly id: string;
+  readonly url: string;
+  readonly enabledEvents: readonly EventType[];
+  /** Encrypted for this very id. */
+  readonly secretCiphertext: Buffer;
+}
+
+const insertSubscription: Statement = {
+  name: 'insert_webhook_subscription',
+  text: `
+    INSERT INTO webhook_subscription AS s (tenant_id, id, url, enabled_events, secret_ciphertext, api_version)
+    VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (tenant_id) DO NOTHING
+    RETURNING ${columns(fields, 's')}`,
+};
+
+/** The new subscription, or null when the tenant has one. */
+export function addSubscription(
+  client: Queryable,
+  scope: Scope,
+  { id, url, enabledEvents, secretCiphertext }: Registration,
+  apiVersion: string,
+): Promise<WebhookSubscription | null> {
+  const values = [scope.tenantId, id, url, enabledEvents, secretCiphertext, apiVersion];
+  return firstRow<WebhookSubscription>(client, insertSubscription, values);
+}
+
+/** The id is the guard: a secret encrypted for one subscription does not open in another. */
+const replaceSubscription: Statement = {
+  name: 'replace_webhook_subscription',
+  text: `
+    UPDATE webhook_subscription s SET
+      url = $3, enabled_events = $4, secret_ciphertext = $5, updated_at = now()
+    WHERE s.tenant_id = $1 AND s.id = $2
+    RETURNING ${columns(fields, 's')}`,
+};
+
+/** The subscription with its new secret, or null when it is no longer there. */
+export function replaceRegistration(
+  client: Queryable,
+  scope: Scope,
+  { id, url, enabledEvents, secretCiphertext }: Registration,
+): Promise<WebhookSubscription | null> {
+  const values = [scope.tenantId, id, url, enabledEvents, secretCiphertext];
+  return firstRow<WebhookSubscription>(client, replaceSubscription, values);
+}
+
+/**
+ * Enabling makes what was put off meanwhile, and what waits for a retry, due at once; what belongs to
+ * a replay, not before the time that the replay gave it.
+ */
+const updateSubscription: Statement = {
+  name: 'update_webhook_subscription',
+  text: `
+    WITH updated AS (
+      UPDATE webhook_subscription s SET
+        url = coalesce($2, s.url),
+        enabled_events = coalesce($3, s.enabled_events),
+        enabled = coalesce($4, s.enabled),
+        updated_at = now()
+      WHERE s.tenant_id = $1
+      RETURNING old.enabled AS was_enabled, new.*
+    ),
+    resumed AS (
+      UPDATE webhook_delivery d SET next_attempt_at = greatest(now(), d.replay_at)
+      FROM updated u
+      WHERE u.enabled AND NOT u.was_enabled
+        AND d.tenant_id = $1 AND d.subscription_id = u.id AND d.status = 'pending'
+      RETURNING d.id
+    )
+    SELECT ${columns(fields, 'u')}, (SELECT count(*) FROM resumed) AS resumed
+    FROM updated u`,
+};
+
+export interface SubscriptionChange {
+  readonly url: string | null;
+  readonly enabledEvents: readonly EventType[] | null;
+  readonly enabled: boolean | null;
+}
+
+/** Changes what is not null. Null when there is no subscription; else it and the deliveries made due. */
+export async function changeSubscription(
+  client: PoolClient,
+  scope: Scope,
+  change: SubscriptionChange,
+): Promise<{ subscription: WebhookSubscription; resumed: number } | null> {
+  const row = await firstRow<WebhookSubscription & { resumed: bigint }>(
+    client,
+    updateSubscription,
+    [scope.tenantId, change.url, change.enabledEvents, change.enabled],
+  );
+  if (row === null) return null;
+  const { resumed, ...subscription } = row;
+  return { subscription, resumed: Number(resumed) };
+}
+
+/** What is on its way to a subscription ends with it; the records stay. */
+const deleteSubscription: Statement = {
+  name: 'delete_webhook_subscription',
+  text: `
+    WITH gone AS (
+      DELETE FROM webhook_subscription s WHERE s.tenant_id = $1 RETURNING s.id
+    ),
+    canceled AS (
+      UPDATE webhook_delivery d SET status = 'canceled', next_attempt_at = NULL, completed_at = now()
+      FROM gone g
+      WHERE d.tenant_id = $1 AND d.subscription_id = g.id AND d.status = 'pending'
+    )
+    SELECT id FROM gone`,
+};
+
+/** The id of the subscription that was deleted, or null when there was none. */
+export async function removeSubscription(client: Queryable, scope: Scope): Promise<string | null> {
+  const row = await firstRow<{ id: string }>(client, deleteSubscription, [scope.tenantId]);
+  return row?.id ?? null;
+}

@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+import { loadConfig } from './process/config.ts';
+import { createPool } from './db/pool.ts';
+import { text } from './values/fields.ts';
+import { isId } from './values/ids.ts';
+import { gracefully } from './process/lifetime.ts';
+import { issueOperatorKey, revokeOperatorKey } from './access/operator-key.ts';
+
+const usage = `Usage:
+  npm run operator-key -- --name "<who will hold it>"   makes a key and prints it once
+  npm run operator-key -- --revoke <opk_…>              revokes a key`;
+
+/** The one option that was given; null for none, both, or one that does not fit. */
+function readCommand(): { name: string } | { revoke: string } | null {
+  try {
+    const options = { name: { type: 'string' }, revoke: { type: 'string' } } as const;
+    const { name, revoke } = parseArgs({ options }).values;
+    if ((name === undefined) === (revoke === undefined)) return null;
+    if (revoke !== undefined) return isId('operatorKey', revoke) ? { revoke } : null;
+    const parsed = text(100).safeParse(name);
+    return parsed.success ? { name: parsed.data } : null;
+  } catch {
+    return null;
+  }
+}
+
+function fail(message: string): void {
+  console.error(message);
+  process.exitCode = 1;
+}
+
+const command = readCommand();
+const { DATABASE_URL } = gracefully(() => loadConfig());
+if (command === null) {
+  fail(usage);
+} else if (DATABASE_URL === null) {
+  fail('Set DATABASE_URL: the database of the service.');
+} else {
+  const pool = createPool(DATABASE_URL, 1, 'payouts-operator-key');
+  try {
+    if ('name' in command) {
+      const { id, key } = await issueOperatorKey(pool, command.name);
+      // The key alone on standard output, so that it can be piped into a secret store.
+      console.error(`Made ${id}. The key is shown only now:`);
+      console.log(key);
+    } else {
+      const revokedAt = await revokeOperatorKey(pool, command.revoke);
+      if (revokedAt === null) fail(`There is no key ${command.revoke}.`);
+      else console.log(`${command.revoke} is revoked since ${revokedAt.toISOString()}.`);
+    }
+  } finally {
+    await pool.end();
+  }
+}

@@ -1,0 +1,109 @@
+import { isIPv4 } from 'node:net';
+import { readKeys } from '../crypto/keyring.ts';
+import { weaknessOfKey, weaknessOfSecret } from './secret-strength.ts';
+
+/** What production refuses to start with: each check answers with sentences that name the setting. */
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Settings that are a secret as they stand; the keyring is judged key by key. */
+const secrets = [
+  'SIMULATOR_API_KEY',
+  'SIMULATOR_WEBHOOK_SECRET',
+  'PROVIDER_API_KEY',
+  'PROVIDER_WEBHOOK_SECRET',
+] as const;
+
+/**
+ * Why these settings may not serve in production.
+ * @param publicValues the development defaults of all secrets, which anybody can read
+ */
+export function productionProblems(values: Values, publicValues: readonly string[]): string[] {
+  return [
+    ...keyringProblems(values, publicValues),
+    ...secrets.flatMap((name) => secretProblems(values, name, publicValues)),
+    ...plainTextProblems(values),
+    ...developmentProblems(values),
+  ];
+}
+
+function keyringProblems(values: Values, publicValues: readonly string[]): string[] {
+  const ring = values['ENCRYPTION_KEYS'];
+  if (typeof ring !== 'string') return [];
+  const known = publicKeys(publicValues);
+  try {
+    return [...readKeys(ring).values()].flatMap((key, index) => {
+      // The bytes and not the ids: the same key under another name is as public.
+      const weakness = known.some((other) => other.equals(key))
+        ? 'is the development default, which is public'
+        : weaknessOfKey(key);
+      return weakness === null
+        ? []
+        : [`ENCRYPTION_KEYS: key ${index + 1} of the ring ${weakness}; openssl rand -base64 32`];
+    });
+  } catch (error) {
+    return [error instanceof Error ? error.message : 'ENCRYPTION_KEYS: malformed'];
+  }
+}
+
+/** The keys of the public values that are keyrings. */
+function publicKeys(publicValues: readonly string[]): Buffer[] {
+  return publicValues.flatMap((value) => {
+    try {
+      return [...readKeys(value).values()];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function secretProblems(values: Values, name: string, publicValues: readonly string[]): string[] {
+  const secret = values[name];
+  if (typeof secret !== 'string') return [];
+  // A keyring is public key by key, without its ids.
+  const known = publicValues.flatMap((value) => [value, ...value.split(':')]);
+  const weakness = weaknessOfSecret(secret, known);
+  return weakness === null ? [] : [`${name}: ${weakness}; openssl rand -hex 24`];
+}
+
+/** Whether a host is this machine: by its name or its address, written out. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
+}
+
+/** A name without a dot is found in a private network alone, such as that of docker compose. */
+const isPrivateName = (host: string): boolean => /^[a-z0-9_-]+$/i.test(host);
+
+/**
+ * Over plain http whoever is on the way reads payees and credentials, and answers in the provider's name;
+ * links in mails open the collection form.
+ */
+function plainTextProblems(values: Values): string[] {
+  const tellers = [
+    { name: 'PROVIDER_URL', tolerated: isLoopback },
+    { name: 'PUBLIC_URL', tolerated: isLoopback },
+    // The sandbox moves no money, and compose runs it in a network of its own.
+    {
+      name: 'SIMULATOR_URL',
+      tolerated: (host: string) => isLoopback(host) || isPrivateName(host),
+    },
+  ];
+  return tellers.flatMap(({ name, tolerated }) => {
+    const value = values[name];
+    if (typeof value !== 'string') return [];
+    const { protocol, hostname } = new URL(value);
+    return protocol === 'https:' || tolerated(hostname)
+      ? []
+      : [`${name}: must begin with https:// unless it names this machine`];
+  });
+}
+
+function developmentProblems(values: Values): string[] {
+  const problems: string[] = [];
+  const hosts = values['WEBHOOK_ALLOWED_HOSTS'];
+  if (Array.isArray(hosts) && hosts.length > 0) {
+    problems.push('WEBHOOK_ALLOWED_HOSTS: refused in production');
+  }
+  if (values['CRASH_POINT'] !== null) problems.push('CRASH_POINT: refused in production');
+  return problems;
+}

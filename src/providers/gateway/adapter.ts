@@ -1,0 +1,113 @@
+import { ProviderError } from '../port.ts';
+import type { ProviderPayout, ProviderPort } from '../port.ts';
+import { createSandboxClient } from './client.ts';
+import type { SandboxSettings } from './client.ts';
+import { createSandboxControl } from './control.ts';
+import type { SandboxControl } from './control.ts';
+import { parseSandboxEvent } from './events.ts';
+import { failureOf } from './verdict.ts';
+import { payoutBody, recipientBody, wirePayout, wirePayoutList, wireRecipient } from './wire.ts';
+import type { WirePayout } from './wire.ts';
+
+export interface SandboxProvider extends ProviderPort {
+  readonly control: SandboxControl;
+  /** Ends the connections once the calls under way are done. */
+  close(): Promise<void>;
+}
+
+function toProviderPayout(payout: WirePayout): ProviderPayout {
+  return {
+    providerPayoutId: payout.id,
+    reference: payout.reference,
+    amountMinor: BigInt(payout.amount_minor),
+    currency: payout.currency,
+    status: payout.status,
+    statusAt: payout.status_at,
+    railRef: payout.rail_ref,
+    failure: failureOf(payout.failure),
+  };
+}
+
+/** JSON numbers are exact up to 2^53 - 1 only; a larger amount must not leave rounded. */
+function exactNumber(amountMinor: bigint): number {
+  if (amountMinor < 1n || amountMinor > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw new ProviderError(
+      'rejected',
+      'provider_rejected',
+      'The amount is outside what the provider takes.',
+    );
+  }
+  return Number(amountMinor);
+}
+
+/** A failed look-up tells nothing about the payment, whatever stopped it. */
+function asUnknown(error: unknown): ProviderError {
+  const message = error instanceof ProviderError ? error.message : 'The look-up failed.';
+  return new ProviderError('unknown', 'other', message);
+}
+
+/**
+ * A provider that speaks the simulator's protocol over HTTP (simulator/README.md): the
+ * simulator itself, or a gateway in front of a bank.
+ */
+export function createSandboxProvider(settings: SandboxSettings): SandboxProvider {
+  const client = createSandboxClient(settings);
+  return {
+    name: settings.name,
+    capabilities: { idempotencyWindowMs: 86_400_000 },
+    control: createSandboxControl(client),
+    close: () => client.close(),
+
+    async enroll(request, signal) {
+      const recipient = await client.ask(
+        {
+          method: 'POST',
+          path: '/recipients',
+          body: recipientBody(request),
+          idempotencyKey: request.idempotencyKey,
+          answer: wireRecipient,
+        },
+        signal,
+      );
+      // A replay may find what was enrolled once and has been stopped since.
+      if (recipient.status !== 'active') {
+        const code = recipient.status === 'closed' ? 'account_closed' : 'provider_rejected';
+        throw new ProviderError('rejected', code, `The recipient is ${recipient.status}.`);
+      }
+      return { recipientId: recipient.id, reference: recipient.reference };
+    },
+
+    async submit(request, signal) {
+      const payout = await client.ask(
+        {
+          method: 'POST',
+          path: '/payouts',
+          body: payoutBody(request, exactNumber(request.amountMinor)),
+          idempotencyKey: request.idempotencyKey,
+          answer: wirePayout,
+        },
+        signal,
+      );
+      return toProviderPayout(payout);
+    },
+
+    async lookUp(reference, signal) {
+      try {
+        const list = await client.ask(
+          {
+            method: 'GET',
+            path: `/payouts?reference=${encodeURIComponent(reference)}`,
+            answer: wirePayoutList,
+          },
+          signal,
+        );
+        return list.data.map(toProviderPayout);
+      } catch (error) {
+        throw asUnknown(error);
+      }
+    },
+
+    parseEvent: (rawBody, header, now) =>
+      parseSandboxEvent(settings.webhookSecret, rawBody, header, now),
+  };
+}

@@ -1,0 +1,51 @@
+import { loadConfig } from './process/config.ts';
+import { gracefully } from './process/lifetime.ts';
+import { closeServices, createServices } from './process/services.ts';
+import { keyUse, newPass, rotatePage, type RotationStep } from './domain/encryption/rotate.ts';
+
+/**
+ * `npm run rotate-keys`: re-encrypts everything under the first key of ENCRYPTION_KEYS, while the
+ * service runs, and says what is left. `npm run rotate-keys -- status` only counts. Ctrl-C stops it
+ * after a page; it may be started again at any time.
+ */
+const config = gracefully(() => loadConfig());
+const services = createServices(config, 'worker');
+const [current = '', ...others] = services.keyring.keyIds;
+let stopped = false;
+process.once('SIGINT', () => (stopped = true));
+process.once('SIGTERM', () => (stopped = true));
+
+/** What writers had in their hands is looked at again; after so many walks something else is wrong. */
+const mostWalks = 5;
+
+async function walk(): Promise<RotationStep> {
+  let step: RotationStep = { ...newPass(), finished: false };
+  for (let page = 1; !step.finished && !stopped; page += 1) {
+    step = await rotatePage(services, step);
+    if (page % 100 === 0) console.log(`… ${step.column}: ${step.reencrypted} re-encrypted so far`);
+  }
+  return step;
+}
+
+try {
+  if (process.argv[2] !== 'status' && others.length > 0) {
+    for (let walks = 1; walks <= mostWalks && !stopped; walks += 1) {
+      const { reencrypted, missed } = await walk();
+      console.log(`Re-encrypted ${reencrypted}; ${missed} were in use and are left for now.`);
+      if (missed === 0) break;
+    }
+  }
+  const uses = await keyUse(services);
+  for (const { column, keyId, ciphertexts } of uses) {
+    console.log(`${column.padEnd(46)} ${keyId.padEnd(32)} ${ciphertexts}`);
+  }
+  const left = uses.filter(({ keyId }) => keyId !== current);
+  console.log(
+    left.length === 0
+      ? `Every ciphertext is under ${current}.`
+      : `Not everything is under ${current} yet.`,
+  );
+  process.exitCode = left.length === 0 ? 0 : 1;
+} finally {
+  await closeServices(services);
+}
