@@ -36,6 +36,7 @@ COPY src src
 COPY schema schema
 COPY rest rest
 COPY jobs jobs
+COPY simulator simulator
 # Types are stripped and modules compiled here, once: a process that has to do it itself is 20 MB larger
 # for its whole life. Given a setting that it refuses, it has loaded all of its modules when it ends.
 RUN for entry in server worker; do PORT=refused node src/$entry.ts || test $? -eq 1; done

@@ -81,9 +81,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   async function firstTry({ event, tried }: Entry): Promise<boolean> {
-    const delayMs = faults.current().delay_events_ms;
     try {
-      if (delayMs > 0) await sleep(delayMs, undefined, { signal });
+      await sleep(faults.current().delay_events_ms, undefined, { signal });
       return await send(event);
     } finally {
       tried();

@@ -111,7 +111,7 @@ async function start(config: DemoConfig, entry: string, signal: AbortSignal): Pr
   }
 }
 
-const defaultEntry = join(import.meta.dirname, '..', 'src', 'dev.ts');
+const defaultEntry = join(import.meta.dirname, '../start.ts');
 
 /**
  * Finds the service at the configured address, or starts it there for the time of the demo. Throws

@@ -9,7 +9,7 @@ export type Verdict =
   | { readonly kind: 'holds' | 'violated'; readonly report: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-const entry = join(import.meta.dirname, '..', 'tools', 'verify', 'main.ts');
+const entry = join(import.meta.dirname, '../../tools/verify/main.ts');
 
 /** The status of the verifier that found a violation; 0 stands for none, others for "cannot tell". */
 const violated = 1;

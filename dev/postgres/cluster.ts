@@ -4,34 +4,15 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Cluster } from '../../src/db/embedded-url.ts';
 import { type Account, accountFor, canWrite, makePrivate, runAs, shelterFor } from './place.ts';
 import { findRunning, stopPostmaster } from './postmaster.ts';
-
-/** What must be remembered from run to run; kept next to the data, readable by its owner only. */
-export interface Cluster {
-  /** Where the data is instead of `dataDir`, which PostgreSQL's user cannot reach; else null. */
-  shelter: string | null;
-  password: string;
-  /** The port of the last run, so that a database URL stays good from run to run. */
-  port: number | null;
-}
-
-/** `<dataDir>.json` as the last run left it, or null on the first run. */
-export function readCluster(dataDir: string): Cluster | null {
-  try {
-    return JSON.parse(readFileSync(`${dataDir}.json`, 'utf8')) as Cluster;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
 
 /** Writes it whole or not at all. */
 export function writeCluster(dataDir: string, cluster: Cluster): void {

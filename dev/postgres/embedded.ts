@@ -5,13 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findBinaries } from './binaries.ts';
-import {
-  type Cluster,
-  initialise,
-  newCluster,
-  readCluster,
-  writeCluster,
-} from './cluster.ts';
+import { initialise, newCluster, writeCluster } from './cluster.ts';
+import { type Cluster, readCluster } from '../../src/db/embedded-url.ts';
 import { takeLock } from './lock.ts';
 import { type Account, accountFor } from './place.ts';
 import {

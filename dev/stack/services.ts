@@ -7,7 +7,7 @@ import type { ChildSpec } from './child.ts';
 import type { DevConfig } from './config.ts';
 import type { NeededPort } from './ports.ts';
 
-const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** Where processes on this machine reach the API: the host it listens on, unless that is "all". */
 export function localUrl(config: DevConfig): string {
@@ -54,7 +54,7 @@ function processEnvironment(config: DevConfig): NodeJS.ProcessEnv {
 export async function warmCompileCache(config: DevConfig): Promise<void> {
   const environment = processEnvironment(config);
   if (existsSync(String(environment['NODE_COMPILE_CACHE']))) return;
-  const ends = ['server.ts', 'worker.ts'].map(async (entry) => {
+  const ends = ['src/server.ts', 'src/worker.ts'].map(async (entry) => {
     const child = spawn(process.execPath, [source(entry)], {
       env: { ...environment, PORT: 'refused' },
       stdio: 'ignore',
@@ -79,9 +79,9 @@ export function serviceSpecs(config: DevConfig, databaseUrl: string): ChildSpec[
   });
   const local = (port: number) => `http://127.0.0.1:${port}/healthz`;
   return [
-    spec('simulator', 'providers/simulator/main.ts', local(config.simulatorPort)),
-    spec('mailbox', 'mailbox/main.ts', local(config.mailboxPort)),
-    spec('api', 'server.ts', `${localUrl(config)}/readyz`),
-    spec('worker', 'worker.ts'),
+    spec('simulator', 'simulator/main.ts', local(config.simulatorPort)),
+    spec('mailbox', 'dev/mailbox/main.ts', local(config.mailboxPort)),
+    spec('api', 'src/server.ts', `${localUrl(config)}/readyz`),
+    spec('worker', 'src/worker.ts'),
   ];
 }

@@ -1,5 +1,8 @@
 import { deleteSubscription } from '../../src/domain/webhook/subscription/delete.ts';
-import { endedStatuses, redeliverWindow } from '../../src/domain/webhook/delivery/redeliver-window.ts';
+import {
+  endedStatuses,
+  redeliverWindow,
+} from '../../src/domain/webhook/delivery/redeliver-window.ts';
 import type { RedeliveredWindow } from '../../src/domain/webhook/delivery/redeliver-window.ts';
 import { redeliverWebhook } from '../../src/domain/webhook/delivery/redeliver.ts';
 import {

@@ -1,4 +1,4 @@
-import { lastEmbeddedUrl } from '../../dev/postgres/running.ts';
+import { lastEmbeddedUrl } from '../db/embedded-url.ts';
 import { ConfigError, readValue } from '../process/setting-value.ts';
 
 /**

@@ -3,7 +3,10 @@ import { startWorker } from '../../jobs/runner.ts';
 import { deleteSubscription } from '../../src/domain/webhook/subscription/delete.ts';
 import { closeWebhookSender } from '../../src/domain/webhook/delivery/sender.ts';
 import type { Call } from '../../src/process/services.ts';
-import { startDeliveryBench, type DeliveryBench } from '../domain/webhook/delivery/deliver-support.ts';
+import {
+  startDeliveryBench,
+  type DeliveryBench,
+} from '../domain/webhook/delivery/deliver-support.ts';
 import { eventually } from '../support/factory.ts';
 import { makeOperator, type Operator } from './support.ts';
 import { longTestMs } from '../support/patience.ts';

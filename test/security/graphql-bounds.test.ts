@@ -103,9 +103,7 @@ describe('what is refused by name', () => {
   it('a body of a thousand members, where no key is shown', async () => {
     const variables = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`v${i}`, i]));
     const query = '{ __typename }';
-    expect(messageOf(await harness.graphql(undefined, query, variables))).toMatch(
-      /too many keys/,
-    );
+    expect(messageOf(await harness.graphql(undefined, query, variables))).toMatch(/too many keys/);
     expect((await harness.graphql(key, query, variables)).body.data.__typename).toBe('Query');
     const body = { email: 'a@example.com', company_name: 'A', ...variables };
     const registration = await harness.rest('POST', '/v1/registration', { body });

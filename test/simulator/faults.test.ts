@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { errorCode, eventually, payoutBody, recipientBody, startWorld } from '../providers/support.ts';
+import {
+  errorCode,
+  eventually,
+  payoutBody,
+  recipientBody,
+  startWorld,
+} from '../providers/support.ts';
 import type { World } from '../providers/support.ts';
 
 describe("the simulator's faults", () => {

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../../src/process/config.ts';
-import { readCluster } from '../../dev/postgres/cluster.ts';
+import { lastEmbeddedUrl } from '../../src/db/embedded-url.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
 
 export interface VerifyConfig {
@@ -12,13 +11,6 @@ export interface VerifyConfig {
   readonly atRest: boolean;
   /** Null: all businesses. */
   readonly businessId: string | null;
-}
-
-/** The embedded database as its latest run left it (`npm start`), or null where there was none. */
-function embeddedUrl(dataDir: string): string | null {
-  const cluster = readCluster(join(dataDir, 'postgres'));
-  if (cluster === null || cluster.port === null) return null;
-  return `postgresql://postgres:${cluster.password}@127.0.0.1:${cluster.port}/payouts`;
 }
 
 /**
@@ -38,7 +30,7 @@ export function readVerifyConfig(arguments_: string[], env = process.env): Verif
   const config = loadConfig(env);
   // It makes temporary tables, which the role of the service may not.
   const databaseUrl =
-    config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL ?? embeddedUrl(config.DATA_DIR);
+    config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL ?? lastEmbeddedUrl(config.DATA_DIR);
   if (databaseUrl === null) throw new Error('DATABASE_URL is not set');
   const { port } = readSimulatorConfig(env);
   return {

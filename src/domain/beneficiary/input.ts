@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { country, email, isoDate, optionalText, phone, postalAddress } from '../../values/fields.ts';
+import {
+  country,
+  email,
+  isoDate,
+  optionalText,
+  phone,
+  postalAddress,
+} from '../../values/fields.ts';
 import { deprecatedBankDetails } from '../bank-account/input.ts';
 
 const details = {

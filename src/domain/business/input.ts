@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { country, email, optionalText, phone, postalAddress, text, url } from '../../values/fields.ts';
+import {
+  country,
+  email,
+  optionalText,
+  phone,
+  postalAddress,
+  text,
+  url,
+} from '../../values/fields.ts';
 
 /** Input of the register command (decisions 2). */
 export const registrationInput = z.strictObject({

@@ -136,7 +136,9 @@ export function contradictionsOf(known: Known, claims: readonly Claim[]): Contra
   const [claim, ...more] = claims;
   if (claim === undefined) return [];
   if (more.length > 0) {
-    const ids = claims.map(({ providerPayoutId, says }) => `${shownId(providerPayoutId)} ${says}`);
+    const ids = claims.map(
+      ({ providerPayoutId, says }) => `${shownId(providerPayoutId)} ${says ?? 'unknown'}`,
+    );
     const said = `${claims.length}: ${ids.toSorted().slice(0, shownPayments).join(', ')}`;
     return [{ kind: 'second_payment', said, expected: 'one payment' }];
   }

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { email, externalRef, idempotencyKey, isoDate, metadata, text } from '../../values/fields.ts';
+import {
+  email,
+  externalRef,
+  idempotencyKey,
+  isoDate,
+  metadata,
+  text,
+} from '../../values/fields.ts';
 import { payoutStates } from './machine.ts';
 
 export const validatorStrategies = ['manual', 'auto', 'agent'] as const;

@@ -11,7 +11,12 @@ import { inviteMember } from '../../../src/domain/access/invite-member.ts';
 import { updateSettings } from '../../../src/domain/access/settings.ts';
 import { updateProfile } from '../../../src/domain/business/profile.ts';
 import { DomainError } from '../../../src/errors/domain-error.ts';
-import { closeServices, createServices, type Call, type Services } from '../../../src/process/services.ts';
+import {
+  closeServices,
+  createServices,
+  type Call,
+  type Services,
+} from '../../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually, makeTenant } from '../../support/factory.ts';
 import { memberToken } from '../../support/member-link.ts';

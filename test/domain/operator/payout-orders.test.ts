@@ -391,11 +391,8 @@ describe('a resolution', () => {
       await Promise.all([resolve(id, notPaid), disbursePayout(world.call, id)]);
       const taken = world.provider.ledger.size - before;
       const attempt = await attemptOf(id);
-      if ((await stateOf(id)) === 'failed') {
-        expect([taken, attempt.status]).toEqual([0, 'rejected']);
-      } else {
-        expect([taken, attempt.status]).toEqual([1, 'submitted']);
-      }
+      const failed = (await stateOf(id)) === 'failed';
+      expect([taken, attempt.status]).toEqual(failed ? [0, 'rejected'] : [1, 'submitted']);
     }
   });
 });

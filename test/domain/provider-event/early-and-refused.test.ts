@@ -71,7 +71,7 @@ it('marks an event once, though two runs apply it', async () => {
     eventId: told,
     occurredAt: '2026-11-01T10:00:00.000Z',
     reference: makeReference(world.tenant.tenantId, attempt?.id ?? ''),
-    providerPayoutId: `po_${attempt?.id}`,
+    providerPayoutId: `po_${attempt?.id ?? ''}`,
     amountMinor: 125_000n,
     currency: 'USD',
     railRef: null,

@@ -1,5 +1,11 @@
 import { inTransaction, rows, type Statement } from '../../../db/pool.ts';
-import { enqueue, enqueueMany, findLiveJobKeys, type JobOptions, type Tasks } from '../../../queue/queue.ts';
+import {
+  enqueue,
+  enqueueMany,
+  findLiveJobKeys,
+  type JobOptions,
+  type Tasks,
+} from '../../../queue/queue.ts';
 import type { Services } from '../../../process/services.ts';
 import { deliveryJob, deliveryJobKey } from '../../event/record.ts';
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliverWebhook } from '../../../../src/domain/webhook/delivery/deliver.ts';
-import { findDueDelivery, leaseDelivery } from '../../../../src/domain/webhook/delivery/delivery-store.ts';
+import {
+  findDueDelivery,
+  leaseDelivery,
+} from '../../../../src/domain/webhook/delivery/delivery-store.ts';
 import { createWebhookSender } from '../../../../src/domain/webhook/delivery/sender.ts';
 import { sweepDeliveries } from '../../../../src/domain/webhook/schedule/sweep.ts';
 import { eventually } from '../../../support/factory.ts';

@@ -10,9 +10,17 @@ import { movePayoutTo } from '../../../../src/domain/payout/transition.ts';
 import { deliverWebhook } from '../../../../src/domain/webhook/delivery/deliver.ts';
 import type { Lanes } from '../../../../src/domain/webhook/schedule/lanes.ts';
 import { registerSubscription } from '../../../../src/domain/webhook/subscription/register.ts';
-import { createWebhookSender, type WebhookSender } from '../../../../src/domain/webhook/delivery/sender.ts';
+import {
+  createWebhookSender,
+  type WebhookSender,
+} from '../../../../src/domain/webhook/delivery/sender.ts';
 import { newId } from '../../../../src/values/ids.ts';
-import { closeServices, createServices, type Call, type Services } from '../../../../src/process/services.ts';
+import {
+  closeServices,
+  createServices,
+  type Call,
+  type Services,
+} from '../../../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from '../../../support/database.ts';
 import { makeTenant } from '../../../support/factory.ts';
 import { startHttpsServer, type TestHttpsServer } from '../../../support/https-server.ts';

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { sweepDeliveries, type SweepPosition } from '../../../../src/domain/webhook/schedule/sweep.ts';
+import {
+  sweepDeliveries,
+  type SweepPosition,
+} from '../../../../src/domain/webhook/schedule/sweep.ts';
 import type { Call } from '../../../../src/process/services.ts';
 import { startDeliveryBench, type DeliveryBench } from '../delivery/deliver-support.ts';
 

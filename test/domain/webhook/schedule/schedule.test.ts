@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultDelays, longestWait, nextAttempt } from '../../../../src/domain/webhook/schedule/schedule.ts';
+import {
+  defaultDelays,
+  longestWait,
+  nextAttempt,
+} from '../../../../src/domain/webhook/schedule/schedule.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const middle = (): number => 0.5;
