@@ -1,5 +1,5 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity';
-import { Kind, type DocumentNode, type ExecutionArgs } from 'graphql';
+import { getVariableValues, Kind, type DocumentNode, type ExecutionArgs } from 'graphql';
 import { limits } from './builder.ts';
 
 /** The operation that is asked for and the fragments, without the document's other operations. */
@@ -14,12 +14,26 @@ function chosen({ document, operationName }: ExecutionArgs): DocumentNode {
 }
 
 /**
+ * Whether the variables fit: with the first that does not, nothing is executed. Measuring them by
+ * `complexityFromQuery` would make an error, with its stack, for each of ten thousand.
+ */
+function fit({ schema, variableValues }: ExecutionArgs, { definitions }: DocumentNode): boolean {
+  const declared = definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : [],
+  );
+  const { errors } = getVariableValues(schema, declared, { ...variableValues }, { maxErrors: 1 });
+  return errors === undefined;
+}
+
+/**
  * What an operation costs: its fields, times the length of lists. Zero for one that cannot be
  * executed or costs too much, which then says so itself.
  */
 export function costOf(args: ExecutionArgs): number {
   try {
-    const { complexity } = complexityFromQuery(chosen(args), {
+    const document = chosen(args);
+    if (!fit(args, document)) return 0;
+    const { complexity } = complexityFromQuery(document, {
       schema: args.schema,
       variables: { ...args.variableValues },
     });

@@ -7,6 +7,7 @@ import type { Services } from '../src/process/services.ts';
 import { useBounds } from './bounds.ts';
 import { Context } from './context.ts';
 import { costOf } from './cost.ts';
+import { longestList, requireShortLists } from './document/variables.ts';
 import { maskError } from './errors.ts';
 import { schema } from './schema.ts';
 
@@ -40,6 +41,7 @@ export function prepareDocument(source: string): DocumentNode {
  * a resolver threw is masked here, where the request id is known.
  */
 function useCaller(services: Services): Plugin {
+  const longest = longestList(services.config);
   return {
     onExecute: ({ args, executeFn, setExecuteFn }) => {
       const given: unknown = args.contextValue;
@@ -49,7 +51,10 @@ function useCaller(services: Services): Plugin {
         try {
           allowance?.hold();
           try {
-            if (!context.ownDocument) await allowance?.spendCost(costOf(called));
+            if (!context.ownDocument) {
+              requireShortLists(called.variableValues, longest);
+              await allowance?.spendCost(costOf(called));
+            }
             // The engine types what an executor returns as any.
             // oxlint-disable-next-line typescript/no-unsafe-return
             return await executeFn({ ...called, contextValue: context });

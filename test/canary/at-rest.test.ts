@@ -60,7 +60,7 @@ function plantKey(name: string, key: string): void {
 async function keepFinishedJobs(): Promise<void> {
   await harness.database.pool.query(`
     CREATE TABLE every_job (at timestamptz DEFAULT now(), payload json, last_error text);
-    CREATE FUNCTION keep_job() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION keep_job() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
     BEGIN
       INSERT INTO every_job (payload, last_error) VALUES (NEW.payload, NEW.last_error);
       RETURN NEW;

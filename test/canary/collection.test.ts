@@ -37,7 +37,7 @@ beforeAll(async () => {
   // graphile-worker forgets finished jobs; a copy of each, and of each error, is searched too.
   await harness.database.pool.query(`
     CREATE TABLE every_job (payload json, last_error text);
-    CREATE FUNCTION keep_job() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION keep_job() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
     BEGIN
       INSERT INTO every_job (payload, last_error) VALUES (NEW.payload, NEW.last_error);
       RETURN NEW;

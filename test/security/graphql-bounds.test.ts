@@ -125,7 +125,7 @@ describe('what an integrator sends', () => {
   it("a dashboard's page of 100 payouts, asked twice", async () => {
     const page = `query Page($first: Int!) {
       payouts(first: $first) {
-        edges { cursor node { ...Row decisions(first: 2) { edges { node { id status } } } transitions { fromState toState } } }
+        edges { cursor node { ...Row decisions(first: 1) { edges { node { id status } } } transitions { fromState toState } } }
         pageInfo { hasNextPage endCursor }
       }
       me { environment role }

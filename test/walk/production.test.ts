@@ -101,6 +101,8 @@ it('lets no provider speak of what another one was asked to pay', async () => {
     data: {
       payout_id: payout.provider_payout_id,
       reference: `${tenant.tenantId}.${rows[0]?.id ?? ''}`,
+      amount_minor: payout.amount_minor,
+      currency: payout.currency,
       status: 'settled',
       rail_ref: 'forged',
       expected_delivery_date: null,

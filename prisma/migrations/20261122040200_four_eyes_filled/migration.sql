@@ -1,4 +1,4 @@
-UPDATE payout p SET distinct_approver = true
+UPDATE payout p SET distinct_approver = true, updated_at = clock_timestamp()
 FROM tenant t JOIN business b ON b.id = t.business_id
 WHERE p.tenant_id = t.id AND b.distinct_approver AND p.state IN ('pending_approval', 'compliance_hold');
 

@@ -25,6 +25,8 @@ const event = (more: object = {}, data: object = {}) => ({
   data: {
     payout_id: 'po_1',
     reference: 'dat_1',
+    amount_minor: 100,
+    currency: 'EUR',
     rail_ref: null,
     expected_delivery_date: '2026-11-23T00:00:00Z',
     failure: null,
@@ -74,7 +76,15 @@ describe('an event of the provider', () => {
 });
 
 it('takes no status of a payment that it does not know', () => {
-  const payment = { id: 'po_1', reference: 'dat_1', rail_ref: null, failure: null };
+  const payment = {
+    id: 'po_1',
+    reference: 'dat_1',
+    amount_minor: 100,
+    currency: 'EUR',
+    status_at: '2026-11-21T10:00:00Z',
+    rail_ref: null,
+    failure: null,
+  };
   expect(wirePayout.safeParse({ ...payment, status: 'settled' }).success).toBe(true);
   expect(wirePayout.safeParse({ ...payment, status: 'reversed' }).success).toBe(false);
 });
