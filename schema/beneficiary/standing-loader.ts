@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { findStandings, type Standing } from '../../src/domain/beneficiary/standing.ts';
+import { findStandings, type Standing } from '../../src/domain/beneficiary/status-facts.ts';
 import type { Context } from '../context.ts';
 
 const loaders = new WeakMap<Context, DataLoader<string, Standing>>();

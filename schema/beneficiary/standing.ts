@@ -3,10 +3,10 @@ import {
   beneficiaryStatus,
   type ComplianceStatus,
   type EnrollmentStatus,
-} from '../../src/domain/beneficiary/chip.ts';
+} from '../../src/domain/beneficiary/status.ts';
 import { identityOf } from '../../src/domain/beneficiary/content.ts';
 import { identityComplete } from '../../src/domain/beneficiary/identity.ts';
-import type { Standing } from '../../src/domain/beneficiary/standing.ts';
+import type { Standing } from '../../src/domain/beneficiary/status-facts.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import {

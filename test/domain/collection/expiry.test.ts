@@ -4,7 +4,7 @@ import { jobScope } from '../../../src/access/system.ts';
 import type { Scope } from '../../../src/access/scope.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { endLiveRequest } from '../../../src/domain/beneficiary/end-request.ts';
-import { findStandings } from '../../../src/domain/beneficiary/standing.ts';
+import { findStandings } from '../../../src/domain/beneficiary/status-facts.ts';
 import { findRecent } from '../../../src/domain/collection/invite-store.ts';
 import { findRequest } from '../../../src/domain/collection/request.ts';
 import { lockRequest } from '../../../src/domain/collection/submit-store.ts';

@@ -4,7 +4,7 @@ import {
   type BeneficiaryStatusInputs,
   type ComplianceStatus,
   type EnrollmentStatus,
-} from '../../../src/domain/beneficiary/chip.ts';
+} from '../../../src/domain/beneficiary/status.ts';
 
 const compliance: ComplianceStatus[] = ['pending', 'compliant', 'suspended'];
 const enrollments: (EnrollmentStatus | null)[] = [
