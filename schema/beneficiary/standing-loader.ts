@@ -1,16 +1,16 @@
 import DataLoader from 'dataloader';
-import { findStandings, type Standing } from '../../src/domain/beneficiary/standing.ts';
+import { findStatusFacts, type StatusFacts } from '../../src/domain/beneficiary/status-facts.ts';
 import type { Context } from '../context.ts';
 
-const loaders = new WeakMap<Context, DataLoader<string, Standing>>();
+const loaders = new WeakMap<Context, DataLoader<string, StatusFacts>>();
 
-/** What a beneficiary's standing depends on; one query for all of an operation. */
-export function standingOf(context: Context, beneficiaryId: string): Promise<Standing> {
+/** The facts behind a beneficiary's status; one query for all of an operation. */
+export function statusFactsOf(context: Context, beneficiaryId: string): Promise<StatusFacts> {
   let loader = loaders.get(context);
   if (loader === undefined) {
-    loader = new DataLoader<string, Standing>(async (ids) => {
-      const found = new Map((await findStandings(context.call, ids)).map((one) => [one.id, one]));
-      return ids.map((id) => found.get(id) ?? new Error('a beneficiary has a standing'));
+    loader = new DataLoader<string, StatusFacts>(async (ids) => {
+      const found = new Map((await findStatusFacts(context.call, ids)).map((one) => [one.id, one]));
+      return ids.map((id) => found.get(id) ?? new Error('every beneficiary has its facts'));
     });
     loaders.set(context, loader);
   }

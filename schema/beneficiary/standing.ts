@@ -3,10 +3,10 @@ import {
   beneficiaryStatus,
   type ComplianceStatus,
   type EnrollmentStatus,
-} from '../../src/domain/beneficiary/chip.ts';
+} from '../../src/domain/beneficiary/status.ts';
 import { identityOf } from '../../src/domain/beneficiary/content.ts';
 import { identityComplete } from '../../src/domain/beneficiary/identity.ts';
-import type { Standing } from '../../src/domain/beneficiary/standing.ts';
+import type { StatusFacts } from '../../src/domain/beneficiary/status-facts.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import {
@@ -16,11 +16,11 @@ import {
   ComplianceStatusEnum,
   EnrollmentStatusEnum,
 } from './enums.ts';
-import { standingOf } from './standing-loader.ts';
+import { statusFactsOf } from './standing-loader.ts';
 import { Beneficiary } from './type.ts';
 
 const PendingCollectionRequest = builder
-  .objectRef<NonNullable<Standing['liveRequest']>>('PendingCollectionRequest')
+  .objectRef<NonNullable<StatusFacts['liveRequest']>>('PendingCollectionRequest')
   .implement({
     description: 'A live collection link, without its token (specification 2.5).',
     fields: (t) => ({
@@ -38,7 +38,7 @@ async function collectionStatusOf(
   row: BeneficiaryRow,
 ): Promise<CollectionStatus> {
   if (row.collectionStatus !== 'invited') return row.collectionStatus as CollectionStatus;
-  const { liveRequest } = await standingOf(context, row.id);
+  const { liveRequest } = await statusFactsOf(context, row.id);
   if (liveRequest?.scope === 'full_onboarding') return 'invited';
   return row.detailsSubmittedAt === null ? 'not_invited' : 'details_submitted';
 }
@@ -80,7 +80,7 @@ builder.prismaObjectFields(Beneficiary, (t) => ({
         complianceStatus: row.complianceStatus as ComplianceStatus,
         reacknowledgmentRequired: row.reacknowledgmentRequired,
         identityComplete: identityComplete(identityOf(row)),
-        hasPayoutUsableBankAccount: (await standingOf(context, row.id)).hasUsableAccount,
+        hasPayoutUsableBankAccount: (await statusFactsOf(context, row.id)).hasUsableAccount,
         enrollmentStatus: row.enrollmentStatus as EnrollmentStatus | null,
       }),
   }),
@@ -99,7 +99,7 @@ builder.prismaObjectFields(Beneficiary, (t) => ({
     description: 'Live collection links; one at most today.',
     complexity: { field: 1, multiplier: 1 },
     resolve: async (row, _args, context) => {
-      const { liveRequest } = await standingOf(context, row.id);
+      const { liveRequest } = await statusFactsOf(context, row.id);
       return liveRequest === null ? [] : [liveRequest];
     },
   }),

@@ -1,10 +1,7 @@
+import type { IssuedKey } from '../../src/access/key.ts';
 import { admitRegistration } from '../../src/access/rate-limit/registration.ts';
 import { updateProfile } from '../../src/domain/business/profile.ts';
-import {
-  registerBusiness,
-  type IssuedKey,
-  type RegisteredBusiness,
-} from '../../src/domain/business/register.ts';
+import { registerBusiness, type RegisteredBusiness } from '../../src/domain/business/register.ts';
 import { builder } from '../builder.ts';
 import { PostalAddressInput } from '../postal-address.ts';
 import { EnvironmentEnum, RoleEnum } from './enums.ts';

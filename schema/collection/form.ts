@@ -1,8 +1,8 @@
+import type { LinkClient } from '../../src/access/rate-limit/collection.ts';
 import {
   readCollectionForm,
   type AskingCompany,
   type CollectionForm as Form,
-  type LinkClient,
 } from '../../src/domain/collection/form.ts';
 import { draftParts } from '../../src/domain/collection/draft.ts';
 import { collectionStates } from '../../src/domain/collection/request.ts';

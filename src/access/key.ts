@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { idPrefixes, isId, type Resource } from '../values/ids.ts';
+import type { Role } from './roles.ts';
 import type { Environment } from './scope.ts';
 
 /**
@@ -57,6 +58,14 @@ export function makeKey(kind: KeyKind, keyId: string): { key: string; hash: Buff
   const head = `pos_${kind}_${keyId.slice(idPrefixes[resources[kind]].length + 1)}_${random}`;
   const key = head + checksum(head);
   return { key, hash: hashSecret(random) };
+}
+
+/** An API key at the one moment when its text is known. */
+export interface IssuedKey {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly role: Role;
+  readonly key: string;
 }
 
 export interface ParsedKey {

@@ -42,3 +42,10 @@ export class DomainError extends Error {
 export function invalid(details: readonly FieldError[]): DomainError {
   return new DomainError('validation_failed', { details });
 }
+
+/** A `not_found` that names what was asked for; whether another tenant has it stays unsaid. */
+export function notFound(what: 'API key' | 'beneficiary' | 'collection request'): DomainError {
+  return new DomainError('not_found', {
+    message: `The ${what} does not exist or is outside your environment.`,
+  });
+}

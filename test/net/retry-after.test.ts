@@ -10,20 +10,11 @@ describe('parseRetryAfter', () => {
     ['120', 120_000],
     [' 7 ', 7_000],
     ['Sun, 06 Nov 1994 08:49:37 GMT', 30_000],
-    ['Sunday, 06-Nov-94 08:49:37 GMT', 30_000],
-    ['Sun Nov  6 08:49:37 1994', 30_000],
     ['Sun, 06 Nov 1994 08:48:37 GMT', 0], // in the past
-    ['Saturday, 06-Nov-93 08:49:37 GMT', 0],
     ['99999999999999999999', yearMs],
     ['Sun, 06 Nov 2094 08:49:37 GMT', yearMs],
   ])('reads %j as %d ms', (value, expected) => {
     expect(parseRetryAfter(value, now)).toBe(expected);
-  });
-
-  it('takes a two-digit year more than 50 years ahead for the last century', () => {
-    const today = Date.parse('2026-11-21T00:00:00Z');
-    expect(parseRetryAfter('Sunday, 06-Nov-94 08:49:37 GMT', today)).toBe(0);
-    expect(parseRetryAfter('Saturday, 21-Nov-26 00:00:10 GMT', today)).toBe(10_000);
   });
 
   it.each([
@@ -38,6 +29,8 @@ describe('parseRetryAfter', () => {
     'Sun, 06 Nov 1994 24:49:37 GMT',
     'Sun, 06 Foo 1994 08:49:37 GMT',
     'Sun, 06 Nov 1994 08:49:37 CET',
+    'Sunday, 06-Nov-94 08:49:37 GMT', // RFC 850
+    'Sun Nov  6 08:49:37 1994', // asctime
   ])('finds nothing in %j', (value) => {
     expect(parseRetryAfter(value, now)).toBeNull();
   });

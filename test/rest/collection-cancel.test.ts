@@ -188,7 +188,7 @@ describe('other tenants and roles', () => {
       const { sent } = await harness.sql.during(() =>
         harness.rest('GET', '/v1/beneficiaries?limit=100', { key: few.key }),
       );
-      return sent.filter(({ name }) => name === 'standings_of_beneficiaries').length;
+      return sent.filter(({ name }) => name === 'status_facts_of_beneficiaries').length;
     };
     await post([newcomer()], few.key);
     expect(await listed()).toBe(1);

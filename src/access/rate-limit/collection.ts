@@ -9,6 +9,14 @@ import { tierSql, type Tier } from './tier.ts';
 
 const windowSeconds = 60;
 
+/** Who uses a link, as far as the limits need to know. */
+export interface LinkClient {
+  readonly services: Services;
+  /** Network address; null for a call from within the service. */
+  readonly clientAddress: string | null;
+  readonly reportLimit: (limit: LimitState) => void;
+}
+
 type Parts = Pick<Services, 'pool' | 'config'>;
 type Report = (limit: LimitState) => void;
 

@@ -1,10 +1,9 @@
 import type { PoolClient } from 'pg';
+import type { IssuedKey } from '../../access/key.ts';
 import { openMemberLink, type OpenedInvitation } from '../../access/member-link.ts';
-import { admitCollectionClient } from '../../access/rate-limit/collection.ts';
+import { admitCollectionClient, type LinkClient } from '../../access/rate-limit/collection.ts';
 import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import type { LinkClient } from '../collection/form.ts';
-import type { IssuedKey } from '../business/register.ts';
 import { recordChange } from './change-store.ts';
 import { storeNewKey } from './create-key.ts';
 import { lockBusiness } from './governance.ts';

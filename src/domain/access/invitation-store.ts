@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { makeLinkToken } from '../../access/collection-link.ts';
 import { grantCollectionMails } from '../../access/rate-limit/collection.ts';
 import type { Environment, Scope } from '../../access/scope.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { enqueue } from '../../queue/queue.ts';
@@ -16,12 +17,13 @@ const mailPriority = 10;
  * the old one must have left the index of live ones by then. Whoever registers could otherwise have us
  * write to anybody as often as they like, so one that nobody used holds up the next for a minute.
  */
-const insertInvitation: Statement = {
-  name: 'insert_member_invitation',
-  text: `
+const insertInvitation = named(
+  'insert_member_invitation',
+  ['business', 'tenant', 'member', 'actor', 'days', 'environment'],
+  `
     WITH due AS (
       SELECT m.id, m.role FROM membership m
-      WHERE m.business_id = $1 AND m.id = $3 AND NOT EXISTS (
+      WHERE m.business_id = @business AND m.id = @member AND NOT EXISTS (
         SELECT FROM member_invitation i
         WHERE i.membership_id = m.id AND i.status <> 'accepted'
           AND i.created_at > now() - interval '1 minute'
@@ -30,12 +32,12 @@ const insertInvitation: Statement = {
     ended AS (
       UPDATE member_invitation i SET status = 'superseded', closed_at = now()
       FROM due m
-      WHERE i.business_id = $1 AND i.membership_id = m.id AND i.tenant_id = $2 AND i.status = 'live'
+      WHERE i.business_id = @business AND i.membership_id = m.id AND i.tenant_id = @tenant AND i.status = 'live'
       RETURNING i.id
     ),
     created AS (
       INSERT INTO member_invitation (business_id, tenant_id, membership_id, invited_by, expires_at)
-      SELECT $1, $2, m.id, $4::jsonb, now() + make_interval(days => $5)
+      SELECT @business, @tenant, m.id, @actor::jsonb, now() + make_interval(days => @days)
       FROM due m WHERE (SELECT count(*) FROM ended) >= 0
       RETURNING id, membership_id
     ),
@@ -43,15 +45,15 @@ const insertInvitation: Statement = {
       ${recordChange({
         from: 'created i JOIN due m ON m.id = i.membership_id',
         kind: 'member_invitation_sent',
-        business: '$1',
-        environment: '$6',
-        actor: '$4',
+        business: '@business',
+        environment: '@environment',
+        actor: '@actor',
         subject: 'm.id',
         after: "jsonb_build_object('role', m.role)",
       })}
     )
     SELECT id FROM created`,
-};
+);
 
 /**
  * Makes an invitation of a member whose business is locked, and the job that mails its link. Asked for
@@ -65,9 +67,14 @@ export async function inviteByMail(
   membershipId: string,
 ): Promise<void> {
   const { businessId, tenantId, environment } = scope;
-  const actor = JSON.stringify(scope.actor);
-  const lifetime = config.MEMBER_INVITATION_DAYS;
-  const values = [businessId, tenantId, membershipId, actor, lifetime, environment];
+  const values = insertInvitation.of({
+    business: businessId,
+    tenant: tenantId,
+    member: membershipId,
+    actor: JSON.stringify(scope.actor),
+    days: config.MEMBER_INVITATION_DAYS,
+    environment,
+  });
   const invitation = await firstRow<{ id: string }>(client, insertInvitation, values);
   if (invitation === null) {
     const message = 'A link was mailed within the last minute.';

@@ -1,5 +1,6 @@
 import type { Scope } from '../../access/scope.ts';
-import { firstRow, inTransaction, type Queryable, type Statement } from '../../db/pool.ts';
+import { named } from '../../db/named.ts';
+import { firstRow, inTransaction, type Queryable } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { newId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
@@ -17,18 +18,19 @@ import { memberColumns, type Member } from './member-store.ts';
  * to register with. Who was removed gets their membership back, so that they are the same actor in
  * every record, and has to accept anew.
  */
-const invite: Statement = {
-  name: 'invite_member',
-  text: `
+const invite = named(
+  'invite_member',
+  ['user', 'email', 'member', 'business', 'role', 'environment', 'actor'],
+  `
     WITH person AS (
       INSERT INTO app_user AS u (id, email, email_key)
-      SELECT $1::text, $2::text, $2::text WHERE ${mayGovern('$4', '$6')}
+      SELECT @user::text, @email::text, @email::text WHERE ${mayGovern('@business', '@environment')}
       ON CONFLICT (email_key) DO UPDATE SET email_key = u.email_key
       RETURNING *
     ),
     joined AS (
       INSERT INTO membership AS m (id, business_id, user_id, role)
-      SELECT $3::text, $4::text, p.id, $5::text FROM person p
+      SELECT @member::text, @business::text, p.id, @role::text FROM person p
       ON CONFLICT (business_id, user_id)
         DO UPDATE SET role = excluded.role, accepted_at = NULL, removed_at = NULL
         WHERE m.removed_at IS NOT NULL
@@ -38,15 +40,15 @@ const invite: Statement = {
       ${recordChange({
         from: 'joined m',
         kind: 'member_invited',
-        business: '$4',
-        environment: '$6',
-        actor: '$7',
+        business: '@business',
+        environment: '@environment',
+        actor: '@actor',
         subject: 'm.id',
         after: "jsonb_build_object('role', m.role)",
       })}
     )
     SELECT ${memberColumns} FROM joined m JOIN person u ON u.id = m.user_id`,
-};
+);
 
 /**
  * Invites a person to become a member, with an account of their own or a new one: a person may act
@@ -75,13 +77,17 @@ export async function inviteMember(call: Call, given: InvitationInput): Promise<
 }
 
 function join(client: Queryable, scope: Scope, input: InvitationInput): Promise<Member | null> {
-  return firstRow<Member & Record<string, unknown>>(client, invite, [
-    newId('user'),
-    emailKey(input.email),
-    newId('membership'),
-    scope.businessId,
-    input.role,
-    scope.environment,
-    JSON.stringify(scope.actor),
-  ]);
+  return firstRow<Member & Record<string, unknown>>(
+    client,
+    invite,
+    invite.of({
+      user: newId('user'),
+      email: emailKey(input.email),
+      member: newId('membership'),
+      business: scope.businessId,
+      role: input.role,
+      environment: scope.environment,
+      actor: JSON.stringify(scope.actor),
+    }),
+  );
 }

@@ -2,40 +2,42 @@ import { Prisma, type ApiKey } from '../../../generated/prisma/client.ts';
 import { rolesCovering, rolesWithin, type Role } from '../../access/roles.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { recordChange } from './change-store.ts';
 
 const keyColumns = columns(Prisma.ApiKeyScalarFieldEnum, 'k');
 
 /**
- * Inserts a key for a member who accepted and whose role covers the key's (`$7`). Of a business's own
- * (`$9`) a member makes keys for themselves alone, since a key acts as its member; without a maker it
+ * Inserts a key for a member who accepted and whose role covers the key's (`@covering`). Of a business's own
+ * (`@maker`) a member makes keys for themselves alone, since a key acts as its member; without a maker it
  * is an operator's to issue, to the member who registered the business.
  * The share locks wait for what is under way, a removal, a change of role or of the profile, and judge
  * member and business as it left them; what begins later waits for this statement and sees the key.
  * The business is locked first, as everywhere. A production key needs an accepted profile.
  */
-const insert: Statement = {
-  name: 'insert_api_key',
-  text: `
+const insert = named(
+  'insert_api_key',
+  ['tenant', 'business', 'membership', 'key', 'name', 'role', 'covering', 'hash', 'maker', 'actor'],
+  `
     WITH holder AS (
       SELECT t.id AS tenant_id, t.environment, b.id AS business_id, m.id
       FROM business b
       JOIN tenant t ON t.business_id = b.id
       JOIN membership m ON m.business_id = b.id
       JOIN app_user u ON u.id = m.user_id
-      WHERE b.id = $2 AND t.id = $1
+      WHERE b.id = @business AND t.id = @tenant
         AND (t.environment = 'sandbox' OR b.profile_status = 'accepted')
-        AND m.id = $3 AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL
-        AND m.role = ANY ($7::text[])
-        AND (m.id = $9 OR ($9::text IS NULL AND u.registered_business_id = b.id))
+        AND m.id = @membership AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL
+        AND m.role = ANY (@covering::text[])
+        AND (m.id = @maker OR (@maker::text IS NULL AND u.registered_business_id = b.id))
       FOR SHARE OF b, m
     ),
     made AS (
       INSERT INTO api_key AS k (
         id, tenant_id, business_id, membership_id, name, role, secret_hash, created_by_membership_id
       )
-      SELECT $4::text, h.tenant_id, h.business_id, h.id, $5::text, $6::text, $8::bytea, $9::text
+      SELECT @key::text, h.tenant_id, h.business_id, h.id, @name::text, @role::text, @hash::bytea, @maker::text
       FROM holder h
       RETURNING *
     ),
@@ -45,13 +47,13 @@ const insert: Statement = {
         kind: 'key_created',
         business: 'k.business_id',
         environment: 'h.environment',
-        actor: '$10',
+        actor: '@actor',
         subject: 'k.id',
         after: "jsonb_build_object('membership_id', k.membership_id, 'role', k.role)",
       })}
     )
     SELECT ${keyColumns} FROM made k`,
-};
+);
 
 export interface NewKey {
   readonly id: string;
@@ -71,18 +73,22 @@ export function makerOf({ actor }: Scope): string | null {
  * not permit it.
  */
 export function insertKey(client: Queryable, scope: Scope, key: NewKey): Promise<ApiKey | null> {
-  return firstRow<ApiKey>(client, insert, [
-    scope.tenantId,
-    scope.businessId,
-    key.membershipId,
-    key.id,
-    key.name,
-    key.role,
-    rolesCovering(key.role),
-    key.hash,
-    makerOf(scope),
-    JSON.stringify(scope.actor),
-  ]);
+  return firstRow<ApiKey>(
+    client,
+    insert,
+    insert.of({
+      tenant: scope.tenantId,
+      business: scope.businessId,
+      membership: key.membershipId,
+      key: key.id,
+      name: key.name,
+      role: key.role,
+      covering: rolesCovering(key.role),
+      hash: key.hash,
+      maker: makerOf(scope),
+      actor: JSON.stringify(scope.actor),
+    }),
+  );
 }
 
 const facts: Statement = {

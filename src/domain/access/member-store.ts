@@ -1,5 +1,6 @@
 import { rolesWithin, type Role } from '../../access/roles.ts';
 import type { Scope } from '../../access/scope.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { recordChange } from './change-store.ts';
@@ -84,38 +85,38 @@ export function lockMember(client: Queryable, scope: Scope, id: string): Promise
  */
 const notLastOwner = `(m.role <> 'owner' OR m.accepted_at IS NULL OR EXISTS (
   SELECT FROM membership o
-  WHERE o.business_id = $1 AND o.id <> m.id AND o.role = 'owner'
+  WHERE o.business_id = @business AND o.id <> m.id AND o.role = 'owner'
     AND o.removed_at IS NULL AND o.accepted_at IS NOT NULL
 ))`;
 
-/** The record of each key that a statement revoked in its CTE `revoked`; `actor` is its parameter. */
-const recordRevoked = (actor: string): string =>
-  recordChange({
-    from: 'revoked k JOIN tenant t ON t.id = k.tenant_id',
-    kind: 'key_revoked',
-    business: 'k.business_id',
-    environment: 't.environment',
-    actor,
-    subject: 'k.id',
-    before: "jsonb_build_object('membership_id', k.membership_id, 'role', k.role)",
-  });
+/** The record of each key that a statement revoked in its CTE `revoked`. */
+const recordRevoked = recordChange({
+  from: 'revoked k JOIN tenant t ON t.id = k.tenant_id',
+  kind: 'key_revoked',
+  business: 'k.business_id',
+  environment: 't.environment',
+  actor: '@actor',
+  subject: 'k.id',
+  before: "jsonb_build_object('membership_id', k.membership_id, 'role', k.role)",
+});
 
-const changeRole: Statement = {
-  name: 'change_member_role',
-  text: `
+const changeRole = named(
+  'change_member_role',
+  ['business', 'member', 'role', 'within', 'environment', 'actor'],
+  `
     WITH changed AS (
-      UPDATE membership m SET role = $3
-      WHERE m.business_id = $1 AND m.id = $2 AND m.removed_at IS NULL
-        AND ($3 = 'owner' OR ${notLastOwner}) AND ${mayGovern('$1', '$5')}
+      UPDATE membership m SET role = @role
+      WHERE m.business_id = @business AND m.id = @member AND m.removed_at IS NULL
+        AND (@role = 'owner' OR ${notLastOwner}) AND ${mayGovern('@business', '@environment')}
       RETURNING new.*, old.role AS former_role
     ),
     recorded AS (
       ${recordChange({
         from: 'changed m WHERE m.former_role <> m.role',
         kind: 'member_role_changed',
-        business: '$1',
-        environment: '$5',
-        actor: '$6',
+        business: '@business',
+        environment: '@environment',
+        actor: '@actor',
         subject: 'm.id',
         before: "jsonb_build_object('role', m.former_role)",
         after: "jsonb_build_object('role', m.role)",
@@ -124,15 +125,15 @@ const changeRole: Statement = {
     revoked AS (
       UPDATE api_key k SET revoked_at = now()
       FROM changed c
-      WHERE k.business_id = $1 AND k.membership_id = c.id AND k.revoked_at IS NULL
-        AND k.role <> ALL ($4::text[])
+      WHERE k.business_id = @business AND k.membership_id = c.id AND k.revoked_at IS NULL
+        AND k.role <> ALL (@within::text[])
       RETURNING k.*
     ),
     recorded_keys AS (
-      ${recordRevoked('$6')}
+      ${recordRevoked}
     )
     SELECT ${memberColumns} FROM changed m JOIN app_user u ON u.id = m.user_id`,
-};
+);
 
 /**
  * Gives a locked member another role and revokes those of their keys that have more rights than it.
@@ -145,26 +146,34 @@ export function storeRole(
   role: Role,
 ): Promise<Member | null> {
   const { businessId, environment, actor } = scope;
-  const values = [businessId, id, role, rolesWithin(role), environment, JSON.stringify(actor)];
+  const values = changeRole.of({
+    business: businessId,
+    member: id,
+    role,
+    within: rolesWithin(role),
+    environment,
+    actor: JSON.stringify(actor),
+  });
   return firstRow<MemberRow>(client, changeRole, values);
 }
 
-const remove: Statement = {
-  name: 'remove_member',
-  text: `
+const remove = named(
+  'remove_member',
+  ['business', 'member', 'environment', 'actor'],
+  `
     WITH removed AS (
       UPDATE membership m SET removed_at = now()
-      WHERE m.business_id = $1 AND m.id = $2 AND m.removed_at IS NULL AND ${notLastOwner}
-        AND ${mayGovern('$1', '$3')}
+      WHERE m.business_id = @business AND m.id = @member AND m.removed_at IS NULL AND ${notLastOwner}
+        AND ${mayGovern('@business', '@environment')}
       RETURNING *
     ),
     recorded AS (
       ${recordChange({
         from: 'removed m',
         kind: 'member_removed',
-        business: '$1',
-        environment: '$3',
-        actor: '$4',
+        business: '@business',
+        environment: '@environment',
+        actor: '@actor',
         subject: 'm.id',
         before: "jsonb_build_object('role', m.role)",
       })}
@@ -172,23 +181,28 @@ const remove: Statement = {
     uninvited AS (
       UPDATE member_invitation i SET status = 'canceled', closed_at = now()
       FROM removed r
-      WHERE i.business_id = $1 AND i.membership_id = r.id AND i.status = 'live'
+      WHERE i.business_id = @business AND i.membership_id = r.id AND i.status = 'live'
     ),
     revoked AS (
       UPDATE api_key k SET revoked_at = now()
       FROM removed r
-      WHERE k.business_id = $1 AND k.membership_id = r.id AND k.revoked_at IS NULL
+      WHERE k.business_id = @business AND k.membership_id = r.id AND k.revoked_at IS NULL
       RETURNING k.*
     ),
     recorded_keys AS (
-      ${recordRevoked('$4')}
+      ${recordRevoked}
     )
     SELECT ${memberColumns} FROM removed m JOIN app_user u ON u.id = m.user_id`,
-};
+);
 
 /** Removes a locked member, revokes their keys and ends their invitations. Null as for `storeRole`. */
 export function storeRemoval(client: Queryable, scope: Scope, id: string): Promise<Member | null> {
   const { businessId, environment, actor } = scope;
-  const values = [businessId, id, environment, JSON.stringify(actor)];
+  const values = remove.of({
+    business: businessId,
+    member: id,
+    environment,
+    actor: JSON.stringify(actor),
+  });
   return firstRow<MemberRow>(client, remove, values);
 }

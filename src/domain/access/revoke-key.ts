@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../../generated/prisma/client.ts';
-import { DomainError } from '../../errors/domain-error.ts';
+import { notFound } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
 import { requireCovers, requireManager } from './authority.ts';
@@ -17,11 +17,7 @@ export async function revokeApiKey(call: Call, id: string): Promise<ApiKey> {
   const revoked = known ? await revokeKey(services.pool, scope, id, actor.role) : null;
   if (revoked !== null) return revoked;
   const role = known ? await findKeyRole(services.pool, scope, id) : null;
-  if (role === null) {
-    throw new DomainError('not_found', {
-      message: 'The API key does not exist or is outside your environment.',
-    });
-  }
+  if (role === null) throw notFound('API key');
   requireCovers(actor, role);
   throw new Error('a key that is there and covered is always revoked');
 }

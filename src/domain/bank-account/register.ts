@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import type { BankAccount } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
+import { notFound } from '../../errors/domain-error.ts';
 import { isId, newId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
-import { beneficiaryNotFound, readActiveBeneficiary } from '../beneficiary/store.ts';
 import { sealIdentifiers } from './details.ts';
 import { bankAccountInput, toBankDetails, type BankAccountInput } from './input.ts';
+import { readActiveOwner } from './owner.ts';
 import { insertBankAccount, tooManyAccounts, type NewBankAccount } from './store.ts';
 import { checkBankDetails, type CheckedBankDetails } from './validate.ts';
 
@@ -23,7 +24,7 @@ export async function registerBankAccount(
 ): Promise<BankAccount> {
   requirePermission(call.scope, 'payees:write');
   const input = parseInput(bankAccountInput, given);
-  if (!isId('beneficiary', beneficiaryId)) throw beneficiaryNotFound();
+  if (!isId('beneficiary', beneficiaryId)) throw notFound('beneficiary');
   const details = await checkedDetails(call, beneficiaryId, input);
   const account = await insertBankAccount(
     call.services.pool,
@@ -31,7 +32,7 @@ export async function registerBankAccount(
     newBankAccount(call, beneficiaryId, details),
   );
   if (account !== null) return account;
-  await readActiveBeneficiary(call, beneficiaryId);
+  await readActiveOwner(call, beneficiaryId);
   throw tooManyAccounts(call);
 }
 
@@ -44,7 +45,7 @@ async function checkedDetails(
   try {
     return checkBankDetails(toBankDetails(input));
   } catch (error) {
-    await readActiveBeneficiary(call, beneficiaryId);
+    await readActiveOwner(call, beneficiaryId);
     throw error;
   }
 }

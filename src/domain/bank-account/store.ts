@@ -1,6 +1,7 @@
 import { Prisma, type BankAccount } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
@@ -77,7 +78,7 @@ export function lockBankAccounts(
   return rows<BankAccount>(client, accountsLocked, [scope.tenantId, beneficiaryId]);
 }
 
-/** Keeps the details of the account in `source` as the version that it has; `$11`: the identifiers. */
+/** Keeps the details of the account in `source` as the version that it has. */
 function versionCte(source: 'created' | 'changed'): string {
   return `versioned AS (
       INSERT INTO bank_account_version (
@@ -85,7 +86,7 @@ function versionCte(source: 'created' | 'changed'): string {
         account_type, identifiers_ciphertext
       )
       SELECT tenant_id, id, version, account_holder_name, currency, country, bank_name,
-        account_type, $11
+        account_type, @identifiers
       FROM ${source}
     )`;
 }
@@ -96,41 +97,55 @@ function versionCte(source: 'created' | 'changed'): string {
  * then sees this account. Accounts are counted without a lock: racers may make a few more than the
  * limit, which is there because the list of them has no pages.
  */
-const registerAccount: Statement = {
-  name: 'register_bank_account',
-  text: `
+const registerAccount = named(
+  'register_bank_account',
+  [
+    'tenant',
+    'beneficiary',
+    'account',
+    'holder',
+    'currency',
+    'country',
+    'bankName',
+    'accountType',
+    'last4',
+    'validation',
+    'identifiers',
+    'most',
+  ],
+  `
     WITH owner AS (
       SELECT id, compliance_status, archived_at FROM beneficiary
-      WHERE tenant_id = $1 AND id = $2 FOR SHARE
+      WHERE tenant_id = @tenant AND id = @beneficiary FOR SHARE
     ),
     created AS (
       INSERT INTO bank_account (
         tenant_id, id, beneficiary_id, account_holder_name, currency, country, bank_name,
         account_type, last4, validation_status, status
       )
-      SELECT $1, $3, o.id, $4, $5, $6, $7, $8, $9, $10,
+      SELECT @tenant, @account, o.id, @holder, @currency, @country, @bankName, @accountType, @last4, @validation,
         CASE WHEN o.compliance_status = 'compliant' THEN 'verified' ELSE 'pending_verification' END
       FROM owner o WHERE o.archived_at IS NULL AND (
         SELECT count(*) FROM (
-          SELECT FROM bank_account c WHERE c.tenant_id = $1 AND c.beneficiary_id = $2 LIMIT $12
+          SELECT FROM bank_account c WHERE c.tenant_id = @tenant AND c.beneficiary_id = @beneficiary LIMIT @most
         ) counted
-      ) < $12
+      ) < @most
       RETURNING *
     ),
     ${versionCte('created')}
     SELECT ${accountColumns} FROM created a`,
-};
+);
 
-function valuesOf({ normalized, last4, validationStatus }: CheckedBankDetails): unknown[] {
-  return [
-    normalized.accountHolderName,
-    normalized.currency,
-    normalized.country,
-    normalized.bankName ?? null,
-    normalized.accountType ?? null,
+function detailsOf({ normalized, last4, validationStatus }: CheckedBankDetails) {
+  return {
+    holder: normalized.accountHolderName,
+    currency: normalized.currency,
+    country: normalized.country,
+    bankName: normalized.bankName ?? null,
+    accountType: normalized.accountType ?? null,
     last4,
-    validationStatus,
-  ];
+    validation: validationStatus,
+  };
 }
 
 export interface NewBankAccount {
@@ -150,14 +165,18 @@ export function insertBankAccount(
   { scope, services }: Call,
   account: NewBankAccount,
 ): Promise<BankAccount | null> {
-  return firstRow<BankAccount>(client, registerAccount, [
-    scope.tenantId,
-    account.beneficiaryId,
-    account.id,
-    ...valuesOf(account.details),
-    account.identifiers,
-    services.config.BANK_ACCOUNTS_PER_BENEFICIARY,
-  ]);
+  return firstRow<BankAccount>(
+    client,
+    registerAccount,
+    registerAccount.of({
+      tenant: scope.tenantId,
+      beneficiary: account.beneficiaryId,
+      account: account.id,
+      ...detailsOf(account.details),
+      identifiers: account.identifiers,
+      most: services.config.BANK_ACCOUNTS_PER_BENEFICIARY,
+    }),
+  );
 }
 
 /** What whoever asks for one account more is told. */
@@ -172,25 +191,39 @@ export function tooManyAccounts({ services }: Call): DomainError {
  * A new version replaces the details; earlier versions stay for the payouts approved with them.
  * `status` is not touched. The rail's rejection concerned the old details, so it goes.
  */
-const replaceDetails: Statement = {
-  name: 'replace_bank_account_details',
-  text: `
+const replaceDetails = named(
+  'replace_bank_account_details',
+  [
+    'tenant',
+    'beneficiary',
+    'account',
+    'holder',
+    'currency',
+    'country',
+    'bankName',
+    'accountType',
+    'last4',
+    'validation',
+    'identifiers',
+    'from',
+  ],
+  `
     WITH owner AS (
       SELECT id FROM beneficiary
-      WHERE tenant_id = $1 AND id = $2 AND archived_at IS NULL FOR SHARE
+      WHERE tenant_id = @tenant AND id = @beneficiary AND archived_at IS NULL FOR SHARE
     ),
     changed AS (
       UPDATE bank_account a SET
-        version = a.version + 1, account_holder_name = $4, currency = $5, country = $6,
-        bank_name = $7, account_type = $8, last4 = $9, validation_status = $10,
+        version = a.version + 1, account_holder_name = @holder, currency = @currency, country = @country,
+        bank_name = @bankName, account_type = @accountType, last4 = @last4, validation_status = @validation,
         rail_rejection_reason = NULL, updated_at = now()
       FROM owner o
-      WHERE a.tenant_id = $1 AND a.id = $3 AND a.beneficiary_id = o.id AND a.version = $12
+      WHERE a.tenant_id = @tenant AND a.id = @account AND a.beneficiary_id = o.id AND a.version = @from
       RETURNING a.*
     ),
     ${versionCte('changed')}
     SELECT ${accountColumns} FROM changed a`,
-};
+);
 
 /**
  * Replaces the details of an account that still has the version `from`; `identifiers` is encrypted
@@ -202,14 +235,18 @@ export function updateBankAccount(
   account: NewBankAccount,
   from: number,
 ): Promise<BankAccount | null> {
-  return firstRow<BankAccount>(client, replaceDetails, [
-    scope.tenantId,
-    account.beneficiaryId,
-    account.id,
-    ...valuesOf(account.details),
-    account.identifiers,
-    from,
-  ]);
+  return firstRow<BankAccount>(
+    client,
+    replaceDetails,
+    replaceDetails.of({
+      tenant: scope.tenantId,
+      beneficiary: account.beneficiaryId,
+      account: account.id,
+      ...detailsOf(account.details),
+      identifiers: account.identifiers,
+      from,
+    }),
+  );
 }
 
 /**

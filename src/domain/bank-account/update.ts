@@ -3,10 +3,10 @@ import { requirePermission } from '../../access/scope.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
-import { readActiveBeneficiary } from '../beneficiary/store.ts';
 import { identifierFields, type BankDetails } from './bank-details.ts';
 import { openIdentifiers, sealIdentifiers } from './details.ts';
 import { bankAccountInput, toBankDetails, type BankAccountInput } from './input.ts';
+import { readActiveOwner } from './owner.ts';
 import {
   confirmBankAccount,
   findStoredBankAccount,
@@ -72,7 +72,7 @@ export async function replaceBankAccountDetails(
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const current = await findStoredBankAccount(services.pool, scope, accountId);
     if (current?.beneficiaryId !== beneficiaryId) {
-      await readActiveBeneficiary(call, beneficiaryId);
+      await readActiveOwner(call, beneficiaryId);
       throw new DomainError('BANK_ACCOUNT_NOT_FOUND');
     }
     const details = checkBankDetails(toBankDetails(input));
@@ -81,7 +81,7 @@ export async function replaceBankAccountDetails(
       ? await confirmBankAccount(services.pool, scope, account, current.version)
       : await storeNext(call, account, current.version);
     if (stored !== null) return stored;
-    await readActiveBeneficiary(call, beneficiaryId);
+    await readActiveOwner(call, beneficiaryId);
   }
   throw new DomainError('conflict', { message: 'The bank account is being changed by others.' });
 }

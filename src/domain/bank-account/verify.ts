@@ -2,7 +2,7 @@ import type { BankAccount } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
-import { readActiveBeneficiary } from '../beneficiary/store.ts';
+import { readActiveOwner } from './owner.ts';
 import { findBankAccount, recordVerification } from './store.ts';
 
 /** Each try lost means that an acknowledgment or a suspension came between; a handful is a fault. */
@@ -24,7 +24,7 @@ export async function verifyBankAccount(
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const verified = await recordVerification(services.pool, scope, beneficiaryId, accountId);
     if (verified !== null) return verified;
-    const owner = await readActiveBeneficiary(call, beneficiaryId);
+    const owner = await readActiveOwner(call, beneficiaryId);
     const account = await findBankAccount(services.pool, scope, accountId);
     if (account?.beneficiaryId !== owner.id) throw new DomainError('BANK_ACCOUNT_NOT_FOUND');
     if (account.status !== 'pending_verification')

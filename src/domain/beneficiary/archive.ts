@@ -1,9 +1,10 @@
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
+import { notFound } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { endLiveRequest } from './end-request.ts';
-import { beneficiaryNotFound, lockBeneficiary } from './store.ts';
+import { lockBeneficiary } from './store.ts';
 import { archive } from './write-store.ts';
 
 /**
@@ -17,7 +18,7 @@ export function archiveBeneficiary(call: Call, id: string): Promise<Beneficiary>
   return inTransaction(services.pool, async (client) => {
     // The lock comes first here and wherever a request begins or ends: whoever waited sees the other's work.
     const current = await lockBeneficiary(client, scope, id);
-    if (current === null) throw beneficiaryNotFound();
+    if (current === null) throw notFound('beneficiary');
     if (current.archivedAt !== null) return current;
     await endLiveRequest(client, scope, id, { as: 'canceled', reason: 'archived' });
     return (await archive(client, scope, id)) ?? current;

@@ -1,5 +1,6 @@
 import type { Scope } from '../../access/scope.ts';
-import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { named } from '../../db/named.ts';
+import { firstRow, type Queryable } from '../../db/pool.ts';
 import { transitionCte } from './write-store.ts';
 
 /** What `collection_status` is without a live `full_onboarding` link (decisions 3). */
@@ -14,14 +15,15 @@ export function endedSql(alias: string, as: string): string {
 
 const recordKind = `CASE c.ended_as WHEN 'expired' THEN 'invite_expired' ELSE 'invite_canceled' END`;
 
-const endRequest: Statement = {
-  name: 'end_collection_request',
-  text: `
+const endRequest = named(
+  'end_collection_request',
+  ['tenant', 'beneficiary', 'actor', 'request', 'as', 'reason'],
+  `
     WITH ended AS (
       UPDATE collection_request r SET
-        status = ${endedSql('r', '$5')}, closed_at = now(), draft_ciphertext = NULL
-      WHERE r.tenant_id = $1 AND r.beneficiary_id = $2 AND r.status = 'live'
-        AND ($4::uuid IS NULL OR r.id = $4) AND ($5 <> 'expired' OR r.expires_at <= now())
+        status = ${endedSql('r', '@as')}, closed_at = now(), draft_ciphertext = NULL
+      WHERE r.tenant_id = @tenant AND r.beneficiary_id = @beneficiary AND r.status = 'live'
+        AND (@request::uuid IS NULL OR r.id = @request) AND (@as <> 'expired' OR r.expires_at <= now())
       RETURNING r.id, r.scope, r.status
     ),
     changed AS (
@@ -29,12 +31,12 @@ const endRequest: Statement = {
         collection_status = ${statusWithoutLink('b')},
         transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = now()
       FROM ended e
-      WHERE b.tenant_id = $1 AND b.id = $2 AND e.scope = 'full_onboarding'
+      WHERE b.tenant_id = @tenant AND b.id = @beneficiary AND e.scope = 'full_onboarding'
       RETURNING b.*, b.compliance_status AS from_status, e.status AS ended_as
     ),
-    ${transitionCte(recordKind, '$3', '$6::text')}
+    ${transitionCte(recordKind, '@actor', '@reason::text')}
     SELECT e.id FROM ended e`,
-};
+);
 
 /** How a request is to end, of which one (any live one by default), and why, for the history. */
 export interface Ending {
@@ -55,13 +57,17 @@ export async function endLiveRequest(
   beneficiaryId: string,
   { as, id, reason }: Ending,
 ): Promise<boolean> {
-  const ended = await firstRow(client, endRequest, [
-    scope.tenantId,
-    beneficiaryId,
-    JSON.stringify(scope.actor),
-    id ?? null,
-    as,
-    reason ?? null,
-  ]);
+  const ended = await firstRow(
+    client,
+    endRequest,
+    endRequest.of({
+      tenant: scope.tenantId,
+      beneficiary: beneficiaryId,
+      actor: JSON.stringify(scope.actor),
+      request: id ?? null,
+      as,
+      reason: reason ?? null,
+    }),
+  );
   return ended !== null;
 }

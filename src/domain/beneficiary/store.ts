@@ -3,7 +3,7 @@ import type { Scope } from '../../access/scope.ts';
 import type { Place } from '../../crypto/keyring.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
-import { DomainError } from '../../errors/domain-error.ts';
+import { DomainError, notFound } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
 
@@ -29,7 +29,7 @@ export async function findBeneficiary(call: Call, id: string): Promise<Beneficia
 /** As `findBeneficiary`; throws `not_found`. */
 export async function readBeneficiary(call: Call, id: string): Promise<Beneficiary> {
   const beneficiary = await findBeneficiary(call, id);
-  if (beneficiary === null) throw beneficiaryNotFound();
+  if (beneficiary === null) throw notFound('beneficiary');
   return beneficiary;
 }
 
@@ -48,12 +48,6 @@ export async function lockBeneficiary(
 ): Promise<Beneficiary | null> {
   if (!isId('beneficiary', id)) return null;
   return firstRow<Beneficiary>(client, beneficiaryByIdLocked, [scope.tenantId, id]);
-}
-
-export function beneficiaryNotFound(): DomainError {
-  return new DomainError('not_found', {
-    message: 'The beneficiary does not exist or is outside your environment.',
-  });
 }
 
 type SecretField = 'date_of_birth' | 'tax_id';

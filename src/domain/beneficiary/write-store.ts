@@ -1,5 +1,6 @@
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import type { MaskedBankDetails } from '../bank-account/mask.ts';
 import { beneficiaryColumns } from './store.ts';
@@ -22,7 +23,7 @@ export interface BeneficiaryContent {
   readonly identityPending: boolean;
 }
 
-/** The columns of `contentValues`, in its order. */
+/** The columns of `BeneficiaryContent`; each is also the name of its parameter. */
 const contentColumns = [
   'email',
   'email_key',
@@ -40,23 +41,25 @@ const contentColumns = [
   'identity_pending',
 ] as const;
 
-function contentValues(content: BeneficiaryContent): unknown[] {
-  return [
-    content.email,
-    content.emailKey,
-    content.phone,
-    content.nickname,
-    content.firstName,
-    content.lastName,
-    content.countryOfResidence,
-    content.dateOfBirthCiphertext,
-    content.businessName,
-    content.countryOfIncorporation,
-    content.registrationNumber,
-    content.taxIdCiphertext,
-    content.postalAddress === null ? null : JSON.stringify(content.postalAddress),
-    content.identityPending,
-  ];
+type ContentColumn = (typeof contentColumns)[number];
+
+function contentValues(content: BeneficiaryContent): Record<ContentColumn, unknown> {
+  return {
+    email: content.email,
+    email_key: content.emailKey,
+    phone: content.phone,
+    nickname: content.nickname,
+    first_name: content.firstName,
+    last_name: content.lastName,
+    country_of_residence: content.countryOfResidence,
+    date_of_birth_ciphertext: content.dateOfBirthCiphertext,
+    business_name: content.businessName,
+    country_of_incorporation: content.countryOfIncorporation,
+    registration_number: content.registrationNumber,
+    tax_id_ciphertext: content.taxIdCiphertext,
+    postal_address: content.postalAddress === null ? null : JSON.stringify(content.postalAddress),
+    identity_pending: content.identityPending,
+  };
 }
 
 /**
@@ -76,27 +79,25 @@ export function transitionCte(kind: string, actor: string, reason = 'NULL'): str
     )`;
 }
 
-const firstContent = 7;
-const contentParameters = contentColumns.map((_, index) => `$${firstContent + index}`);
-
-const registerBeneficiary: Statement = {
-  name: 'register_beneficiary',
-  text: `
+const registerBeneficiary = named(
+  'register_beneficiary',
+  ['tenant', 'beneficiary', 'type', 'status', 'bank', 'actor', ...contentColumns],
+  `
     WITH created AS (
       INSERT INTO beneficiary (
         tenant_id, id, beneficiary_type, compliance_status, acknowledged_at, masked_bank_details,
         transition_count, ${contentColumns.join(', ')}
       )
       VALUES (
-        $1, $2, $3, $4, CASE WHEN $4 = 'compliant' THEN now() END, $5::jsonb,
-        1, ${contentParameters.join(', ')}
+        @tenant, @beneficiary, @type, @status, CASE WHEN @status = 'compliant' THEN now() END, @bank::jsonb,
+        1, ${contentColumns.map((column) => `@${column}`).join(', ')}
       )
       RETURNING *
     ),
     changed AS (SELECT c.*, 'new' AS from_status FROM created c),
-    ${transitionCte(`'registered'`, '$6')}
+    ${transitionCte(`'registered'`, '@actor')}
     SELECT ${beneficiaryColumns} FROM created b`,
-};
+);
 
 export interface NewBeneficiary extends BeneficiaryContent {
   readonly id: string;
@@ -112,15 +113,19 @@ export async function insertBeneficiary(
   beneficiary: NewBeneficiary,
 ): Promise<Beneficiary> {
   const { maskedBankDetails } = beneficiary;
-  const row = await firstRow<Beneficiary>(client, registerBeneficiary, [
-    scope.tenantId,
-    beneficiary.id,
-    beneficiary.beneficiaryType,
-    beneficiary.complianceStatus,
-    maskedBankDetails === null ? null : JSON.stringify(maskedBankDetails),
-    JSON.stringify(scope.actor),
-    ...contentValues(beneficiary),
-  ]);
+  const row = await firstRow<Beneficiary>(
+    client,
+    registerBeneficiary,
+    registerBeneficiary.of({
+      tenant: scope.tenantId,
+      beneficiary: beneficiary.id,
+      type: beneficiary.beneficiaryType,
+      status: beneficiary.complianceStatus,
+      bank: maskedBankDetails === null ? null : JSON.stringify(maskedBankDetails),
+      actor: JSON.stringify(scope.actor),
+      ...contentValues(beneficiary),
+    }),
+  );
   if (row === null) throw new Error('an insert returns its row');
   return row;
 }
@@ -137,38 +142,47 @@ export type ChangedContent = Omit<
   readonly taxIdCiphertext: Uint8Array | null | undefined;
 };
 
-/** The parameter after the content's that tells whether a ciphertext is written. */
-const givenParameter: Partial<Record<(typeof contentColumns)[number], string>> = {
-  date_of_birth_ciphertext: `$${firstContent - 1 + contentColumns.length}`,
-  tax_id_ciphertext: `$${firstContent + contentColumns.length}`,
+/** The parameters that tell whether a ciphertext is written. */
+const writesCiphertext: Partial<Record<ContentColumn, string>> = {
+  date_of_birth_ciphertext: '@newDateOfBirth',
+  tax_id_ciphertext: '@newTaxId',
 };
 
-const assignments = contentColumns.map((name, index) => {
-  const value = `$${firstContent - 1 + index}`;
-  const given = givenParameter[name];
-  if (given === undefined) return `${name} = ${value}`;
-  return `${name} = CASE WHEN ${given}::boolean THEN ${value}::bytea ELSE b.${name} END`;
+const assignments = contentColumns.map((column) => {
+  const written = writesCiphertext[column];
+  if (written === undefined) return `${column} = @${column}`;
+  return `${column} = CASE WHEN ${written}::boolean THEN @${column}::bytea ELSE b.${column} END`;
 });
 
-/** `$4`: the change asks for another acknowledgment, which is a change of compliance on record. */
-const updateContent: Statement = {
-  name: 'update_beneficiary',
-  text: `
+/** A change that asks for another acknowledgment (`@asks`) is a change of compliance on record. */
+const updateContent = named(
+  'update_beneficiary',
+  [
+    'tenant',
+    'beneficiary',
+    'from',
+    'asks',
+    'actor',
+    'newDateOfBirth',
+    'newTaxId',
+    ...contentColumns,
+  ],
+  `
     WITH updated AS (
       UPDATE beneficiary b SET
         ${assignments.join(', ')},
-        reacknowledgment_required = b.reacknowledgment_required OR $4::boolean,
-        transition_count = b.transition_count + CASE WHEN $4::boolean THEN 1 ELSE 0 END,
+        reacknowledgment_required = b.reacknowledgment_required OR @asks::boolean,
+        transition_count = b.transition_count + CASE WHEN @asks::boolean THEN 1 ELSE 0 END,
         revision = b.revision + 1, updated_at = now()
-      WHERE b.tenant_id = $1 AND b.id = $2 AND b.revision = $3 AND b.archived_at IS NULL
+      WHERE b.tenant_id = @tenant AND b.id = @beneficiary AND b.revision = @from AND b.archived_at IS NULL
       RETURNING b.*
     ),
     changed AS (
-      SELECT u.*, u.compliance_status AS from_status FROM updated u WHERE $4::boolean
+      SELECT u.*, u.compliance_status AS from_status FROM updated u WHERE @asks::boolean
     ),
-    ${transitionCte(`'reacknowledgment_required'`, '$5')}
+    ${transitionCte(`'reacknowledgment_required'`, '@actor')}
     SELECT ${beneficiaryColumns} FROM updated b`,
-};
+);
 
 /**
  * Replaces the content of a beneficiary that still has the revision `from`; null when somebody was
@@ -185,20 +199,24 @@ export function updateBeneficiary(
   },
 ): Promise<Beneficiary | null> {
   const { dateOfBirthCiphertext, taxIdCiphertext } = change.content;
-  return firstRow<Beneficiary>(client, updateContent, [
-    scope.tenantId,
-    id,
-    change.from,
-    change.asksForAcknowledgment,
-    JSON.stringify(scope.actor),
-    ...contentValues({
-      ...change.content,
-      dateOfBirthCiphertext: dateOfBirthCiphertext ?? null,
-      taxIdCiphertext: taxIdCiphertext ?? null,
+  return firstRow<Beneficiary>(
+    client,
+    updateContent,
+    updateContent.of({
+      tenant: scope.tenantId,
+      beneficiary: id,
+      from: change.from,
+      asks: change.asksForAcknowledgment,
+      actor: JSON.stringify(scope.actor),
+      newDateOfBirth: dateOfBirthCiphertext !== undefined,
+      newTaxId: taxIdCiphertext !== undefined,
+      ...contentValues({
+        ...change.content,
+        dateOfBirthCiphertext: dateOfBirthCiphertext ?? null,
+        taxIdCiphertext: taxIdCiphertext ?? null,
+      }),
     }),
-    dateOfBirthCiphertext !== undefined,
-    taxIdCiphertext !== undefined,
-  ]);
+  );
 }
 
 const archiveBeneficiary: Statement = {

@@ -1,5 +1,6 @@
 import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { recordChange } from '../access/change-store.ts';
 
@@ -13,12 +14,28 @@ const registered = `
  * others only invited is still its owner's to register, else anybody could lock it out: its account
  * becomes the registrant's, in the spelling and with the names that they give.
  */
-const insertRegistration: Statement = {
-  name: 'insert_registration',
-  text: `
+const insertRegistration = named(
+  'insert_registration',
+  [
+    'userId',
+    'email',
+    'emailKey',
+    'firstName',
+    'lastName',
+    'businessId',
+    'companyName',
+    'emailDomain',
+    'country',
+    'sandboxTenantId',
+    'productionTenantId',
+    'membershipId',
+    'keyId',
+    'secretHash',
+  ],
+  `
     WITH new_user AS (
       INSERT INTO app_user AS u (id, email, email_key, first_name, last_name, registered_business_id)
-      VALUES ($1, $2, $3, $4, $5, $6)
+      VALUES (@userId, @email, @emailKey, @firstName, @lastName, @businessId)
       ON CONFLICT (email_key) DO UPDATE SET
         email = excluded.email, first_name = excluded.first_name, last_name = excluded.last_name,
         registered_business_id = excluded.registered_business_id
@@ -27,17 +44,17 @@ const insertRegistration: Statement = {
     ),
     new_business AS (
       INSERT INTO business (id, company_name, email_domain, country)
-      SELECT $6::text, $7::text, $8::text, $9::text FROM new_user
+      SELECT @businessId::text, @companyName::text, @emailDomain::text, @country::text FROM new_user
       RETURNING *
     ),
     new_tenants AS (
       INSERT INTO tenant (id, business_id, environment)
       SELECT t.id, b.id, t.environment
-      FROM new_business b, (VALUES ($10::text, 'sandbox'), ($11::text, 'production')) AS t (id, environment)
+      FROM new_business b, (VALUES (@sandboxTenantId::text, 'sandbox'), (@productionTenantId::text, 'production')) AS t (id, environment)
     ),
     new_membership AS (
       INSERT INTO membership (id, business_id, user_id, role, accepted_at)
-      SELECT $12::text, b.id, u.id, 'owner', now() FROM new_business b, new_user u
+      SELECT @membershipId::text, b.id, u.id, 'owner', now() FROM new_business b, new_user u
       RETURNING id, user_id, role
     ),
     recorded AS (
@@ -47,17 +64,17 @@ const insertRegistration: Statement = {
         business: 'b.id',
         environment: `'sandbox'`,
         actor:
-          "jsonb_build_object('type', 'member', 'user_id', m.user_id, 'membership_id', m.id, 'key_id', $13::text, 'role', m.role)",
+          "jsonb_build_object('type', 'member', 'user_id', m.user_id, 'membership_id', m.id, 'key_id', @keyId::text, 'role', m.role)",
         subject: 'b.id',
-        after: "jsonb_build_object('membership_id', m.id, 'key_id', $13::text)",
+        after: "jsonb_build_object('membership_id', m.id, 'key_id', @keyId::text)",
       })}
     ),
     new_key AS (
       INSERT INTO api_key (id, tenant_id, business_id, membership_id, role, secret_hash)
-      SELECT $13::text, $10::text, b.id, m.id, m.role, $14::bytea FROM new_business b, new_membership m
+      SELECT @keyId::text, @sandboxTenantId::text, b.id, m.id, m.role, @secretHash::bytea FROM new_business b, new_membership m
     )
     SELECT ${registered} FROM new_business b, new_user u`,
-};
+);
 
 const registeredBusiness: Statement = {
   name: 'registered_business',
@@ -111,22 +128,7 @@ export async function insertRegistered(
   client: Queryable,
   entry: NewRegistration,
 ): Promise<StoredRegistration | null> {
-  const row = await firstRow<StoredRow>(client, insertRegistration, [
-    entry.userId,
-    entry.email,
-    entry.emailKey,
-    entry.firstName,
-    entry.lastName,
-    entry.businessId,
-    entry.companyName,
-    entry.emailDomain,
-    entry.country,
-    entry.sandboxTenantId,
-    entry.productionTenantId,
-    entry.membershipId,
-    entry.keyId,
-    entry.secretHash,
-  ]);
+  const row = await firstRow<StoredRow>(client, insertRegistration, insertRegistration.of(entry));
   return toStored(row);
 }
 

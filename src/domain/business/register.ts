@@ -1,9 +1,7 @@
 import type { Pool } from 'pg';
 import type { AppUser, Business, Membership } from '../../../generated/prisma/client.ts';
 import { corporateDomain } from '../../access/free-mail.ts';
-import { makeKey } from '../../access/key.ts';
-import type { Role } from '../../access/roles.ts';
-import type { Environment } from '../../access/scope.ts';
+import { makeKey, type IssuedKey } from '../../access/key.ts';
 import { lostConnection, violatesUnique } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
@@ -19,14 +17,6 @@ import {
   type NewRegistration,
   type StoredRegistration,
 } from './register-store.ts';
-
-/** An API key at the one moment when its text is known. */
-export interface IssuedKey {
-  readonly id: string;
-  readonly environment: Environment;
-  readonly role: Role;
-  readonly key: string;
-}
 
 export interface RegisteredBusiness {
   readonly business: Business;

@@ -1,17 +1,11 @@
 import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { DomainError } from '../../errors/domain-error.ts';
+import { DomainError, notFound } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
 import { endLiveRequest } from '../beneficiary/end-request.ts';
 import { lockBeneficiary } from '../beneficiary/store.ts';
 import { findRequest, isRequestId, type StoredRequest } from './request.ts';
-
-function requestNotFound(): DomainError {
-  return new DomainError('not_found', {
-    message: 'The collection request does not exist or is outside your environment.',
-  });
-}
 
 /**
  * Cancels a live collection request: its link opens nothing any more, and what the payee had saved is
@@ -25,13 +19,13 @@ export async function cancelRequest(
 ): Promise<StoredRequest> {
   const { services, scope } = call;
   requirePermission(scope, 'payees:write');
-  if (!isId('beneficiary', beneficiaryId) || !isRequestId(id)) throw requestNotFound();
+  if (!isId('beneficiary', beneficiaryId) || !isRequestId(id)) throw notFound('collection request');
   const request = await inTransaction(services.pool, async (client) => {
     await lockBeneficiary(client, scope, beneficiaryId);
     await endLiveRequest(client, scope, beneficiaryId, { as: 'canceled', id });
     return findRequest(client, scope, beneficiaryId, id);
   });
-  if (request === null) throw requestNotFound();
+  if (request === null) throw notFound('collection request');
   if (request.state !== 'submitted') return request;
   throw new DomainError('conflict', { message: 'The details were submitted already.' });
 }

@@ -3,10 +3,10 @@ import type { Environment } from '../../access/scope.ts';
 import {
   admitCollectionClient,
   admitCollectionRequest,
+  type LinkClient,
 } from '../../access/rate-limit/collection.ts';
-import type { LimitState } from '../../access/rate-limit/limit.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import type { Call, Services } from '../../process/services.ts';
+import type { Call } from '../../process/services.ts';
 import type { BeneficiaryType } from '../beneficiary/identity.ts';
 import { openDraft, partsGiven, type DraftPart } from './draft.ts';
 import { readForm, type CollectionScope, type CollectionState, type FormRow } from './request.ts';
@@ -32,14 +32,6 @@ export interface CollectionForm {
   readonly expiresAt: Date;
   /** Parts that wait in the draft, whole. */
   readonly given: readonly DraftPart[];
-}
-
-/** Who uses a link, as far as the limits need to know. */
-export interface LinkClient {
-  readonly services: Services;
-  /** Network address; null for a call from within the service. */
-  readonly clientAddress: string | null;
-  readonly reportLimit: (limit: LimitState) => void;
 }
 
 /** A link that was opened: whose request it is, and the scope of the payee. */

@@ -1,12 +1,11 @@
 import type { z } from 'zod';
-import { DomainError, invalid } from '../../errors/domain-error.ts';
+import { DomainError, invalid, notFound } from '../../errors/domain-error.ts';
 import { emailKey } from '../../values/fields.ts';
 import { isId, newId } from '../../values/ids.ts';
 import { mapInTurns } from '../../concurrency/event-loop.ts';
 import { parseInput } from '../../values/validate.ts';
 import { requireLegalName, requireOwnFields } from '../beneficiary/content.ts';
 import type { BeneficiaryType } from '../beneficiary/identity.ts';
-import { beneficiaryNotFound } from '../beneficiary/store.ts';
 import { inviteInput } from './invite-input.ts';
 import type { Newcomer } from './invite-store.ts';
 import type { CollectionScope } from './request.ts';
@@ -71,7 +70,7 @@ function newcomerOf(input: Parsed, email: string, beneficiaryType: BeneficiaryTy
 function namesOf(input: Parsed): PlannedInvite['names'] {
   const { beneficiaryId, email, beneficiaryType } = input;
   if (beneficiaryId !== null && beneficiaryId !== undefined) {
-    if (!isId('beneficiary', beneficiaryId)) throw beneficiaryNotFound();
+    if (!isId('beneficiary', beneficiaryId)) throw notFound('beneficiary');
     return { id: beneficiaryId };
   }
   // Without an id the schema asks for both.

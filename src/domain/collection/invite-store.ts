@@ -1,4 +1,5 @@
 import type { Scope } from '../../access/scope.ts';
+import { named } from '../../db/named.ts';
 import { rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { endedSql, statusWithoutLink } from '../beneficiary/end-request.ts';
@@ -159,22 +160,23 @@ const recordReason = `CASE WHEN c.asked <> 'full_onboarding' AND c.ended_as = 's
  * by then. A beneficiary has one line of the history at most: it is invited, or, where the new link
  * collects no identity, the one that did is ended.
  */
-const insertRequests: Statement = {
-  name: 'insert_collection_requests',
-  text: `
+const insertRequests = named(
+  'insert_collection_requests',
+  ['tenant', 'beneficiaries', 'ids', 'scopes', 'actor', 'days'],
+  `
     WITH given AS (
-      SELECT * FROM unnest($2::text[], $3::uuid[], $4::text[]) AS g(beneficiary_id, id, scope)
+      SELECT * FROM unnest(@beneficiaries::text[], @ids::uuid[], @scopes::text[]) AS g(beneficiary_id, id, scope)
     ),
     ended AS (
       UPDATE collection_request r SET
         status = ${endedSql('r', "'superseded'")}, closed_at = now(), draft_ciphertext = NULL
       FROM given g
-      WHERE r.tenant_id = $1 AND r.beneficiary_id = g.beneficiary_id AND r.status = 'live'
+      WHERE r.tenant_id = @tenant AND r.beneficiary_id = g.beneficiary_id AND r.status = 'live'
       RETURNING r.beneficiary_id, r.scope, r.status
     ),
     created AS (
       INSERT INTO collection_request (tenant_id, id, beneficiary_id, scope, expires_at, created_by)
-      SELECT $1, g.id, g.beneficiary_id, g.scope, now() + make_interval(days => $6), $5::jsonb
+      SELECT @tenant, g.id, g.beneficiary_id, g.scope, now() + make_interval(days => @days), @actor::jsonb
       FROM given g WHERE (SELECT count(*) FROM ended) >= 0
       RETURNING *
     ),
@@ -184,13 +186,13 @@ const insertRequests: Statement = {
           ELSE ${statusWithoutLink('b')} END,
         transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = now()
       FROM given g LEFT JOIN ended e ON e.beneficiary_id = g.beneficiary_id
-      WHERE b.tenant_id = $1 AND b.id = g.beneficiary_id
+      WHERE b.tenant_id = @tenant AND b.id = g.beneficiary_id
         AND (g.scope = 'full_onboarding' OR e.scope = 'full_onboarding')
       RETURNING b.*, b.compliance_status AS from_status, g.scope AS asked, e.status AS ended_as
     ),
-    ${transitionCte(recordKind, '$5', recordReason)}
+    ${transitionCte(recordKind, '@actor', recordReason)}
     SELECT ${requestColumns} FROM created r`,
-};
+);
 
 export interface NewRequest {
   readonly id: string;
@@ -207,12 +209,16 @@ export function replaceRequests(
   { scope, services }: Call,
   requests: readonly NewRequest[],
 ): Promise<StoredRequest[]> {
-  return rows<StoredRequest>(client, insertRequests, [
-    scope.tenantId,
-    requests.map(({ beneficiaryId }) => beneficiaryId),
-    requests.map(({ id }) => id),
-    requests.map((request) => request.scope),
-    JSON.stringify(scope.actor),
-    services.config.COLLECTION_LINK_DAYS,
-  ]);
+  return rows<StoredRequest>(
+    client,
+    insertRequests,
+    insertRequests.of({
+      tenant: scope.tenantId,
+      beneficiaries: requests.map(({ beneficiaryId }) => beneficiaryId),
+      ids: requests.map(({ id }) => id),
+      scopes: requests.map((request) => request.scope),
+      actor: JSON.stringify(scope.actor),
+      days: services.config.COLLECTION_LINK_DAYS,
+    }),
+  );
 }

@@ -4,10 +4,9 @@ import { grantCollectionMails } from '../../access/rate-limit/collection.ts';
 import { requirePermission, type Scope } from '../../access/scope.ts';
 import { deadlocked } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { DomainError, invalid } from '../../errors/domain-error.ts';
+import { DomainError, invalid, notFound } from '../../errors/domain-error.ts';
 import { enqueueMany } from '../../queue/queue.ts';
 import { inBulk, type Call } from '../../process/services.ts';
-import { beneficiaryNotFound } from '../beneficiary/store.ts';
 import { readInviteCsv } from './csv.ts';
 import type { InviteInput } from './invite-input.ts';
 import { planInvites, repeated, type GivenInvite, type PlannedInvite } from './invite-plan.ts';
@@ -254,7 +253,7 @@ function judge(
   const { names } = invite;
   const found = locked.get('id' in names ? names.id : names.emailKey);
   if (found === undefined) {
-    if ('id' in names) return beneficiaryNotFound();
+    if ('id' in names) return notFound('beneficiary');
     // It was archived, or given another address, in the moment between.
     return new DomainError('conflict', { message: 'The beneficiary is being changed by others.' });
   }

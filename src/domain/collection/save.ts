@@ -1,6 +1,7 @@
+import type { LinkClient } from '../../access/rate-limit/collection.ts';
 import { invalid } from '../../errors/domain-error.ts';
 import { openDraft, storeDraft } from './draft.ts';
-import { notLive, requireForm, toForm, type CollectionForm, type LinkClient } from './form.ts';
+import { notLive, requireForm, toForm, type CollectionForm } from './form.ts';
 import type { CollectionInput } from './input.ts';
 import { readForm, type CollectionScope } from './request.ts';
 import { mergeDraft, parseGiven } from './validate-input.ts';

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
+import type { LinkClient } from '../../access/rate-limit/collection.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { invalid } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
@@ -11,7 +12,7 @@ import { checkBankDetails } from '../bank-account/validate.ts';
 import { lockBeneficiary } from '../beneficiary/store.ts';
 import { changeLockedBeneficiary } from '../beneficiary/update.ts';
 import { openDraft, type Draft } from './draft.ts';
-import { notLive, requireForm, toForm, type CollectionForm, type LinkClient } from './form.ts';
+import { notLive, requireForm, toForm, type CollectionForm } from './form.ts';
 import type { CollectionInput } from './input.ts';
 import { readForm, type CollectionScope, type FormRow } from './request.ts';
 import {

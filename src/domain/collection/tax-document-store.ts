@@ -1,6 +1,7 @@
 import { Prisma, type TaxDocument } from '../../../generated/prisma/client.ts';
 import { openContent, sealContent } from '../../crypto/content.ts';
 import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { newId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
@@ -21,16 +22,17 @@ function placeOf(call: Call, id: string, field: 'content' | 'content_key') {
   return { tenantId: call.scope.tenantId, row: id, field };
 }
 
-const insertDocument: Statement = {
-  name: 'insert_tax_document',
-  text: `
+const insertDocument = named(
+  'insert_tax_document',
+  ['tenant', 'document', 'beneficiary', 'request', 'form', 'type', 'size', 'content', 'key'],
+  `
     INSERT INTO tax_document AS d (
       tenant_id, id, beneficiary_id, collection_request_id, form_type, content_type, size_bytes,
       content, content_key_ciphertext
     )
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    VALUES (@tenant, @document, @beneficiary, @request, @form, @type, @size, @content, @key)
     RETURNING ${documentColumns}`,
-};
+);
 
 export interface NewDocument {
   readonly beneficiaryId: string;
@@ -48,17 +50,21 @@ export async function insertTaxDocument(
   const { beneficiaryId, requestId, formType, file } = document;
   const id = newId('taxDocument');
   const { content, key } = sealContent(file, placeOf(call, id, 'content'));
-  await firstRow<StoredDocument>(client, insertDocument, [
-    call.scope.tenantId,
-    id,
-    beneficiaryId,
-    requestId,
-    formType,
-    documentTypeOf(file),
-    file.byteLength,
-    content,
-    call.services.keyring.encrypt(key, placeOf(call, id, 'content_key')),
-  ]);
+  await firstRow<StoredDocument>(
+    client,
+    insertDocument,
+    insertDocument.of({
+      tenant: call.scope.tenantId,
+      document: id,
+      beneficiary: beneficiaryId,
+      request: requestId,
+      form: formType,
+      type: documentTypeOf(file),
+      size: file.byteLength,
+      content,
+      key: call.services.keyring.encrypt(key, placeOf(call, id, 'content_key')),
+    }),
+  );
   return id;
 }
 

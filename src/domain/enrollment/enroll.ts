@@ -3,12 +3,12 @@ import type { PoolClient } from 'pg';
 import type { BankAccount, Beneficiary } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { DomainError } from '../../errors/domain-error.ts';
+import { DomainError, notFound } from '../../errors/domain-error.ts';
 import { newId } from '../../values/ids.ts';
 import { enqueue } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
 import { findBankAccount, isPayoutUsable, lockBankAccounts } from '../bank-account/store.ts';
-import { beneficiaryNotFound, lockBeneficiary, readBeneficiary } from '../beneficiary/store.ts';
+import { lockBeneficiary, readBeneficiary } from '../beneficiary/store.ts';
 import { providerOf, sealPayee } from './run.ts';
 import {
   findEnrollment,
@@ -70,7 +70,7 @@ async function begin(
 ): Promise<EnrollmentRow> {
   const { scope } = call;
   const beneficiary = await lockBeneficiary(client, scope, beneficiaryId);
-  if (beneficiary === null) throw beneficiaryNotFound();
+  if (beneficiary === null) throw notFound('beneficiary');
   if (beneficiary.archivedAt !== null) throw new DomainError('BENEFICIARY_ARCHIVED');
   if (beneficiary.complianceStatus !== 'compliant') {
     throw new DomainError('BENEFICIARY_NOT_COMPLIANT', {

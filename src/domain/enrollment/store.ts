@@ -2,7 +2,7 @@ import { Prisma, type Enrollment } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
-import type { EnrollmentStatus } from '../beneficiary/chip.ts';
+import type { EnrollmentStatus } from '../beneficiary/status.ts';
 
 /** A row of the table; its CHECK constraint holds the status. */
 export type EnrollmentRow = Omit<Enrollment, 'status'> & { readonly status: EnrollmentStatus };

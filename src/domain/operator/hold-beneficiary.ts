@@ -2,11 +2,11 @@ import type { PoolClient } from 'pg';
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { DomainError } from '../../errors/domain-error.ts';
+import { DomainError, notFound } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
-import { beneficiaryNotFound, lockBeneficiary } from '../beneficiary/store.ts';
+import { lockBeneficiary } from '../beneficiary/store.ts';
 import { reinstateBeneficiary, suspendBeneficiary } from '../beneficiary/suspend.ts';
 import { recordAction, requireTenant, type OperatorCommand } from './action.ts';
 import { complianceHold, type ComplianceHold } from './input.ts';
@@ -28,11 +28,11 @@ async function change(
   const { businessId, environment, beneficiaryId, reason } = input;
   return inTransaction(call.services.pool, async (client) => {
     const scope = await requireTenant(client, call.operator, businessId, environment);
-    if (!isId('beneficiary', beneficiaryId)) throw beneficiaryNotFound();
+    if (!isId('beneficiary', beneficiaryId)) throw notFound('beneficiary');
     const changed = await apply(client, scope, beneficiaryId, reason);
     if (changed === null) {
       const current = await lockBeneficiary(client, scope, beneficiaryId);
-      if (current === null) throw beneficiaryNotFound();
+      if (current === null) throw notFound('beneficiary');
       // No replay: an operator who relies on a hold must know whether it is theirs or a provider's.
       throw new DomainError('conflict', {
         message: `The beneficiary is ${current.complianceStatus} already.`,

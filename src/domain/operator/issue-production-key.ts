@@ -2,7 +2,7 @@ import { inTransaction } from '../../db/pool.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
 import { storeNewKey } from '../access/create-key.ts';
-import type { IssuedKey } from '../business/register.ts';
+import type { IssuedKey } from '../../access/key.ts';
 import { recordAction, requireTenant } from './action.ts';
 import { productionKeyOrder, type ProductionKeyOrder } from './input.ts';
 

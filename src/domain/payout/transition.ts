@@ -5,7 +5,7 @@ import { columns } from '../../db/columns.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import { enqueueDelivery, eventCtes, eventValues, type EventDraft } from '../event/record.ts';
 import { stateAfter, type PayoutState, type PayoutTrigger } from './machine.ts';
-import { permissionOf, type Circumstance, type TransitionCause } from './permitted.ts';
+import { preconditionOf, type Circumstance, type TransitionCause } from './permitted.ts';
 
 /**
  * The one statement that moves a payout. It names the prior states and the circumstances that
@@ -109,7 +109,7 @@ export async function movePayoutTo(
   move: Move,
 ): Promise<Payout | null> {
   const state = stateAfter(move.trigger);
-  const permitted = permissionOf(move.trigger, move.when);
+  const permitted = preconditionOf(move.trigger, move.when);
   const moved = await firstRow<Payout & { deliveryId: string | null }>(client, movePayout, [
     scope.tenantId,
     payoutId,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import { keyIdOf } from '../../../src/crypto/keyring.ts';
@@ -85,4 +86,30 @@ it('writes what the caller changes, and clears what the caller clears', async ()
   const row = await readBeneficiary(call, id);
   expect(keysOf(row)).toEqual(['k2', null]);
   expect(openIdentity(call, row)).toEqual({ dateOfBirth: '1970-12-11', taxId: null });
+});
+
+it('changes nothing when the fields are the stored ones, in any spelling of the address', async () => {
+  const { id, revision } = await oldPayee('three@example.com');
+  const call = await callOf(before, tenantId);
+  const same = { email: 'three@example.com', firstName: ' Ada ', taxId: 'TAX-1' };
+  expect(await changeBeneficiary(call, id, same)).toMatchObject({ revision });
+  const changed = await changeBeneficiary(call, id, {
+    firstName: 'Augusta',
+    beneficiaryType: 'person',
+  });
+  // Without an acknowledgment before, there is none to repeat.
+  expect(changed).toMatchObject({ revision: revision + 1, reacknowledgmentRequired: false });
+});
+
+it.each([
+  [{ beneficiaryType: 'business' }, { code: 'validation_failed' }],
+  [{ businessName: 'Engines Ltd' }, { code: 'BENEFICIARY_IDENTITY_INVALID' }],
+  [{ lastName: null }, { code: 'BENEFICIARY_IDENTITY_INCOMPLETE' }],
+  [{ email: 'taken@example.com' }, { code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS' }],
+] as const)('refuses %j', async (given, refused) => {
+  const { id, revision } = await oldPayee(`${randomUUID()}@example.com`);
+  const call = await callOf(before, tenantId);
+  if ('email' in given) await oldPayee(given.email);
+  await expect(changeBeneficiary(call, id, given)).rejects.toMatchObject(refused);
+  expect((await readBeneficiary(call, id)).revision).toBe(revision);
 });

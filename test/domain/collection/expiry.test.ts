@@ -4,7 +4,7 @@ import { jobScope } from '../../../src/access/system.ts';
 import type { Scope } from '../../../src/access/scope.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { endLiveRequest } from '../../../src/domain/beneficiary/end-request.ts';
-import { findStandings } from '../../../src/domain/beneficiary/standing.ts';
+import { findStatusFacts } from '../../../src/domain/beneficiary/status-facts.ts';
 import { findRecent } from '../../../src/domain/collection/invite-store.ts';
 import { findRequest } from '../../../src/domain/collection/request.ts';
 import { lockRequest } from '../../../src/domain/collection/submit-store.ts';
@@ -61,16 +61,16 @@ const instants = [
 it.each(instants)('%s a link is live for everybody, or for nobody', async (_when, end, live) => {
   const seen = await before(end, async (client, { beneficiaryId, requestId }) => {
     const call = within({ services: harness.services, scope }, client);
-    const [standing] = await findStandings(call, [beneficiaryId]);
+    const [facts] = await findStatusFacts(call, [beneficiaryId]);
     return {
       read: (await findRequest(client, scope, beneficiaryId, requestId))?.state,
       submitted: (await lockRequest(client, scope, requestId))?.state,
-      standing: standing?.liveRequest !== null,
+      facts: facts?.liveRequest !== null,
       repeated: (await findRecent(client, call, [beneficiaryId])).length === 1,
     };
   });
   const state = live ? 'live' : 'expired';
-  expect(seen).toEqual({ read: state, submitted: state, standing: live, repeated: live });
+  expect(seen).toEqual({ read: state, submitted: state, facts: live, repeated: live });
 });
 
 it.each(instants)('%s it ends as canceled, or has expired', async (_when, end, live) => {

@@ -16,7 +16,7 @@ export interface BeneficiaryStatusInputs {
   readonly identityComplete: boolean;
   /** Whether any bank account is verified, validated and not rejected by the rail. */
   readonly hasPayoutUsableBankAccount: boolean;
-  /** Null when it was never enrolled, which stops nothing: disbursement enrolls first. */
+  /** Null when it was never enrolled. That stops no payout: disbursement enrolls it first. */
   readonly enrollmentStatus: EnrollmentStatus | null;
 }
 
@@ -28,8 +28,8 @@ const blockingEnrollments: ReadonlySet<EnrollmentStatus | null> = new Set<Enroll
 ]);
 
 /**
- * The chip that says what a beneficiary needs next (specification 3.3; the order is decisions 3,
- * the first match wins). A projection: nobody sets it and it is stored nowhere.
+ * What a beneficiary needs next: the first condition that holds, in this order. It is derived with
+ * each read, so nobody sets it and no column stores it.
  */
 export function beneficiaryStatus(inputs: BeneficiaryStatusInputs): BeneficiaryStatus {
   if (inputs.complianceStatus === 'suspended') return 'suspended';

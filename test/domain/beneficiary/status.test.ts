@@ -4,7 +4,7 @@ import {
   type BeneficiaryStatusInputs,
   type ComplianceStatus,
   type EnrollmentStatus,
-} from '../../../src/domain/beneficiary/chip.ts';
+} from '../../../src/domain/beneficiary/status.ts';
 
 const compliance: ComplianceStatus[] = ['pending', 'compliant', 'suspended'];
 const enrollments: (EnrollmentStatus | null)[] = [
@@ -33,7 +33,7 @@ const combinations: BeneficiaryStatusInputs[] = compliance.flatMap((complianceSt
   ),
 );
 
-/** The rows of decisions 3, as predicates in order; exactly the first that holds is the chip. */
+/** The statuses and their conditions in order: the first that holds is the status. */
 const rows: [string, (i: BeneficiaryStatusInputs) => boolean][] = [
   ['suspended', (i) => i.complianceStatus === 'suspended'],
   ['reacknowledgment_required', (i) => i.reacknowledgmentRequired],
@@ -47,8 +47,8 @@ const rows: [string, (i: BeneficiaryStatusInputs) => boolean][] = [
   ['ready', () => true],
 ];
 
-describe('the beneficiary chip', () => {
-  it('is the first matching row for each of the 144 combinations', () => {
+describe('the status of a beneficiary', () => {
+  it('is the first that holds, for each of the 144 combinations', () => {
     expect(combinations).toHaveLength(144);
     for (const inputs of combinations) {
       const expected = rows.find(([, holds]) => holds(inputs))?.[0];
@@ -64,7 +64,7 @@ describe('the beneficiary chip', () => {
       expect(inputs.hasPayoutUsableBankAccount).toBe(true);
       expect([null, 'pending', 'verified']).toContain(inputs.enrollmentStatus);
     }
-    // Identity may have become incomplete when the list grew: payouts continue (specification 2.2).
+    // An identity becomes incomplete when the list of required fields grows; payouts go on.
     expect(ready.map((inputs) => inputs.identityComplete)).toContain(false);
     expect(ready).toHaveLength(6);
   });

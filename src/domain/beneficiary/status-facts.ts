@@ -1,12 +1,12 @@
 import { rows, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 
-/** What a beneficiary's standing depends on beyond its own row. */
-export interface Standing {
+/** What a beneficiary's `status` and `collection_status` depend on beyond its own row. */
+export interface StatusFacts {
   readonly id: string;
   /** Whether any bank account is a destination of payouts (`isPayoutUsable`). */
   readonly hasUsableAccount: boolean;
-  /** The live collection request; null when there is none. One at most (specification 8). */
+  /** The live collection request; null when there is none. A beneficiary has one at most. */
   readonly liveRequest: {
     readonly id: string;
     readonly scope: 'full_onboarding' | 'bank_details' | 'tax_documents';
@@ -14,7 +14,7 @@ export interface Standing {
   } | null;
 }
 
-interface StandingRow {
+interface StatusFactsRow {
   readonly id: string;
   readonly usable: boolean;
   readonly requestId: string | null;
@@ -23,12 +23,11 @@ interface StandingRow {
 }
 
 /**
- * Looks into two indexes for each beneficiary. Not Prisma's `_count`: it aggregates the accounts of
- * the whole tenant for each page, which took more than 120 ms with 100,000 of them where this takes
- * one.
+ * Looks into two indexes for each beneficiary. Prisma's `_count` aggregates the accounts of the whole
+ * tenant for each page: with 100,000 accounts that took 120 ms, and this takes 1 ms.
  */
-const standings: Statement = {
-  name: 'standings_of_beneficiaries',
+const statusFacts: Statement = {
+  name: 'status_facts_of_beneficiaries',
   text: `
     SELECT g.id, u.usable, r.id AS "requestId", r.scope, r.expires_at AS "expiresAt"
     FROM unnest($2::text[]) AS g(id)
@@ -43,7 +42,7 @@ const standings: Statement = {
       ON r.tenant_id = $1 AND r.beneficiary_id = g.id AND r.status = 'live' AND r.expires_at > now()`,
 };
 
-function toStanding({ id, usable, requestId, scope, expiresAt }: StandingRow): Standing {
+function toFacts({ id, usable, requestId, scope, expiresAt }: StatusFactsRow): StatusFacts {
   const live = requestId !== null && scope !== null && expiresAt !== null;
   return {
     id,
@@ -52,14 +51,14 @@ function toStanding({ id, usable, requestId, scope, expiresAt }: StandingRow): S
   };
 }
 
-/** The standings of some beneficiaries, in one statement, in no order. */
-export async function findStandings(
+/** The facts about some beneficiaries, in one statement, in no order. */
+export async function findStatusFacts(
   { services, scope }: Call,
   beneficiaryIds: readonly string[],
-): Promise<Standing[]> {
-  const found = await rows<StandingRow & Record<string, unknown>>(services.pool, standings, [
+): Promise<StatusFacts[]> {
+  const found = await rows<StatusFactsRow & Record<string, unknown>>(services.pool, statusFacts, [
     scope.tenantId,
     beneficiaryIds,
   ]);
-  return found.map(toStanding);
+  return found.map(toFacts);
 }
