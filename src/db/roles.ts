@@ -59,12 +59,12 @@ const createRole = `
   EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
   END $$`;
 
-/** What the service calls of `ops`, with its own rights. */
-const serviceFunctions = [
+/** The functions of `ops` that the service calls, with its own rights, as PostgreSQL writes them. */
+export const serviceFunctions = [
   'ops.waiting_resolution(text)',
-  'ops.is_contradicted(text, text)',
-  'ops.note_finding(text, uuid, text, uuid)',
-];
+  'ops.is_contradicted(text,text)',
+  'ops.note_finding(text,uuid,text,uuid)',
+] as const;
 
 function serviceGrants(found: readonly Relation[]): string[] {
   const schemas = [...new Set(found.map(({ schema }) => escapeIdentifier(schema)))];

@@ -1,71 +1,7 @@
--- ── What a provider says that disagrees with what it was asked to pay, or with what it said before. ──
+-- ── Payouts that make no progress, and why. ──
+-- Ids, states and times only: no name, no address, no identifier, and no text of a member or a payee.
 
--- The newest time, by the provider's clock, at which money was on its way or there, and the earliest at
--- which it came to an end as failed or returned: nothing may be paid after that.
-ALTER TABLE disbursement_attempt
-  ADD COLUMN paid_told_at timestamptz(3),
-  ADD COLUMN ended_told_at timestamptz(3);
-
-CREATE TABLE provider_contradiction (
-  tenant_id   text COLLATE "C" NOT NULL REFERENCES tenant (id),
-  id          uuid NOT NULL DEFAULT uuidv7(),
-  -- The attempt or the enrollment that it is about.
-  subject_id  text COLLATE "C" NOT NULL,
-  -- The attempt's payout; null of an enrollment.
-  payout_id   text COLLATE "C",
-  provider    text NOT NULL,
-  kind        text NOT NULL,
-  -- Amounts, codes, ids and times alone: a provider's own words may tell of a payee.
-  said        text NOT NULL,
-  expected    text NOT NULL,
-  source      text NOT NULL,
-  -- The provider's id of the event that said it.
-  event_id    text,
-  noticed_at  timestamptz(3) NOT NULL DEFAULT now(),
-  -- What a person found; null until one has looked.
-  finding     text,
-  examined_at timestamptz(3),
-  -- The line of ops.action_log that says who, why and on what evidence.
-  action_id   uuid,
-  PRIMARY KEY (tenant_id, id),
-  FOREIGN KEY (tenant_id, payout_id) REFERENCES payout (tenant_id, id),
-  CONSTRAINT provider_contradiction_kind_check CHECK (kind IN
-    ('amount', 'currency', 'reference', 'payment', 'second_payment', 'payment_of_another', 'missing', 'refused', 'outcome', 'recipient')),
-  CONSTRAINT provider_contradiction_source_check CHECK (source IN ('submission', 'look_up', 'event', 'enrollment')),
-  CONSTRAINT provider_contradiction_finding_check CHECK (finding IN ('as_recorded', 'paid_otherwise')),
-  CONSTRAINT provider_contradiction_examined_check
-    CHECK ((finding IS NULL) = (examined_at IS NULL) AND (finding IS NULL) = (action_id IS NULL))
-);
--- What is said again is one contradiction.
-CREATE UNIQUE INDEX provider_contradiction_once_key ON provider_contradiction (tenant_id, subject_id, kind, said);
-CREATE INDEX provider_contradiction_tenant_id_payout_id_idx ON provider_contradiction (tenant_id, payout_id);
-CREATE INDEX provider_contradiction_open_idx ON provider_contradiction (tenant_id, id) WHERE finding IS NULL;
-
--- What earlier versions only marked waits for a person like the rest.
-INSERT INTO provider_contradiction (tenant_id, subject_id, payout_id, provider, kind, said, expected, source)
-SELECT a.tenant_id, a.id, a.payout_id, a.provider, CASE a.status WHEN 'rejected' THEN 'refused' ELSE 'outcome' END,
-  'not recorded', 'not recorded', 'event'
-FROM disbursement_attempt a WHERE a.needs_operator AND a.status IN ('submitted', 'rejected');
-
--- Whether a payout, or one that it replaces, or one that that replaces, may have been paid against what
--- it shows: somebody has to look, or has looked and found so. Each command that could pay a replacement
--- asks by this rule.
-CREATE FUNCTION ops.is_contradicted(tenant text, payout text) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-BEGIN ATOMIC
-  WITH RECURSIVE chain (id) AS (
-    SELECT payout COLLATE "C"
-    UNION
-    SELECT p.replaces_payout_id FROM chain c JOIN public.payout p ON p.tenant_id = tenant AND p.id = c.id
-    WHERE p.replaces_payout_id IS NOT NULL
-  )
-  SELECT EXISTS (
-    SELECT FROM chain c JOIN public.provider_contradiction d ON d.tenant_id = tenant AND d.payout_id = c.id
-    WHERE d.finding IS DISTINCT FROM 'as_recorded'
-  );
-END;
-
-CREATE OR REPLACE FUNCTION ops.find_stuck_payouts(older_than interval DEFAULT '5 minutes') RETURNS TABLE (
+CREATE FUNCTION ops.find_stuck_payouts(older_than interval DEFAULT '5 minutes') RETURNS TABLE (
   payout_id text, tenant_id text, environment text, state text, since timestamptz, reason text,
   explanation text, next_step text, attempt_id text, provider text, enrollment_id text, job_id bigint,
   last_error text, amount_minor bigint, currency text
@@ -216,83 +152,9 @@ BEGIN
   ORDER BY 5;
 END
 $$;
+COMMENT ON FUNCTION ops.find_stuck_payouts(interval) IS
+  'The payouts of ops.stuck_payouts that have stood still for the interval.';
 
-CREATE VIEW ops.contradictions AS
-SELECT c.id AS contradiction_id, c.noticed_at, c.tenant_id, t.environment, c.payout_id, c.subject_id, c.provider, c.kind,
-  c.said, c.expected, c.source, c.event_id, c.finding, c.examined_at, l.who AS examined_by, l.reason,
-  l.detail ->> 'evidence' AS evidence
-FROM public.provider_contradiction c
-JOIN public.tenant t ON t.id = c.tenant_id
-LEFT JOIN ops.action_log l ON l.id = c.action_id;
-COMMENT ON VIEW ops.contradictions IS
-  'What a provider said of a payment or an enrollment that disagrees with what it was asked, or with what it said before; finding is null until a person has looked.';
-
--- Marks a contradiction as examined, for psql and for the operators' GraphQL (src/domain/operator). The
--- attempt is locked first, as by whoever records another: its mark stays while one waits. An attempt
--- whose outcome is open keeps it too. Returns false where somebody has examined it before.
-CREATE FUNCTION ops.note_finding(tenant text, contradiction uuid, finding text, action uuid) RETURNS boolean
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-#variable_conflict use_column
-DECLARE
-  subject text;
-BEGIN
-  SELECT c.subject_id INTO subject FROM public.provider_contradiction c WHERE c.tenant_id = tenant AND c.id = contradiction;
-  PERFORM FROM public.disbursement_attempt a WHERE a.tenant_id = tenant AND a.id = subject FOR NO KEY UPDATE;
-  UPDATE public.provider_contradiction c SET finding = $3, examined_at = now(), action_id = action
-  WHERE c.tenant_id = tenant AND c.id = contradiction AND c.finding IS NULL;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
-  UPDATE public.disbursement_attempt a SET needs_operator = false
-  WHERE a.tenant_id = tenant AND a.id = subject AND a.status IN ('submitted', 'rejected') AND NOT EXISTS (
-    SELECT FROM public.provider_contradiction c
-    WHERE c.tenant_id = tenant AND c.subject_id = subject AND c.finding IS NULL
-  );
-  RETURN true;
-END
-$$;
-
-CREATE FUNCTION ops.examine_contradiction(contradiction uuid, finding text, evidence text, reason text)
-RETURNS TABLE (action_id uuid, payout_id text, left_open bigint, note text)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-#variable_conflict use_column
-DECLARE
-  why text := ops.checked_reason(reason);
-  shown text := nullif(btrim(evidence), '');
-  held record;
-  line uuid;
-BEGIN
-  IF finding IS NULL OR finding NOT IN ('as_recorded', 'paid_otherwise') THEN
-    RAISE EXCEPTION 'There is no finding %.', coalesce(quote_literal(finding), 'without a name')
-      USING ERRCODE = 'invalid_parameter_value',
-        HINT = 'as_recorded: the payout shows what became of the money, and may be replaced if its state permits. paid_otherwise: money moved that it does not show; it is never replaced.';
-  END IF;
-  IF shown IS NULL OR length(shown) > 1000 THEN
-    RAISE EXCEPTION 'Say what the provider showed or said, in 1,000 characters at most.'
-      USING ERRCODE = 'invalid_parameter_value', HINT = 'evidence => ''ticket 4711: the provider''''s ledger has one payment''.';
-  END IF;
-  SELECT c.* INTO held FROM public.tenant t CROSS JOIN LATERAL (
-    SELECT p.* FROM public.provider_contradiction p WHERE p.tenant_id = t.id AND p.id = contradiction OFFSET 0) c;
-  IF held.id IS NULL THEN
-    RAISE EXCEPTION 'There is no contradiction %.', coalesce(contradiction::text, 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.contradictions WHERE finding IS NULL;';
-  END IF;
-  line := ops.record('examine_contradiction', held.tenant_id, coalesce(held.payout_id, held.subject_id), why,
-    jsonb_build_object('contradiction', contradiction, 'kind', held.kind, 'finding', finding, 'evidence', shown), 1);
-  IF NOT ops.note_finding(held.tenant_id, contradiction, finding, line) THEN
-    RAISE EXCEPTION 'The contradiction % was examined before.', contradiction
-      USING ERRCODE = 'object_not_in_prerequisite_state',
-        HINT = format('SELECT * FROM ops.contradictions WHERE contradiction_id = %L;', contradiction);
-  END IF;
-  RETURN QUERY SELECT line, held.payout_id::text, o.waiting,
-    CASE WHEN o.waiting > 0 THEN 'Others of the same attempt or enrollment still wait for a person.' END
-  FROM (SELECT count(*) AS waiting FROM public.provider_contradiction c
-    WHERE c.tenant_id = held.tenant_id AND c.subject_id = held.subject_id AND c.finding IS NULL) o;
-END
-$$;
-COMMENT ON FUNCTION ops.examine_contradiction(uuid, text, text, text) IS
-  'Notes what a person found about a line of ops.contradictions: as_recorded, after which the payout may be replaced as its state permits, or paid_otherwise, after which it is never replaced.';
-
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ops FROM PUBLIC;
-GRANT SELECT ON ops.contradictions TO ops_read;
-GRANT EXECUTE ON FUNCTION ops.examine_contradiction(uuid, text, text, text) TO ops_operate;
+CREATE VIEW ops.stuck_payouts AS SELECT * FROM ops.find_stuck_payouts();
+COMMENT ON VIEW ops.stuck_payouts IS
+  'Payouts that stand still for five minutes where something should happen: the reason, and what to do about it.';

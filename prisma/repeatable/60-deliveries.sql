@@ -35,9 +35,6 @@ END
 $$;
 COMMENT ON FUNCTION ops.deliveries_of(text) IS 'Did they get it? The deliveries of a payout, an event, or one delivery.';
 
--- What gave up is rare and looked for among everything.
-CREATE INDEX collection_request_dead_mail_idx ON collection_request (tenant_id, id) WHERE mail_status = 'dead';
-
 CREATE VIEW ops.dead_letters AS
 SELECT 'delivery' AS kind, t.id::text AS tenant_id, d.id::text AS subject_id, d.event_type AS what, d.completed_at::timestamptz AS since,
   d.error, NULL::bigint AS job_id
@@ -73,7 +70,3 @@ LEFT JOIN LATERAL (
   WHERE x.tenant_id = s.tenant_id AND x.schedule_id = s.id ORDER BY x.id DESC LIMIT 1
 ) l ON true;
 COMMENT ON VIEW ops.export_schedules IS 'Exports that repeat, with the latest of each.';
-
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ops FROM PUBLIC;
-GRANT SELECT ON ops.deliveries, ops.dead_letters, ops.exports, ops.export_schedules TO ops_read;
-GRANT EXECUTE ON FUNCTION ops.deliveries_of(text), ops.without_addresses(text) TO ops_read;

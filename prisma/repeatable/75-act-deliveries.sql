@@ -80,6 +80,3 @@ END
 $$;
 COMMENT ON FUNCTION ops.replay_dead_letters(text, timestamptz, timestamptz, text, boolean, integer, interval, text) IS
   'Sends a tenant''s dead deliveries of a window again, spread over a time and after fresh ones; only counts them unless dry_run => false.';
-
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ops FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION ops.replay_dead_letters(text, timestamptz, timestamptz, text, boolean, integer, interval, text) TO ops_operate;
