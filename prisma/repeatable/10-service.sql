@@ -2,9 +2,9 @@
 -- They are replaced and never dropped, since statements that call them run during a migration. A change of
 -- parameters or result makes a new function beside the old one, which the previous version still calls.
 
--- Whether a payout, or one that it replaces, or one that that replaces, may have been paid against what
--- it shows: somebody has to look, or has looked and found so. Each command that could pay a replacement
--- asks by this rule.
+-- Whether a payout, or any payout in the chain that it replaces, may have been paid although its state says
+-- otherwise: it has a contradiction that nobody has examined, or one found as 'paid_otherwise'. Each command
+-- that could pay a replacement asks this function.
 CREATE OR REPLACE FUNCTION ops.is_contradicted(tenant text, payout text) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
@@ -20,9 +20,10 @@ BEGIN ATOMIC
   );
 END;
 
--- Marks a contradiction as examined, for psql and for the operators' GraphQL (src/domain/operator). The
--- attempt is locked first, as by whoever records another: its mark stays while one waits. An attempt
--- whose outcome is open keeps it too. Returns false where somebody has examined it before.
+-- Records the finding for a contradiction, for psql and for GraphQL (src/domain/operator). It locks the
+-- attempt first, as the code that records a contradiction does, so that needs_operator stays set while
+-- another contradiction is open. It also stays set while the outcome of the attempt is unknown. Returns
+-- false if the contradiction was examined before.
 CREATE OR REPLACE FUNCTION ops.note_finding(tenant text, contradiction uuid, finding text, action uuid) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -45,9 +46,9 @@ BEGIN
 END
 $$;
 
--- An order that the worker is about to carry out excludes another, from psql and over GraphQL
--- (src/domain/operator/payout-order.ts). Whoever asks first keeps the others waiting until the end of
--- its transaction, so that of two at once one sees the other's.
+-- The resolution of a payout that still waits for the worker, if there is one: a second one is refused, in
+-- psql and over GraphQL (src/domain/operator/payout-order.ts). The lock is held until the transaction ends,
+-- so that the second of two concurrent callers sees the order of the first.
 CREATE OR REPLACE FUNCTION ops.waiting_resolution(payout text) RETURNS TABLE (who text, at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column

@@ -1,7 +1,7 @@
 -- ── Finding a thing by its id, and texts that the views share. ──
 
--- Finds a thing by its id alone, by the primary key of its table within each tenant: 200 tenants are 200
--- look-ups in an index, and no table is read.
+-- Finds what an id names. It looks the id up in the primary key of each tenant: 200 tenants cost 200 index
+-- look-ups, and no table is scanned.
 CREATE FUNCTION ops.locate(id text) RETURNS TABLE (kind text, tenant_id text, state text)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -50,16 +50,16 @@ BEGIN ATOMIC
   LEFT JOIN public.tenant t ON t.id = l.tenant_id
   LEFT JOIN public.business b ON b.id = t.business_id;
 END;
-COMMENT ON FUNCTION ops.find(text) IS 'What an id names, whose it is and its state; nothing for an unknown one.';
+COMMENT ON FUNCTION ops.find(text) IS 'What an id names, its state, and the tenant and business that it belongs to. No row for an unknown id.';
 
 CREATE VIEW ops.tenants AS
 SELECT t.id AS tenant_id, t.environment, t.business_id, b.company_name, b.profile_status, t.created_at
 FROM public.tenant t JOIN public.business b ON b.id = t.business_id;
 COMMENT ON VIEW ops.tenants IS 'A tenant is one business in one environment.';
 
--- The smallest id of the resource that can have been made at that time: the first ten digits after the
--- prefix are the milliseconds (TypeID 0.3, RFC 9562 section 5.7). The key of a table leads to what is
--- new in it, so that no index on a time is needed.
+-- The smallest id that can have been made at that time: the first ten digits after the prefix are the
+-- milliseconds since 1970 (TypeID 0.3, RFC 9562 section 5.7). So the primary key finds the newest rows of a
+-- table, and no index on a time is needed.
 CREATE FUNCTION ops.id_since(prefix text, since timestamptz) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 RETURN prefix || '_' || (
@@ -67,12 +67,13 @@ RETURN prefix || '_' || (
     ((floor(extract(epoch FROM since) * 1000)::bigint >> (5 * digit)) & 31)::integer + 1, 1), '' ORDER BY digit DESC)
   FROM generate_series(0, 9) AS digit);
 
--- Who did it, by ids and roles.
+-- An actor as one line of ids.
 CREATE FUNCTION ops.actor_text(actor jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 RETURN (actor ->> 'type') || coalesce(' ' ||
   coalesce(actor ->> 'membership_id', actor ->> 'name', actor ->> 'login', actor ->> 'key_id', actor ->> 'id'), '');
 
+-- A text with its e-mail addresses masked.
 CREATE FUNCTION ops.without_addresses(told text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 RETURN regexp_replace(told, '[^\s<>@"'',;:]+@[^\s<>@"'',;:]+', '****', 'g');

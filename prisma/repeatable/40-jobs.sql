@@ -1,8 +1,8 @@
 -- ── What operators read about tasks, jobs and workers. ──
--- A view reads with its owner's rights, and a function that looks into another schema is SECURITY
--- DEFINER: the roles of operators have no rights on any table. graphile-worker's tables are private to
--- it and change with its versions, so only the bodies of PL/pgSQL functions name them: those are bound
--- when they run, and no migration of graphile-worker meets a view that depends on its tables.
+-- The operators' roles have no right on a table: a view reads with the rights of its owner, and a function
+-- that reads another schema is SECURITY DEFINER. The tables of graphile-worker are private to it and change
+-- with its versions. So only the bodies of PL/pgSQL functions name them, which PostgreSQL resolves when they
+-- run; a view would depend on the tables and block a migration of graphile-worker.
 
 CREATE VIEW ops.tasks AS
 SELECT t.name, t.description, t.subject, t.clock, p.paused_at, p.paused_by, t.not_by_hand
@@ -10,20 +10,21 @@ FROM ops.task t LEFT JOIN public.paused_task p ON p.task = t.name
 ORDER BY t.name;
 COMMENT ON VIEW ops.tasks IS 'Every task of the worker, what it is about and whether it is paused.';
 
--- What a job is about: the ids of its payload in the order of jobs/history.ts.
+-- The id that a job is about: the first of these in its payload, in the order of jobs/history.ts.
 CREATE FUNCTION ops.subject_of(payload json) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 RETURN coalesce(
   payload ->> 'payoutId', payload ->> 'deliveryId', payload ->> 'enrollmentId', payload ->> 'exportId',
   payload ->> 'requestId', payload ->> 'beneficiaryId', payload ->> 'eventId', payload ->> 'businessId');
 
--- A worker says that it lives every beat_ms (WORKER_HEARTBEAT_MS), and the others take it for dead after
--- four times that (jobs/heartbeat.ts).
+-- A worker sends a heartbeat every beat_ms (WORKER_HEARTBEAT_MS). After four times that without one the
+-- other workers take it for dead (jobs/heartbeat.ts).
 CREATE FUNCTION ops.lives(worker public.worker_heartbeat) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 RETURN coalesce((worker).beat_at > now() - 4 * (worker).beat_ms * interval '1 millisecond', false);
 
--- How long nobody can tell whether an unknown pool lives: what the slowest worker may take to say so.
+-- A pool without a heartbeat may belong to a worker that has just started: how long to wait before it counts
+-- as dead, by the slowest heartbeat there is.
 CREATE FUNCTION ops.worker_silence() RETURNS interval
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -70,17 +71,17 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.jobs_now(text, text, text, text) IS
-  'The jobs as ops.jobs shows them, of one task, tenant, subject or state; quicker than the view where there are many.';
+  'The rows of ops.jobs for one task, tenant, subject or state; faster than the view if there are many jobs.';
 
 CREATE VIEW ops.jobs AS SELECT * FROM ops.jobs_now();
 COMMENT ON VIEW ops.jobs IS
-  'Every job that has not ended: ready, scheduled, retrying, running, paused (its task is) or dead (it gave up).';
+  'Every job that has not ended: ready, scheduled, retrying, running, paused (its task is paused) or dead (its last attempt failed).';
 
 CREATE VIEW ops.job_history AS
 SELECT job_id, task, tenant_id, subject_id, outcome, attempt, max_attempts, error, worker_id, run_at, started_at,
   ended_at, round(extract(epoch FROM ended_at - started_at) * 1000)::bigint AS took_ms
 FROM public.job_run;
-COMMENT ON VIEW ops.job_history IS 'The runs of jobs that have ended, kept for JOB_HISTORY_DAYS.';
+COMMENT ON VIEW ops.job_history IS 'Each run of a job that has ended, kept for JOB_HISTORY_DAYS.';
 
 CREATE FUNCTION ops.queue_now() RETURNS TABLE (
   task text, paused boolean, ready bigint, oldest_ready_for interval, scheduled bigint, retrying bigint,
@@ -121,11 +122,11 @@ $$;
 
 CREATE VIEW ops.queue_health AS SELECT * FROM ops.queue_now();
 COMMENT ON VIEW ops.queue_health IS
-  'For each task: jobs by state, how long the oldest that is due has waited, and rate, failures and 95th percentile of the duration over the last 15 minutes.';
+  'For each task: its jobs by state, how long the oldest job that is due has waited, and the rate, the failures and the 95th percentile of the duration in the last 15 minutes.';
 
 CREATE VIEW ops.paused_tasks AS
 SELECT task, paused_by, reason, paused_at FROM public.paused_task ORDER BY paused_at;
-COMMENT ON VIEW ops.paused_tasks IS 'Tasks that no worker takes up.';
+COMMENT ON VIEW ops.paused_tasks IS 'Tasks whose jobs no worker starts.';
 
 CREATE FUNCTION ops.workers_now() RETURNS TABLE (
   worker_id text, alive boolean, silent_for interval, jobs_held bigint, oldest_held_since timestamptz,
@@ -149,7 +150,7 @@ $$;
 
 CREATE VIEW ops.workers AS SELECT * FROM ops.workers_now();
 COMMENT ON VIEW ops.workers IS
-  'The workers, whether they live, and the jobs that they hold. Without worker_id: a pool that holds jobs and never said who it is.';
+  'The workers, whether they are alive, and how many jobs they hold. A row without worker_id is a pool that holds jobs and has sent no heartbeat.';
 
 CREATE FUNCTION ops.crontab_now() RETURNS TABLE (
   task text, clock text, last_execution timestamptz, known_since timestamptz, paused boolean, description text
@@ -167,7 +168,7 @@ END
 $$;
 
 CREATE VIEW ops.crontab AS SELECT * FROM ops.crontab_now();
-COMMENT ON VIEW ops.crontab IS 'What runs by the clock (UTC) and when it last did.';
+COMMENT ON VIEW ops.crontab IS 'The tasks that run on a schedule (UTC), and when each last ran.';
 
 COMMENT ON TABLE ops.action_log IS
-  'Who did what, why, to how many; outcome tells what became of an order that the worker carries out.';
+  'What operators did: who, when, why and how many rows or jobs it concerned. outcome is the result of an order that the worker carries out.';

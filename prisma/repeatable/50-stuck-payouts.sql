@@ -29,7 +29,7 @@ BEGIN
       j.locked_at IS NOT NULL AS running, j.locked_at IS NULL AND j.attempts >= j.max_attempts AS dead, j.attempts
     FROM graphile_worker._private_jobs j
     JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier = 'disburse_payout'
-    -- Of a payout's jobs the one that may still do something.
+    -- Prefers the job that can still run.
     ORDER BY j.payload ->> 'payoutId', j.locked_at IS NULL AND j.attempts >= j.max_attempts, j.id DESC
   ), fact AS (
     SELECT p.*, t.environment, a.id AS attempt, a.status AS attempt_status, a.needs_operator, a.called_at,
@@ -40,7 +40,7 @@ BEGIN
         AND ops.is_contradicted(p.tenant_id, p.replaces_payout_id) AS predecessor_contradicted,
       EXISTS (SELECT FROM public.paused_task x WHERE x.task = 'disburse_payout') AS paused,
       EXISTS (SELECT FROM public.worker_heartbeat w WHERE ops.lives(w)) AS worker,
-      -- Each worker tells the circuits of the providers that it has; the simulator pays nothing in production.
+      -- Each worker reports a circuit for each provider that it has. The simulator pays nothing in production.
       t.environment = 'production' AND EXISTS (
         SELECT FROM public.worker_heartbeat w WHERE ops.lives(w) AND w.circuits <> '{}'
       ) AND NOT EXISTS (
@@ -105,56 +105,56 @@ BEGIN
   FROM judged f
   JOIN (VALUES
     ('outcome_for_operator',
-     'The provider''s key window closed before the outcome was known: nothing is sent again by itself.',
-     'Ask the provider for the attempt. SELECT ops.look_up_payout(''{payout}'', ''…''); then ops.resolve_payout.'),
+     'The outcome is unknown and the provider''s key window is closed: the service sends nothing again by itself.',
+     'Ask the provider''s staff about the attempt. SELECT ops.look_up_payout(''{payout}'', ''…''); then ops.resolve_payout.'),
     ('provider_contradicts',
-     'What the provider says of this payment disagrees with the attempt, or with what it said before: nothing moves by it, and the payout is not replaced.',
-     'SELECT * FROM ops.contradictions WHERE payout_id = ''{payout}'' AND finding IS NULL; ask the provider; then ops.examine_contradiction for each, and ops.resolve_payout(''{payout}'', …) if the payout is not where it belongs.'),
+     'The provider''s answer disagrees with the attempt or with an earlier answer: nothing moves, and the payout cannot be replaced.',
+     'SELECT * FROM ops.contradictions WHERE payout_id = ''{payout}'' AND finding IS NULL; ask the provider''s staff; then ops.examine_contradiction for each line, and ops.resolve_payout(''{payout}'', …) if the payout has the wrong state.'),
     ('provider_contradicts_replaced',
-     'What the provider says of this payment disagrees with what it said before, and its replacement is approved or under way: it may be paid twice.',
-     'At once: SELECT * FROM ops.timeline(''{replacement}''); have the business cancel it, or the provider stop it. Then SELECT * FROM ops.contradictions WHERE payout_id = ''{payout}'' AND finding IS NULL; ask the provider; ops.examine_contradiction for each.'),
-    ('attempt_for_operator', 'An attempt of it was marked for an operator.',
-     'Ask the provider for the attempt, then ops.resolve_payout(''{payout}'', ''paid'' or ''not_paid'', …).'),
+     'The provider contradicts an earlier answer about this payment, and its replacement is approved or under way: the payee may be paid twice.',
+     'At once: SELECT * FROM ops.timeline(''{replacement}''); ask the business to cancel it, or the provider to stop it. Then SELECT * FROM ops.contradictions WHERE payout_id = ''{payout}'' AND finding IS NULL; ask the provider''s staff; ops.examine_contradiction for each line.'),
+    ('attempt_for_operator', 'One of its attempts needs an operator.',
+     'Ask the provider''s staff about the attempt, then ops.resolve_payout(''{payout}'', ''paid'' or ''not_paid'', …).'),
     ('predecessor_contradicted',
-     'It replaces a payout of which the provider contradicts itself: it is not handed over, since that might pay twice.',
-     'SELECT * FROM ops.stuck_payouts WHERE payout_id = ''{predecessor}''; and its own predecessors, if it has any. Examine them first.'),
-    ('beneficiary_suspended', 'The beneficiary is suspended: it is not paid.',
-     'Reinstate {beneficiary} (GraphQL operatorBeneficiaryReinstate), or leave it.'),
-    ('release_missing', 'Held for a suspension that is over: the job that releases it is missing or failed.',
+     'It replaces a payout about which the provider contradicts itself: it is not handed over, since that could pay twice.',
+     'SELECT * FROM ops.stuck_payouts WHERE payout_id = ''{predecessor}''; examine its contradictions first, and those of the payouts that it replaces.'),
+    ('beneficiary_suspended', 'The beneficiary is suspended, so the payout is not handed over.',
+     'Reinstate {beneficiary} (GraphQL operatorBeneficiaryReinstate) if it may be paid.'),
+    ('release_missing', 'Held for a suspension that has ended: the job that releases it is missing or has failed.',
      'SELECT * FROM ops.schedule(''release_payouts'', ''{beneficiary}'', reason => ''…'');'),
-    ('held_by_provider', 'The provider holds it for its compliance, or a simulated hold.',
-     'Wait for the provider''s release, or have the business reject or cancel it.'),
+    ('held_by_provider', 'The provider holds it for compliance, or the hold is simulated.',
+     'Wait until the provider releases it, or ask the business to reject or cancel it.'),
     ('not_settled', 'Disbursed more than a week ago and neither settled nor returned.',
      'SELECT ops.look_up_payout(''{payout}'', ''…'');'),
     ('outcome_unknown_suspended',
-     'It may have been paid, and its beneficiary was suspended since: it is looked up and not sent again.',
+     'It may have been paid, and its beneficiary has been suspended since: the service looks it up and does not send it again.',
      'SELECT ops.look_up_payout(''{payout}'', ''…'');'),
-    ('outcome_unknown', 'The provider was called and gave no clear answer; it is looked up again and again.',
+    ('outcome_unknown', 'The provider was called and gave no clear answer. The service keeps asking.',
      'SELECT ops.look_up_payout(''{payout}'', ''…''); see ops.provider_health.'),
-    ('provider_silent', 'The provider took it and has told nothing since.',
+    ('provider_silent', 'The provider accepted it and has reported nothing since.',
      'SELECT ops.look_up_payout(''{payout}'', ''…''); see ops.provider_health.'),
-    ('job_running', 'A worker is at it.', 'See ops.workers for whether that worker lives.'),
+    ('job_running', 'A worker is running its job.', 'See ops.workers for whether that worker is alive.'),
     ('task_paused', 'The task disburse_payout is paused.',
      'SELECT * FROM ops.paused_tasks; then ops.resume_task(''disburse_payout'', ''…'').'),
-    ('no_provider', 'No living worker has a provider for production.',
-     'Set PROVIDER for the workers and the API and start them again; the reconciliation then adds the job within minutes.'),
-    ('job_dead', 'Its job failed so often that it gave up; see last_error.',
-     'Mend the cause; then SELECT * FROM ops.retry_job({job}, ''…'');'),
-    ('no_job', 'Approved, and no job will hand it over; the reconciliation adds one within minutes.',
+    ('no_provider', 'No worker that is alive has a provider for production.',
+     'Set PROVIDER for the workers and the API and restart them; the reconciliation then adds the job within minutes.'),
+    ('job_dead', 'Its job has failed for the last time and is not retried; see last_error.',
+     'Fix the cause; then SELECT * FROM ops.retry_job({job}, ''…'');'),
+    ('no_job', 'It is approved and has no job that hands it over; the reconciliation adds one within minutes.',
      'SELECT * FROM ops.schedule(''disburse_payout'', ''{payout}'', reason => ''…''); is reconcile_payouts paused or dead?'),
-    ('no_worker', 'Its job waits and no worker lives.', 'Start a worker; see ops.workers.'),
+    ('no_worker', 'Its job waits and no worker is alive.', 'Start a worker; see ops.workers.'),
     ('enrollment_pending', 'A bank account of the beneficiary is being enrolled with the provider.',
      'SELECT * FROM ops.schedule(''enroll_bank_account'', ''{enrollment}'', reason => ''…''); see ops.provider_health.'),
-    ('job_failing', 'Its job fails and is tried again; see last_error.',
-     'Mend the cause; then SELECT * FROM ops.retry_job({job}, ''…'');'),
-    ('waits_for_turn', 'Its job waits for its turn.', 'See ops.queue_health for the backlog.')
+    ('job_failing', 'Its job fails and is retried; see last_error.',
+     'Fix the cause; then SELECT * FROM ops.retry_job({job}, ''…'');'),
+    ('waits_for_turn', 'Its job is ready and waits for a free worker.', 'See ops.queue_health for the backlog.')
   ) AS w (why, explanation, next_step) ON w.why = f.why
   ORDER BY 5;
 END
 $$;
 COMMENT ON FUNCTION ops.find_stuck_payouts(interval) IS
-  'The payouts of ops.stuck_payouts that have stood still for the interval.';
+  'The payouts of ops.stuck_payouts that have made no progress for the interval.';
 
 CREATE VIEW ops.stuck_payouts AS SELECT * FROM ops.find_stuck_payouts();
 COMMENT ON VIEW ops.stuck_payouts IS
-  'Payouts that stand still for five minutes where something should happen: the reason, and what to do about it.';
+  'Payouts that should have made progress and have not for five minutes: the reason, and what to do.';

@@ -86,4 +86,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.timeline(text) IS
-  'All that happened to a payout, in order: transitions, decisions, attempts, provider events, events, deliveries, jobs, operators.';
+  'Everything that happened to a payout, in order: transitions, decisions, attempts, provider events, events, deliveries, jobs and actions of operators.';

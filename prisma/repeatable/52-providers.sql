@@ -9,7 +9,7 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp A
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  WITH RECURSIVE sender AS ( -- each provider once, by its first event: a walk of the key, not of the table
+  WITH RECURSIVE sender AS ( -- each provider once: skips from key to key instead of scanning the table
     (SELECT e.provider FROM public.provider_event e ORDER BY e.provider LIMIT 1)
     UNION ALL
     SELECT (SELECT e.provider FROM public.provider_event e WHERE e.provider > s.provider ORDER BY e.provider LIMIT 1)
@@ -80,7 +80,7 @@ $$;
 
 CREATE VIEW ops.provider_health AS SELECT * FROM ops.provider_health_now();
 COMMENT ON VIEW ops.provider_health IS
-  'Each provider and environment: the attempts of the last hour, unknown outcomes, the 95th percentile of the answers; its events (of both environments; unmatched of 7 days), and the circuit of each worker.';
+  'For each provider and environment: the attempts of the last hour, the unknown outcomes and the 95th percentile of the answer times; its events (of both environments, the unmatched ones of 7 days), and the circuit of each worker.';
 
 CREATE VIEW ops.contradictions AS
 SELECT c.id AS contradiction_id, c.noticed_at, c.tenant_id, t.environment, c.payout_id, c.subject_id, c.provider, c.kind,
@@ -90,4 +90,4 @@ FROM public.provider_contradiction c
 JOIN public.tenant t ON t.id = c.tenant_id
 LEFT JOIN ops.action_log l ON l.id = c.action_id;
 COMMENT ON VIEW ops.contradictions IS
-  'What a provider said of a payment or an enrollment that disagrees with what it was asked, or with what it said before; finding is null until a person has looked.';
+  'What a provider said about a payment or an enrollment that disagrees with the request or with an earlier answer. finding is null until a person has examined it.';

@@ -7,4 +7,4 @@ SELECT c.id, c.occurred_at::timestamptz AS at, c.business_id, b.company_name, c.
   c.before, c.after
 FROM public.access_change c JOIN public.business b ON b.id = c.business_id;
 COMMENT ON VIEW ops.access_changes IS
-  'Every change of a business''s settings, members and API keys, and who made it; nobody can edit it.';
+  'Every change of a business''s settings, members and API keys, and who made it. Nobody can edit these lines.';

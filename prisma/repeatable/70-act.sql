@@ -1,6 +1,7 @@
 -- ── What operators do about jobs, tasks and workers. ──
--- Each function is SECURITY DEFINER with a search path of its own, belongs to ops_operate alone, asks for
--- a reason and writes its line of ops.action_log in its own transaction. A job that runs is never touched.
+-- Each function that acts is SECURITY DEFINER with a search path of its own, is granted to ops_operate
+-- alone, asks for a reason, and adds its line to ops.action_log in the same transaction. None touches a job
+-- that is running.
 
 CREATE FUNCTION ops.checked_reason(reason text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -20,7 +21,7 @@ BEGIN ATOMIC
   VALUES (action, tenant, subject, reason, jsonb_strip_nulls(detail), affected) RETURNING id;
 END;
 
--- The task's row, or an exception that lists the tasks that there are.
+-- The task's row, or an exception that lists the known tasks.
 CREATE FUNCTION ops.known_task(task text) RETURNS ops.task
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -35,7 +36,7 @@ BEGIN
 END
 $$;
 
--- Adds a job as src/queue.ts does, from the task's row.
+-- Adds a job from the task's row, as src/queue/queue.ts does.
 CREATE FUNCTION ops.add_job(task ops.task, tenant text, subject text, key_subject text, more jsonb, run_at timestamptz)
 RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$

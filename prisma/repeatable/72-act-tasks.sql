@@ -14,11 +14,11 @@ BEGIN
   PERFORM ops.record('pause_task', NULL, NULL, why, jsonb_build_object('task', known.name), made);
   RETURN QUERY SELECT p.task, p.paused_by, p.paused_at::timestamptz,
     CASE made WHEN 0 THEN 'It was paused already: ' || p.reason
-      ELSE 'The workers take none up within seconds; what runs goes on to its end.' END
+      ELSE 'Within seconds no worker starts its jobs; running jobs finish.' END
   FROM public.paused_task p WHERE p.task = known.name;
 END
 $$;
-COMMENT ON FUNCTION ops.pause_task(text, text) IS 'Keeps every worker from taking up a task, until ops.resume_task.';
+COMMENT ON FUNCTION ops.pause_task(text, text) IS 'Keeps every worker from starting the jobs of a task, until ops.resume_task.';
 
 CREATE FUNCTION ops.resume_task(task text, reason text) RETURNS TABLE (resumed_task text, was_paused_by text, was_paused_at timestamptz)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -36,7 +36,7 @@ BEGIN
   PERFORM ops.record('resume_task', NULL, NULL, why, jsonb_build_object('task', known.name), 1);
 END
 $$;
-COMMENT ON FUNCTION ops.resume_task(text, text) IS 'Lets the workers take up a paused task again, within seconds.';
+COMMENT ON FUNCTION ops.resume_task(text, text) IS 'Lets the workers start the jobs of a paused task again, within seconds.';
 
 CREATE FUNCTION ops.release_worker(worker text, reason text, force boolean DEFAULT false)
 RETURNS TABLE (job_id bigint, task text, tenant_id text, subject_id text, note text)
@@ -52,23 +52,23 @@ BEGIN
   FROM public.worker_heartbeat w WHERE worker IN (w.id, w.pool_id) FOR UPDATE;
   pool := coalesce(beat.pool_id, worker);
   IF beat.id IS NULL AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs j WHERE j.locked_by = pool) THEN
-    RAISE EXCEPTION 'There is no worker %, and nothing that it holds.', coalesce(quote_literal(worker), 'without an id')
+    RAISE EXCEPTION 'There is no worker %, and no job is locked by it.', coalesce(quote_literal(worker), 'without an id')
       USING ERRCODE = 'no_data_found', HINT = 'ops.workers lists the workers; give a worker_id or a pool_id.';
   END IF;
   IF beat.alive AND force IS NOT TRUE THEN
-    RAISE EXCEPTION 'The worker % lives: it said so at %.', worker, beat.beat_at
+    RAISE EXCEPTION 'The worker % is alive: its last heartbeat was at %.', worker, beat.beat_at
       USING ERRCODE = 'object_in_use',
-        HINT = 'Stop its process first. With force => true its jobs may run twice at the same time.';
+        HINT = 'Stop its process first. With force => true a job may run twice at the same time.';
   END IF;
   IF beat.id IS NULL AND force IS NOT TRUE AND EXISTS (
     SELECT FROM graphile_worker._private_jobs j WHERE j.locked_by = pool AND j.locked_at > now() - ops.worker_silence()
   ) THEN
-    RAISE EXCEPTION 'The pool % took a job a moment ago: its worker may be about to say that it lives.', pool
+    RAISE EXCEPTION 'The pool % has just started a job: the first heartbeat of its worker may follow.', pool
       USING ERRCODE = 'object_in_use', HINT = 'Look at ops.workers again in half a minute, or give force => true.';
   END IF;
   RETURN QUERY
     SELECT j.id, t.identifier, j.payload ->> 'tenantId', ops.subject_of(j.payload),
-      CASE WHEN j.attempts >= j.max_attempts THEN 'It was its last attempt: see ops.retry_job.' END
+      CASE WHEN j.attempts >= j.max_attempts THEN 'This was its last attempt: see ops.retry_job.' END
     FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
     WHERE j.locked_by = pool ORDER BY j.id FOR UPDATE OF j;
   GET DIAGNOSTICS given_back = ROW_COUNT;
@@ -84,4 +84,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.release_worker(text, text, boolean) IS
-  'Gives the jobs of a dead worker back to the others, by its worker_id or pool_id. The workers do so themselves after four missed beats.';
+  'Unlocks the jobs of a dead worker, named by its worker_id or pool_id, so that others run them. The workers do this by themselves after four missed heartbeats.';

@@ -1,4 +1,4 @@
--- ── Exports by schedule. ──
+-- ── Scheduling exports, and sending a mail again. ──
 
 CREATE FUNCTION ops.checked_export_filter(kind text, tenant text, filter jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -9,7 +9,7 @@ DECLARE
 BEGIN
   wrong := CASE
     WHEN jsonb_typeof(given) <> 'object' THEN 'it must be an object'
-    WHEN kind = 'beneficiaries' AND given <> '{}' THEN 'the address book is exported as a whole'
+    WHEN kind = 'beneficiaries' AND given <> '{}' THEN 'an export of beneficiaries takes no filter'
     ELSE (SELECT min('it has no ' || k) FROM jsonb_object_keys(given) k WHERE k <> ALL (allowed))
   END;
   IF wrong IS NULL AND given ? 'state' THEN
@@ -29,7 +29,7 @@ BEGIN
     wrong := 'the tenant has no such beneficiary';
   END IF;
   IF wrong IS NOT NULL THEN
-    RAISE EXCEPTION 'The filter is none of an export of %: %.', kind, wrong
+    RAISE EXCEPTION 'The filter does not fit an export of %: %.', kind, wrong
       USING ERRCODE = 'invalid_parameter_value', HINT = 'For example {"state": ["settled"], "created_since": "2026-11-01T00:00:00Z"}.';
   END IF;
   RETURN given;
@@ -59,10 +59,10 @@ BEGIN
     extract(year FROM $4), extract(month FROM $4), extract(day FROM $4),
     extract(hour FROM $4), extract(minute FROM $4), extract(second FROM $4)
   ) < 0 THEN
-    RAISE EXCEPTION 'An export repeats every hour to every ten years.' USING ERRCODE = 'invalid_parameter_value';
+    RAISE EXCEPTION 'An export repeats after one hour at least and ten years at most.' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   IF first_at IS NULL OR first_at NOT BETWEEN now() - interval '10 years' AND now() + interval '10 years' THEN
-    RAISE EXCEPTION 'first_at must be a time of the next or the last ten years.' USING ERRCODE = 'invalid_parameter_value';
+    RAISE EXCEPTION 'first_at must be within ten years from now, before or after.' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   checked := ops.checked_export_filter($2, tenant, $3);
   INSERT INTO public.export_schedule AS s (tenant_id, kind, filter, every, next_run_at, created_by)
@@ -73,7 +73,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.schedule_export(text, text, jsonb, interval, timestamptz, text) IS
-  'Exports a tenant''s transactions or beneficiaries again and again. The filter is that of the endpoint.';
+  'Exports a tenant''s transactions or beneficiaries at an interval. The filter is that of the endpoint.';
 
 CREATE FUNCTION ops.end_export_schedule(schedule uuid, reason text) RETURNS TABLE (schedule_id uuid, tenant_id text, ended_at timestamptz)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -96,9 +96,7 @@ BEGIN
   PERFORM ops.record('end_export_schedule', place.tenant_id, schedule::text, why, '{}', 1);
 END
 $$;
-COMMENT ON FUNCTION ops.end_export_schedule(uuid, text) IS 'Ends a schedule; the exports that it made stay.';
-
--- ── A mail with a collection link, once more. ──
+COMMENT ON FUNCTION ops.end_export_schedule(uuid, text) IS 'Ends a schedule. The exports that it made stay.';
 
 CREATE FUNCTION ops.resend_mail(request uuid, reason text) RETURNS TABLE (job_id bigint, tenant_id text, request_id uuid, note text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -112,14 +110,14 @@ BEGIN
   SELECT l.* INTO place FROM ops.locate(request::text) l WHERE l.kind = 'collection request';
   IF place IS NULL THEN
     RAISE EXCEPTION 'There is no collection request %.', coalesce(request::text, 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'ops.dead_letters lists the mails that gave up.';
+      USING ERRCODE = 'no_data_found', HINT = 'ops.dead_letters lists the mails whose last attempt has failed.';
   END IF;
   SELECT r.status, r.expires_at, r.mail_status INTO before FROM public.collection_request r
   WHERE r.tenant_id = place.tenant_id AND r.id = request FOR UPDATE;
   IF before.status <> 'live' OR before.expires_at <= now() THEN
-    RAISE EXCEPTION 'The collection request % is %: its link opens nothing any more.', request,
+    RAISE EXCEPTION 'The collection request % is %: its link does not work.', request,
         CASE before.status WHEN 'live' THEN 'expired' ELSE before.status END
-      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'The business invites the beneficiary anew.';
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'The business has to invite the beneficiary again.';
   END IF;
   UPDATE public.collection_request r SET mail_status = 'pending', mail_attempts = 0, mail_error = NULL
   WHERE r.tenant_id = place.tenant_id AND r.id = request;
@@ -130,4 +128,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.resend_mail(uuid, text) IS
-  'Sends the mail of a live collection request again; the links of earlier mails stay good.';
+  'Sends the mail of a live collection request again. The links of earlier mails still work.';

@@ -1,4 +1,4 @@
--- ── Orders about payouts, which the worker carries out (src/domain/operator). ──
+-- ── Orders about payouts, which the worker carries out (src/domain/operator), and findings. ──
 
 CREATE FUNCTION ops.locked_attempt(payout text) RETURNS TABLE (
   tenant_id text, state text, attempt_id text, status text, needs_operator boolean, provider_payout_id text
@@ -13,7 +13,7 @@ BEGIN
     RAISE EXCEPTION 'There is no payout %.', coalesce(quote_literal(payout), 'without an id')
       USING ERRCODE = 'no_data_found', HINT = 'The id of a payout begins with pay_; ops.find(id) tells what another id is.';
   END IF;
-  -- One whose outcome is open comes before others, the live one before older ones, and of those the latest.
+  -- An attempt with an unknown outcome comes first, then the live attempt, then the latest.
   RETURN QUERY
   SELECT place.tenant_id, p.state, a.id::text, a.status, a.needs_operator, a.provider_payout_id
   FROM public.payout p
@@ -22,7 +22,7 @@ BEGIN
   ORDER BY (a.status = 'unknown' OR a.needs_operator) DESC, a.id IS NOT DISTINCT FROM p.live_attempt_id DESC, a.number DESC
   LIMIT 1 FOR NO KEY UPDATE OF a;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'The payout % is %, and no attempt of it is open.', payout, place.state
+    RAISE EXCEPTION 'The payout % is %, and none of its attempts is open.', payout, place.state
       USING ERRCODE = 'object_not_in_prerequisite_state', HINT = format('SELECT * FROM ops.timeline(%L);', payout);
   END IF;
 END
@@ -49,7 +49,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.look_up_payout(text, text) IS
-  'Has the worker ask the provider about a payout now. Returns the id of the line of ops.action_log whose outcome tells the answer.';
+  'Has the worker ask the provider about a payout now. Returns the id of a line of ops.action_log; its outcome is the answer.';
 
 CREATE FUNCTION ops.resolve_payout(payout text, outcome text, provider_payout_id text, evidence text, reason text) RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -78,16 +78,16 @@ BEGIN
     RAISE EXCEPTION 'A payment that was made has an id at the provider.'
       USING ERRCODE = 'invalid_parameter_value', HINT = 'Give provider_payout_id.';
   END IF;
-  -- A payout that has ended otherwise moves no more; its attempt is marked as seen, and that is all.
+  -- A payout in another final state does not move; only the mark of its attempt is removed.
   IF NOT held.needs_operator AND NOT EXISTS (
     SELECT FROM public.payout_permitted_transition t WHERE t.from_state = held.state AND t.to_state = target
   ) THEN
-    RAISE EXCEPTION 'The payout % is %, which permits no %.', payout, held.state, target
+    RAISE EXCEPTION 'The payout % is % and cannot become %.', payout, held.state, target
       USING ERRCODE = 'object_not_in_prerequisite_state';
   END IF;
   SELECT l.who, l.at INTO waiting FROM ops.waiting_resolution(payout) l;
   IF FOUND THEN
-    RAISE EXCEPTION 'An order of % from % waits for the worker.', waiting.who, waiting.at
+    RAISE EXCEPTION 'A resolution ordered by % at % still waits for the worker.', waiting.who, waiting.at
       USING ERRCODE = 'object_in_use', HINT = format('SELECT * FROM ops.action_log WHERE subject_id = %L ORDER BY at DESC;', payout);
   END IF;
   RETURN ops.order_payout('resolve_payout', payout, held.tenant_id,
@@ -95,7 +95,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.resolve_payout(text, text, text, text, text) IS
-  'Has the worker settle a payout whose outcome is not known as paid or not_paid, after it asked the provider once more. Returns the id of the line of ops.action_log whose outcome tells what became of it.';
+  'Has the worker record an unknown outcome as paid or not_paid, after asking the provider once more. Returns the id of a line of ops.action_log; its outcome is the result.';
 
 CREATE FUNCTION ops.examine_contradiction(contradiction uuid, finding text, evidence text, reason text)
 RETURNS TABLE (action_id uuid, payout_id text, left_open bigint, note text)
@@ -110,7 +110,7 @@ BEGIN
   IF finding IS NULL OR finding NOT IN ('as_recorded', 'paid_otherwise') THEN
     RAISE EXCEPTION 'There is no finding %.', coalesce(quote_literal(finding), 'without a name')
       USING ERRCODE = 'invalid_parameter_value',
-        HINT = 'as_recorded: the payout shows what became of the money, and may be replaced if its state permits. paid_otherwise: money moved that it does not show; it is never replaced.';
+        HINT = 'as_recorded: the payout shows what happened to the money, and can be replaced if its state permits. paid_otherwise: money moved that the payout does not show; it can never be replaced.';
   END IF;
   IF shown IS NULL OR length(shown) > 1000 THEN
     RAISE EXCEPTION 'Say what the provider showed or said, in 1,000 characters at most.'
@@ -130,10 +130,10 @@ BEGIN
         HINT = format('SELECT * FROM ops.contradictions WHERE contradiction_id = %L;', contradiction);
   END IF;
   RETURN QUERY SELECT line, held.payout_id::text, o.waiting,
-    CASE WHEN o.waiting > 0 THEN 'Others of the same attempt or enrollment still wait for a person.' END
+    CASE WHEN o.waiting > 0 THEN 'Other contradictions of the same attempt or enrollment are still open.' END
   FROM (SELECT count(*) AS waiting FROM public.provider_contradiction c
     WHERE c.tenant_id = held.tenant_id AND c.subject_id = held.subject_id AND c.finding IS NULL) o;
 END
 $$;
 COMMENT ON FUNCTION ops.examine_contradiction(uuid, text, text, text) IS
-  'Notes what a person found about a line of ops.contradictions: as_recorded, after which the payout may be replaced as its state permits, or paid_otherwise, after which it is never replaced.';
+  'Records the finding for a line of ops.contradictions: as_recorded, after which the payout can be replaced if its state permits, or paid_otherwise, after which it can never be replaced.';

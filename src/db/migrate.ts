@@ -7,7 +7,7 @@ import { grantRights } from './roles.ts';
 import { admitServiceLogin } from './service-login.ts';
 import { readMigrations, readRepeatables, type SqlFile } from './sql-files.ts';
 
-/** The database and the folder of migrations disagree in a way that only a person can settle. */
+/** The database and the folder of migrations disagree, and only a person can decide what to do. */
 export class MigrationError extends Error {
   constructor(migration: string, problem: string) {
     super(`migration ${migration}: ${problem}`);
@@ -33,7 +33,7 @@ const records = `
   )`;
 
 export interface MigrateOptions {
-  /** How the API and the worker connect: its login role is made and admitted (service-login.ts). */
+  /** How the API and the worker connect. Its login role is made if need be (service-login.ts). */
   readonly serviceUrl?: string | undefined;
   /** Called with a sentence for each thing that the migrating role has no right to do. */
   readonly warn?: (problem: string) => void;
