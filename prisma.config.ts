@@ -1,11 +1,10 @@
 import { defineConfig } from 'prisma/config';
 import { environment } from './tools/prisma/config.ts';
 
-// Only `prisma migrate` and `prisma studio` connect; `generate` must work without a database.
+// Only `prisma studio` connects; `generate` must work without a database.
 const url = environment['MIGRATION_DATABASE_URL'] ?? environment['DATABASE_URL'];
 
 export default defineConfig({
   schema: 'prisma/schema.prisma',
-  migrations: { path: 'prisma/migrations' },
   ...(url === undefined ? {} : { datasource: { url } }),
 });

@@ -7,7 +7,7 @@ const ownerUrl = MIGRATION_DATABASE_URL ?? serviceUrl;
 const warn = (problem: string): void => console.warn(`Warning: ${problem}`);
 
 if (ownerUrl === null) {
-  console.error('Set DATABASE_URL: the database to migrate.');
+  console.error('Set DATABASE_URL to the database to migrate.');
   process.exitCode = 1;
 } else {
   const { applied } = await migrate(ownerUrl, migrationsDir, {

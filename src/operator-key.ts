@@ -10,7 +10,7 @@ const usage = `Usage:
   npm run operator-key -- --name "<who will hold it>"   makes a key and prints it once
   npm run operator-key -- --revoke <opk_…>              revokes a key`;
 
-/** The one option that was given; null for none, both, or one that does not fit. */
+/** The option that was given; null for none, for both, or for an invalid value. */
 function readCommand(): { name: string } | { revoke: string } | null {
   try {
     const options = { name: { type: 'string' }, revoke: { type: 'string' } } as const;
@@ -40,13 +40,13 @@ if (command === null) {
   try {
     if ('name' in command) {
       const { id, key } = await issueOperatorKey(pool, command.name);
-      // The key alone on standard output, so that it can be piped into a secret store.
+      // Only the key goes to standard output, so that it can be piped into a secret store.
       console.error(`Made ${id}. The key is shown only now:`);
       console.log(key);
     } else {
       const revokedAt = await revokeOperatorKey(pool, command.revoke);
       if (revokedAt === null) fail(`There is no key ${command.revoke}.`);
-      else console.log(`${command.revoke} is revoked since ${revokedAt.toISOString()}.`);
+      else console.log(`${command.revoke} was revoked at ${revokedAt.toISOString()}.`);
     }
   } finally {
     await pool.end();

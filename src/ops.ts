@@ -6,13 +6,13 @@ import { runOps } from './ops/run.ts';
 import { UsageError } from './ops/statement.ts';
 
 /**
- * `npm run ops -- <view|function> …`: the operators' schema without psql. Status 1 when PostgreSQL
- * refused, 2 when the command is not understood or no database answers.
+ * `npm run ops -- <view|function> …`: the operators' schema without psql. The exit status is 1 if PostgreSQL
+ * refuses, and 2 if the command is wrong or no database answers.
  */
 const refused = 1;
 const notUnderstood = 2;
 
-/** PostgreSQL's own words, with its hint; of an error of the network, what Node says. */
+/** The message and hint of PostgreSQL, or Node's message of a network error. */
 function explain(error: unknown): { text: string; status: number } {
   if (!(error instanceof Error)) return { text: String(error), status: notUnderstood };
   if (error instanceof UsageError || error instanceof ConfigError) {

@@ -5,8 +5,8 @@ import { keyUse, newPass, rotatePage, type RotationStep } from './domain/encrypt
 
 /**
  * `npm run rotate-keys`: re-encrypts everything under the first key of ENCRYPTION_KEYS, while the
- * service runs, and says what is left. `npm run rotate-keys -- status` only counts. Ctrl-C stops it
- * after a page; it may be started again at any time.
+ * service runs, and prints what is left. `npm run rotate-keys -- status` only counts. Ctrl-C stops the command
+ * after a page; it can be started again at any time.
  */
 const config = gracefully(() => loadConfig());
 const services = createServices(config, 'worker');
@@ -15,7 +15,7 @@ let stopped = false;
 process.once('SIGINT', () => (stopped = true));
 process.once('SIGTERM', () => (stopped = true));
 
-/** What writers had in their hands is looked at again; after so many walks something else is wrong. */
+/** A walk misses rows that writers had locked, and the next one repeats them. More walks than this do not help. */
 const mostWalks = 5;
 
 async function walk(): Promise<RotationStep> {

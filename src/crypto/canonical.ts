@@ -14,8 +14,8 @@ function canonicalJson(value: unknown): string {
 }
 
 /**
- * SHA-256 of validated input, key order aside: what an idempotency key stands for. Absent and null
- * mean the same.
+ * SHA-256 of validated input, whatever the order of its keys: by it a second request under an idempotency key
+ * is known to be the same. Absent and null mean the same.
  */
 export function contentHash(value: unknown): Buffer {
   return hash('sha256', canonicalJson(value), 'buffer');

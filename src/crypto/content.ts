@@ -3,7 +3,7 @@ import type { Place } from './keyring.ts';
 
 /*
  * Encryption of a file at rest: AES-256-GCM under a key of its own, which the caller keeps encrypted
- * under the keyring. A rotation of the keyring then rewrites the key and not the file.
+ * under the keyring. A rotation of the keyring rewrites that key and not the file.
  *
  * Layout: version (1 byte), nonce (12), tag (16), data. The tenant, the row and the field are
  * additional data, as in `keyring.ts`.
@@ -34,7 +34,7 @@ export function sealContent(bytes: Uint8Array, place: Place): SealedContent {
   return { content, key: key.toString('base64') };
 }
 
-/** Decrypts a file of `sealContent`. Throws when it was changed, cut or moved, or the key is another's. */
+/** Decrypts a file of `sealContent`. Throws if it was changed, cut or moved, or the key is wrong. */
 export function openContent(content: Uint8Array, key: string, place: Place): Buffer {
   const bytes = Buffer.from(content);
   if (bytes[0] !== formatVersion || bytes.length < headLength) {

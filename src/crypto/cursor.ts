@@ -5,7 +5,7 @@ import type { Keyring } from './keyring.ts';
 const tagLength = 16;
 const purpose = 'list cursor';
 
-/** What a cursor belongs to; it is refused anywhere else (decisions 1). */
+/** What a cursor belongs to. It is refused for another tenant, list or filter. */
 export interface CursorPlace {
   readonly tenantId: string;
   readonly list: string;
@@ -27,8 +27,8 @@ export function makeCursor(keyring: Keyring, place: CursorPlace, position: strin
 }
 
 /**
- * The position of a cursor. Throws `validation_failed` with the code `invalid_cursor` when it was
- * made up or belongs to another tenant, list or filter.
+ * The position of a cursor. Throws `validation_failed` with the code `invalid_cursor` if the cursor is forged
+ * or belongs to another tenant, list or filter.
  * @param field name of the caller's field, for the error's detail
  */
 export function openCursor(

@@ -6,11 +6,11 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
  *
  * Layout of a ciphertext: version (1 byte), length of the key's id (1), the id, nonce (12), tag (16),
  * data. The header, the tenant, the row and the field are additional data: a ciphertext that is
- * moved to another row or field, or relabelled with another key, does not open (invariant T3).
+ * moved to another row or field, or relabelled with another key, does not open.
  */
 const formatVersion = 1;
 const nonceLength = 12;
-// Pinned: Node accepts shorter tags unless told otherwise, and a 4-byte tag can be guessed.
+// Stated, because Node accepts shorter tags by default, and a 4-byte tag can be guessed.
 const tagLength = 16;
 
 /** The place a ciphertext belongs to. */
@@ -60,7 +60,7 @@ export function readKeys(text: string): Map<string, Buffer> {
       throw new Error('ENCRYPTION_KEYS: expected <id>:<base64>, separated by commas');
     }
     const key = Buffer.from(encoded, 'base64');
-    // Node skips what is not base64, so a damaged text could still give 32 bytes: of another key.
+    // Node skips characters that are not base64, so a damaged text could still give the 32 bytes of another key.
     if (key.length !== 32 || key.toString('base64') !== encoded) {
       throw new Error(`ENCRYPTION_KEYS: key ${id} must be the base64 of 32 bytes`);
     }

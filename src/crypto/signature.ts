@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Header that carries the signature of a webhook, outgoing and inbound (specification 6.3). */
+/** The header with the signature of a webhook, outgoing and inbound (docs/webhooks.md). */
 export const signatureHeader = 'X-Service-Signature';
 
-/** A signature is accepted within this many seconds of its timestamp, both ways (specification 6.3.3). */
+/** A signature is accepted up to this many seconds before and after its timestamp. */
 const replayWindowSeconds = 300;
 
 const headerPattern = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
@@ -13,8 +13,7 @@ function digest(secret: string, timestamp: number, rawBody: Uint8Array): Buffer 
 }
 
 /**
- * The header value for a body: HMAC-SHA256 of `<unix_ts>.<rawBody>` in lowercase hexadecimal
- * (specification 6.3).
+ * The header value for a body: HMAC-SHA256 of `<unix_ts>.<rawBody>` in lowercase hexadecimal.
  * @param timestamp seconds since 1970
  */
 export function sign(secret: string, timestamp: number, rawBody: Uint8Array): string {
@@ -24,8 +23,8 @@ export function sign(secret: string, timestamp: number, rawBody: Uint8Array): st
 export type Verification = 'valid' | 'malformed' | 'expired' | 'mismatch';
 
 /**
- * Checks a signature header against the raw bytes of the body; the digest is compared in constant
- * time. A re-serialised body would not do: key order and number spelling change the bytes.
+ * Checks a signature header against the raw bytes of the body, comparing digests in constant time. A body that
+ * was parsed and serialised again does not work: key order and the spelling of numbers change the bytes.
  * @param now seconds since 1970
  */
 export function verify(

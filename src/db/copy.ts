@@ -3,11 +3,11 @@ import { to, type CopyToStreamQuery } from 'pg-copy-streams';
 import { noAnswerLimitMs } from './pool.ts';
 
 /**
- * Runs a COPY … TO STDOUT and returns its bytes. pg would cut it off after the pool's limit for an
- * answer, however well the bytes flow, and would keep its timer when the COPY has ended.
+ * Runs a COPY … TO STDOUT and returns its bytes. By itself pg ends it after the pool's limit for an answer,
+ * even while bytes arrive, and keeps its timer after the COPY has ended.
  */
 export function copyOut(client: PoolClient, statement: string): CopyToStreamQuery {
-  // pg sets the callback of what it is given, and stops its timer when that is called.
+  // pg sets `callback` on the object that it is given, and stops its timer when that is called.
   const limits: { query_timeout: number; callback?: () => void } = {
     query_timeout: noAnswerLimitMs,
   };

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** What must be remembered from run to run; kept next to the data, readable by its owner only. */
+/** What one run of the embedded database leaves for the next; a file next to the data that only its owner can read. */
 export interface Cluster {
-  /** Where the data is instead of `dataDir`, which PostgreSQL's user cannot reach; else null. */
+  /** Where the data is if PostgreSQL's user cannot reach `dataDir`; otherwise null. */
   shelter: string | null;
   password: string;
-  /** The port of the last run, so that a database URL stays good from run to run. */
+  /** The port of the last run, so that the URL of the database stays the same. */
   port: number | null;
 }
 
@@ -21,8 +21,8 @@ export function readCluster(dataDir: string): Cluster | null {
 }
 
 /**
- * URL of the database of `npm start` in `dataDir` (the setting DATA_DIR), as its last run left it, or
- * null when there was none. Whether it runs now is found out by connecting.
+ * URL of the database of `npm start` in `dataDir` (the setting DATA_DIR) in its last run, or null if there was
+ * none. The database need not be running.
  */
 export function lastEmbeddedUrl(dataDir: string): string | null {
   const cluster = readCluster(resolve(join(dataDir, 'postgres')));

@@ -6,7 +6,7 @@ export interface NamedStatement<Parameter extends string> extends Statement {
   readonly of: (given: Readonly<Record<Parameter, unknown>>) => readonly unknown[];
 }
 
-/** `@name`, but neither an operator such as `@>` nor a character within a word or a text. */
+/** `@name`, but not an operator such as `@>`, and not a character within a word or a text. */
 const marker = /(?<![\w@'"])@([a-z]\w*)/g;
 
 /**

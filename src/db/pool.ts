@@ -1,27 +1,27 @@
 import { Pool, types, type CustomTypesConfig, type PoolClient, type QueryResultRow } from 'pg';
 import { lostConnection } from './errors.ts';
 
-/** Where the statements of the stores run: on any connection, or on that of a transaction. */
+/** Runs a statement: on any connection, or on the one of a transaction. */
 export type Queryable = Pool | PoolClient;
 
 /**
- * A prepared statement: PostgreSQL parses and plans it once for each connection. The name is what
- * an operator sees in pg_prepared_statements.
+ * A prepared statement: PostgreSQL parses and plans it once for each connection. Operators see its name in
+ * pg_prepared_statements.
  */
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** Milliseconds to wait for the answer, where it is not the pool's limit. */
+  /** Milliseconds to wait for the answer, if not the pool's limit. */
   readonly query_timeout?: number;
 }
 
-/** For a statement that lifts its own `statement_timeout`: as long as a timer can run, 24 days. */
+/** For a statement that sets its own `statement_timeout`: the longest time of a timer, 24 days. */
 export const noAnswerLimitMs = 2 ** 31 - 1;
 
-/** How long a statement may take, by the server's clock and by ours, in milliseconds. */
+/** How long a statement may take, in milliseconds: on the server, and until its answer arrives. */
 export interface StatementLimits {
   readonly statementMs: number;
-  /** A little more: it is for an answer that never comes. */
+  /** A little more than `statementMs`, for an answer that never comes. */
   readonly answerMs: number;
 }
 
@@ -29,9 +29,8 @@ const usualLimits: StatementLimits = { statementMs: 30_000, answerMs: 35_000 };
 
 /**
  * At most `max` connections to `url`, which PostgreSQL lists under `applicationName`. A call waits
- * five seconds for one. PostgreSQL ends a statement after 30 seconds and a transaction that does
- * nothing for 30 seconds; where the network swallows even that answer, the statement fails here after
- * 35 and its connection is closed.
+ * five seconds for one. PostgreSQL ends a statement after 30 seconds and a transaction that is idle for 30
+ * seconds. If no answer arrives at all, the statement fails after 35 seconds and its connection is closed.
  */
 export function createPool(
   url: string,
@@ -43,17 +42,17 @@ export function createPool(
     connectionString: url,
     max,
     application_name: applicationName,
-    // A lost server must not hang a request: fail and let the caller retry.
+    // A request must not hang when the server is lost: it fails, and the caller retries.
     connectionTimeoutMillis: 5_000,
     statement_timeout: limits.statementMs,
-    // A server that vanished answers neither: probes find it out while a connection is idle, this
-    // while it is not.
+    // A server that vanished closes no connection: this limit detects it during a statement, and keep-alive
+    // probes while the connection is idle.
     query_timeout: limits.answerMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     idle_in_transaction_session_timeout: 30_000,
   });
-  // A connection that breaks (server restart) is replaced on the next use; without listeners it
+  // A broken connection (a restart of the server) is replaced on the next use. Without listeners its error
   // would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -63,7 +62,7 @@ export function createPool(
 /** bigint columns arrive as BigInt, as Prisma gives them: an amount never passes through a float. */
 const columnTypes: CustomTypesConfig = {
   getTypeParser: (oid, format) =>
-    // pg types the parsers of a column as any: what a column holds is the row type's to say.
+    // pg types the parsers as any; the caller's row type states what a column holds.
     // oxlint-disable-next-line typescript/no-unsafe-return
     oid === types.builtins.INT8
       ? BigInt

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
-import type { Scope } from '../access/scope.ts';
 import type { Share } from './share.ts';
 
 /**
- * Prisma reads; it never writes (commands are guarded statements, see each `store.ts`). It shares
- * the pool, and its statements are prepared by name, which nearly halves PostgreSQL's work for them.
+ * Prisma only reads; commands are guarded statements (see each `store.ts`). It uses the pool, and prepares its
+ * statements by name, which nearly halves PostgreSQL's work for them.
  */
 export function createPrisma(pool: Pool): PrismaClient {
   const adapter = new PrismaPg(pool, {
@@ -17,12 +16,22 @@ export function createPrisma(pool: Pool): PrismaClient {
   return new PrismaClient({ adapter });
 }
 
-/** Tables that lead to a tenant instead of belonging to one, and how a scope narrows them. */
-const platformFilters: Partial<Record<Prisma.ModelName, (scope: Scope) => Record<string, string>>> =
-  {
-    Business: (scope) => ({ id: scope.businessId }),
-    Membership: (scope) => ({ businessId: scope.businessId }),
-  };
+/**
+ * The ids that narrow a read. Whoever holds a scoped client got it for a `Scope` of src/access, which alone
+ * makes one (`Services.scopedPrisma`).
+ */
+interface TenantIds {
+  readonly tenantId: string;
+  readonly businessId: string;
+}
+
+/** Tables by which a tenant is found, which have no tenant's id, and how a scope narrows them. */
+const platformFilters: Partial<
+  Record<Prisma.ModelName, (scope: TenantIds) => Record<string, string>>
+> = {
+  Business: (scope) => ({ id: scope.businessId }),
+  Membership: (scope) => ({ businessId: scope.businessId }),
+};
 
 const tenantModels = new Set<string>(
   Object.values(Prisma.ModelName).filter((model) =>
@@ -32,7 +41,7 @@ const tenantModels = new Set<string>(
     ),
   ),
 );
-// The tenant of an inbound event is known only later.
+// An inbound event is stored before its tenant is known.
 tenantModels.delete('ProviderEvent');
 
 const reads = new Set([
@@ -47,14 +56,14 @@ const reads = new Set([
 ]);
 
 /** The filter that keeps a model within a scope. Throws for a model that cannot be scoped. */
-function scopeFilter(model: string, scope: Scope): Record<string, string> {
+function scopeFilter(model: string, scope: TenantIds): Record<string, string> {
   if (tenantModels.has(model)) return { tenantId: scope.tenantId };
   const filter = platformFilters[model as Prisma.ModelName];
   if (filter === undefined) throw new Error(`${model} cannot be read through a tenant's client`);
   return filter(scope);
 }
 
-function extend(prisma: PrismaClient, scope: Scope, share: Share | null) {
+function extend(prisma: PrismaClient, scope: TenantIds, share: Share | null) {
   return prisma.$extends({
     name: 'tenant',
     query: {
@@ -63,7 +72,7 @@ function extend(prisma: PrismaClient, scope: Scope, share: Share | null) {
           if (!reads.has(operation)) throw new Error(`${operation} is not allowed through Prisma`);
           const filter = scopeFilter(model, scope);
           const where: object = ('where' in args ? args.where : undefined) ?? {};
-          // Beside the caller's condition, not merged into it: the caller cannot override it.
+          // Added beside the caller's condition and not merged into it, so that the caller cannot override it.
           const scoped = { ...where, AND: [filter, ...conditions(where)] };
           const read = () => query({ ...args, where: scoped });
           return share === null ? read() : share.run(read);
@@ -83,13 +92,13 @@ export type ScopedPrisma = ReturnType<typeof extend>;
 const cacheSize = 1_000;
 
 /**
- * Makes the function that gives a scope its client; one is kept for each tenant in use.
- * @param share of the pool, within which the clients stay; null: the whole pool
+ * Makes the function that returns the client of a scope. It keeps one for each tenant in use.
+ * @param share the part of the pool that the clients use; null for the whole pool
  */
 export function createScopedPrisma(
   prisma: PrismaClient,
   share: Share | null = null,
-): (scope: Scope) => ScopedPrisma {
+): (scope: TenantIds) => ScopedPrisma {
   const clients = new Map<string, ScopedPrisma>();
   return (scope) => {
     let client = clients.get(scope.tenantId);

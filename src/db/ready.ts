@@ -8,14 +8,14 @@ export const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', im
 export interface Readiness {
   /** Why not, or null. */
   problem(): Promise<string | null>;
-  /** From now on it is not ready: it finishes what it has begun and takes nothing new. */
+  /** Makes the process not ready: it finishes the requests that it has begun and accepts no others. */
   drain(): void;
 }
 
 /**
- * Not ready: it drains, the database does not answer, or it lacks migrations of this version. The
- * migrations are looked at until they are there; after that a probe costs one `SELECT 1`, and the
- * migrations of a newer version, applied while this one still serves, do not concern it.
+ * A process is not ready while it drains, while the database does not answer, or until the database has the
+ * migrations and repeatable files of this version. Once it has them, a probe costs one `SELECT 1`, and a newer
+ * version may apply its migrations while this one still serves.
  */
 export function createReadiness(pool: Pool): Readiness {
   let migrated = false;

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { tableRights, type TableRights } from './table-rights.ts';
 
-/** The group role whose members may do what the API and the worker do, and nothing else. */
+/** The group role with the rights that the API and the worker need, and no others. */
 export const serviceRole = 'payouts_service';
 
 interface Relation {
@@ -14,7 +14,7 @@ interface Relation {
   readonly closed: boolean;
 }
 
-/** Tables and views that the service uses; of `ops` it uses the record alone. */
+/** The tables and views that the service uses; of the schema `ops` only the log. */
 const relations = `
   SELECT n.nspname AS schema, c.relname AS name, format('%I.%I', n.nspname, c.relname) AS quoted,
     ARRAY(SELECT quote_ident(a.attname) FROM pg_attribute a
@@ -28,11 +28,10 @@ const relations = `
   ORDER BY 1, 2`;
 
 /**
- * Brings the service's role and its rights to what table-rights.ts says, also for tables that are new, and
- * takes from everybody else what nobody needs. Run by `migrate` after every migration, as often as one
- * likes, in a transaction of its own.
+ * Gives the service's role the rights that table-rights.ts states, on new tables too, and withdraws default
+ * rights of everybody that nobody needs. Each run of `migrate` ends with it, in a transaction of its own.
  *
- * @returns what the migrating role had no right to do, a sentence each
+ * @returns a sentence for each thing that the migrating role has no right to do
  */
 export async function grantRights(client: ClientBase): Promise<string[]> {
   await client.query('BEGIN');
@@ -50,7 +49,7 @@ export async function grantRights(client: ClientBase): Promise<string[]> {
   return rows.map(({ problem }) => problem);
 }
 
-/** Roles belong to the cluster: another database of it may have made this one, even at this moment. */
+/** Roles belong to the cluster: another of its databases may make this role at the same moment. */
 const createRole = `
   DO $$ BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${serviceRole}') THEN
@@ -59,12 +58,12 @@ const createRole = `
   EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
   END $$`;
 
-/** What the service calls of `ops`, with its own rights. */
-const serviceFunctions = [
+/** The functions of `ops` that the service calls, with its own rights, as PostgreSQL writes them. */
+export const serviceFunctions = [
   'ops.waiting_resolution(text)',
-  'ops.is_contradicted(text, text)',
-  'ops.note_finding(text, uuid, text, uuid)',
-];
+  'ops.is_contradicted(text,text)',
+  'ops.note_finding(text,uuid,text,uuid)',
+] as const;
 
 function serviceGrants(found: readonly Relation[]): string[] {
   const schemas = [...new Set(found.map(({ schema }) => escapeIdentifier(schema)))];
@@ -106,13 +105,13 @@ function rightsOn({ schema, name, columns }: Relation): string[] {
 }
 
 /**
- * What PostgreSQL gives to every role and none needs here: temporary tables, which fill the disk, and
- * large objects, which do and which belong to nobody's table; names in the schema `public`, by which a
- * transaction could lock a table that it may not touch. Who forgets a transaction or starts an endless
- * statement in psql is cut off. The service sets its own limits, and the migrating role has none.
+ * Withdraws rights that PostgreSQL gives to every role by default: temporary tables and large objects, which
+ * can fill the disk, and the names in the schema `public`, by which a transaction could lock a table that it
+ * may not read. Also sets limits that end a forgotten transaction or an endless statement in psql. The
+ * service sets its own limits, and the migrating role has none.
  *
- * Not all is the migrating role's to take: without the right PostgreSQL warns, or fails, and the rest is
- * done all the same.
+ * The migrating role may lack the right to some of this. PostgreSQL then warns or fails, and the rest is done
+ * all the same.
  */
 const withdrawn = `
   DO $$

@@ -3,14 +3,14 @@ import pg from 'pg';
 import { serviceRole } from './roles.ts';
 
 /**
- * Makes the login role that `serviceUrl` names, with its password, when it does not exist, and a member of
- * the service's role. Nothing to do where the service connects as the migrating role itself. The password
- * of a role that exists stays: whoever changes it does so in both places.
+ * Makes the login role that `serviceUrl` names, with its password, if it does not exist, and makes it a member
+ * of the service's role. Does nothing if the service connects as the migrating role. An existing role keeps
+ * its password: change it in PostgreSQL and in the setting.
  *
- * @throws Error when the migrating role may not make or admit it
+ * @throws Error if the migrating role may not make the login role or its membership
  */
 export async function admitServiceLogin(client: pg.ClientBase, serviceUrl: string): Promise<void> {
-  // Not connected: it reads the URL as the service's own connections do.
+  // Never connected: it parses the URL as the service's own connections do.
   const { user: name = '', password } = new pg.Client({ connectionString: serviceUrl });
   const { rows } = await client.query<{ found: boolean; itself: boolean; member: boolean }>(
     `SELECT r.oid IS NOT NULL AS found, $1 = current_user AS itself,
@@ -23,7 +23,7 @@ export async function admitServiceLogin(client: pg.ClientBase, serviceUrl: strin
   const role = pg.escapeIdentifier(name);
   try {
     if (!known.found) {
-      // The verifier and not the password: statements end in the server's log.
+      // The verifier and not the password, because the server may log the statement.
       const verifier = pg.escapeLiteral(scramVerifier(password ?? ''));
       await client.query(`CREATE ROLE ${role} LOGIN PASSWORD ${verifier}`);
     }

@@ -7,13 +7,13 @@ const comeAgainSeconds = 2;
 
 const busy = () =>
   new DomainError('too_many_requests', {
-    message: 'Too much of yours is under way; send fewer requests at a time.',
+    message: 'Too many of your requests are under way; send fewer at a time.',
     retryAfterSeconds: comeAgainSeconds,
   });
 
 /**
- * One holder's part of the pool: so many connections of its own, and, where it belongs to a group, so
- * many of the group's. The statements of all its requests share it.
+ * One holder's part of the pool: a number of connections, and within a group, if it belongs to one, a part of
+ * the group's. The statements of all its requests share it.
  */
 export class Share {
   readonly #own: Gate;
@@ -29,7 +29,7 @@ export class Share {
     return this.#own.idle;
   }
 
-  /** Undefined where a connection is free; otherwise waits for one. Throws `too_many_requests`. */
+  /** Undefined if a connection is free; otherwise waits for one. Throws `too_many_requests`. */
   enter(): Promise<void> | undefined {
     const own = this.#own.enter();
     if (own !== true) return this.#wait(own);
@@ -50,8 +50,8 @@ export class Share {
   }
 
   /**
-   * Gives a place back once the holder may use the event loop again: a holder whose answers take long
-   * to make begins its next statements as slowly as it makes them.
+   * Gives a place back once the holder may use the event loop again. So a holder whose answers take long to
+   * compute also starts its next statements slowly.
    */
   leave(): void {
     const wait = this.turn();
@@ -64,12 +64,12 @@ export class Share {
     this.#own.leave();
   }
 
-  /** Undefined where the holder may use the event loop; otherwise what to wait for. */
+  /** Undefined if the holder may use the event loop; otherwise a promise that resolves when it may. */
   turn(): Promise<void> | undefined {
     return this.#turns.next();
   }
 
-  /** Runs what takes one connection for its time. Throws `too_many_requests`, and as `work`. */
+  /** Runs work that uses one connection. Throws `too_many_requests`, and what `work` throws. */
   async run<T>(work: () => PromiseLike<T>): Promise<T> {
     const wait = this.enter();
     if (wait !== undefined) await wait;
@@ -92,8 +92,8 @@ type Lend = (
 const nothingToRelease = (): void => undefined;
 
 /**
- * The pool as one holder sees it: the same connections, of which it has no more than its share at a
- * time. Waiting for one throws `too_many_requests` when it takes too long.
+ * The pool as one holder sees it: the same connections, but no more of them at a time than its share.
+ * Waiting too long for one throws `too_many_requests`.
  */
 export function boundPool(pool: Pool, share: Share): Pool {
   function borrow(lend: Lend): void {
@@ -139,7 +139,7 @@ export function boundPool(pool: Pool, share: Share): Pool {
     return undefined;
   }
 
-  // The pool's own `query` asks `connect` for its connection, so there is one way to get one.
+  // The pool's own `query` calls `connect`, so this is the only way to a connection.
   const bound = Object.create(pool, { connect: { value: connect } }) as Pool;
   const query = async (...given: Parameters<Pool['query']>): Promise<unknown> => {
     const result = await (Reflect.apply(pool.query, bound, given) as unknown as Promise<unknown>);

@@ -1,10 +1,10 @@
 /** What the service may do with a table besides reading it and adding rows. */
 export interface TableRights {
-  /** It may add no row either: others fill the table. */
+  /** It may not add rows either: others fill the table. */
   readonly readOnly?: true;
-  /** The only columns it may change; none at all for a record of what happened. */
+  /** The only columns that it may change; none for a table that only grows. */
   readonly changes?: readonly string[];
-  /** Columns it may not change, where it may change the others. */
+  /** The columns that it may not change, if it may change all others. */
   readonly fixed?: readonly string[];
   readonly deletes?: true;
 }
@@ -12,12 +12,13 @@ export interface TableRights {
 const appendOnly: TableRights = { changes: [] };
 
 /**
- * The tables where the service may not simply read, add and change rows. Whoever takes over a process of
- * the service cannot rewrite what happened, nor what was approved, with the rights that are left. A table
- * that stands here and not in the database fails a test, a new table needs no entry.
+ * The tables on which the service has other rights than to read, add and change rows. With them, an attacker
+ * who takes over a process of the service cannot rewrite what happened or what was approved. A new table needs
+ * no entry; an entry without a table fails a test.
  */
 export const tableRights: Readonly<Record<string, TableRights>> = {
-  'public._prisma_migrations': { readOnly: true },
+  'public.schema_migration': { readOnly: true },
+  'public.schema_repeatable': { readOnly: true },
   'public.payout_permitted_transition': { readOnly: true },
   'public.paused_task': { readOnly: true },
 
@@ -31,7 +32,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.member_link': appendOnly,
   'public.access_change': appendOnly,
 
-  // What was approved, and what was ordered from the provider.
+  // The facts that were approved, and those that the provider was given.
   'public.payout': {
     fixed: [
       'tenant_id',
@@ -70,11 +71,11 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
       'prepared_at',
     ],
   },
-  // A rotation of keys rewrites the ciphertexts, and nothing else of a tax document. An enrollment notes
-  // the type of an account that has none.
+  // A rotation of keys rewrites ciphertexts, and nothing else in a tax document. An enrollment fills in a
+  // missing account type.
   'public.bank_account_version': { changes: ['identifiers_ciphertext', 'account_type'] },
   'public.tax_document': { changes: ['content_key_ciphertext'] },
-  // A row is locked by who may change some column of it.
+  // Locking a row needs the right to change one of its columns.
   'public.tenant': { changes: ['created_at'] },
   'ops.action_log': { changes: ['outcome', 'outcome_at'] },
 

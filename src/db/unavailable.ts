@@ -1,12 +1,12 @@
 import { lostConnection } from './errors.ts';
 
-/** What the pool says when no connection was free, or none was made, in time. */
+/** The pool's messages when it got no connection in time. */
 const poolMessages = [
   'timeout exceeded when trying to connect',
   'Cannot use a pool after calling end on the pool',
 ];
 
-/** PostgreSQL has no connection left, for anybody or for this role. */
+/** PostgreSQL has no connection left, for all roles or for this one. */
 const tooManyConnections = '53300';
 
 /** Prisma's codes for a database that cannot be reached or lends no connection. */
@@ -19,9 +19,8 @@ function codeOf(error: Error): string {
 }
 
 /**
- * Whether the database was away or had no connection to give: nothing is wrong with the request, and
- * it may be sent again. What a statement that was under way did is not known then, as after any
- * answer that did not come.
+ * Whether the database could not be reached or had no free connection. Nothing is wrong with the request, and
+ * it may be sent again. Whether a statement that was under way took effect is unknown.
  */
 export function unavailable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;

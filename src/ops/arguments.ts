@@ -1,9 +1,9 @@
-/** What was typed after `npm run ops --`. */
+/** The arguments after `npm run ops --`. */
 export interface Arguments {
   /** The view or function; null for the list of them. */
   readonly name: string | null;
   readonly positional: readonly string[];
-  /** `--dry-run false` and `--dry-run=false` are dry_run; without a value it is "true". */
+  /** `--dry-run false` and `--dry-run=false` both give `dry_run`; without a value it is "true". */
   readonly named: ReadonlyMap<string, string>;
   readonly format: 'table' | 'expanded' | 'json';
   readonly help: boolean;
@@ -11,7 +11,7 @@ export interface Arguments {
 
 const flags = new Set(['json', 'expanded', 'help']);
 
-/** Takes the arguments of the command line apart; what they mean, the catalogue knows. */
+/** Parses the command line. The catalogue decides what the names mean. */
 export function parseArguments(given: readonly string[]): Arguments {
   const positional: string[] = [];
   const named = new Map<string, string>();

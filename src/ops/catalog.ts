@@ -6,7 +6,7 @@ export interface Part {
   readonly name: string;
   /** As PostgreSQL writes it in a cast. */
   readonly type: string;
-  /** Of a parameter: whether it can be left out. */
+  /** Whether a parameter can be left out; true for a column. */
   readonly optional: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Entry {
   readonly parts: readonly Part[];
 }
 
-/** What has no comment serves the others. */
+/** Views and functions without a comment are helpers of the others and are not listed. */
 const readable: Statement = {
   name: 'ops_views',
   text: `
@@ -39,24 +39,24 @@ const readable: Statement = {
       AND obj_description(p.oid, 'pg_proc') IS NOT NULL`,
 };
 
-/** All that the connected role may read or do, by name. */
+/** The views and functions that the connected role may use, by name. */
 export async function readCatalog(client: Queryable): Promise<ReadonlyMap<string, Entry>> {
   const entries = await rows<Entry & Record<string, unknown>>(client, readable, []);
   const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return new Map(sorted.map((entry) => [entry.name, entry]));
 }
 
-/** A column or parameter as it is typed. */
+/** A column or parameter as it is written on the command line. */
 export const option = (name: string): string => `--${name.replaceAll('_', '-')}`;
 
-/** One line for the list: a function with what it asks for. */
+/** A view, or a function with its parameters, on one line. */
 function signature({ kind, name, parts }: Entry): string {
   if (kind === 'view') return name;
   const words = parts.map((part) => (part.optional ? `[${option(part.name)}]` : option(part.name)));
   return [name, ...words].join(' ');
 }
 
-/** The list of what there is, with a line about each. */
+/** The list of views and functions, with a description of each. */
 export function describeAll(catalog: ReadonlyMap<string, Entry>): string {
   const lines = (kind: Entry['kind']): string[] =>
     [...catalog.values()]
@@ -74,7 +74,7 @@ export function describeAll(catalog: ReadonlyMap<string, Entry>): string {
   ].join('\n');
 }
 
-/** What one view or function shows or asks for. */
+/** The columns of one view, or the parameters of one function. */
 export function describe(entry: Entry): string {
   const title = entry.kind === 'view' ? 'Columns:' : 'Parameters, in this order or by name:';
   const width = Math.max(0, ...entry.parts.map(({ name }) => option(name).length));

@@ -2,10 +2,10 @@ import { lastEmbeddedUrl } from '../db/embedded-url.ts';
 import { ConfigError, readValue } from '../process/setting-value.ts';
 
 /**
- * URL of the database for `npm run ops`: OPS_DATABASE_URL, which names the operator's own login role,
- * else DATABASE_URL of the service, else the embedded database of `npm start`. The first two may come
- * from a file named by `<NAME>_FILE`. Nothing else of the service's settings is needed, so an operator's
- * machine holds none of its secrets.
+ * The URL of the database for `npm run ops`: OPS_DATABASE_URL, which names the operator's own login role,
+ * else DATABASE_URL of the service, else the embedded database of `npm start`. Each of the two settings may
+ * come from a file named by `<NAME>_FILE`. The command needs no other setting, so an operator's machine holds
+ * no secrets of the service.
  *
  * @throws ConfigError when there is none, or a file cannot be read
  */

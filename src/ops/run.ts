@@ -4,7 +4,7 @@ import { describe, describeAll, readCatalog } from './catalog.ts';
 import { toQuery, UsageError, type Query } from './statement.ts';
 import { toText } from './table.ts';
 
-/** Every value as PostgreSQL writes it. */
+/** Leaves every value as PostgreSQL writes it. */
 const asText: CustomTypesConfig = { getTypeParser: () => (value: string) => value };
 
 /** Object ids of PostgreSQL's numbers: bigint, smallint, integer, oid, real, double precision, numeric. */
@@ -12,7 +12,7 @@ const numbers = new Set([20, 21, 23, 26, 700, 701, 1700]);
 
 export interface Output {
   readonly text: string;
-  /** For standard error: what the text does not tell, or null. */
+  /** For standard error: a remark about the text, or null. */
   readonly note: string | null;
 }
 
@@ -53,23 +53,23 @@ async function askText(
 }
 
 /**
- * Answers what was typed. With `--json` the rows are a JSON array.
+ * Runs one command. With `--json` the rows are a JSON array.
  *
  * @param width of the terminal in characters, or null where there is none
- * @throws UsageError when there is no such view or function, and what PostgreSQL throws
+ * @throws UsageError if there is no such view or function, and the errors of PostgreSQL
  */
 export async function runOps(pool: Pool, given: Arguments, width: number | null): Promise<Output> {
   const catalog = await readCatalog(pool);
   if (catalog.size === 0) {
     throw new UsageError(
-      'this login may use nothing of the schema ops: it needs the role ops_read or ops_operate',
+      'this login has no rights in the schema ops: it needs the role ops_read or ops_operate',
     );
   }
   if (given.name === null) return { text: describeAll(catalog), note: null };
   const entry = catalog.get(given.name);
   if (entry === undefined) {
     throw new UsageError(
-      `there is no ${given.name} for you; there are: ${[...catalog.keys()].join(', ')}`,
+      `there is no ${given.name} that this login may use; it may use ${[...catalog.keys()].join(', ')}`,
     );
   }
   if (given.help) return { text: describe(entry), note: null };

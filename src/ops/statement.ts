@@ -1,7 +1,7 @@
 import type { Arguments } from './arguments.ts';
 import { option, type Entry, type Part } from './catalog.ts';
 
-/** What was typed fits no view or function; the message says how. */
+/** The command fits no view or function; the message says why. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -9,7 +9,7 @@ export class UsageError extends Error {
 export interface Query {
   readonly text: string;
   readonly values: readonly string[];
-  /** Of a view: how many rows are shown; one more is asked for, to tell that there are more. */
+  /** How many rows of a view are shown. The statement asks for one more, to find out whether there are more. */
   readonly limit: number | null;
 }
 
@@ -47,7 +47,7 @@ function ofView(entry: Entry, given: Arguments): Query {
   };
 }
 
-/** What is not given and has no default is null: the function says what it needs. */
+/** A missing parameter without a default is null: the function itself refuses it with a message. */
 function ofFunction(entry: Entry, given: Arguments): Query {
   if (given.positional.length > entry.parts.length) {
     throw new UsageError(`${entry.name} takes ${entry.parts.length} values at most`);
@@ -79,9 +79,9 @@ function ofFunction(entry: Entry, given: Arguments): Query {
 }
 
 /**
- * The one statement for what was typed; values travel as parameters.
+ * The statement for a command. Values are passed as parameters.
  *
- * @throws UsageError when a name is no column or parameter
+ * @throws UsageError if a name is not a column or parameter
  */
 export function toQuery(entry: Entry, given: Arguments): Query {
   return entry.kind === 'view' ? ofView(entry, given) : ofFunction(entry, given);

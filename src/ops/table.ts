@@ -1,10 +1,10 @@
-/** A result as text, for people. */
+/** The result of a statement, for a table of text. */
 export interface Result {
   readonly columns: readonly { readonly name: string; readonly numeric: boolean }[];
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** A value on one line; what would command the terminal is taken out. */
+/** A value on one line, without characters that control the terminal. */
 function toLine(value: string | null): string {
   return (value ?? '').replaceAll(/\r?\n/g, ' ⏎ ').replaceAll(/\p{Cc}/gu, ' ');
 }
@@ -30,7 +30,7 @@ function toTable({ columns, rows }: Result): string {
   return [names, rule, ...lines.map(align), count(rows.length)].join('\n');
 }
 
-/** A line for each value, for rows that are wider than the terminal. */
+/** One line for each value, for rows that are wider than the terminal. */
 function toRecords({ columns, rows }: Result): string {
   const width = Math.max(0, ...columns.map(({ name }) => name.length));
   const records = rows.map((row, index) => {

@@ -19,7 +19,7 @@ it('has another key and another nonce each time', () => {
   expect(a.content.equals(b.content)).toBe(false);
 });
 
-it('does not open elsewhere, with another key, changed or cut (invariant T3)', () => {
+it('does not open elsewhere, with another key, changed or cut', () => {
   const { content, key } = sealContent(Buffer.from('a document'), place);
   for (const other of [{ tenantId: 'ten_2' }, { row: 'txd_2' }, { field: 'content_key' }]) {
     expect(() => openContent(content, key, { ...place, ...other })).toThrow();

@@ -1,15 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrate, pendingMigrations } from '../../src/db/migrate.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
+let root: string;
 let folder: string;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+  root = mkdtempSync(join(tmpdir(), 'migrations-'));
+  folder = join(root, 'migrations');
   database = await testDatabase({ migrated: false });
   add('1_fruit', 'CREATE TABLE fruit (name text PRIMARY KEY);');
   add('2_apple', "INSERT INTO fruit VALUES ('apple'); INSERT INTO fruit VALUES ('pear');");
@@ -17,12 +19,19 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await database.drop();
-  rmSync(folder, { recursive: true });
+  rmSync(root, { recursive: true });
 });
 
 function add(name: string, sql: string): void {
   mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, name, 'migration.sql'), sql);
+}
+
+function repeat(name: string, sql: string | null): void {
+  const path = join(root, 'repeatable', name);
+  mkdirSync(dirname(path), { recursive: true });
+  if (sql === null) rmSync(path);
+  else writeFileSync(path, sql);
 }
 
 async function count(table: string): Promise<number> {
@@ -44,22 +53,15 @@ test('applies what is missing in order, and nothing twice', async () => {
   expect(await pendingMigrations(database.pool, folder)).toEqual([]);
 });
 
-test('records them as Prisma does', async () => {
+test('records the content of each', async () => {
   await migrate(database.ownerUrl, folder);
   const { rows } = await database.pool.query(
-    `SELECT migration_name, checksum, applied_steps_count, logs, rolled_back_at,
-            finished_at >= started_at AS finished, length(id) AS id_length
-       FROM _prisma_migrations ORDER BY migration_name LIMIT 1`,
+    'SELECT name, sha256, applied_at <= now() AS applied FROM schema_migration ORDER BY name LIMIT 1',
   );
   expect(rows[0]).toEqual({
-    migration_name: '1_fruit',
-    // sha256sum of the file
-    checksum: '519d7f31b8fab0892d0b0fbe6b15cd394ee668bca62a8961f8a530729f5cc759',
-    applied_steps_count: 1,
-    logs: null,
-    rolled_back_at: null,
-    finished: true,
-    id_length: 36,
+    name: '1_fruit',
+    sha256: '519d7f31b8fab0892d0b0fbe6b15cd394ee668bca62a8961f8a530729f5cc759',
+    applied: true,
   });
 });
 
@@ -74,22 +76,6 @@ test('an edited migration is an error', async () => {
   add('2_apple', "INSERT INTO fruit VALUES ('grape')");
   await expect(migrate(database.ownerUrl, folder)).rejects.toThrow('2_apple: was edited');
   await expect(pendingMigrations(database.pool, folder)).rejects.toThrow('2_apple: was edited');
-});
-
-test('a migration that began and never finished is an error, until it is marked rolled back', async () => {
-  await migrate(database.ownerUrl, folder);
-  await database.pool.query(
-    "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '2_apple'",
-  );
-  await expect(migrate(database.ownerUrl, folder)).rejects.toThrow(
-    '2_apple: began and never finished',
-  );
-
-  await database.pool.query('DELETE FROM fruit');
-  await database.pool.query(
-    "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_apple'",
-  );
-  expect(await migrate(database.ownerUrl, folder)).toEqual({ applied: ['2_apple'] });
 });
 
 test('a migration that only the database knows is an error', async () => {
@@ -113,4 +99,74 @@ test('processes that migrate at once apply each migration once', async () => {
   const results = await Promise.all([1, 2, 3, 4].map(() => migrate(database.ownerUrl, folder)));
   expect(results.flatMap((result) => result.applied).toSorted()).toEqual(['1_fruit', '2_apple']);
   expect(await count('fruit')).toBe(2);
+});
+
+describe('the repeatable files', () => {
+  beforeEach(() => {
+    add('3_ops', 'CREATE SCHEMA ops');
+    repeat('10-view.sql', 'CREATE VIEW ops.fruits AS SELECT name FROM public.fruit');
+    repeat(
+      '20-function.sql',
+      `CREATE FUNCTION ops.fruits_now() RETURNS SETOF ops.fruits LANGUAGE sql
+         BEGIN ATOMIC SELECT * FROM ops.fruits; END;
+       CREATE VIEW ops.current AS SELECT * FROM ops.fruits_now();`,
+    );
+    for (const [name, parameters] of [
+      ['waiting_resolution', 'text'],
+      ['is_contradicted', 'text, text'],
+      ['note_finding', 'text, uuid, text, uuid'],
+    ]) {
+      repeat(
+        `30-${name}.sql`,
+        `CREATE OR REPLACE FUNCTION ops.${name}(${parameters}) RETURNS int RETURN 1`,
+      );
+    }
+  });
+
+  test('run again whole, in order, when one of them changed, and not otherwise', async () => {
+    expect((await migrate(database.ownerUrl, folder)).applied.slice(3, 5)).toEqual([
+      '10-view.sql',
+      '20-function.sql',
+    ]);
+    expect(await count('ops.current')).toBe(2);
+    expect(await migrate(database.ownerUrl, folder)).toEqual({ applied: [] });
+
+    // A view cannot lose a column without being dropped, and others depend on it.
+    repeat('10-view.sql', 'CREATE VIEW ops.fruits AS SELECT length(name) AS n FROM public.fruit');
+    expect(await pendingMigrations(database.pool, folder)).toEqual(['10-view.sql']);
+    expect(await migrate(database.ownerUrl, folder)).toEqual({ applied: ['10-view.sql'] });
+    const { rows } = await database.pool.query('SELECT * FROM ops.current ORDER BY n');
+    expect(rows).toEqual([{ n: 4 }, { n: 5 }]);
+  });
+
+  test('take with them what a file that is gone had made', async () => {
+    await migrate(database.ownerUrl, folder);
+    repeat('20-function.sql', null);
+    await migrate(database.ownerUrl, folder);
+    await expect(count('ops.current')).rejects.toThrow('does not exist');
+    expect(await count('ops.fruits')).toBe(2);
+  });
+
+  test('leave the functions that the service calls in place, with its right', async () => {
+    const asked = `SELECT oid FROM pg_proc WHERE oid = 'ops.is_contradicted(text,text)'::regprocedure
+      AND has_function_privilege('payouts_service', oid, 'EXECUTE')`;
+    await migrate(database.ownerUrl, folder);
+    const before = await database.pool.query(asked);
+    repeat('10-view.sql', 'CREATE VIEW ops.fruits AS SELECT 1 AS n');
+    await migrate(database.ownerUrl, folder);
+    expect(before.rowCount).toBe(1);
+    expect((await database.pool.query(asked)).rows).toEqual(before.rows);
+  });
+
+  test('are kept as they were where one fails, or where something else needs what they made', async () => {
+    await migrate(database.ownerUrl, folder);
+    repeat('20-function.sql', 'CREATE VIEW ops.current AS SELECT * FROM nowhere');
+    await expect(migrate(database.ownerUrl, folder)).rejects.toThrow('20-function.sql failed');
+    expect(await count('ops.current')).toBe(2);
+
+    repeat('20-function.sql', 'CREATE VIEW ops.current AS SELECT 1 AS n');
+    await database.pool.query('CREATE VIEW public.mine AS SELECT * FROM ops.fruits');
+    await expect(migrate(database.ownerUrl, folder)).rejects.toThrow('depend on it');
+    expect(await count('ops.current')).toBe(2);
+  });
 });

@@ -21,14 +21,9 @@ afterAll(async () => {
 
 /** Hides the migrations while `work` runs. */
 async function withoutMigrations(work: () => Promise<void>): Promise<void> {
-  const { rows } = await database.pool.query<{ id: string }>(
-    'UPDATE _prisma_migrations SET rolled_back_at = now() RETURNING id',
-  );
+  await database.pool.query('ALTER TABLE schema_migration RENAME TO hidden');
   await work();
-  await database.pool.query(
-    'UPDATE _prisma_migrations SET rolled_back_at = NULL WHERE id = ANY ($1)',
-    [rows.map(({ id }) => id)],
-  );
+  await database.pool.query('ALTER TABLE hidden RENAME TO schema_migration');
 }
 
 it('looks for the migrations until they are there, and then only whether the database answers', async () => {
@@ -42,14 +37,12 @@ it('looks for the migrations until they are there, and then only whether the dat
   expect(query.mock.calls).toEqual([['SELECT 1']]);
   query.mockRestore();
   // A newer version that is being rolled out takes nothing from one that serves already.
-  await database.pool.query(
-    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', '', 'later', now())`,
-  );
+  await database.pool.query(`INSERT INTO schema_migration (name, sha256) VALUES ('later', '')`);
   expect(await readiness.problem()).toBeNull();
   expect(await createReadiness(pool).problem()).toBe(
     'the migrations of the database are not those of this version',
   );
-  await database.pool.query(`DELETE FROM _prisma_migrations WHERE id = 'x'`);
+  await database.pool.query(`DELETE FROM schema_migration WHERE name = 'later'`);
 });
 
 it('says that the database does not answer', async () => {

@@ -186,14 +186,15 @@ it('is dated by the clock in every statement that changes a payout', async () =>
   );
   expect(rows).toEqual([{ column_default: 'clock_timestamp()' }]);
   const root = join(import.meta.dirname, '../..');
-  const statements = ['src', 'jobs', 'schema', 'prisma/migrations'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.(ts|sql)$/.test(path))
-      .flatMap((path) => {
-        const text = readFileSync(join(root, folder, path), 'utf8');
-        const found = text.matchAll(/\bUPDATE (?:public\.)?payout\b[^_].*?\bWHERE\b/gs);
-        return [...found].map(([statement]) => ({ path: `${folder}/${path}`, statement }));
-      }),
+  const statements = ['src', 'jobs', 'schema', 'prisma/migrations', 'prisma/repeatable'].flatMap(
+    (folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((path) => /\.(ts|sql)$/.test(path))
+        .flatMap((path) => {
+          const text = readFileSync(join(root, folder, path), 'utf8');
+          const found = text.matchAll(/\bUPDATE (?:public\.)?payout\b[^_].*?\bWHERE\b/gs);
+          return [...found].map(([statement]) => ({ path: `${folder}/${path}`, statement }));
+        }),
   );
   expect(statements.length).toBeGreaterThanOrEqual(5);
   for (const { path, statement } of statements) {

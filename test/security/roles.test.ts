@@ -101,7 +101,7 @@ describe('the service', () => {
     'SELECT lo_create(0)',
     `COPY payout TO PROGRAM 'true'`,
     'SELECT ops.look_up_payout(NULL, NULL)',
-    `UPDATE _prisma_migrations SET checksum = ''`,
+    `UPDATE schema_migration SET sha256 = ''`,
     'DELETE FROM graphile_worker.migrations',
     `INSERT INTO payout_permitted_transition (from_state, to_state) VALUES ('failed', 'settled')`,
     `UPDATE ops.action_log SET who = 'eve'`,

@@ -1,40 +1,65 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { allowedDrift } from './allowed-drift.ts';
-import { judge } from './judge-drift.ts';
+import { migrationsDir } from '../../src/db/ready.ts';
+import { operatorObjects } from './operator-objects.ts';
 import { schemaDiff } from './schema-diff.ts';
 
-/** Fails, printing SQL, when prisma/migrations do not make the tables of prisma/schema.prisma. */
-const prisma = join(import.meta.dirname, '../../prisma');
+/**
+ * Fails when prisma/migrations does not make the tables of prisma/schema.prisma, printing what is missing
+ * as SQL, and when prisma/repeatable makes something else the second time.
+ */
+async function problems(url: string): Promise<string[]> {
+  await migrate(url, migrationsDir);
+  const difference = await schemaDiff(url, join(migrationsDir, '../schema.prisma'));
+  return [
+    ...(difference === ''
+      ? []
+      : [
+          `The migrations are not what schema.prisma says. What is missing, as SQL:\n\n${difference}`,
+        ]),
+    ...(await repeatProblems(url)),
+  ];
+}
 
-async function difference(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'payouts-drift-'));
-  chmodSync(folder, 0o755);
-  const postgres = await startEmbeddedPostgres({
-    dataDir: join(folder, 'postgres'),
-    settings: { fsync: 'off' },
-    stopWithParent: true,
-    log: () => {},
-  });
+async function repeatProblems(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
   try {
-    await migrate(postgres.url, join(prisma, 'migrations'));
-    return await schemaDiff(postgres.url, join(prisma, 'schema.prisma'));
+    const first = await operatorObjects(client);
+    await client.query("UPDATE schema_repeatable SET sha256 = ''");
+    await migrate(url, migrationsDir);
+    const second = await operatorObjects(client);
+    const { applied } = await migrate(url, migrationsDir);
+    const gone = first.filter((line) => !second.includes(line));
+    const added = second.filter((line) => !first.includes(line));
+    return [
+      ...gone.map((line) => `The second run of prisma/repeatable loses: ${line}`),
+      ...added.map((line) => `The second run of prisma/repeatable adds: ${line}`),
+      ...applied.map((name) => `A migration run without a change applies ${name} again.`),
+    ];
   } finally {
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await client.end();
   }
 }
 
-const { drift, unused } = judge(await difference(), allowedDrift);
-if (drift.length > 0) {
-  console.error('The migrations are not what schema.prisma says. What is missing, as SQL:\n');
-  console.error(drift.join('\n\n'));
+const folder = mkdtempSync(join(tmpdir(), 'payouts-drift-'));
+chmodSync(folder, 0o755);
+const postgres = await startEmbeddedPostgres({
+  dataDir: join(folder, 'postgres'),
+  settings: { fsync: 'off' },
+  stopWithParent: true,
+  log: () => {},
+});
+try {
+  const found = await problems(postgres.url);
+  for (const problem of found) console.error(problem);
+  if (found.length > 0) process.exitCode = 1;
+  else console.log('The migrations make what schema.prisma says, and prisma/repeatable repeats.');
+} finally {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
 }
-for (const { statement, why } of unused) {
-  console.error(`allowed-drift.ts allows what is no longer there: ${statement.source} (${why})`);
-}
-if (drift.length + unused.length > 0) process.exitCode = 1;
-else console.log('The migrations make what schema.prisma says.');

@@ -4,6 +4,9 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 
+/** The records of `migrate` itself, which are no models. */
+const ownTables = ['public.schema_migration', 'public.schema_repeatable'];
+
 /**
  * The SQL that turns the database at `databaseUrl` into what the Prisma schema says; empty when
  * they agree. Only reads the database.
@@ -29,9 +32,10 @@ export async function schemaDiff(databaseUrl: string, schemaFile: string): Promi
       to: { tag: 'schemaDatamodel', files },
       script: true,
       exitCode: null,
-      filters: { externalTables: ['public._prisma_migrations'], externalEnums: [] },
+      filters: { externalTables: [...ownTables], externalEnums: [] },
     });
-    return stdout ?? '';
+    // Where they agree there is a comment that says so.
+    return /^(?!--|$)/m.test(stdout ?? '') ? (stdout ?? '') : '';
   } catch (error) {
     throw faults[0] ?? error;
   } finally {

@@ -29,9 +29,9 @@ function encrypted(
 }
 
 /**
- * Every encrypted column of the database, in the order in which a rotation walks them. A test
- * compares the list with the schema: a column that is missing here would lose its data with the old
- * key. What is emptied soon comes last, since most of it is gone by then.
+ * Every encrypted column of the database, in the order in which a rotation walks them. A column that is
+ * missing here would lose its data with the old key, so a test compares the list with the schema. Columns
+ * that are emptied soon come last, since little is left in them by then.
  */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   encrypted('bank_account_version', 'identifiers_ciphertext', 'identifiers', [

@@ -3,9 +3,9 @@ import { enqueue } from '../../queue/queue.ts';
 import type { Services } from '../../process/services.ts';
 import { newPass, rotatePage, type RotationPass } from './rotate.ts';
 
-/** Some seconds of work: a worker that stops is not kept, and a killed one repeats little. */
+/** A few seconds of work, so that a worker can stop soon and a killed one repeats little. */
 const pagesForJob = 20;
-/** One rotation at a time; the next slice of its walk replaces the last one under this key. */
+/** One key, so that there is one rotation at a time. */
 const jobKey = 'rotate_keys';
 
 const liveRotation: Statement = {
@@ -16,8 +16,8 @@ const liveRotation: Statement = {
 };
 
 /**
- * Starts a walk over all ciphertexts unless one is under way. With a single key there is nothing to
- * do: what another one encrypted could not be opened.
+ * Starts a walk over all ciphertexts unless one is under way. With a single key there is nothing to do: the
+ * keyring could not open what another key encrypted.
  */
 export async function startRotation(services: Services): Promise<void> {
   if (services.keyring.keyIds.length < 2) return;
@@ -25,7 +25,7 @@ export async function startRotation(services: Services): Promise<void> {
   if (live === null) await enqueueSlice(services, newPass());
 }
 
-/** Does a bounded part of a walk and leaves the rest to the next job, whose payload has the place. */
+/** Does a bounded part of a walk. The payload of the next job says where to continue. */
 export async function continueRotation(services: Services, pass: RotationPass): Promise<void> {
   let current = pass;
   for (let page = 0; page < pagesForJob; page += 1) {
@@ -35,7 +35,7 @@ export async function continueRotation(services: Services, pass: RotationPass): 
     const { reencrypted, missed, unreadable } = current;
     services.log.info(
       { key: services.keyring.keyIds[0], reencrypted, missed, unreadable },
-      'key rotation: one walk over all ciphertexts is done',
+      'key rotation: finished one walk over all ciphertexts',
     );
     return;
   }

@@ -11,25 +11,25 @@ import {
   type SealedValue,
 } from './store.ts';
 
-/** Rows read at a time; with each page a rotation can be stopped, and it goes on from there. */
+/** Rows read at a time. A rotation can stop after each page and continue from there. */
 const pageSize = 500;
 
 export type RotationServices = Pick<Services, 'pool' | 'keyring' | 'log'>;
 
-/** How far one walk over all encrypted columns has come, and what it has done. */
+/** The position of one walk over all encrypted columns, and what it has done. */
 export interface RotationPass {
   /** Name of the column that is walked. */
   readonly column: string;
   /** Tenant and key of the last row seen. */
   readonly after: string[];
   readonly reencrypted: number;
-  /** Changed or locked by a writer at that moment; the next pass looks at them again. */
+  /** Changed or locked by a writer at that moment. The next walk looks at them again. */
   readonly missed: number;
   /** Under a key that the keyring lacks, or damaged. */
   readonly unreadable: number;
 }
 
-/** A walk that has finished has no position any more. */
+/** The position of a finished walk has no meaning. */
 export type RotationStep = RotationPass & { readonly finished: boolean };
 
 function beginningOf(column: EncryptedColumn): Pick<RotationPass, 'column' | 'after'> {
@@ -44,9 +44,9 @@ export function newPass(): RotationPass {
 }
 
 /**
- * Re-encrypts what the next page of rows holds under another key than the first. Safe to repeat and
- * to run beside every writer and other rotations: it compares and sets. Throws when `pass` names a
- * column that does not exist.
+ * Re-encrypts the ciphertexts of the next page of rows that are not under the first key. Safe to repeat, and
+ * to run beside writers and other rotations, because it compares and sets. Throws if `pass` names a column
+ * that does not exist.
  */
 export async function rotatePage(
   services: RotationServices,
@@ -113,7 +113,7 @@ function reseal(
   return keyring.encrypt(text, place);
 }
 
-/** What one key still has in one column. */
+/** How many ciphertexts of one column are under one key. */
 export interface KeyUse {
   readonly column: string;
   readonly keyId: string;
@@ -123,7 +123,7 @@ export interface KeyUse {
 /** Counts the ciphertexts of every column by key; reads whole tables, in one snapshot. */
 export function keyUse({ pool }: Pick<Services, 'pool'>): Promise<KeyUse[]> {
   return inTransaction(pool, async (client) => {
-    // It may take longer than a request's statement may.
+    // It reads whole tables, so the limit of a request's statement does not fit.
     await client.query(
       'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = 0',
     );

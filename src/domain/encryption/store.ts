@@ -2,7 +2,7 @@ import type { Place } from '../../crypto/keyring.ts';
 import { noAnswerLimitMs, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { EncryptedColumn } from './columns.ts';
 
-/** A ciphertext where it lies. */
+/** A ciphertext and its row. */
 export interface SealedValue {
   readonly tenantId: string;
   /** Values of the primary key after `tenant_id`. */
@@ -10,7 +10,7 @@ export interface SealedValue {
   readonly ciphertext: Buffer | null;
 }
 
-/** What a stored ciphertext is bound to: the same place as where it was made. */
+/** The place that a stored ciphertext is bound to. */
 export function placeOf(column: EncryptedColumn, { tenantId, key }: SealedValue): Place {
   return { tenantId, row: key.join('.'), field: column.field };
 }
@@ -20,8 +20,8 @@ function names({ key }: EncryptedColumn, alias: string): string {
 }
 
 /**
- * A page of rows by primary key, whether or not they are due: it costs the same at any depth and
- * however many are done. It is the service's own look at all tenants, so it names none.
+ * A page of rows by primary key, including rows that are done: each page costs the same, however far the walk
+ * is. A rotation reads all tenants, so the statement names none.
  */
 function pageStatement(column: EncryptedColumn): Statement {
   const position = column.key.map(({ type }, index) => `$${index + 2}::${type}`);
@@ -48,17 +48,16 @@ export function readPage(
   return rows<SealedValue>(client, pageStatement(column), [...after, limit]);
 }
 
-/** A ciphertext and the one that is to stand in its place. */
+/** A ciphertext and the one that replaces it. */
 export interface Replacement {
   readonly value: SealedValue;
   readonly becomes: Buffer;
 }
 
 /**
- * Compare-and-set: only a row that still holds the old ciphertext takes the new one, so whoever
- * wrote meanwhile wins. A locked row is skipped, not waited for: who waits for one row while holding
- * others can meet a writer that does the same the other way round. Nothing that anybody sees has
- * changed, so `updated_at` and `revision` stay.
+ * Compare-and-set: a row takes the new ciphertext only if it still holds the old one, so a concurrent writer
+ * wins. A locked row is skipped, since waiting for it while holding others could deadlock with a writer.
+ * `updated_at` and `revision` stay, because nothing has changed that anybody can see.
  */
 function replaceStatement(column: EncryptedColumn): Statement {
   const arrays = column.key.map(({ type }, index) => `$${index + 2}::${type}[]`);
@@ -100,7 +99,7 @@ export async function replaceCiphertexts(
   return replaced.length;
 }
 
-/** The header of a ciphertext has the id of its key: its length in the second byte, then the id. */
+/** The header of a ciphertext names its key: the second byte is the length of the id, and the id follows. */
 function countStatement({ name, table, column }: EncryptedColumn): Statement {
   return {
     name: `rotation_count_${name}`,
@@ -112,7 +111,7 @@ function countStatement({ name, table, column }: EncryptedColumn): Statement {
   };
 }
 
-/** How many ciphertexts of a column each key has. It reads the whole table: for operators. */
+/** How many ciphertexts of a column are under each key. Reads the whole table, so it is for operators. */
 export function countByKey(
   client: Queryable,
   column: EncryptedColumn,

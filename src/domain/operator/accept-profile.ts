@@ -24,9 +24,9 @@ const businessById: Statement = {
 };
 
 /**
- * Accepts a submitted business profile, after which production keys may be issued (decisions 2). Of
- * an accepted one it changes nothing and records nothing. Throws validation_failed, not_found,
- * conflict for an incomplete profile.
+ * Accepts a submitted business profile, after which production keys may be issued. An accepted profile
+ * stays as it is, and nothing is recorded. Throws validation_failed, not_found, conflict for an incomplete
+ * profile.
  */
 export async function acceptProfile(
   call: OperatorCall,

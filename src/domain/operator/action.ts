@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg';
 import { operatorTenant } from '../../access/operator-scope.ts';
 import type { Environment, OperatorScope, Scope } from '../../access/scope.ts';
-import { firstRow, type Statement } from '../../db/pool.ts';
+import { named } from '../../db/named.ts';
+import { firstRow } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 
@@ -20,52 +21,54 @@ export type OperatorCommand =
 export interface OperatorActionDraft {
   readonly action: OperatorCommand;
   readonly businessId: string;
-  /** Null for what concerns the business in both environments. */
+  /** Null for an action that concerns the business in both environments. */
   readonly environment: Environment | null;
   /** Id of what was changed or made. */
   readonly subjectId: string;
   readonly reason: string | null;
-  /** What else a reader of the record has to know; no secret and no detail of a payee. */
+  /** Further facts for a reader of the record; no secret and no detail of a payee. */
   readonly detail?: Readonly<Record<string, string | number>>;
-  /** The line of ops.action_log, where the command is an order that has one already. */
+  /** The line of ops.action_log, if the command is an order, which has one already. */
   readonly actionId?: string;
 }
 
-/** Without an environment there is no one tenant: the line then names the business as its subject alone. */
-const insertAction: Statement = {
-  name: 'insert_operator_action',
-  text: `
+/** Without an environment there is no single tenant: the line then names only the business, as its subject. */
+const insertAction = named(
+  'insert_operator_action',
+  ['operatorKey', 'action', 'business', 'environment', 'subject', 'reason', 'detail', 'line'],
+  `
     WITH logged AS (
       INSERT INTO ops.action_log (who, action, tenant_id, subject_id, reason, detail, affected)
-      SELECT $1::text, $2::text,
-        (SELECT t.id FROM tenant t WHERE t.business_id = $3 AND t.environment = $4),
-        $5::text, coalesce($6::text, ''), $7::jsonb, 1
-      WHERE $8::uuid IS NULL
+      SELECT @operatorKey::text, @action::text,
+        (SELECT t.id FROM tenant t WHERE t.business_id = @business AND t.environment = @environment),
+        @subject::text, coalesce(@reason::text, ''), @detail::jsonb, 1
+      WHERE @line::uuid IS NULL
     )
     INSERT INTO operator_action (operator_key_id, action, business_id, environment, subject_id, reason, detail)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    VALUES (@operatorKey, @action, @business, @environment, @subject, @reason, @detail)
     RETURNING id`,
-};
+);
 
 /**
- * Records what an operator does, in the transaction of the change: one is not without the other. It is
- * a line of ops.action_log as well, beside what operators do in SQL.
+ * Records what an operator does, in the transaction of the change, so that neither exists without the other.
+ * Also adds a line to ops.action_log, which has what operators do in SQL too.
  */
 export async function recordAction(
   client: PoolClient,
   { operator }: OperatorScope,
   draft: OperatorActionDraft,
 ): Promise<void> {
-  await firstRow(client, insertAction, [
-    operator.key_id,
-    draft.action,
-    draft.businessId,
-    draft.environment,
-    draft.subjectId,
-    draft.reason,
-    JSON.stringify(draft.detail ?? {}),
-    draft.actionId ?? null,
-  ]);
+  const values = insertAction.of({
+    operatorKey: operator.key_id,
+    action: draft.action,
+    business: draft.businessId,
+    environment: draft.environment,
+    subject: draft.subjectId,
+    reason: draft.reason,
+    detail: JSON.stringify(draft.detail ?? {}),
+    line: draft.actionId ?? null,
+  });
+  await firstRow(client, insertAction, values);
 }
 
 export function businessNotFound(): DomainError {

@@ -4,7 +4,7 @@ import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 
-/** The live attempt comes before older ones that need an operator, and of those the latest. */
+/** The live attempt first, then the latest of those that need an operator. */
 const attemptOf = (condition: string): string => `
     SELECT ${columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a')}
     FROM disbursement_attempt a
@@ -31,7 +31,7 @@ const attemptToResolve: Statement = {
   text: attemptOf(`a.status = 'unknown' OR a.needs_operator`),
 };
 
-/** The payout's attempt whose outcome is not known or that needs an operator, or null. */
+/** The payout's attempt whose outcome is unknown or that needs an operator, or null. */
 export function findAttemptToResolve(
   client: Queryable,
   scope: Scope,
@@ -67,7 +67,7 @@ const rejectByOperator: Statement = {
     WHERE tenant_id = $1 AND id = $2`,
 };
 
-/** Ends an attempt that is locked and that, as an operator knows, moved no money. */
+/** Ends a locked attempt that moved no money, as an operator says. */
 export async function rejectAttempt(
   client: PoolClient,
   scope: Scope,
@@ -85,7 +85,7 @@ const seenByOperator: Statement = {
     WHERE tenant_id = $1 AND id = $2`,
 };
 
-/** An attempt that is locked waits for an operator no longer. */
+/** Removes the mark by which a locked attempt waits for an operator. */
 export async function noteSeen(
   client: PoolClient,
   scope: Scope,

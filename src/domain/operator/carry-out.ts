@@ -15,7 +15,7 @@ import {
   type PayoutOrder,
 } from './payout-order.ts';
 
-/** What the provider said when it was asked, or why it said nothing. */
+/** The provider's answer, or why there is none. */
 export type ProviderAnswer =
   | { readonly kind: 'answer'; readonly found: readonly ProviderPayout[] }
   | { readonly kind: 'no_answer' | 'no_provider' };
@@ -36,15 +36,15 @@ async function askProvider(
   }
 }
 
-/** What an order knows when it is concluded. */
+/** What is known when an order is concluded. */
 export interface Asked {
-  /** As it was before the provider was asked. */
+  /** As read before the provider was asked. */
   readonly attempt: DisbursementAttempt;
   readonly answer: ProviderAnswer;
   readonly order: PayoutOrder;
 }
 
-/** What one kind of order is about, and what it does with the provider's answer. */
+/** How one kind of order finds its attempt, and what it does with the provider's answer. */
 interface Execution<Outcome extends string> {
   readonly action: OrderAction;
   /** The attempt that the provider is asked about. */
@@ -59,8 +59,8 @@ interface Execution<Outcome extends string> {
 }
 
 /**
- * Carries out an operator's order about a payout once, however often its job runs: asks the provider,
- * then concludes and notes the outcome in one transaction that has locked the order.
+ * Carries out an operator's order about a payout once, however often its job runs: asks the provider, then
+ * applies the answer and records the outcome in one transaction that has locked the order.
  */
 export async function carryOut<Outcome extends string>(
   services: Services,

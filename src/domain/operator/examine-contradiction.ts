@@ -28,18 +28,19 @@ const stillOpen: Statement = {
 
 export interface Examined {
   readonly contradictionId: string;
-  /** Null for one of an enrollment. */
+  /** Null for the contradiction of an enrollment. */
   readonly payoutId: string | null;
   readonly finding: Finding;
   /** Line of ops.action_log. */
   readonly actionId: string;
-  /** How many others of the same attempt or enrollment wait for a person. */
+  /** How many other contradictions of the same attempt or enrollment are open. */
   readonly leftOpen: number;
 }
 
 /**
- * Notes what a person found about a contradiction of a provider; once. It moves no payout. Throws
- * validation_failed, not_found for the business and the contradiction, conflict where it was examined.
+ * Records the finding for a contradiction of a provider. It moves no payout and cannot be changed later.
+ * Throws validation_failed, not_found for the business and the contradiction, conflict if it was examined
+ * before.
  */
 export async function operatorExamineContradiction(
   call: OperatorCall,

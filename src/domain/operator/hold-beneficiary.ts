@@ -33,7 +33,7 @@ async function change(
     if (changed === null) {
       const current = await lockBeneficiary(client, scope, beneficiaryId);
       if (current === null) throw notFound('beneficiary');
-      // No replay: an operator who relies on a hold must know whether it is theirs or a provider's.
+      // Not answered as a replay: an operator must know that the suspension was made by somebody else.
       throw new DomainError('conflict', {
         message: `The beneficiary is ${current.complianceStatus} already.`,
       });
@@ -50,16 +50,16 @@ async function change(
 }
 
 /**
- * Suspends a beneficiary's compliance until an operator lifts it (decisions 3). Throws
- * validation_failed, not_found for the business and the beneficiary, conflict where it is suspended.
+ * Suspends a beneficiary, who is not paid until an operator lifts the suspension. Throws validation_failed,
+ * not_found for the business and the beneficiary, conflict if it is suspended already.
  */
 export function operatorSuspend(call: OperatorCall, given: ComplianceHold): Promise<Beneficiary> {
   return change(call, given, 'operatorBeneficiarySuspend', suspendBeneficiary);
 }
 
 /**
- * Lifts a suspension, whoever made it: `compliant` or `pending` again, as it was before. Throws
- * validation_failed, not_found for the business and the beneficiary, conflict where there is none.
+ * Lifts a suspension, whoever made it: the status is again what it was before, `compliant` or `pending`.
+ * Throws validation_failed, not_found for the business and the beneficiary, conflict if it is not suspended.
  */
 export function operatorReinstate(call: OperatorCall, given: ComplianceHold): Promise<Beneficiary> {
   return change(call, given, 'operatorBeneficiaryReinstate', reinstateBeneficiary);

@@ -5,7 +5,7 @@ import { balanceInput } from '../funding/balance.ts';
 import { findings } from './findings.ts';
 import { resolutions } from './resolve-payout.ts';
 
-/** Why an operator did it, for the record. */
+/** The operator's reason, which is recorded. */
 const reason = text(1_000);
 
 export const profileAcceptance = z.strictObject({ businessId: text(), reason });

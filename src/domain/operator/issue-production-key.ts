@@ -7,9 +7,9 @@ import { recordAction, requireTenant } from './action.ts';
 import { productionKeyOrder, type ProductionKeyOrder } from './input.ts';
 
 /**
- * Issues a production key to the member who registered the business, with their role's rights at most.
- * Its text is in the answer and nowhere else; repeating the command issues another one. Other members
- * get theirs by `operatorSendMemberInvitation`, so that nobody is handed a key that acts as another.
+ * Issues a production key to the member who registered the business, with no more rights than their role.
+ * The key is only in the answer; repeating the command issues another one. Other members get their keys by
+ * `operatorSendMemberInvitation`, so that nobody else ever holds them.
  * Throws validation_failed, not_found for the business and the member, unprocessable_entity where the
  * member's role is too small or they did not register the business, forbidden before the profile is
  * accepted.

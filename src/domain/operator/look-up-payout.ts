@@ -8,10 +8,15 @@ import { carryOut, type Asked } from './carry-out.ts';
 import type { OrderRef } from './payout-order.ts';
 
 /**
- * What became of a look-up, as ops.action_log shows it: the answer changed the payout or its attempt;
- * told nothing new; the provider has nothing under the attempt's reference, from which nothing is
- * concluded; it disagrees with the attempt or with what it said before, so nothing moved; it did not answer; there is no attempt
- * to ask for, or nobody to ask.
+ * The outcome of a look-up, as ops.action_log shows it:
+ *
+ * - `applied`: the answer changed the payout or its attempt.
+ * - `nothing_new`: the answer says what is already recorded.
+ * - `not_at_provider`: the provider has nothing under the attempt's reference, which proves nothing.
+ * - `contradicts`: the answer disagrees with the attempt or with an earlier answer, so nothing moved.
+ * - `no_answer`: the provider did not answer.
+ * - `no_attempt`: the payout has no attempt to ask about.
+ * - `no_provider`: the attempt's provider is not configured.
  */
 export type LookUpOutcome =
   | 'applied'
@@ -23,9 +28,9 @@ export type LookUpOutcome =
   | 'no_provider';
 
 /**
- * Carries out an operator's order to ask the provider about a payout now, as a job. The answer is
- * applied by the rules of the reconciliation. An order is carried out once, however often its job
- * runs; a provider that does not answer ends it too, for the operator to give another.
+ * Carries out an operator's order to ask the provider about a payout; called by a job. The answer is applied
+ * by the rules of the reconciliation. An order is carried out once, however often its job runs. It ends
+ * without an answer too, and the operator may give another.
  */
 export function lookUpPayout(services: Services, ref: OrderRef): Promise<void> {
   return carryOut<LookUpOutcome>(services, ref, {

@@ -16,12 +16,12 @@ import {
   type OrderAction,
 } from './payout-order.ts';
 
-/** An order that an operator gave about a payout, and how far it is. */
+/** An order of an operator about a payout, and its outcome. */
 export interface OrderedPayout {
   readonly payoutId: string;
   /** Line of ops.action_log. */
   readonly actionId: string;
-  /** What became of it; null while the worker has not carried it out. */
+  /** Null until the worker has carried the order out. */
   readonly outcome: string | null;
 }
 
@@ -35,7 +35,7 @@ interface Order {
   readonly detail: Readonly<Record<string, string>>;
 }
 
-/** Records the order and adds its job in one transaction, then waits a while for the outcome. */
+/** Records the order and adds its job in one transaction, then waits for the outcome for a limited time. */
 async function give(call: OperatorCall, order: Order): Promise<OrderedPayout> {
   const { command, action, businessId, environment, payoutId, reason, detail } = order;
   const keyId = call.operator.operator.key_id;
@@ -63,13 +63,13 @@ async function give(call: OperatorCall, order: Order): Promise<OrderedPayout> {
   return { payoutId, actionId: ref.actionId, outcome: await watch(call, ref) };
 }
 
-/** Two resolutions at once could say opposite things. */
+/** Of two concurrent resolutions one could say `paid` and the other `not_paid`. */
 async function refuseSecond(client: PoolClient, payoutId: string): Promise<void> {
   const waiting = await findWaitingResolution(client, payoutId);
   if (waiting === null) return;
   const given = `${waiting.who} at ${waiting.at.toISOString()}`;
   throw new DomainError('conflict', {
-    message: `An order of ${given} to resolve the payout waits for the worker.`,
+    message: `A resolution ordered by ${given} still waits for the worker.`,
   });
 }
 
@@ -91,8 +91,8 @@ async function watch(
 }
 
 /**
- * Orders a look-up of a payout at its provider, now. A job asks and applies the answer by the rules
- * of the reconciliation; the outcome is one of `LookUpOutcome`. Throws validation_failed, not_found
+ * Orders a look-up of a payout at its provider. A job asks at once and applies the answer by the rules of
+ * the reconciliation; the outcome is one of `LookUpOutcome`. Throws validation_failed, not_found
  * for the business, PAYOUT_NOT_FOUND.
  */
 export function operatorLookUpPayout(
@@ -108,9 +108,9 @@ export function operatorLookUpPayout(
 }
 
 /**
- * Orders that an attempt whose outcome is unknown, or that needs an operator, be settled as `paid`,
- * with the provider's id of the payment, or `not_paid`. A job does it unless the provider says
- * otherwise; the outcome is one of `ResolveOutcome`. Throws validation_failed, not_found for the
+ * Orders that an attempt whose outcome is unknown, or that needs an operator, is resolved as `paid`,
+ * with the provider's id of the payment, or as `not_paid`. A job does so unless the provider's answer
+ * disagrees; the outcome is one of `ResolveOutcome`. Throws validation_failed, not_found for the
  * business, PAYOUT_NOT_FOUND, conflict while another resolution of the payout waits for the worker.
  */
 export function operatorResolvePayout(

@@ -1,22 +1,23 @@
 import type { PoolClient } from 'pg';
 import { jobScope } from '../../access/system.ts';
 import type { OperatorActor, OperatorLoginActor, Scope } from '../../access/scope.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { isId } from '../../values/ids.ts';
 import type { Services } from '../../process/services.ts';
 
 /*
- * What an operator orders about a payout, from psql or over GraphQL, and the worker carries out: a
- * line of ops.action_log whose outcome is null until then. The line is written in the transaction
- * that adds the job, and its outcome in the transaction of what the order changed.
+ * An order is what an operator asks for about a payout, in psql or over GraphQL, and the worker carries out.
+ * It is a line of ops.action_log whose outcome is null until then. The line is written in the transaction
+ * that adds the job, and the outcome in the transaction of the change that the order makes.
  */
 
 export type OrderAction = 'look_up_payout' | 'resolve_payout';
 
-/** What is done at once, and has a line without an outcome. */
+/** An action that needs no worker: it is done at once, and its line has no outcome. */
 type DirectAction = 'examine_contradiction';
 
-/** An order that was not carried out yet. */
+/** An order that the worker has not carried out. */
 export interface PayoutOrder {
   readonly tenantId: string;
   readonly payoutId: string;
@@ -27,7 +28,7 @@ export interface PayoutOrder {
   readonly detail: unknown;
 }
 
-/** Ids alone: what a job holds of an order. */
+/** The ids of an order, which its job holds. */
 export type OrderRef = Pick<PayoutOrder, 'tenantId' | 'payoutId' | 'actionId'>;
 
 const openOrder: Statement = {
@@ -38,8 +39,8 @@ const openOrder: Statement = {
 };
 
 /**
- * The order, or null when it was carried out before. `who` is a login role, or the id of the key for
- * an order that came over GraphQL.
+ * The order, or null if it has been carried out. `who` is a login role, or the id of a key if the order came
+ * over GraphQL.
  */
 export async function findOpenOrder(
   client: Queryable,
@@ -72,7 +73,7 @@ const closeOrder: Statement = {
     WHERE id = $1::uuid AND tenant_id = $2 AND outcome IS NULL`,
 };
 
-/** Notes what became of an order that is locked, in the transaction of what it changed. */
+/** Records the outcome of a locked order, in the transaction of the change that it makes. */
 export async function noteOutcome(
   client: PoolClient,
   order: OrderRef,
@@ -88,20 +89,21 @@ const lockOrder: Statement = {
     FOR UPDATE`,
 };
 
-/** Locks the order until the transaction ends; false when it was carried out before. */
+/** Locks the order until the transaction ends; false if it has been carried out. */
 export async function lockOpenOrder(client: PoolClient, order: OrderRef): Promise<boolean> {
   return (await firstRow(client, lockOrder, [order.actionId, order.tenantId])) !== null;
 }
 
-const insertOrder: Statement = {
-  name: 'insert_payout_order',
-  text: `
+const insertOrder = named(
+  'insert_payout_order',
+  ['who', 'action', 'tenant', 'subject', 'reason', 'detail'],
+  `
     INSERT INTO ops.action_log (who, action, tenant_id, subject_id, reason, detail, affected)
-    VALUES ($1, $2, $3, $4, $5, $6::jsonb, 1)
+    VALUES (@who, @action, @tenant, @subject, @reason, @detail::jsonb, 1)
     RETURNING id`,
-};
+);
 
-/** Writes an order that came over GraphQL beside those from psql. Returns its id. */
+/** Adds an order that came over GraphQL to the orders from psql. Returns its id. */
 export async function recordOrder(
   client: PoolClient,
   order: {
@@ -114,7 +116,14 @@ export async function recordOrder(
   },
 ): Promise<string> {
   const { action, keyId, tenantId, payoutId, reason, detail } = order;
-  const values = [keyId, action, tenantId, payoutId, reason, JSON.stringify(detail)];
+  const values = insertOrder.of({
+    who: keyId,
+    action,
+    tenant: tenantId,
+    subject: payoutId,
+    reason,
+    detail: JSON.stringify(detail),
+  });
   const row = await firstRow<{ id: string }>(client, insertOrder, values);
   if (row === null) throw new Error('an order that was inserted has an id');
   return row.id;
@@ -126,8 +135,8 @@ const waitingResolution: Statement = {
 };
 
 /**
- * A resolution of the payout that the worker is about to carry out, or null: the rule by which
- * `ops.resolve_payout` refuses another. Keeps others that ask waiting until the transaction ends.
+ * The resolution of the payout that still waits for the worker, or null. `ops.resolve_payout` refuses a
+ * second one by the same rule. Concurrent callers wait until the transaction ends.
  */
 export function findWaitingResolution(
   client: PoolClient,
@@ -141,7 +150,7 @@ const orderOutcome: Statement = {
   text: 'SELECT outcome FROM ops.action_log WHERE id = $1::uuid AND tenant_id = $2',
 };
 
-/** What became of an order; null while it was not carried out. */
+/** The outcome of an order; null until the worker has carried it out. */
 export async function findOrderOutcome(
   client: Queryable,
   order: Pick<OrderRef, 'actionId' | 'tenantId'>,

@@ -36,7 +36,7 @@ async function storeReport(
 
 /**
  * Reports the balance of a business's production account, in minor units of `currency` from 0 to
- * 999,999,999,999 (decisions 11); the first report opens the account. Throws validation_failed,
+ * 999,999,999,999. The first report opens the account. Throws validation_failed,
  * INVALID_MONEY, not_found, FUNDING_CURRENCY_MISMATCH.
  */
 export async function reportBalance(

@@ -16,7 +16,7 @@ import {
 import { carryOut, type Asked } from './carry-out.ts';
 import type { OrderRef, PayoutOrder } from './payout-order.ts';
 
-/** What an operator says became of the money. */
+/** What happened to the money, as an operator says. */
 export const resolutions = ['paid', 'not_paid'] as const;
 
 /** The detail of the order, as psql and GraphQL write it. */
@@ -26,13 +26,18 @@ const resolutionDetail = z.object({
 });
 
 /**
- * What became of a resolution, as ops.action_log shows it: done as ordered; the payout is at an end
- * that excludes it, so the attempt is only marked as seen; the provider answered when it was asked
- * once more, and its answer counted; it has the payment that was said not to be made; its answer
- * disagrees with the attempt, which a person has to examine before no payment is said; it did not
- * answer, and without its answer no payment is said not to be made; no outcome is open, or the
- * provider was called again while it was asked; a payment without the provider's id, or with that of
- * another attempt; a detail that says neither.
+ * The outcome of a resolution, as ops.action_log shows it:
+ *
+ * - `paid`, `not_paid`: done as ordered.
+ * - `noted`: the payout is in another final state, so only the mark of the attempt was removed.
+ * - `provider_answered`: the provider was asked once more, and its answer was applied instead.
+ * - `provider_has_it`: the order was `not_paid`, and the provider has the payment.
+ * - `contradicts`: the order was `not_paid`, and the answer disagrees with the attempt; examine that first.
+ * - `no_answer`: the order was `not_paid`, and the provider did not answer.
+ * - `not_open`: no outcome is open, or the provider was called again while it was asked.
+ * - `provider_payout_id_missing`, `provider_payout_id_taken`: the order was `paid` without the provider's id
+ *   of the payment, or with the id of another attempt.
+ * - `detail_invalid`: the order is malformed.
  */
 export type ResolveOutcome =
   | 'paid'
@@ -48,12 +53,13 @@ export type ResolveOutcome =
   | 'detail_invalid';
 
 /**
- * Carries out an operator's order to settle an attempt whose outcome is unknown or that needs one, as
- * a job. `paid` makes it submitted under the provider's id and the payout disbursed; `not_paid` makes
- * it rejected and the payout failed, which may then be replaced. The provider is asked once more before,
- * and what it says, or has said by an event meanwhile, comes before the operator's word: a replacement
- * of a payout that was paid would pay twice (invariant M4). So `not_paid` waits for its answer, unless
- * the provider is configured no more and can give none. An order is carried out once.
+ * Carries out an operator's order to resolve an attempt whose outcome is unknown or that needs an operator;
+ * called by a job. `paid` makes the attempt submitted, under the provider's id, and the payout disbursed.
+ * `not_paid` makes the attempt rejected and the payout failed, which may then be replaced.
+ *
+ * The provider is asked once more first. Its answer, or an event of it in the meantime, overrules the
+ * operator: a replacement of a payout that was paid would pay twice. So `not_paid` needs the provider's
+ * answer, unless the provider is not configured and can give none. An order is carried out once.
  */
 export function resolvePayout(services: Services, ref: OrderRef): Promise<void> {
   return carryOut<ResolveOutcome>(services, ref, {
@@ -70,7 +76,7 @@ async function settle(client: PoolClient, scope: Scope, asked: Asked): Promise<R
   if (!detail.success) return 'detail_invalid';
   const { outcome, provider_payout_id: named = null } = detail.data;
   const attempt = await lockAttempt(client, scope, asked.attempt.id);
-  // An event of the provider came meanwhile, or a further call, of which its answer knows nothing.
+  // While the provider was asked, one of its events came, or a further call that its answer does not cover.
   if (attempt === null || !isOpen(attempt) || attempt.calls !== asked.attempt.calls) {
     return 'not_open';
   }
@@ -95,7 +101,7 @@ async function settle(client: PoolClient, scope: Scope, asked: Asked): Promise<R
   return settlePaid(client, scope, attempt, providerPayoutId, order);
 }
 
-/** What the provider says of a payment where it agrees with the operator. */
+/** The statuses by which a provider agrees with each resolution. */
 const saying: Record<(typeof resolutions)[number], readonly ProviderPayout['status'][]> = {
   paid: ['disbursed', 'settled', 'returned'],
   not_paid: ['failed'],
@@ -123,7 +129,7 @@ async function settlePaid(
   return disbursed === null ? 'noted' : 'paid';
 }
 
-/** For the business: the operator's own words stand in the record of the transition. */
+/** What the business reads. The operator's own words are in the record of the transition. */
 const unpaid = { code: 'other', message: 'The payment was not made, as an operator found.' };
 
 async function settleUnpaid(
@@ -132,7 +138,7 @@ async function settleUnpaid(
   attempt: DisbursementAttempt,
   { reason }: PayoutOrder,
 ): Promise<ResolveOutcome> {
-  // First the payout: an attempt whose payout may no longer fail was not refused either.
+  // The payout moves first: if it cannot fail, the attempt must not be recorded as rejected either.
   const failed = await movePayoutTo(client, scope, attempt.payoutId, {
     trigger: 'fail',
     when: { kind: 'live_attempt', attemptId: attempt.id },

@@ -11,8 +11,8 @@ import { recordAction, requireTenant } from './action.ts';
 import { memberInvitationOrder, type MemberInvitationOrder } from './input.ts';
 
 /**
- * Mails a member a one-time link by which they get a production key of their own, with their role, so
- * that no key passes through other hands. Throws validation_failed, not_found for the business and the
+ * Sends a member a one-time link by which they get a production key of their own, with their role, so that
+ * nobody else sees the key. Throws validation_failed, not_found for the business and the
  * member, forbidden before the profile is accepted, too_many_requests.
  */
 export async function operatorSendMemberInvitation(

@@ -12,11 +12,11 @@ import {
   markExportExpired,
 } from './store.ts';
 
-/** Batches of one kind in one job; what is beyond them is the next one's. */
+/** Batches of one kind in one job. The next job deletes the rest. */
 const maximumBatches = 100;
 const exportsAtATime = 100;
 
-/** Not the crontab's key, whose job would take the place of this one. */
+/** Differs from the crontab's key, whose next job would replace this one. */
 const continuationKey = 'delete_expired_on';
 
 interface Deleted {
@@ -35,24 +35,24 @@ async function inBatches(deleteBatch: () => Promise<number>): Promise<Deleted> {
   return { count, done: false };
 }
 
-/** Deletes the files of exports whose time is over; their rows stay as a record. */
+/** Deletes the files of expired exports. Their rows stay as a record. */
 async function deleteFiles(services: Services): Promise<Deleted> {
   const expired = await findExpiredExports(services.pool, exportsAtATime);
   for (const found of expired) {
     const { tenantId, exportId, generation } = found;
     const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'retention' });
     await deleteOlderChunks(services.pool, { scope, exportId, generation: generation + 1 });
-    // Afterwards, so that a file which was deleted half-way is found again.
+    // Only afterwards, so that a file whose deletion was interrupted is found again.
     await markExportExpired(services.pool, found);
   }
   return { count: expired.length, done: expired.length < exportsAtATime };
 }
 
 /**
- * Deletes what is kept for a time only: idempotency records past their 24 hours, the history of jobs
- * (`JOB_HISTORY_DAYS`), closed provider events (`PROVIDER_EVENT_DAYS`), the files of exports
- * (`EXPORT_LIFETIME_HOURS`). In bounded batches; what is left beyond them is another job's. Windows of
- * rate limits are the API's own to forget.
+ * Deletes what has expired: idempotency records (`IDEMPOTENCY_HOURS`), the history of jobs
+ * (`JOB_HISTORY_DAYS`), closed provider events (`PROVIDER_EVENT_DAYS`) and the files of exports
+ * (`EXPORT_LIFETIME_HOURS`). It works in bounded batches and leaves the rest to another job. The API itself
+ * deletes the windows of rate limits.
  */
 export async function deleteExpired(services: Services): Promise<void> {
   const { pool, config, log } = services;

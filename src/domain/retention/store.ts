@@ -1,20 +1,19 @@
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 
 /*
- * What is kept for a time only, of all tenants at once. Each statement deletes a bounded number of
- * rows and skips what another transaction holds: a deletion never waits for a command while it holds
- * rows that the command wants. Payouts, transitions, attempts, decisions, events and deliveries are the
- * record and are never deleted.
+ * Deletes records that expire, of all tenants at once. Each statement deletes a bounded number of rows and
+ * skips rows that another transaction has locked, so that a deletion and a command never wait for each other
+ * in a circle. Payouts, transitions, attempts, decisions, events and deliveries are never deleted.
  */
 
-/** Rows of one statement, which is then over well within a second. */
+/** Rows of one statement, which then takes well under a second. */
 export const batchSize = 5_000;
 
 /**
  * The table is walked page by page, once from front to back, because an index on the time would cost
- * each create more than the walk costs in an hour. A key is free after IDEMPOTENCY_HOURS by this same clock
- * (`create-store.ts`, specification 8); the hour more lets the oldest create under way end before its
- * row can go.
+ * each create more than the walk costs in an hour. A key is free IDEMPOTENCY_HOURS after its first use, by
+ * the same clock (`create-store.ts`). Its row stays an hour longer, so that every create that relied on it
+ * has ended.
  */
 const deleteIdempotency: Statement = {
   name: 'delete_payout_idempotency',
@@ -63,7 +62,7 @@ export async function deleteJobRunsBatch(client: Queryable, days: number): Promi
   return (await rows(client, deleteJobRuns, [days, batchSize])).length;
 }
 
-/** One that still waits to be applied stays, however old it is. */
+/** An event that still waits to be applied stays, however old it is. */
 const deleteProviderEvents: Statement = {
   name: 'delete_provider_events',
   text: `
@@ -86,7 +85,7 @@ export interface ExpiredExport {
   readonly generation: number;
 }
 
-/** A download that began in time has an hour to end. */
+/** A download that began before the expiry has an hour to finish. */
 const expiredExports: Statement = {
   name: 'expired_exports',
   text: `
@@ -95,7 +94,7 @@ const expiredExports: Statement = {
     ORDER BY x.expires_at LIMIT $1`,
 };
 
-/** Up to `limit` finished exports whose file is to go. */
+/** Up to `limit` completed exports whose file has expired. */
 export async function findExpiredExports(
   client: Queryable,
   limit: number,
@@ -108,7 +107,7 @@ const markExpired: Statement = {
   text: `UPDATE export SET status = 'expired' WHERE tenant_id = $1 AND id = $2 AND status = 'completed'`,
 };
 
-/** Says that the file of an export is gone. */
+/** Records that the file of an export is deleted. */
 export async function markExportExpired(
   client: Queryable,
   { tenantId, exportId }: ExpiredExport,

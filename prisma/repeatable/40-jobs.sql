@@ -1,0 +1,174 @@
+-- ── What operators read about tasks, jobs and workers. ──
+-- The operators' roles have no right on a table: a view reads with the rights of its owner, and a function
+-- that reads another schema is SECURITY DEFINER. The tables of graphile-worker are private to it and change
+-- with its versions. So only the bodies of PL/pgSQL functions name them, which PostgreSQL resolves when they
+-- run; a view would depend on the tables and block a migration of graphile-worker.
+
+CREATE VIEW ops.tasks AS
+SELECT t.name, t.description, t.subject, t.clock, p.paused_at, p.paused_by, t.not_by_hand
+FROM ops.task t LEFT JOIN public.paused_task p ON p.task = t.name
+ORDER BY t.name;
+COMMENT ON VIEW ops.tasks IS 'Every task of the worker, what it is about and whether it is paused.';
+
+-- The id that a job is about: the first of these in its payload, in the order of jobs/history.ts.
+CREATE FUNCTION ops.subject_of(payload json) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+RETURN coalesce(
+  payload ->> 'payoutId', payload ->> 'deliveryId', payload ->> 'enrollmentId', payload ->> 'exportId',
+  payload ->> 'requestId', payload ->> 'beneficiaryId', payload ->> 'eventId', payload ->> 'businessId');
+
+-- A worker sends a heartbeat every beat_ms (WORKER_HEARTBEAT_MS). After four times that without one the
+-- other workers take it for dead (jobs/heartbeat.ts).
+CREATE FUNCTION ops.lives(worker public.worker_heartbeat) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+RETURN coalesce((worker).beat_at > now() - 4 * (worker).beat_ms * interval '1 millisecond', false);
+
+-- A pool without a heartbeat may belong to a worker that has just started: how long to wait before it counts
+-- as dead, by the slowest heartbeat there is.
+CREATE FUNCTION ops.worker_silence() RETURNS interval
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RETURN coalesce((SELECT 4 * max(w.beat_ms) FROM public.worker_heartbeat w), 20000) * interval '1 millisecond';
+END
+$$;
+
+CREATE FUNCTION ops.jobs_now(
+  of_task text DEFAULT NULL, of_tenant text DEFAULT NULL, of_subject text DEFAULT NULL, in_state text DEFAULT NULL
+) RETURNS TABLE (
+  id bigint, task text, tenant_id text, subject_id text, state text, attempts integer, max_attempts integer,
+  run_at timestamptz, last_error text, locked_at timestamptz, worker_id text, worker_alive boolean,
+  job_key text, priority integer, created_at timestamptz
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT s.* FROM (
+    SELECT j.id, t.identifier AS task, j.payload ->> 'tenantId' AS tenant_id, ops.subject_of(j.payload) AS subject_id,
+      CASE
+        WHEN j.locked_at IS NOT NULL THEN 'running'
+        WHEN j.attempts >= j.max_attempts THEN 'dead'
+        WHEN p.task IS NOT NULL THEN 'paused'
+        WHEN j.attempts > 0 THEN 'retrying'
+        WHEN j.run_at > now() THEN 'scheduled'
+        ELSE 'ready'
+      END AS state,
+      j.attempts::integer, j.max_attempts::integer, j.run_at, j.last_error, j.locked_at,
+      coalesce(w.id, j.locked_by),
+      CASE WHEN j.locked_by IS NOT NULL THEN ops.lives(w) END,
+      j.key, j.priority::integer, j.created_at
+    FROM graphile_worker._private_jobs j
+    JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+    LEFT JOIN public.paused_task p ON p.task = t.identifier
+    LEFT JOIN public.worker_heartbeat w ON w.pool_id = j.locked_by
+    WHERE (of_task IS NULL OR t.identifier = of_task)
+      AND (in_state IS DISTINCT FROM 'dead' OR (j.attempts >= j.max_attempts AND j.locked_at IS NULL))
+      AND (in_state IS DISTINCT FROM 'running' OR j.locked_at IS NOT NULL)
+      AND (of_tenant IS NULL OR j.payload ->> 'tenantId' = of_tenant)
+      AND (of_subject IS NULL OR ops.subject_of(j.payload) = of_subject)
+  ) s
+  WHERE in_state IS NULL OR s.state = in_state;
+END
+$$;
+COMMENT ON FUNCTION ops.jobs_now(text, text, text, text) IS
+  'The rows of ops.jobs for one task, tenant, subject or state; faster than the view if there are many jobs.';
+
+CREATE VIEW ops.jobs AS SELECT * FROM ops.jobs_now();
+COMMENT ON VIEW ops.jobs IS
+  'Every job that has not ended: ready, scheduled, retrying, running, paused (its task is paused) or dead (its last attempt failed).';
+
+CREATE VIEW ops.job_history AS
+SELECT job_id, task, tenant_id, subject_id, outcome, attempt, max_attempts, error, worker_id, run_at, started_at,
+  ended_at, round(extract(epoch FROM ended_at - started_at) * 1000)::bigint AS took_ms
+FROM public.job_run;
+COMMENT ON VIEW ops.job_history IS 'Each run of a job that has ended, kept for JOB_HISTORY_DAYS.';
+
+CREATE FUNCTION ops.queue_now() RETURNS TABLE (
+  task text, paused boolean, ready bigint, oldest_ready_for interval, scheduled bigint, retrying bigint,
+  running bigint, dead bigint, runs_per_minute numeric, failed_15m bigint, p95_ms integer
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  WITH jobs AS (
+    SELECT t.identifier AS task,
+      count(*) FILTER (WHERE j.is_available AND j.run_at <= now() AND j.attempts = 0) AS ready,
+      min(j.run_at) FILTER (WHERE j.is_available AND j.run_at <= now()) AS oldest,
+      count(*) FILTER (WHERE j.is_available AND j.run_at > now() AND j.attempts = 0) AS scheduled,
+      count(*) FILTER (WHERE j.is_available AND j.attempts > 0) AS retrying,
+      count(*) FILTER (WHERE j.locked_at IS NOT NULL) AS running,
+      count(*) FILTER (WHERE j.locked_at IS NULL AND NOT j.is_available) AS dead
+    FROM graphile_worker._private_jobs j
+    JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+    GROUP BY t.identifier
+  ), runs AS (
+    SELECT r.task, round(count(*) / 15.0, 1) AS per_minute, count(*) FILTER (WHERE r.outcome = 'failed') AS failed,
+      percentile_disc(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM r.ended_at - r.started_at) * 1000) AS p95
+    FROM public.job_run r
+    WHERE r.ended_at > now() - interval '15 minutes' AND r.outcome <> 'canceled'
+    GROUP BY r.task
+  ), names AS (
+    SELECT name FROM ops.task UNION SELECT j.task FROM jobs j
+  )
+  SELECT n.name, EXISTS (SELECT FROM public.paused_task p WHERE p.task = n.name),
+    coalesce(j.ready, 0), date_trunc('second', now() - j.oldest), coalesce(j.scheduled, 0),
+    coalesce(j.retrying, 0), coalesce(j.running, 0), coalesce(j.dead, 0), coalesce(r.per_minute, 0),
+    coalesce(r.failed, 0), round(r.p95)::integer
+  FROM names n LEFT JOIN jobs j ON j.task = n.name LEFT JOIN runs r ON r.task = n.name
+  ORDER BY n.name;
+END
+$$;
+
+CREATE VIEW ops.queue_health AS SELECT * FROM ops.queue_now();
+COMMENT ON VIEW ops.queue_health IS
+  'For each task: its jobs by state, how long the oldest job that is due has waited, and the rate, the failures and the 95th percentile of the duration in the last 15 minutes.';
+
+CREATE VIEW ops.paused_tasks AS
+SELECT task, paused_by, reason, paused_at FROM public.paused_task ORDER BY paused_at;
+COMMENT ON VIEW ops.paused_tasks IS 'Tasks whose jobs no worker starts.';
+
+CREATE FUNCTION ops.workers_now() RETURNS TABLE (
+  worker_id text, alive boolean, silent_for interval, jobs_held bigint, oldest_held_since timestamptz,
+  hostname text, pid integer, started_at timestamptz, beat_at timestamptz, circuits jsonb, pool_id text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  WITH held AS (
+    SELECT j.locked_by, count(*) AS jobs, min(j.locked_at) AS since
+    FROM graphile_worker._private_jobs j WHERE j.locked_at IS NOT NULL GROUP BY j.locked_by
+  )
+  SELECT w.id, ops.lives(w), date_trunc('second', now() - w.beat_at),
+    coalesce(h.jobs, 0), h.since, w.hostname, w.pid, w.started_at::timestamptz, w.beat_at::timestamptz, w.circuits,
+    coalesce(w.pool_id, h.locked_by)
+  FROM public.worker_heartbeat w FULL JOIN held h ON h.locked_by = w.pool_id
+  ORDER BY w.started_at;
+END
+$$;
+
+CREATE VIEW ops.workers AS SELECT * FROM ops.workers_now();
+COMMENT ON VIEW ops.workers IS
+  'The workers, whether they are alive, and how many jobs they hold. A row without worker_id is a pool that holds jobs and has sent no heartbeat.';
+
+CREATE FUNCTION ops.crontab_now() RETURNS TABLE (
+  task text, clock text, last_execution timestamptz, known_since timestamptz, paused boolean, description text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT coalesce(t.name, k.identifier), t.clock, k.last_execution, k.known_since, p.task IS NOT NULL, t.description
+  FROM (SELECT * FROM ops.task WHERE clock IS NOT NULL) t
+  FULL JOIN graphile_worker._private_known_crontabs k ON k.identifier = t.name
+  LEFT JOIN public.paused_task p ON p.task = t.name
+  ORDER BY 1;
+END
+$$;
+
+CREATE VIEW ops.crontab AS SELECT * FROM ops.crontab_now();
+COMMENT ON VIEW ops.crontab IS 'The tasks that run on a schedule (UTC), and when each last ran.';
+
+COMMENT ON TABLE ops.action_log IS
+  'What operators did: who, when, why and how many rows or jobs it concerned. outcome is the result of an order that the worker carries out.';

@@ -1,0 +1,93 @@
+-- ── Providers: how they answer, and where they contradict themselves. ──
+
+CREATE FUNCTION ops.provider_health_now() RETURNS TABLE (
+  provider text, environment text, attempts_1h bigint, submitted_1h bigint, rejected_1h bigint, unclear_1h bigint,
+  unknown_now bigint, oldest_unknown_for interval, needs_operator bigint, p95_ms integer, last_event_at timestamptz,
+  events_waiting bigint, oldest_event_waits_for interval, events_unmatched bigint, circuits jsonb
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  WITH RECURSIVE sender AS ( -- each provider once: skips from key to key instead of scanning the table
+    (SELECT e.provider FROM public.provider_event e ORDER BY e.provider LIMIT 1)
+    UNION ALL
+    SELECT (SELECT e.provider FROM public.provider_event e WHERE e.provider > s.provider ORDER BY e.provider LIMIT 1)
+    FROM sender s WHERE s.provider IS NOT NULL
+  ), recent AS (
+    SELECT a.provider, t.environment, count(*) AS made,
+      count(*) FILTER (WHERE a.status = 'submitted') AS submitted,
+      count(*) FILTER (WHERE a.status = 'rejected') AS rejected,
+      count(*) FILTER (WHERE a.status NOT IN ('submitted', 'rejected')) AS unclear,
+      percentile_disc(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM a.completed_at - a.called_at) * 1000) AS p95
+    FROM public.tenant t CROSS JOIN LATERAL (
+      SELECT r.provider, r.status, r.completed_at, r.called_at FROM public.disbursement_attempt r
+      WHERE r.tenant_id = t.id AND r.id >= ops.id_since('dat', now() - interval '65 minutes')
+        AND r.prepared_at > now() - interval '1 hour' OFFSET 0
+    ) a
+    GROUP BY 1, 2
+  ), open AS (
+    SELECT a.provider, t.environment, count(*) AS attempts, min(a.prepared_at) AS oldest
+    FROM public.payout p
+    JOIN public.disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
+    JOIN public.tenant t ON t.id = p.tenant_id
+    WHERE p.state = 'approved'
+      AND (a.status = 'unknown' OR (a.status = 'prepared' AND a.called_at < now() - interval '1 minute'))
+    GROUP BY 1, 2
+  ), marked AS (
+    SELECT a.provider, t.environment, count(*) AS attempts
+    FROM public.disbursement_attempt a JOIN public.tenant t ON t.id = a.tenant_id WHERE a.needs_operator GROUP BY 1, 2
+  ), waiting AS (
+    SELECT e.provider, count(*) AS events, min(e.received_at) AS oldest
+    FROM public.provider_event e WHERE e.status = 'received' GROUP BY 1
+  ), unmatched AS (
+    SELECT e.provider, count(*) AS events FROM public.provider_event e
+    WHERE e.status = 'unmatched' AND e.received_at > now() - interval '7 days' GROUP BY 1
+  ), circuit AS (
+    SELECT c.key AS provider, jsonb_object_agg(w.id, c.value) AS states
+    FROM public.worker_heartbeat w CROSS JOIN jsonb_each(w.circuits) c
+    WHERE ops.lives(w) GROUP BY 1
+  ), place AS (
+    SELECT r.provider, r.environment FROM recent r
+    UNION SELECT o.provider, o.environment FROM open o
+    UNION SELECT m.provider, m.environment FROM marked m
+  ), named AS (
+    SELECT p.provider, p.environment FROM place p
+    UNION ALL
+    SELECT n.provider, NULL FROM (
+      SELECT s.provider FROM sender s WHERE s.provider IS NOT NULL UNION SELECT c.provider FROM circuit c
+    ) n WHERE NOT EXISTS (SELECT FROM place p WHERE p.provider = n.provider)
+  )
+  SELECT n.provider, n.environment, coalesce(r.made, 0), coalesce(r.submitted, 0), coalesce(r.rejected, 0),
+    coalesce(r.unclear, 0), coalesce(o.attempts, 0), date_trunc('second', now() - o.oldest), coalesce(m.attempts, 0),
+    round(r.p95)::integer,
+    greatest(
+      (SELECT e.received_at FROM public.provider_event e
+       WHERE e.status <> 'received' AND e.provider = n.provider ORDER BY e.received_at DESC LIMIT 1),
+      (SELECT e.received_at FROM public.provider_event e
+       WHERE e.status = 'received' AND e.provider = n.provider ORDER BY e.received_at DESC LIMIT 1))::timestamptz,
+    coalesce(w.events, 0), date_trunc('second', now() - w.oldest), coalesce(u.events, 0), c.states
+  FROM named n
+  LEFT JOIN recent r ON r.provider = n.provider AND r.environment = n.environment
+  LEFT JOIN open o ON o.provider = n.provider AND o.environment = n.environment
+  LEFT JOIN marked m ON m.provider = n.provider AND m.environment = n.environment
+  LEFT JOIN waiting w ON w.provider = n.provider
+  LEFT JOIN unmatched u ON u.provider = n.provider
+  LEFT JOIN circuit c ON c.provider = n.provider
+  ORDER BY 1, 2;
+END
+$$;
+
+CREATE VIEW ops.provider_health AS SELECT * FROM ops.provider_health_now();
+COMMENT ON VIEW ops.provider_health IS
+  'For each provider and environment: the attempts of the last hour, the unknown outcomes and the 95th percentile of the answer times; its events (of both environments, the unmatched ones of 7 days), and the circuit of each worker.';
+
+CREATE VIEW ops.contradictions AS
+SELECT c.id AS contradiction_id, c.noticed_at, c.tenant_id, t.environment, c.payout_id, c.subject_id, c.provider, c.kind,
+  c.said, c.expected, c.source, c.event_id, c.finding, c.examined_at, l.who AS examined_by, l.reason,
+  l.detail ->> 'evidence' AS evidence
+FROM public.provider_contradiction c
+JOIN public.tenant t ON t.id = c.tenant_id
+LEFT JOIN ops.action_log l ON l.id = c.action_id;
+COMMENT ON VIEW ops.contradictions IS
+  'What a provider said about a payment or an enrollment that disagrees with the request or with an earlier answer. finding is null until a person has examined it.';

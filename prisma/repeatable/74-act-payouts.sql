@@ -1,0 +1,139 @@
+-- ── Orders about payouts, which the worker carries out (src/domain/operator), and findings. ──
+
+CREATE FUNCTION ops.locked_attempt(payout text) RETURNS TABLE (
+  tenant_id text, state text, attempt_id text, status text, needs_operator boolean, provider_payout_id text
+)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  place record;
+BEGIN
+  SELECT l.* INTO place FROM ops.locate(payout) l WHERE l.kind = 'payout';
+  IF place IS NULL THEN
+    RAISE EXCEPTION 'There is no payout %.', coalesce(quote_literal(payout), 'without an id')
+      USING ERRCODE = 'no_data_found', HINT = 'The id of a payout begins with pay_; ops.find(id) tells what another id is.';
+  END IF;
+  -- An attempt with an unknown outcome comes first, then the live attempt, then the latest.
+  RETURN QUERY
+  SELECT place.tenant_id, p.state, a.id::text, a.status, a.needs_operator, a.provider_payout_id
+  FROM public.payout p
+  JOIN public.disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.payout_id = p.id
+  WHERE p.tenant_id = place.tenant_id AND p.id = payout AND (a.id = p.live_attempt_id OR a.needs_operator)
+  ORDER BY (a.status = 'unknown' OR a.needs_operator) DESC, a.id IS NOT DISTINCT FROM p.live_attempt_id DESC, a.number DESC
+  LIMIT 1 FOR NO KEY UPDATE OF a;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'The payout % is %, and none of its attempts is open.', payout, place.state
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = format('SELECT * FROM ops.timeline(%L);', payout);
+  END IF;
+END
+$$;
+
+CREATE FUNCTION ops.order_payout(action text, payout text, tenant text, detail jsonb, why text) RETURNS uuid
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  order_id uuid := ops.record(action, tenant, payout, why, detail, 1);
+BEGIN
+  PERFORM ops.add_job(ops.known_task(action), tenant, payout, NULL, jsonb_build_object('actionId', order_id), now());
+  RETURN order_id;
+END
+$$;
+
+CREATE FUNCTION ops.look_up_payout(payout text, reason text) RETURNS uuid
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  why text := ops.checked_reason(reason);
+  held record;
+BEGIN
+  SELECT * INTO held FROM ops.locked_attempt(payout);
+  RETURN ops.order_payout('look_up_payout', payout, held.tenant_id, '{}', why);
+END
+$$;
+COMMENT ON FUNCTION ops.look_up_payout(text, text) IS
+  'Has the worker ask the provider about a payout now. Returns the id of a line of ops.action_log; its outcome is the answer.';
+
+CREATE FUNCTION ops.resolve_payout(payout text, outcome text, provider_payout_id text, evidence text, reason text) RETURNS uuid
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  why text := ops.checked_reason(reason);
+  named text := nullif(btrim(provider_payout_id), '');
+  shown text := nullif(btrim(evidence), '');
+  target text := CASE $2 WHEN 'paid' THEN 'disbursed' WHEN 'not_paid' THEN 'failed' END;
+  held record;
+  waiting record;
+BEGIN
+  IF target IS NULL THEN
+    RAISE EXCEPTION 'There is no outcome %.', coalesce(quote_literal($2), 'without a name')
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'Outcomes: paid, not_paid.';
+  END IF;
+  IF shown IS NULL OR length(shown) > 1000 OR length(named) > 255 THEN
+    RAISE EXCEPTION 'Say what the provider showed or said, in 1,000 characters at most.'
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'evidence => ''ticket 4711: the provider''''s ledger has no such payment''.';
+  END IF;
+  SELECT * INTO held FROM ops.locked_attempt(payout);
+  IF NOT (held.status = 'unknown' OR held.needs_operator) THEN
+    RAISE EXCEPTION 'The outcome of the payout % is not open: its attempt is %.', payout, held.status
+      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = format('SELECT ops.look_up_payout(%L, %L);', payout, why);
+  END IF;
+  IF target = 'disbursed' AND coalesce(named, held.provider_payout_id) IS NULL THEN
+    RAISE EXCEPTION 'A payment that was made has an id at the provider.'
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'Give provider_payout_id.';
+  END IF;
+  -- A payout in another final state does not move; only the mark of its attempt is removed.
+  IF NOT held.needs_operator AND NOT EXISTS (
+    SELECT FROM public.payout_permitted_transition t WHERE t.from_state = held.state AND t.to_state = target
+  ) THEN
+    RAISE EXCEPTION 'The payout % is % and cannot become %.', payout, held.state, target
+      USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  SELECT l.who, l.at INTO waiting FROM ops.waiting_resolution(payout) l;
+  IF FOUND THEN
+    RAISE EXCEPTION 'A resolution ordered by % at % still waits for the worker.', waiting.who, waiting.at
+      USING ERRCODE = 'object_in_use', HINT = format('SELECT * FROM ops.action_log WHERE subject_id = %L ORDER BY at DESC;', payout);
+  END IF;
+  RETURN ops.order_payout('resolve_payout', payout, held.tenant_id,
+    jsonb_build_object('outcome', $2, 'provider_payout_id', named, 'evidence', shown), why);
+END
+$$;
+COMMENT ON FUNCTION ops.resolve_payout(text, text, text, text, text) IS
+  'Has the worker record an unknown outcome as paid or not_paid, after asking the provider once more. Returns the id of a line of ops.action_log; its outcome is the result.';
+
+CREATE FUNCTION ops.examine_contradiction(contradiction uuid, finding text, evidence text, reason text)
+RETURNS TABLE (action_id uuid, payout_id text, left_open bigint, note text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  why text := ops.checked_reason(reason);
+  shown text := nullif(btrim(evidence), '');
+  held record;
+  line uuid;
+BEGIN
+  IF finding IS NULL OR finding NOT IN ('as_recorded', 'paid_otherwise') THEN
+    RAISE EXCEPTION 'There is no finding %.', coalesce(quote_literal(finding), 'without a name')
+      USING ERRCODE = 'invalid_parameter_value',
+        HINT = 'as_recorded: the payout shows what happened to the money, and can be replaced if its state permits. paid_otherwise: money moved that the payout does not show; it can never be replaced.';
+  END IF;
+  IF shown IS NULL OR length(shown) > 1000 THEN
+    RAISE EXCEPTION 'Say what the provider showed or said, in 1,000 characters at most.'
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'evidence => ''ticket 4711: the provider''''s ledger has one payment''.';
+  END IF;
+  SELECT c.* INTO held FROM public.tenant t CROSS JOIN LATERAL (
+    SELECT p.* FROM public.provider_contradiction p WHERE p.tenant_id = t.id AND p.id = contradiction OFFSET 0) c;
+  IF held.id IS NULL THEN
+    RAISE EXCEPTION 'There is no contradiction %.', coalesce(contradiction::text, 'without an id')
+      USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.contradictions WHERE finding IS NULL;';
+  END IF;
+  line := ops.record('examine_contradiction', held.tenant_id, coalesce(held.payout_id, held.subject_id), why,
+    jsonb_build_object('contradiction', contradiction, 'kind', held.kind, 'finding', finding, 'evidence', shown), 1);
+  IF NOT ops.note_finding(held.tenant_id, contradiction, finding, line) THEN
+    RAISE EXCEPTION 'The contradiction % was examined before.', contradiction
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+        HINT = format('SELECT * FROM ops.contradictions WHERE contradiction_id = %L;', contradiction);
+  END IF;
+  RETURN QUERY SELECT line, held.payout_id::text, o.waiting,
+    CASE WHEN o.waiting > 0 THEN 'Other contradictions of the same attempt or enrollment are still open.' END
+  FROM (SELECT count(*) AS waiting FROM public.provider_contradiction c
+    WHERE c.tenant_id = held.tenant_id AND c.subject_id = held.subject_id AND c.finding IS NULL) o;
+END
+$$;
+COMMENT ON FUNCTION ops.examine_contradiction(uuid, text, text, text) IS
+  'Records the finding for a line of ops.contradictions: as_recorded, after which the payout can be replaced if its state permits, or paid_otherwise, after which it can never be replaced.';

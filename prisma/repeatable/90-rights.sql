@@ -1,0 +1,56 @@
+-- ── Who may use what of the schema ops. ──
+-- Everything is granted to the two group roles. The service gets its own functions by src/db/roles.ts.
+
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ops FROM PUBLIC;
+
+GRANT SELECT ON
+  ops.action_log,
+  ops.task,
+  ops.tasks,
+  ops.jobs,
+  ops.job_history,
+  ops.queue_health,
+  ops.paused_tasks,
+  ops.workers,
+  ops.crontab,
+  ops.tenants,
+  ops.stuck_payouts,
+  ops.provider_health,
+  ops.deliveries,
+  ops.dead_letters,
+  ops.exports,
+  ops.export_schedules,
+  ops.contradictions,
+  ops.access_changes
+TO ops_read;
+
+GRANT EXECUTE ON FUNCTION
+  ops.jobs_now(text, text, text, text),
+  ops.queue_now(),
+  ops.workers_now(),
+  ops.crontab_now(),
+  ops.find(text),
+  ops.find_stuck_payouts(interval),
+  ops.timeline(text),
+  ops.provider_health_now(),
+  ops.deliveries_of(text),
+  ops.without_addresses(text)
+TO ops_read;
+
+GRANT EXECUTE ON FUNCTION
+  ops.schedule(text, text, timestamptz, text),
+  ops.retry_job(bigint, text),
+  ops.retry_jobs(text, text, text, boolean, integer, interval, text),
+  ops.cancel_job(bigint, text),
+  ops.cancel_jobs(text, text, text, text, boolean, integer, text),
+  ops.pause_task(text, text),
+  ops.resume_task(text, text),
+  ops.release_worker(text, text, boolean),
+  ops.schedule_export(text, text, jsonb, interval, timestamptz, text),
+  ops.end_export_schedule(uuid, text),
+  ops.resend_mail(uuid, text),
+  ops.look_up_payout(text, text),
+  ops.resolve_payout(text, text, text, text, text),
+  ops.replay_dead_letters(text, timestamptz, timestamptz, text, boolean, integer, interval, text),
+  ops.examine_contradiction(uuid, text, text, text)
+TO ops_operate;
