@@ -39,7 +39,7 @@ export type Circumstance =
   | { readonly kind: 'held_for_cause'; readonly cause: TransitionCause };
 
 /** What the one statement that moves a payout asks of its row; null asks nothing. */
-export interface Permission {
+export interface Precondition {
   readonly from: readonly PayoutState[];
   /** Further states, while no attempt is live. */
   readonly fromBeforeHandOver: readonly PayoutState[];
@@ -49,10 +49,10 @@ export interface Permission {
 }
 
 /** From which states, and under which conditions, a trigger may move a payout. */
-export function permissionOf(
+export function preconditionOf(
   trigger: Exclude<PayoutTrigger, 'create'>,
   when: Circumstance | null = null,
-): Permission {
+): Precondition {
   const always = statesBefore(trigger);
   const early = statesBeforeHandOver(trigger);
   const usual = {
@@ -81,7 +81,7 @@ export function permissionOf(
 /** May this payout be approved, rejected, canceled? What a caller may ask of it. */
 export function permittedActions(state: PayoutState, handedOver: boolean): PayoutAction[] {
   return payoutActions.filter((action) => {
-    const { from, fromBeforeHandOver } = permissionOf(action);
+    const { from, fromBeforeHandOver } = preconditionOf(action);
     return from.includes(state) || (!handedOver && fromBeforeHandOver.includes(state));
   });
 }

@@ -7,7 +7,7 @@ import {
   statesBeforeHandOver,
   transitions,
 } from '../../../src/domain/payout/machine.ts';
-import { permissionOf, permittedActions } from '../../../src/domain/payout/permitted.ts';
+import { preconditionOf, permittedActions } from '../../../src/domain/payout/permitted.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;
@@ -58,36 +58,36 @@ it('permits a cancel after approval only before the hand-over', () => {
 it('moves what was handed over only as its attempt permits', () => {
   const attemptId = 'dat_1';
   const nothing = { liveAttemptId: null, heldByAttemptId: null, heldForCause: null };
-  expect(permissionOf('cancel')).toEqual({
+  expect(preconditionOf('cancel')).toEqual({
     ...nothing,
     from: ['pending_approval', 'compliance_hold'],
     fromBeforeHandOver: ['approved'],
   });
-  expect(permissionOf('fail', { kind: 'not_handed_over' })).toEqual({
+  expect(preconditionOf('fail', { kind: 'not_handed_over' })).toEqual({
     ...nothing,
     from: [],
     fromBeforeHandOver: ['approved', 'disbursed'],
   });
-  expect(permissionOf('hold', { kind: 'attempt_took_nothing', attemptId })).toEqual({
+  expect(preconditionOf('hold', { kind: 'attempt_took_nothing', attemptId })).toEqual({
     ...nothing,
     from: ['pending_approval', 'approved'],
     fromBeforeHandOver: ['approved'],
     liveAttemptId: attemptId,
   });
-  expect(permissionOf('disburse', { kind: 'live_attempt', attemptId })).toEqual({
+  expect(preconditionOf('disburse', { kind: 'live_attempt', attemptId })).toEqual({
     ...nothing,
     from: ['approved'],
     fromBeforeHandOver: [],
     liveAttemptId: attemptId,
   });
   const held = { from: ['compliance_hold'], fromBeforeHandOver: [] };
-  expect(permissionOf('release', { kind: 'held_by_attempt', attemptId })).toEqual({
+  expect(preconditionOf('release', { kind: 'held_by_attempt', attemptId })).toEqual({
     ...nothing,
     ...held,
     heldByAttemptId: attemptId,
   });
   const cause = 'beneficiary_suspended';
-  expect(permissionOf('release', { kind: 'held_for_cause', cause })).toEqual({
+  expect(preconditionOf('release', { kind: 'held_for_cause', cause })).toEqual({
     ...nothing,
     ...held,
     heldForCause: cause,
