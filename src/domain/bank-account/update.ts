@@ -1,5 +1,6 @@
 import type { BankAccount } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
+import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
@@ -15,9 +16,6 @@ import {
   type StoredBankAccount,
 } from './store.ts';
 import { checkBankDetails } from './validate.ts';
-
-/** Two updates at once settle in one repetition; more than that is a fault. */
-const maxTries = 5;
 
 const detailFields = [
   'accountHolderName',
@@ -69,7 +67,7 @@ export async function replaceBankAccountDetails(
   requirePermission(call.scope, 'payees:write');
   const input = parseInput(bankAccountInput, given);
   const { services, scope } = call;
-  for (let tries = 1; tries <= maxTries; tries += 1) {
+  const replaced = await retryOnConflict(async () => {
     const current = await findStoredBankAccount(services.pool, scope, accountId);
     if (current?.beneficiaryId !== beneficiaryId) {
       await readActiveOwner(call, beneficiaryId);
@@ -80,9 +78,10 @@ export async function replaceBankAccountDetails(
     const stored = isUnchanged(call, current, details.normalized)
       ? await confirmBankAccount(services.pool, scope, account, current.version)
       : await storeNext(call, account, current.version);
-    if (stored !== null) return stored;
-    await readActiveOwner(call, beneficiaryId);
-  }
+    if (stored === null) await readActiveOwner(call, beneficiaryId);
+    return stored;
+  });
+  if (replaced !== null) return replaced;
   throw new DomainError('conflict', { message: 'The bank account is being changed by others.' });
 }
 

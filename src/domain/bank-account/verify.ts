@@ -1,12 +1,10 @@
 import type { BankAccount } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
+import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { readActiveOwner } from './owner.ts';
 import { findBankAccount, recordVerification } from './store.ts';
-
-/** Each try lost means that an acknowledgment or a suspension came between; a handful is a fault. */
-const maxTries = 5;
 
 /**
  * Verifies one bank account of a compliant beneficiary (specification 3.5). Accounts are verified with
@@ -21,15 +19,18 @@ export async function verifyBankAccount(
 ): Promise<BankAccount> {
   const { services, scope } = call;
   requirePermission(scope, 'payees:write');
-  for (let tries = 1; tries <= maxTries; tries += 1) {
-    const verified = await recordVerification(services.pool, scope, beneficiaryId, accountId);
-    if (verified !== null) return verified;
+  // An acknowledgment or a suspension may come between.
+  const verified = await retryOnConflict(async () => {
+    const recorded = await recordVerification(services.pool, scope, beneficiaryId, accountId);
+    if (recorded !== null) return recorded;
     const owner = await readActiveOwner(call, beneficiaryId);
     const account = await findBankAccount(services.pool, scope, accountId);
     if (account?.beneficiaryId !== owner.id) throw new DomainError('BANK_ACCOUNT_NOT_FOUND');
     if (account.status !== 'pending_verification')
       throw new DomainError('BANK_ACCOUNT_NOT_PENDING');
     if (owner.complianceStatus !== 'compliant') throw new DomainError('BENEFICIARY_NOT_COMPLIANT');
-  }
+    return null;
+  });
+  if (verified !== null) return verified;
   throw new DomainError('conflict', { message: 'The beneficiary is being changed by others.' });
 }

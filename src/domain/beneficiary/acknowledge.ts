@@ -1,15 +1,13 @@
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
+import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { verifyPendingAccounts } from '../bank-account/store.ts';
 import { recordAcknowledgment } from './compliance-store.ts';
 import { identityOf, requireCompleteIdentity } from './content.ts';
 import { readActiveBeneficiary } from './store.ts';
-
-/** Each try lost means that somebody else's write took; a handful at once is a fault. */
-const maxTries = 5;
 
 /**
  * The business attests that it verified the beneficiary: it becomes `compliant`, and its pending
@@ -20,7 +18,7 @@ const maxTries = 5;
 export async function acknowledgeBeneficiary(call: Call, id: string): Promise<Beneficiary> {
   requirePermission(call.scope, 'payees:write');
   const { services, scope } = call;
-  for (let tries = 1; tries <= maxTries; tries += 1) {
+  const acknowledged = await retryOnConflict(async () => {
     const current = await readActiveBeneficiary(call, id);
     if (current.complianceStatus === 'suspended') {
       throw new DomainError('conflict', {
@@ -31,12 +29,12 @@ export async function acknowledgeBeneficiary(call: Call, id: string): Promise<Be
       return current;
     }
     requireCompleteIdentity(identityOf(current));
-    const acknowledged = await inTransaction(services.pool, async (client) => {
+    return inTransaction(services.pool, async (client) => {
       const row = await recordAcknowledgment(client, scope, id, current.revision);
       if (row !== null) await verifyPendingAccounts(client, scope, id);
       return row;
     });
-    if (acknowledged !== null) return acknowledged;
-  }
+  });
+  if (acknowledged !== null) return acknowledged;
   throw new DomainError('conflict', { message: 'The beneficiary is being changed by others.' });
 }

@@ -3,6 +3,7 @@ import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { contentHash } from '../../crypto/canonical.ts';
 import type { Queryable } from '../../db/pool.ts';
+import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
@@ -14,9 +15,6 @@ import { openIdentity, readActiveBeneficiary, seal } from './store.ts';
 import { updateBeneficiary, type ChangedContent } from './write-store.ts';
 
 type Parsed = z.output<typeof beneficiaryUpdateInput>;
-
-/** Each try lost means that somebody else's write took; a handful at once is a fault. */
-const maxTries = 5;
 
 /**
  * Changes any subset of a beneficiary's fields: absent is unchanged, null clears. A trigger field
@@ -33,11 +31,11 @@ export async function changeBeneficiary(
 ): Promise<Beneficiary> {
   requirePermission(call.scope, 'payees:write');
   const input = parseInput(beneficiaryUpdateInput, given);
-  for (let tries = 1; tries <= maxTries; tries += 1) {
+  const updated = await retryOnConflict(async () => {
     const current = await readActiveBeneficiary(call, id);
-    const updated = await tryChange(call.services.pool, call, current, input);
-    if (updated !== null) return updated;
-  }
+    return tryChange(call.services.pool, call, current, input);
+  });
+  if (updated !== null) return updated;
   throw new DomainError('conflict', { message: 'The beneficiary is being changed by others.' });
 }
 

@@ -1,9 +1,10 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { AppUser, Business, Membership } from '../../../generated/prisma/client.ts';
 import { corporateDomain } from '../../access/free-mail.ts';
 import { makeKey, type IssuedKey } from '../../access/key.ts';
 import { lostConnection, violatesUnique } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
+import { retryOnError } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { emailKey } from '../../values/fields.ts';
 import { newId } from '../../values/ids.ts';
@@ -24,9 +25,6 @@ export interface RegisteredBusiness {
   readonly membership: Membership;
   readonly apiKey: IssuedKey;
 }
-
-/** A lost connection is tried again; more than this and the database is down. */
-const maxTries = 3;
 
 /**
  * Registers a business with its two tenants, its first user as owner, and a sandbox API key, all or
@@ -88,25 +86,28 @@ export async function registerBusiness(
  */
 async function store(pool: Pool, entry: NewRegistration): Promise<StoredRegistration> {
   let unclear = false;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await inTransaction(pool, async (client) => {
-        const stored = await insertRegistered(client, entry);
-        if (stored === null) throw new DomainError('EMAIL_ALREADY_REGISTERED');
-        const { userId } = stored;
-        await enqueue(client, 'send_registration_mail', { businessId: entry.businessId, userId });
+  try {
+    return await retryOnError(lostConnection, async () => {
+      try {
+        return await inTransaction(pool, (client) => insert(client, entry));
+      } catch (error) {
+        unclear ||= lostConnection(error);
+        const stored = unclear ? await findRegistered(pool, entry) : null;
+        if (stored === null) throw error;
         return stored;
-      });
-    } catch (error) {
-      const lost = lostConnection(error);
-      unclear ||= lost;
-      if (unclear) {
-        const stored = await findRegistered(pool, entry);
-        if (stored !== null) return stored;
       }
-      if (!lost || tries === maxTries) throw refusal(error);
-    }
+    });
+  } catch (error) {
+    throw refusal(error);
   }
+}
+
+async function insert(client: PoolClient, entry: NewRegistration): Promise<StoredRegistration> {
+  const stored = await insertRegistered(client, entry);
+  if (stored === null) throw new DomainError('EMAIL_ALREADY_REGISTERED');
+  const { userId } = stored;
+  await enqueue(client, 'send_registration_mail', { businessId: entry.businessId, userId });
+  return stored;
 }
 
 function refusal(cause: unknown): unknown {

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { grantCollectionMails } from '../../access/rate-limit/collection.ts';
 import { requirePermission, type Scope } from '../../access/scope.ts';
 import { deadlocked } from '../../db/errors.ts';
+import { retryOnError } from '../../db/retry.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError, invalid, notFound } from '../../errors/domain-error.ts';
 import { enqueueMany } from '../../queue/queue.ts';
@@ -158,11 +159,13 @@ async function inviteBatch(
   list: string,
   batch: readonly PlannedInvite[],
   earlier: ReadonlySet<string>,
-  tries = 3,
 ): Promise<InviteResult[]> {
   try {
-    return await inTransaction(call.services.pool, (client) =>
-      inviteLocked(client, call, list, batch, earlier),
+    // A deadlock: somebody gives a beneficiary of this batch an address of this batch at the same time.
+    return await retryOnError(deadlocked, () =>
+      inTransaction(call.services.pool, (client) =>
+        inviteLocked(client, call, list, batch, earlier),
+      ),
     );
   } catch (error) {
     if (error instanceof BeyondQuota) {
@@ -171,9 +174,7 @@ async function inviteBatch(
       const failed = Array.from(refused, ({ index }) => failure(index, tooMany(dayIsFull)));
       return [...(await inviteBatch(call, list, rest, earlier)), ...failed];
     }
-    // Somebody gives a beneficiary of this batch an address of this batch at the same time.
-    if (!deadlocked(error) || tries === 1) throw error;
-    return inviteBatch(call, list, batch, earlier, tries - 1);
+    throw error;
   }
 }
 

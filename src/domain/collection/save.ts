@@ -1,13 +1,11 @@
 import type { LinkClient } from '../../access/rate-limit/collection.ts';
+import { retryOnConflict } from '../../db/retry.ts';
 import { invalid } from '../../errors/domain-error.ts';
 import { openDraft, storeDraft } from './draft.ts';
 import { notLive, requireForm, toForm, type CollectionForm } from './form.ts';
 import type { CollectionInput } from './input.ts';
 import { readForm, type CollectionScope } from './request.ts';
 import { mergeDraft, parseGiven } from './validate-input.ts';
-
-/** Each try lost means that somebody else's save took; a handful at once is a fault. */
-const maxTries = 5;
 
 /**
  * Keeps what a payee gives, encrypted, until it is submitted. The token is the credential. Only what
@@ -21,18 +19,20 @@ export async function saveCollection(
   given: CollectionInput,
 ): Promise<CollectionForm> {
   const { call, requestId } = await requireForm(client, token);
-  for (let tries = 1; ; tries += 1) {
+  // Another save may come between.
+  const saved = await retryOnConflict(async () => {
     const row = await readForm(call, requestId);
-    if (row.state !== 'live' || tries > maxTries) throw notLive(row.state);
+    if (row.state !== 'live') throw notLive(row.state);
     const { beneficiaryType } = row;
     const asked = { scope: row.scope as CollectionScope, beneficiaryType };
     const input = parseGiven(call.services.config, asked, given);
     if (input.taxDocument !== undefined) throw notSaved();
     const draft = mergeDraft(openDraft(call, requestId, row.draft), input);
-    if (await storeDraft(call, requestId, draft, row.draft)) {
-      return toForm(call, await readForm(call, requestId));
-    }
-  }
+    if (!(await storeDraft(call, requestId, draft, row.draft))) return null;
+    return toForm(call, await readForm(call, requestId));
+  });
+  if (saved === null) throw notLive('live');
+  return saved;
 }
 
 function notSaved() {

@@ -2,9 +2,16 @@ import type { PoolClient } from 'pg';
 import { Prisma, type DisbursementAttempt, type Payout } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { newId } from '../../values/ids.ts';
-import { enqueueDelivery, eventCtes, eventValues, type EventDraft } from '../event/record.ts';
+import {
+  enqueueDelivery,
+  eventCtes,
+  eventParameters,
+  eventValues,
+  type EventDraft,
+} from '../event/record.ts';
 
 const attemptColumns = columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a');
 
@@ -162,33 +169,34 @@ export async function insertCall(
  * The provider took the attempt: recorded once, whoever learns it first, the answer or an event. The
  * payment of another attempt is none of this one. What waits for a person goes on waiting.
  */
-const acceptAttempt: Statement = {
-  name: 'accept_attempt',
-  text: `
+const acceptAttempt = named(
+  'accept_attempt',
+  ['tenant', 'attempt', 'providerPayout', 'railRef', ...eventParameters],
+  `
     WITH accepted AS (
       UPDATE disbursement_attempt SET
-        status = 'submitted', submitted_at = now(), completed_at = now(), provider_payout_id = $3,
+        status = 'submitted', submitted_at = now(), completed_at = now(), provider_payout_id = @providerPayout,
         needs_operator = EXISTS (
           SELECT FROM provider_contradiction c
-          WHERE c.tenant_id = $1 AND c.subject_id = $2 AND c.finding IS NULL
+          WHERE c.tenant_id = @tenant AND c.subject_id = @attempt AND c.finding IS NULL
         )
-      WHERE tenant_id = $1 AND id = $2 AND status IN ('prepared', 'unknown') AND NOT EXISTS (
+      WHERE tenant_id = @tenant AND id = @attempt AND status IN ('prepared', 'unknown') AND NOT EXISTS (
         SELECT FROM disbursement_attempt o
-        WHERE o.tenant_id = $1 AND o.provider = disbursement_attempt.provider
-          AND o.provider_payout_id = $3 AND o.id <> $2
+        WHERE o.tenant_id = @tenant AND o.provider = disbursement_attempt.provider
+          AND o.provider_payout_id = @providerPayout AND o.id <> @attempt
       )
       RETURNING payout_id, id
     ),
     noted AS (
-      UPDATE payout p SET provider_payout_id = $3, rail_ref = greatest($4, p.rail_ref), updated_at = clock_timestamp()
+      UPDATE payout p SET provider_payout_id = @providerPayout, rail_ref = greatest(@railRef, p.rail_ref), updated_at = clock_timestamp()
       FROM accepted a
-      WHERE p.tenant_id = $1 AND p.id = a.payout_id AND p.live_attempt_id = a.id
+      WHERE p.tenant_id = @tenant AND p.id = a.payout_id AND p.live_attempt_id = a.id
       RETURNING p.*
     ),
-    ${eventCtes('noted', 5)}
+    ${eventCtes('noted')}
     SELECT ${columns(Prisma.PayoutScalarFieldEnum, 'n')}, (SELECT id FROM planned_delivery) AS "deliveryId"
     FROM noted n`,
-};
+);
 
 const submitted: EventDraft = {
   type: 'payout.disbursement_submitted',
@@ -205,13 +213,15 @@ export async function recordAccepted(
   attemptId: string,
   provider: { readonly payoutId: string; readonly railRef: string | null },
 ): Promise<boolean> {
-  const noted = await firstRow<Payout & { deliveryId: string | null }>(client, acceptAttempt, [
-    scope.tenantId,
-    attemptId,
-    provider.payoutId,
-    provider.railRef,
+  const values = acceptAttempt.of({
+    tenant: scope.tenantId,
+    attempt: attemptId,
+    providerPayout: provider.payoutId,
+    railRef: provider.railRef,
     ...eventValues(submitted),
-  ]);
+  });
+  type Noted = Payout & { deliveryId: string | null };
+  const noted = await firstRow<Noted>(client, acceptAttempt, values);
   if (noted === null) return false;
   await enqueueDelivery(client, scope.tenantId, noted.deliveryId);
   return true;

@@ -8,38 +8,42 @@ export interface EventDraft {
   readonly type: EventType;
   /** Empty for once per payout, the attempt's id for once per attempt, the number of the estimate. */
   readonly discriminator?: string;
-  /** The tail fields of `data` (specification 6.2); the core is taken from the payout's row. */
+  /** What `data` has beyond the fields of every event, which are taken from the payout's row. */
   readonly tail: Readonly<Record<string, string>>;
 }
+
+/** The parameters of `eventCtes`, which stand in the list of every statement that has them. */
+export const eventParameters = [
+  'eventId',
+  'eventType',
+  'eventDiscriminator',
+  'eventTail',
+  'deliveryId',
+] as const;
 
 /**
  * Common table expressions that record an event for each row of `source` (which has the columns of
  * payout), with its delivery when a subscription wants it. An event that exists already is dropped:
- * its unique index is the fire-once rule. Needs five parameters, from `$first` on; see `eventValues`.
+ * its unique index makes each event happen once. They are part of a statement made with `named`, whose
+ * parameters include `eventParameters`; `eventValues` has the values.
  */
-export function eventCtes(source: string, first: number): string {
-  const parameter = (offset: number): string => `$${first + offset}`;
-  const id = parameter(0);
-  const type = parameter(1);
-  const discriminator = parameter(2);
-  const tail = parameter(3);
-  const deliveryId = parameter(4);
+export function eventCtes(source: string): string {
   return `
     recorded_event AS (
       INSERT INTO event (tenant_id, id, payout_id, type, discriminator, data)
-      SELECT s.tenant_id, ${id}, s.id, ${type}::text, ${discriminator}::text,
+      SELECT s.tenant_id, @eventId, s.id, @eventType::text, @eventDiscriminator::text,
         jsonb_build_object(
           'payout_id', s.id, 'external_ref', s.external_ref, 'beneficiary_id', s.beneficiary_id,
           'amount', s.amount, 'currency', s.currency, 'rail_ref', s.rail_ref
-        ) || ${tail}::jsonb
+        ) || @eventTail::jsonb
       FROM ${source} s
-      WHERE ${type}::text IS NOT NULL
+      WHERE @eventType::text IS NOT NULL
       ON CONFLICT (tenant_id, payout_id, type, discriminator) DO NOTHING
       RETURNING tenant_id, id, type
     ),
     planned_delivery AS (
       INSERT INTO webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at)
-      SELECT e.tenant_id, ${deliveryId}, e.id, e.type, s.id, now()
+      SELECT e.tenant_id, @deliveryId, e.id, e.type, s.id, now()
       FROM recorded_event e
       JOIN webhook_subscription s ON s.tenant_id = e.tenant_id
       WHERE s.enabled AND e.type = ANY (s.enabled_events)
@@ -47,15 +51,17 @@ export function eventCtes(source: string, first: number): string {
     )`;
 }
 
-/** The five parameters of `eventCtes`; no event is recorded for null. */
-export function eventValues(draft: EventDraft | null): unknown[] {
-  return [
-    newId('event'),
-    draft?.type ?? null,
-    draft?.discriminator ?? '',
-    JSON.stringify(draft?.tail ?? {}),
-    newId('webhookDelivery'),
-  ];
+/** The values of `eventParameters`; no event is recorded for null. */
+export function eventValues(
+  draft: EventDraft | null,
+): Readonly<Record<(typeof eventParameters)[number], unknown>> {
+  return {
+    eventId: newId('event'),
+    eventType: draft?.type ?? null,
+    eventDiscriminator: draft?.discriminator ?? '',
+    eventTail: JSON.stringify(draft?.tail ?? {}),
+    deliveryId: newId('webhookDelivery'),
+  };
 }
 
 /** A delivery has one job: a new one takes the place of one that waits. */

@@ -3,6 +3,7 @@ import type { Payout } from '../../../generated/prisma/client.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import { deadlocked, lostConnection, violatesUnique } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
+import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { enqueueMany } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
@@ -29,8 +30,6 @@ interface Mode {
   readonly atomic: boolean;
 }
 
-/** Races settle in one repetition; more tries cover a restart of the database. */
-const maxTries = 5;
 const pauseMs = 50;
 
 /**
@@ -44,16 +43,17 @@ export async function createRows(
 ): Promise<RowResult[]> {
   const results = new Map<string, RowResult>();
   let open = payouts;
-  let lost: Error | null = null;
-  for (let tries = 1; open.length > 0 && tries <= maxTries; tries += 1) {
-    if (tries > 1) await new Promise((resolve) => setTimeout(resolve, pauseMs * tries));
+  let lost = null as Error | null;
+  await retryOnConflict(async () => {
+    if (open.length === 0) return results;
     const attempted = await attempt(call, open, mode);
     lost = attempted.lost;
     const settled = await conclude(call, open, attempted.outcomes);
     for (const [id, result] of settled) results.set(id, result);
     open =
       mode.atomic && settled.size < open.length ? open : open.filter(({ id }) => !settled.has(id));
-  }
+    return open.length === 0 ? results : null;
+  }, pauseMs);
   if (lost !== null) throw lost;
   return payouts.map(
     ({ id }) =>

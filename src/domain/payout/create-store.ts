@@ -1,31 +1,50 @@
 import { Prisma, type Payout } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
-import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { named } from '../../db/named.ts';
+import { rows, type Queryable } from '../../db/pool.ts';
 import { legalNameSql } from '../beneficiary/identity.ts';
 import { gateCase } from './gates.ts';
 
+const createParameters = [
+  'tenant',
+  'rows',
+  'keys',
+  'beneficiaries',
+  'bankAccounts',
+  'predecessors',
+  'actor',
+  'sandbox',
+  'dryRun',
+  'business',
+  'keyHours',
+] as const;
+
 /**
- * Creates payouts, one or a thousand, in one statement: it locks the beneficiaries and the bank
- * accounts against change (FOR SHARE), judges the gates on the locked rows, claims the idempotency
- * keys for some hours by the database's clock, and inserts the payouts with their first transition
- * records and, where approved at once, their decisions. A row that is refused writes nothing, its
- * key included (invariant M7).
+ * Creates payouts, one or a thousand, in one statement. It locks the beneficiaries and the bank
+ * accounts against change (FOR SHARE), judges the gates on the locked rows, and claims the idempotency
+ * keys for `@keyHours` by the database's clock. It inserts the payouts with their first transition
+ * records and, where they are approved at once, their decisions. A row that is refused writes nothing,
+ * and does not use up its key.
  *
- * Racers with one key: the claim makes them wait for the first; then it returns no row for them, and
- * the caller repeats the statement, which now finds the existing record. Keys are claimed in their
- * order, so that two requests with the same keys cannot wait for each other.
- * The ids are passed beside the rows ($3–$6), so that each table is read by its primary key.
+ * Of callers with one key at once, the claim makes the others wait for the first. It then returns no
+ * row for them, and they repeat the statement, which finds the existing record. Keys are claimed in
+ * their order, so that two requests with the same keys cannot wait for each other.
  *
- * One payout has a statement of its own, which differs in nothing but that these are single values.
- * Of a list PostgreSQL expects ten entries until it sees it, so on large tables it takes a plan made
- * for the very list to be worth making every time, and that costs it twice the execution.
+ * The ids stand in `@rows`, and once more in parameters of their own, so that each table is read by its
+ * primary key.
+ *
+ * One payout has a statement of its own, in which these are single values; nothing else differs. For a
+ * list, PostgreSQL estimates ten entries until it sees it. On large tables it then plans anew for each
+ * list, and that takes twice as long as the execution.
  */
-const createStatement = (name: string, isAsked: (parameter: string) => string): Statement => ({
-  name,
-  text: `
+const createStatement = (name: string, isAsked: (parameter: string) => string) =>
+  named(
+    name,
+    createParameters,
+    `
     WITH input AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset($2::jsonb) AS r (
+      SELECT * FROM jsonb_to_recordset(@rows::jsonb) AS r (
         n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
         bank_account_id text, amount_minor bigint, amount text, currency text,
         purpose_of_payment text, external_ref text, validator_strategy text,
@@ -35,31 +54,31 @@ const createStatement = (name: string, isAsked: (parameter: string) => string): 
     ),
     existing AS (
       SELECT idempotency_key, payout_id, request_hash FROM payout_idempotency
-      WHERE tenant_id = $1 AND idempotency_key ${isAsked('$3')}
-        AND created_at > now() - make_interval(hours => $11)
+      WHERE tenant_id = @tenant AND idempotency_key ${isAsked('@keys')}
+        AND created_at > now() - make_interval(hours => @keyHours)
     ),
     ben AS (
       SELECT id, archived_at, compliance_status, reacknowledgment_required, enrollment_status,
         beneficiary_type, revision, ${legalNameSql('b')} AS name
-      FROM beneficiary b WHERE tenant_id = $1 AND id ${isAsked('$4')} FOR SHARE
+      FROM beneficiary b WHERE tenant_id = @tenant AND id ${isAsked('@beneficiaries')} FOR SHARE
     ),
     acc AS (
       SELECT id, beneficiary_id, status, validation_status, rail_rejection_reason, currency, version
-      FROM bank_account WHERE tenant_id = $1 AND id ${isAsked('$5')} FOR SHARE
+      FROM bank_account WHERE tenant_id = @tenant AND id ${isAsked('@bankAccounts')} FOR SHARE
     ),
     pred AS (
       SELECT p.id, p.state, EXISTS (
-        SELECT FROM payout r WHERE r.tenant_id = $1 AND r.replaces_payout_id = p.id
-      ) AS replaced, ops.is_contradicted($1, p.id) AS contradicted
-      FROM payout p WHERE p.tenant_id = $1 AND p.id ${isAsked('$6')}
+        SELECT FROM payout r WHERE r.tenant_id = @tenant AND r.replaces_payout_id = p.id
+      ) AS replaced, ops.is_contradicted(@tenant, p.id) AS contradicted
+      FROM payout p WHERE p.tenant_id = @tenant AND p.id ${isAsked('@predecessors')}
     ),
     wallet AS (
-      SELECT NOT $8::boolean OR EXISTS (
-        SELECT FROM funding_account WHERE tenant_id = $1 AND available_balance_minor > 0
+      SELECT NOT @sandbox::boolean OR EXISTS (
+        SELECT FROM funding_account WHERE tenant_id = @tenant AND available_balance_minor > 0
       ) AS funded
     ),
     demand AS (
-      SELECT distinct_approver FROM business WHERE id = $10
+      SELECT distinct_approver FROM business WHERE id = @business
     ),
     judged AS MATERIALIZED (
       SELECT input.*, ${gateCase()} AS refusal,
@@ -74,12 +93,12 @@ const createStatement = (name: string, isAsked: (parameter: string) => string): 
     ),
     claimed AS (
       INSERT INTO payout_idempotency (tenant_id, idempotency_key, payout_id, request_hash)
-      SELECT $1, idempotency_key, id, decode(request_hash, 'hex') FROM judged
-      WHERE refusal IS NULL AND NOT stale AND existing_id IS NULL AND NOT $9::boolean
+      SELECT @tenant, idempotency_key, id, decode(request_hash, 'hex') FROM judged
+      WHERE refusal IS NULL AND NOT stale AND existing_id IS NULL AND NOT @dryRun::boolean
       ORDER BY idempotency_key
       ON CONFLICT (tenant_id, idempotency_key) DO UPDATE
         SET payout_id = excluded.payout_id, request_hash = excluded.request_hash, created_at = excluded.created_at
-        WHERE payout_idempotency.created_at <= excluded.created_at - make_interval(hours => $11)
+        WHERE payout_idempotency.created_at <= excluded.created_at - make_interval(hours => @keyHours)
       RETURNING payout_id
     ),
     created AS (
@@ -89,11 +108,11 @@ const createStatement = (name: string, isAsked: (parameter: string) => string): 
         idempotency_key, validator_strategy, replaces_payout_id, metadata, state, transition_count,
         created_by, approved_at, distinct_approver
       )
-      SELECT $1, j.id, j.beneficiary_id, j.name, j.beneficiary_type, j.bank_account_id,
+      SELECT @tenant, j.id, j.beneficiary_id, j.name, j.beneficiary_type, j.bank_account_id,
         j.version, j.amount_minor, j.amount, j.currency,
         j.purpose_of_payment, j.external_ref, j.idempotency_key, j.validator_strategy,
         j.replaces_payout_id, j.metadata, j.state, 1,
-        $7::jsonb, CASE WHEN j.state = 'approved' THEN now() END, demand.distinct_approver
+        @actor::jsonb, CASE WHEN j.state = 'approved' THEN now() END, demand.distinct_approver
       FROM judged j JOIN claimed c ON c.payout_id = j.id CROSS JOIN demand
       RETURNING *
     ),
@@ -106,7 +125,7 @@ const createStatement = (name: string, isAsked: (parameter: string) => string): 
         tenant_id, id, payout_id, decision_id, request_hash, status, reasons, evaluated_by, evaluated_at,
         submitted_by
       )
-      SELECT $1, j.decision ->> 'id', c.id, j.decision ->> 'decision_id',
+      SELECT @tenant, j.decision ->> 'id', c.id, j.decision ->> 'decision_id',
         decode(j.decision ->> 'request_hash', 'hex'), 'approved', j.decision -> 'reasons',
         j.decision -> 'evaluated_by', now(), c.created_by
       FROM created c JOIN judged j ON j.id = c.id
@@ -116,7 +135,7 @@ const createStatement = (name: string, isAsked: (parameter: string) => string): 
       j.existing_id AS "existingId", j.existing_hash AS "existingHash",
       ${columns(Prisma.PayoutScalarFieldEnum, 'c')}
     FROM judged j LEFT JOIN created c ON c.id = j.id`,
-});
+  );
 
 const createOne = createStatement('create_payout', (parameter) => `= ${parameter}`);
 const createMany = createStatement('create_payouts', (parameter) => `= ANY (${parameter}::text[])`);
@@ -207,7 +226,7 @@ function wireRow(payout: NewPayout, n: number): object {
 
 interface CreateMode {
   readonly dryRun: boolean;
-  /** Hours for which an idempotency key is taken. */
+  /** Hours after which an idempotency key is free again. */
   readonly keyHours: number;
 }
 
@@ -221,32 +240,43 @@ export async function insertPayouts(
   payouts: readonly NewPayout[],
   { dryRun, keyHours }: CreateMode,
 ): Promise<CreateOutcome[]> {
-  const [first, ...more] = payouts;
-  const asked =
-    first !== undefined && more.length === 0
-      ? [first.idempotencyKey, first.beneficiaryId, first.bankAccountId, first.replacesPayoutId]
-      : [
-          payouts.map((payout) => payout.idempotencyKey),
-          [...new Set(payouts.map((payout) => payout.beneficiaryId))],
-          [...new Set(payouts.map((payout) => payout.bankAccountId))],
-          payouts.flatMap((payout) => payout.replacesPayoutId ?? []),
-        ];
-  const found = await rows<CreateRow>(client, payouts.length === 1 ? createOne : createMany, [
-    scope.tenantId,
-    JSON.stringify(payouts.map(wireRow)),
-    ...asked,
-    JSON.stringify(scope.actor),
-    scope.environment === 'sandbox',
+  const statement = payouts.length === 1 ? createOne : createMany;
+  const values = statement.of({
+    tenant: scope.tenantId,
+    rows: JSON.stringify(payouts.map(wireRow)),
+    ...asked(payouts),
+    actor: JSON.stringify(scope.actor),
+    sandbox: scope.environment === 'sandbox',
     dryRun,
-    scope.businessId,
+    business: scope.businessId,
     keyHours,
-  ]);
+  });
+  const found = await rows<CreateRow>(client, statement, values);
   const byNumber = new Map(found.map((row) => [row.n, row]));
   return payouts.map((payout, n) => {
     const row = byNumber.get(n);
     if (row === undefined) throw new Error('the create statement answers every row');
     return toOutcome(payout, row, dryRun);
   });
+}
+
+/** What the statement reads its tables by: single values for one payout, lists for more. */
+function asked(payouts: readonly NewPayout[]) {
+  const [first, ...more] = payouts;
+  if (first !== undefined && more.length === 0) {
+    return {
+      keys: first.idempotencyKey,
+      beneficiaries: first.beneficiaryId,
+      bankAccounts: first.bankAccountId,
+      predecessors: first.replacesPayoutId,
+    };
+  }
+  return {
+    keys: payouts.map((payout) => payout.idempotencyKey),
+    beneficiaries: [...new Set(payouts.map((payout) => payout.beneficiaryId))],
+    bankAccounts: [...new Set(payouts.map((payout) => payout.bankAccountId))],
+    predecessors: payouts.flatMap((payout) => payout.replacesPayoutId ?? []),
+  };
 }
 
 function toOutcome(payout: NewPayout, row: CreateRow, dryRun: boolean): CreateOutcome {

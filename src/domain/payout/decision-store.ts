@@ -1,6 +1,7 @@
 import { Prisma, type PayoutDecision } from '../../../generated/prisma/client.ts';
 import type { Actor, Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { newId } from '../../values/ids.ts';
@@ -29,44 +30,55 @@ export interface NewDecision {
   readonly confidence: number | null;
 }
 
-const insertDecision: Statement = {
-  name: 'insert_decision',
-  text: `
+const insertDecision = named(
+  'insert_decision',
+  [
+    'tenant',
+    'id',
+    'payout',
+    'decisionId',
+    'requestHash',
+    'status',
+    'reasons',
+    'evaluatedBy',
+    'evaluatedAt',
+    'policyVersion',
+    'agentVersion',
+    'confidence',
+    'submittedBy',
+  ],
+  `
     INSERT INTO payout_decision AS d (
       tenant_id, id, payout_id, decision_id, request_hash, status, reasons, evaluated_by, evaluated_at,
       policy_version, agent_version, confidence, submitted_by
     )
-    SELECT $1, $2, $3, $4, $5::bytea, $6, $7::jsonb, $8::jsonb, coalesce($9::timestamptz, now()),
-      $10, $11, $12::double precision, $13::jsonb
-    WHERE $6::text <> 'pending_review'
-      OR (SELECT count(*) FROM payout_decision e WHERE e.tenant_id = $1 AND e.payout_id = $3) < 100
+    SELECT @tenant, @id, @payout, @decisionId, @requestHash::bytea, @status, @reasons::jsonb, @evaluatedBy::jsonb, coalesce(@evaluatedAt::timestamptz, now()),
+      @policyVersion, @agentVersion, @confidence::double precision, @submittedBy::jsonb
+    WHERE @status::text <> 'pending_review'
+      OR (SELECT count(*) FROM payout_decision e WHERE e.tenant_id = @tenant AND e.payout_id = @payout) < 100
     RETURNING ${columns(Prisma.PayoutDecisionScalarFieldEnum, 'd')}`,
-};
+);
 
 /**
- * Records a decision. Throws a unique violation when the decision id is taken, and `conflict` for the
- * hundred and first of a payout that moves nothing: an agent that never ends fills no table.
+ * Records a decision. Throws a unique violation when the decision id is taken. Throws `conflict` for a
+ * pending review of a payout that has 100 decisions, so that an agent that never ends fills no table.
  */
 export async function recordDecision(
   client: Queryable,
   scope: Scope,
   decision: NewDecision,
 ): Promise<PayoutDecision> {
-  const row = await firstRow<PayoutDecision>(client, insertDecision, [
-    scope.tenantId,
-    newId('decision'),
-    decision.payoutId,
-    decision.decisionId,
-    decision.requestHash,
-    decision.status,
-    JSON.stringify(decision.reasons),
-    JSON.stringify(decision.evaluatedBy),
-    decision.evaluatedAt,
-    decision.policyVersion,
-    decision.agentVersion,
-    decision.confidence,
-    JSON.stringify(decision.submittedBy),
-  ]);
+  const { payoutId, ...content } = decision;
+  const values = insertDecision.of({
+    ...content,
+    tenant: scope.tenantId,
+    id: newId('decision'),
+    payout: payoutId,
+    reasons: JSON.stringify(decision.reasons),
+    evaluatedBy: JSON.stringify(decision.evaluatedBy),
+    submittedBy: JSON.stringify(decision.submittedBy),
+  });
+  const row = await firstRow<PayoutDecision>(client, insertDecision, values);
   if (row === null) {
     throw new DomainError('conflict', { message: 'The payout has 100 decisions already.' });
   }

@@ -2,57 +2,86 @@ import type { PoolClient } from 'pg';
 import { Prisma, type Payout } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
-import { firstRow, type Statement } from '../../db/pool.ts';
-import { enqueueDelivery, eventCtes, eventValues, type EventDraft } from '../event/record.ts';
+import { named } from '../../db/named.ts';
+import { firstRow } from '../../db/pool.ts';
+import {
+  enqueueDelivery,
+  eventCtes,
+  eventParameters,
+  eventValues,
+  type EventDraft,
+} from '../event/record.ts';
 import { stateAfter, type PayoutState, type PayoutTrigger } from './machine.ts';
 import { preconditionOf, type Circumstance, type TransitionCause } from './permitted.ts';
 
 /**
- * The one statement that moves a payout. It names the prior states and the circumstances that
- * `permitted.ts` permits, so a payout that is elsewhere is not touched; the record, the event and
- * its delivery go with it.
- * The destination is the version of the bank account that the payout was created with. A payout whose
- * account was changed since is not approved: the approver would decide on other details than the
- * preparer gave. After the approval a change redirects nothing.
- * A replacement is not approved while its predecessor may have been paid after all.
- * `$12` is the user who approves, whatever key or membership they use: they are refused when they
- * created the payout and it was created under the demand of a distinct approver, also if that was
- * given up since, or its business demands one now. `$14` and `$15` are an attempt and a cause that the latest record must
- * name: the payout is where it is because of them.
- * A provider has one reference for a disbursement; should it name two, the choice between them must
- * not depend on which came first.
+ * The one statement that moves a payout, with its record, its event and the event's delivery. It names
+ * the prior states and the preconditions of `permitted.ts`, so it does not touch a payout that does not
+ * meet them.
+ *
+ * An approval needs the version of the bank account that the payout was created with: if the details
+ * changed since, the approver would decide on others than the preparer gave. A change after the
+ * approval redirects nothing. A replacement is not approved while its predecessor may have been paid
+ * after all.
+ *
+ * `@approver` is the user who approves, whatever key or membership they use. They are refused when they
+ * created the payout, and a distinct approver was demanded at its creation or their business demands
+ * one at this moment. `@heldByAttempt` and `@heldForCause` must stand in the payout's latest record: the
+ * hold is theirs.
+ *
+ * A provider has one rail reference for a disbursement. Should it name two, `greatest` chooses the same
+ * one in whichever order they came.
  */
-const movePayout: Statement = {
-  name: 'move_payout',
-  text: `
+const movePayout = named(
+  'move_payout',
+  [
+    'tenant',
+    'payout',
+    'state',
+    'from',
+    'fromBeforeHandOver',
+    'actor',
+    'reason',
+    'railRef',
+    'failureCode',
+    'failureMessage',
+    'liveAttempt',
+    'approver',
+    'business',
+    'heldByAttempt',
+    'heldForCause',
+    'cause',
+    ...eventParameters,
+  ],
+  `
     WITH moved AS (
       UPDATE payout p SET
-        state = $3,
+        state = @state,
         transition_count = p.transition_count + 1,
         updated_at = clock_timestamp(),
-        approved_at = CASE $3 WHEN 'approved' THEN now() WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
-        disbursed_at = CASE WHEN $3 = 'disbursed' THEN now() ELSE p.disbursed_at END,
-        settled_at = CASE WHEN $3 = 'settled' THEN now() ELSE p.settled_at END,
-        live_attempt_id = CASE WHEN $3 IN ('compliance_hold', 'failed') THEN NULL ELSE p.live_attempt_id END,
-        rail_ref = greatest($8, p.rail_ref),
-        failure_code = coalesce($9, p.failure_code),
-        failure_message = coalesce($10, p.failure_message)
-      WHERE p.tenant_id = $1 AND p.id = $2
-        AND (p.state = ANY ($4::text[]) OR (p.state = ANY ($5::text[]) AND p.live_attempt_id IS NULL))
-        AND ($11::text IS NULL OR p.live_attempt_id = $11)
-        AND ($12::text IS NULL OR p.created_by ->> 'user_id' IS DISTINCT FROM $12
+        approved_at = CASE @state WHEN 'approved' THEN now() WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
+        disbursed_at = CASE WHEN @state = 'disbursed' THEN now() ELSE p.disbursed_at END,
+        settled_at = CASE WHEN @state = 'settled' THEN now() ELSE p.settled_at END,
+        live_attempt_id = CASE WHEN @state IN ('compliance_hold', 'failed') THEN NULL ELSE p.live_attempt_id END,
+        rail_ref = greatest(@railRef, p.rail_ref),
+        failure_code = coalesce(@failureCode, p.failure_code),
+        failure_message = coalesce(@failureMessage, p.failure_message)
+      WHERE p.tenant_id = @tenant AND p.id = @payout
+        AND (p.state = ANY (@from::text[]) OR (p.state = ANY (@fromBeforeHandOver::text[]) AND p.live_attempt_id IS NULL))
+        AND (@liveAttempt::text IS NULL OR p.live_attempt_id = @liveAttempt)
+        AND (@approver::text IS NULL OR p.created_by ->> 'user_id' IS DISTINCT FROM @approver
           OR NOT (p.distinct_approver OR EXISTS (
-            SELECT FROM business b WHERE b.id = $13 AND b.distinct_approver
+            SELECT FROM business b WHERE b.id = @business AND b.distinct_approver
           )))
-        AND ($3 <> 'approved' OR EXISTS (
+        AND (@state <> 'approved' OR EXISTS (
           SELECT FROM bank_account a
-          WHERE a.tenant_id = $1 AND a.id = p.bank_account_id AND a.version = p.bank_account_version
+          WHERE a.tenant_id = @tenant AND a.id = p.bank_account_id AND a.version = p.bank_account_version
         ))
-        AND ($3 <> 'approved' OR p.replaces_payout_id IS NULL OR NOT ops.is_contradicted($1, p.replaces_payout_id))
-        AND (($14::text IS NULL AND $15::text IS NULL) OR EXISTS (
+        AND (@state <> 'approved' OR p.replaces_payout_id IS NULL OR NOT ops.is_contradicted(@tenant, p.replaces_payout_id))
+        AND ((@heldByAttempt::text IS NULL AND @heldForCause::text IS NULL) OR EXISTS (
           SELECT FROM payout_transition t
-          WHERE t.tenant_id = $1 AND t.payout_id = p.id AND t.seq = p.transition_count
-            AND ($14 IS NULL OR t.attempt_id = $14) AND ($15 IS NULL OR t.cause = $15)
+          WHERE t.tenant_id = @tenant AND t.payout_id = p.id AND t.seq = p.transition_count
+            AND (@heldByAttempt IS NULL OR t.attempt_id = @heldByAttempt) AND (@heldForCause IS NULL OR t.cause = @heldForCause)
         ))
       RETURNING old.state AS from_state, new.*
     ),
@@ -60,14 +89,14 @@ const movePayout: Statement = {
       INSERT INTO payout_transition (
         tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor, reason, attempt_id, cause
       )
-      SELECT m.tenant_id, m.id, m.transition_count, m.transition_count - 1, m.from_state, m.state, $6::jsonb, $7, $11,
-        $16
+      SELECT m.tenant_id, m.id, m.transition_count, m.transition_count - 1, m.from_state, m.state, @actor::jsonb, @reason, @liveAttempt,
+        @cause
       FROM moved m
     ),
-    ${eventCtes('moved', 17)}
+    ${eventCtes('moved')}
     SELECT ${columns(Prisma.PayoutScalarFieldEnum, 'm')}, (SELECT id FROM planned_delivery) AS "deliveryId"
     FROM moved m`,
-};
+);
 
 export interface Move {
   readonly trigger: Exclude<PayoutTrigger, 'create'>;
@@ -109,26 +138,28 @@ export async function movePayoutTo(
   move: Move,
 ): Promise<Payout | null> {
   const state = stateAfter(move.trigger);
-  const permitted = preconditionOf(move.trigger, move.when);
-  const moved = await firstRow<Payout & { deliveryId: string | null }>(client, movePayout, [
-    scope.tenantId,
-    payoutId,
+  const precondition = preconditionOf(move.trigger, move.when);
+  const values = movePayout.of({
+    tenant: scope.tenantId,
+    payout: payoutId,
     state,
-    permitted.from,
-    permitted.fromBeforeHandOver,
-    JSON.stringify(scope.actor),
-    move.reason ?? null,
-    move.railRef ?? null,
-    move.failure?.code ?? null,
-    move.failure?.message ?? null,
-    permitted.liveAttemptId,
-    move.approver ?? null,
-    scope.businessId,
-    permitted.heldByAttemptId,
-    permitted.heldForCause,
-    move.cause ?? null,
+    from: precondition.from,
+    fromBeforeHandOver: precondition.fromBeforeHandOver,
+    actor: JSON.stringify(scope.actor),
+    reason: move.reason ?? null,
+    railRef: move.railRef ?? null,
+    failureCode: move.failure?.code ?? null,
+    failureMessage: move.failure?.message ?? null,
+    liveAttempt: precondition.liveAttemptId,
+    approver: move.approver ?? null,
+    business: scope.businessId,
+    heldByAttempt: precondition.heldByAttemptId,
+    heldForCause: precondition.heldForCause,
+    cause: move.cause ?? null,
     ...eventValues(eventFor(state, move)),
-  ]);
+  });
+  type Moved = Payout & { deliveryId: string | null };
+  const moved = await firstRow<Moved>(client, movePayout, values);
   if (moved === null) return null;
   const { deliveryId, ...payout } = moved;
   await enqueueDelivery(client, scope.tenantId, deliveryId);

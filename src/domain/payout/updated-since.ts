@@ -1,5 +1,6 @@
 import { Prisma, type Payout } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, rows, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 
@@ -35,20 +36,32 @@ const changesHorizon: Statement = {
 };
 
 /** Payouts in the order of their last change, from one position to the horizon. */
-const changedPayouts: Statement = {
-  name: 'changed_payouts',
-  text: `
+const changedPayouts = named(
+  'changed_payouts',
+  [
+    'tenant',
+    'since',
+    'horizon',
+    'afterTime',
+    'afterId',
+    'states',
+    'beneficiary',
+    'externalRef',
+    'key',
+    'take',
+  ],
+  `
     SELECT ${columns(Prisma.PayoutScalarFieldEnum, 'p')}
     FROM payout p
-    WHERE p.tenant_id = $1 AND p.updated_at >= $2 AND p.updated_at < $3
-      AND (p.updated_at, p.id) > ($4::timestamptz, $5::text)
-      AND ($6::text[] IS NULL OR p.state = ANY ($6))
-      AND ($7::text IS NULL OR p.beneficiary_id = $7)
-      AND ($8::text IS NULL OR p.external_ref = $8)
-      AND ($9::text IS NULL OR p.idempotency_key = $9)
+    WHERE p.tenant_id = @tenant AND p.updated_at >= @since AND p.updated_at < @horizon
+      AND (p.updated_at, p.id) > (@afterTime::timestamptz, @afterId::text)
+      AND (@states::text[] IS NULL OR p.state = ANY (@states))
+      AND (@beneficiary::text IS NULL OR p.beneficiary_id = @beneficiary)
+      AND (@externalRef::text IS NULL OR p.external_ref = @externalRef)
+      AND (@key::text IS NULL OR p.idempotency_key = @key)
     ORDER BY p.updated_at, p.id
-    LIMIT $10`,
-};
+    LIMIT @take`,
+);
 
 export interface ChangesFilter {
   /** ISO 8601. */
@@ -74,18 +87,19 @@ export async function payoutsChangedSince(
   const { pool } = call.services;
   const horizon = await firstRow<{ at: string }>(pool, changesHorizon, []);
   const [at = beginning, id = ''] = after === null ? [] : after.split(' ');
-  return rows<Payout>(pool, changedPayouts, [
-    call.scope.tenantId,
-    filter.updatedSince,
-    horizon?.at,
-    at,
-    id,
-    filter.state ?? null,
-    filter.beneficiaryId ?? null,
-    filter.externalRef ?? null,
-    filter.idempotencyKey ?? null,
+  const values = changedPayouts.of({
+    tenant: call.scope.tenantId,
+    since: filter.updatedSince,
+    horizon: horizon?.at,
+    afterTime: at,
+    afterId: id,
+    states: filter.state ?? null,
+    beneficiary: filter.beneficiaryId ?? null,
+    externalRef: filter.externalRef ?? null,
+    key: filter.idempotencyKey ?? null,
     take,
-  ]);
+  });
+  return rows<Payout>(pool, changedPayouts, values);
 }
 
 /** Where a page by change ends. */

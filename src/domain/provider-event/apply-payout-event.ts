@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import { providerOf, type Scope } from '../../access/scope.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import type { PayoutEventType, ProviderPayoutEvent } from '../../providers/port.ts';
 import { recordContradictions } from '../contradiction/contradiction-store.ts';
@@ -13,7 +14,13 @@ import {
 } from '../contradiction/contradiction.ts';
 import { applyOutcome, type Outcome } from '../disbursement/outcome.ts';
 import { lockAttempt, recordAccepted } from '../disbursement/store.ts';
-import { enqueueDelivery, eventCtes, eventValues, type EventDraft } from '../event/record.ts';
+import {
+  enqueueDelivery,
+  eventCtes,
+  eventParameters,
+  eventValues,
+  type EventDraft,
+} from '../event/record.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 
 /**
@@ -120,20 +127,21 @@ async function applyToRefused(
   return contradicted(client, scope, attempt, event, [wrong]);
 }
 
-const acknowledgeAttempt: Statement = {
-  name: 'acknowledge_attempt',
-  text: `
+const acknowledgeAttempt = named(
+  'acknowledge_attempt',
+  ['tenant', 'attempt', ...eventParameters],
+  `
     WITH acknowledged AS (
       UPDATE disbursement_attempt SET acknowledged_at = now()
-      WHERE tenant_id = $1 AND id = $2 AND acknowledged_at IS NULL
+      WHERE tenant_id = @tenant AND id = @attempt AND acknowledged_at IS NULL
       RETURNING payout_id
     ),
     concerned AS (
-      SELECT p.* FROM payout p JOIN acknowledged a ON a.payout_id = p.id WHERE p.tenant_id = $1
+      SELECT p.* FROM payout p JOIN acknowledged a ON a.payout_id = p.id WHERE p.tenant_id = @tenant
     ),
-    ${eventCtes('concerned', 3)}
+    ${eventCtes('concerned')}
     SELECT (SELECT id FROM planned_delivery) AS "deliveryId" FROM concerned`,
-};
+);
 
 /** Once per attempt: the first authenticated provider event (specification 6.2). */
 async function acknowledge(
@@ -147,11 +155,12 @@ async function acknowledge(
     discriminator: attempt.id,
     tail: { acknowledged_at: event.occurredAt },
   };
-  const row = await firstRow<{ deliveryId: string | null }>(client, acknowledgeAttempt, [
-    scope.tenantId,
-    attempt.id,
+  const values = acknowledgeAttempt.of({
+    tenant: scope.tenantId,
+    attempt: attempt.id,
     ...eventValues(draft),
-  ]);
+  });
+  const row = await firstRow<{ deliveryId: string | null }>(client, acknowledgeAttempt, values);
   if (row !== null) await enqueueDelivery(client, scope.tenantId, row.deliveryId);
   return row !== null;
 }
@@ -178,15 +187,16 @@ const changeEstimate: Statement = {
       new.estimate_count AS "estimateCount"`,
 };
 
-const recordEstimateEvent: Statement = {
-  name: 'record_estimate_event',
-  text: `
+const recordEstimateEvent = named(
+  'record_estimate_event',
+  ['tenant', 'payout', ...eventParameters],
+  `
     WITH concerned AS (
-      SELECT p.* FROM payout p WHERE p.tenant_id = $1 AND p.id = $2
+      SELECT p.* FROM payout p WHERE p.tenant_id = @tenant AND p.id = @payout
     ),
-    ${eventCtes('concerned', 3)}
+    ${eventCtes('concerned')}
     SELECT (SELECT id FROM planned_delivery) AS "deliveryId" FROM concerned`,
-};
+);
 
 async function estimate(
   client: PoolClient,
@@ -201,15 +211,16 @@ async function estimate(
     [scope.tenantId, attempt.payoutId, event.expectedDeliveryDate, event.occurredAt],
   );
   if (change === null || !change.changed) return change !== null;
-  const row = await firstRow<{ deliveryId: string | null }>(client, recordEstimateEvent, [
-    scope.tenantId,
-    attempt.payoutId,
+  const values = recordEstimateEvent.of({
+    tenant: scope.tenantId,
+    payout: attempt.payoutId,
     ...eventValues({
       type: 'payout.estimated_arrival_at',
       discriminator: String(change.estimateCount),
       tail: { expected_delivery_date: event.expectedDeliveryDate },
     }),
-  ]);
+  });
+  const row = await firstRow<{ deliveryId: string | null }>(client, recordEstimateEvent, values);
   if (row !== null) await enqueueDelivery(client, scope.tenantId, row.deliveryId);
   return true;
 }

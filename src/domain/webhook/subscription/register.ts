@@ -1,5 +1,6 @@
 import type { WebhookSubscription } from '../../../../generated/prisma/client.ts';
 import { requirePermission } from '../../../access/scope.ts';
+import { retryOnConflict } from '../../../db/retry.ts';
 import { currentApiVersion } from '../../../values/api-version.ts';
 import { DomainError } from '../../../errors/domain-error.ts';
 import { newId } from '../../../values/ids.ts';
@@ -17,9 +18,6 @@ export interface RegisteredSubscription {
   readonly created: boolean;
 }
 
-/** A registration and a deletion that cross each other settle in one repetition; more is a fault. */
-const maxTries = 5;
-
 /**
  * Registers the tenant's one webhook endpoint or, where there is one, replaces its URL and event
  * types and rotates its secret: the old one signs nothing from the next attempt on (specification
@@ -34,7 +32,8 @@ export async function registerSubscription(
   const input = parseInput(subscriptionInput, given);
   await requireTarget(services, input.url);
   const secret = makeSecret(scope.environment);
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  // A deletion may come between.
+  const registered = await retryOnConflict(async () => {
     // The secret is encrypted for its row, so the row's id has to be known first. The statement
     // that follows holds only for that id.
     const knownId = await findSubscriptionId(services.pool, scope);
@@ -45,7 +44,8 @@ export async function registerSubscription(
       knownId === null
         ? await addSubscription(services.pool, scope, registration, currentApiVersion)
         : await replaceRegistration(services.pool, scope, registration);
-    if (subscription !== null) return { subscription, secret, created: knownId === null };
-  }
-  throw new DomainError('conflict');
+    return subscription === null ? null : { subscription, secret, created: knownId === null };
+  });
+  if (registered === null) throw new DomainError('conflict');
+  return registered;
 }
