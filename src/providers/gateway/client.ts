@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { ProviderError } from '../port.ts';
 import { errorOfAnswer, errorOfException } from './verdict.ts';
 
-export interface SandboxSettings {
+export interface GatewayAccess {
   /** Stored on payouts and part of the path of its events; no two providers share one. */
   readonly name: string;
   /** Where the provider listens; a path in it is kept. */
@@ -24,7 +24,7 @@ interface Question<Schema extends z.ZodType> {
   readonly answer: Schema;
 }
 
-export interface SandboxClient {
+export interface GatewayClient {
   /** Sends one request. Throws ProviderError with the verdict of what went wrong. */
   ask<Schema extends z.ZodType>(
     question: Question<Schema>,
@@ -65,15 +65,15 @@ async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<unknow
 }
 
 /** An HTTP client that keeps its connections and never follows a redirect or repeats a request. */
-export function createSandboxClient(settings: SandboxSettings): SandboxClient {
+export function createGatewayClient(access: GatewayAccess): GatewayClient {
   let connections: ReturnType<typeof openConnections> | null = null;
-  const base = settings.baseUrl.replace(/\/+$/, '');
+  const base = access.baseUrl.replace(/\/+$/, '');
 
   async function exchange<Schema extends z.ZodType>(
     question: Question<Schema>,
     signal: AbortSignal | undefined,
   ): Promise<z.output<Schema>> {
-    const headers: Record<string, string> = { authorization: `Bearer ${settings.apiKey}` };
+    const headers: Record<string, string> = { authorization: `Bearer ${access.apiKey}` };
     if (question.body !== undefined) headers['content-type'] = 'application/json';
     if (question.idempotencyKey !== undefined) {
       headers['idempotency-key'] = question.idempotencyKey;

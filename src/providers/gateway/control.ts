@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SandboxClient } from './client.ts';
+import type { GatewayClient } from './client.ts';
 import { wirePayout } from './wire.ts';
 
 export const simulatedEvents = [
@@ -33,7 +33,7 @@ export interface SandboxControl {
 
 const timeoutMs = 10_000;
 
-export function createSandboxControl(client: SandboxClient): SandboxControl {
+export function createSandboxControl(client: GatewayClient): SandboxControl {
   return {
     async simulate(providerPayoutId, event) {
       await client.ask(

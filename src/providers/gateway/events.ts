@@ -17,7 +17,7 @@ function readJson(rawBody: Buffer): unknown {
  * 401 for a signature that is missing, malformed, expired or wrong, 400 for an unreadable body.
  * @param now seconds since 1970
  */
-export function parseSandboxEvent(
+export function parseGatewayEvent(
   secret: string,
   rawBody: Buffer,
   header: (name: string) => string | undefined,
