@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import type { PayoutState, PayoutTrigger } from '../payout/machine.ts';
 import { movePayoutTo } from '../payout/transition.ts';
@@ -58,19 +59,20 @@ export interface Told extends Source {
  * What an outcome that comes late still tells: a payout that was returned before we heard of its
  * settlement was settled all the same. So any order of the same events ends in the same row.
  */
-const noteFacts: Statement = {
-  name: 'note_payout_facts',
-  text: `
+const noteFacts = named(
+  'note_payout_facts',
+  ['tenant', 'payout', 'railRef', 'disbursed', 'settled', 'denied'],
+  `
     UPDATE payout p SET
-      rail_ref = greatest(p.rail_ref, $3),
-      disbursed_at = CASE WHEN $4::boolean THEN coalesce(p.disbursed_at, now()) ELSE p.disbursed_at END,
-      settled_at = CASE WHEN $5::boolean THEN coalesce(p.settled_at, now()) ELSE p.settled_at END,
+      rail_ref = greatest(p.rail_ref, @railRef),
+      disbursed_at = CASE WHEN @disbursed::boolean THEN coalesce(p.disbursed_at, now()) ELSE p.disbursed_at END,
+      settled_at = CASE WHEN @settled::boolean THEN coalesce(p.settled_at, now()) ELSE p.settled_at END,
       updated_at = clock_timestamp()
-    WHERE p.tenant_id = $1 AND p.id = $2 AND p.state <> ALL ($6::text[])
-      AND (greatest(p.rail_ref, $3) IS DISTINCT FROM p.rail_ref
-        OR ($4 AND p.disbursed_at IS NULL) OR ($5 AND p.settled_at IS NULL))
+    WHERE p.tenant_id = @tenant AND p.id = @payout AND p.state <> ALL (@denied::text[])
+      AND (greatest(p.rail_ref, @railRef) IS DISTINCT FROM p.rail_ref
+        OR (@disbursed AND p.disbursed_at IS NULL) OR (@settled AND p.settled_at IS NULL))
     RETURNING p.id`,
-};
+);
 
 const payoutState: Statement = {
   name: 'payout_state',
@@ -106,20 +108,27 @@ export async function applyOutcome(
     return 'applied';
   }
   if (rule === null && told.railRef === null) return 'nothing';
-  const place = [scope.tenantId, attempt.payoutId];
   const { disbursed = false, settled = false } = rule?.proves ?? {};
   const denied = rule?.deniedBy ?? [];
-  const noted = await firstRow(client, noteFacts, [
-    ...place,
-    told.railRef,
-    disbursed,
-    settled,
-    denied,
-  ]);
+  const noted = await firstRow(
+    client,
+    noteFacts,
+    noteFacts.of({
+      tenant: scope.tenantId,
+      payout: attempt.payoutId,
+      railRef: told.railRef,
+      disbursed,
+      settled,
+      denied,
+    }),
+  );
   const payout =
     noted !== null || denied.length === 0
       ? null
-      : await firstRow<{ state: PayoutState }>(client, payoutState, place);
+      : await firstRow<{ state: PayoutState }>(client, payoutState, [
+          scope.tenantId,
+          attempt.payoutId,
+        ]);
   if (payout === null || !denied.includes(payout.state)) {
     await noteTimes(client, scope, attempt, told.claim);
     return noted === null ? 'nothing' : 'applied';

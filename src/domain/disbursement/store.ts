@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { Prisma, type DisbursementAttempt, type Payout } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { newId } from '../../values/ids.ts';
 import { enqueueDelivery, eventCtes, eventValues, type EventDraft } from '../event/record.ts';
@@ -15,31 +16,32 @@ const attemptColumns = columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a');
  * against change, keeps a suspension from coming between the judgment and the commit (invariant M9).
  * A replacement waits while its predecessor may have been paid after all.
  */
-const prepareAttempt: Statement = {
-  name: 'prepare_attempt',
-  text: `
+const prepareAttempt = named(
+  'prepare_attempt',
+  ['tenant', 'payout', 'attempt', 'provider', 'recipient', 'windowMs', 'beneficiary'],
+  `
     WITH ben AS (
-      SELECT compliance_status FROM beneficiary WHERE tenant_id = $1 AND id = $7 FOR SHARE
+      SELECT compliance_status FROM beneficiary WHERE tenant_id = @tenant AND id = @beneficiary FOR SHARE
     ),
     taken AS (
-      UPDATE payout p SET live_attempt_id = $3, provider = $4, updated_at = clock_timestamp()
+      UPDATE payout p SET live_attempt_id = @attempt, provider = @provider, updated_at = clock_timestamp()
       FROM ben
-      WHERE p.tenant_id = $1 AND p.id = $2 AND p.state = 'approved' AND p.live_attempt_id IS NULL
-        AND p.beneficiary_id = $7 AND ben.compliance_status <> 'suspended'
-        AND (p.replaces_payout_id IS NULL OR NOT ops.is_contradicted($1, p.replaces_payout_id))
+      WHERE p.tenant_id = @tenant AND p.id = @payout AND p.state = 'approved' AND p.live_attempt_id IS NULL
+        AND p.beneficiary_id = @beneficiary AND ben.compliance_status <> 'suspended'
+        AND (p.replaces_payout_id IS NULL OR NOT ops.is_contradicted(@tenant, p.replaces_payout_id))
       RETURNING p.*
     )
     INSERT INTO disbursement_attempt AS a (
       tenant_id, id, payout_id, number, provider, recipient_id, amount_minor, currency,
       bank_account_id, bank_account_version, status, key_expires_at, calls
     )
-    SELECT t.tenant_id, $3, t.id,
-      (SELECT count(*) + 1 FROM disbursement_attempt e WHERE e.tenant_id = $1 AND e.payout_id = $2),
-      $4, $5, t.amount_minor, t.currency, t.bank_account_id, t.bank_account_version, 'prepared',
-      now() + make_interval(secs => $6::double precision / 1000), 1
+    SELECT t.tenant_id, @attempt, t.id,
+      (SELECT count(*) + 1 FROM disbursement_attempt e WHERE e.tenant_id = @tenant AND e.payout_id = @payout),
+      @provider, @recipient, t.amount_minor, t.currency, t.bank_account_id, t.bank_account_version, 'prepared',
+      now() + make_interval(secs => @windowMs::double precision / 1000), 1
     FROM taken t
     RETURNING ${attemptColumns}`,
-};
+);
 
 /** The new attempt, or null when the payout is not, or no longer, to be disbursed. */
 export function insertAttempt(
@@ -53,15 +55,16 @@ export function insertAttempt(
     idempotencyWindowMs: number;
   },
 ): Promise<DisbursementAttempt | null> {
-  return firstRow<DisbursementAttempt>(client, prepareAttempt, [
-    scope.tenantId,
-    attempt.payoutId,
-    newId('disbursementAttempt'),
-    attempt.provider,
-    attempt.recipientId,
-    attempt.idempotencyWindowMs,
-    attempt.beneficiaryId,
-  ]);
+  const values = prepareAttempt.of({
+    tenant: scope.tenantId,
+    payout: attempt.payoutId,
+    attempt: newId('disbursementAttempt'),
+    provider: attempt.provider,
+    recipient: attempt.recipientId,
+    windowMs: attempt.idempotencyWindowMs,
+    beneficiary: attempt.beneficiaryId,
+  });
+  return firstRow<DisbursementAttempt>(client, prepareAttempt, values);
 }
 
 const attemptByIdLocked: Statement = {
@@ -218,15 +221,16 @@ export async function recordAccepted(
 }
 
 /** What is known of an attempt that was not taken, or may have been; said by its latest call alone. */
-const settleAttempt: Statement = {
-  name: 'settle_attempt',
-  text: `
+const endCall = named(
+  'end_attempt_call',
+  ['tenant', 'attempt', 'status', 'code', 'message', 'needsOperator', 'calls'],
+  `
     UPDATE disbursement_attempt a SET
-      status = $3, failure_code = $4, failure_message = $5, needs_operator = $6,
-      completed_at = CASE WHEN $3 = 'rejected' THEN now() END
-    WHERE a.tenant_id = $1 AND a.id = $2 AND a.calls = $7 AND a.status IN ('prepared', 'unknown')
+      status = @status, failure_code = @code, failure_message = @message, needs_operator = @needsOperator,
+      completed_at = CASE WHEN @status = 'rejected' THEN now() END
+    WHERE a.tenant_id = @tenant AND a.id = @attempt AND a.calls = @calls AND a.status IN ('prepared', 'unknown')
     RETURNING ${attemptColumns}`,
-};
+);
 
 /** Null when the outcome is known already, or a later call of the attempt is to tell it. */
 export function recordNotAccepted(
@@ -240,13 +244,14 @@ export function recordNotAccepted(
     readonly needsOperator: boolean;
   },
 ): Promise<DisbursementAttempt | null> {
-  return firstRow<DisbursementAttempt>(client, settleAttempt, [
-    scope.tenantId,
-    attempt.id,
-    outcome.status,
-    outcome.code,
-    outcome.message,
-    outcome.needsOperator,
-    attempt.calls,
-  ]);
+  const values = endCall.of({
+    tenant: scope.tenantId,
+    attempt: attempt.id,
+    status: outcome.status,
+    code: outcome.code,
+    message: outcome.message,
+    needsOperator: outcome.needsOperator,
+    calls: attempt.calls,
+  });
+  return firstRow<DisbursementAttempt>(client, endCall, values);
 }

@@ -9,7 +9,7 @@ import { enqueue } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
 import { findBankAccount, isPayoutUsable, lockBankAccounts } from '../bank-account/store.ts';
 import { beneficiaryNotFound, lockBeneficiary, readBeneficiary } from '../beneficiary/store.ts';
-import { providerOf, sealPayee } from './run.ts';
+import { payingProvider, sealPayee } from './run.ts';
 import {
   findEnrollment,
   findLatestEnrollment,
@@ -90,7 +90,7 @@ async function begin(
     await makeCurrent(client, scope, latest.id);
     return latest;
   }
-  const provider = providerOf(call).name;
+  const provider = payingProvider(call).name;
   const id = newId('enrollment');
   const enrollment = await insertEnrollment(client, scope, {
     id,

@@ -5,7 +5,7 @@ import { enqueue } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
 import { lockBankAccounts } from '../bank-account/store.ts';
 import { lockBeneficiary } from '../beneficiary/store.ts';
-import { providerOf, runEnrollment, sealPayee } from './run.ts';
+import { payingProvider, runEnrollment, sealPayee } from './run.ts';
 import {
   findLatestEnrollment,
   findPendingEnrollment,
@@ -95,7 +95,7 @@ async function ensureEnrollment(
     beneficiaryId: beneficiary.id,
     bankAccountId: destination.bankAccountId,
     version: destination.version,
-    provider: providerOf(call).name,
+    provider: payingProvider(call).name,
     payeeCiphertext: sealPayee(call, id, beneficiary),
   });
   // A payout that is canceled now would leave the enrollment pending, and it excludes all others.

@@ -21,7 +21,7 @@ import { findEnrollment, recordOutcome, type EnrollmentRow } from './store.ts';
  * The provider for the scope's environment. Throws unprocessable_entity when none is configured: an
  * operator's matter, and the caller is told so.
  */
-export function providerOf(call: Call): ProviderPort {
+export function payingProvider(call: Call): ProviderPort {
   const { environment } = call.scope;
   const provider = call.services.providers.forEnvironment(environment);
   if (provider !== null) return provider;
@@ -89,7 +89,7 @@ export async function runEnrollment(call: Call, enrollment: EnrollmentRow): Prom
   const request = await requestOf(call, enrollment);
   let recorded: EnrollmentRow | null;
   try {
-    const { recipientId, reference } = await providerOf(call).enroll(request);
+    const { recipientId, reference } = await payingProvider(call).enroll(request);
     const wrong = contradictionOfEnrollment(reference, request.reference);
     if (wrong.length > 0) {
       await contradicted(call, enrollment, wrong);

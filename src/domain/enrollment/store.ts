@@ -1,6 +1,7 @@
 import { Prisma, type Enrollment } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import type { EnrollmentStatus } from '../beneficiary/chip.ts';
 
@@ -73,30 +74,31 @@ export function findPendingEnrollment(
  * Under the lock of the beneficiary's row, so `clock_timestamp()` orders a beneficiary's enrollments
  * by the database's clock alone; ids are made by clocks that may be apart.
  */
-const startEnrollment: Statement = {
-  name: 'start_enrollment',
-  text: `
+const startEnrollment = named(
+  'start_enrollment',
+  ['tenant', 'enrollment', 'beneficiary', 'account', 'version', 'provider', 'payee'],
+  `
     WITH ben AS (
       UPDATE beneficiary SET enrollment_status = 'pending', revision = revision + 1, updated_at = now()
-      WHERE tenant_id = $1 AND id = $3
+      WHERE tenant_id = @tenant AND id = @beneficiary
       RETURNING tenant_id, id
     ),
     typed_version AS (
       UPDATE bank_account_version SET account_type = 'checking'
-      WHERE tenant_id = $1 AND bank_account_id = $4 AND version = $5
+      WHERE tenant_id = @tenant AND bank_account_id = @account AND version = @version
         AND country = 'US' AND account_type IS NULL
     ),
     typed AS (
       UPDATE bank_account SET account_type = 'checking', updated_at = now()
-      WHERE tenant_id = $1 AND id = $4 AND version = $5 AND country = 'US' AND account_type IS NULL
+      WHERE tenant_id = @tenant AND id = @account AND version = @version AND country = 'US' AND account_type IS NULL
     )
     INSERT INTO enrollment AS e (
       tenant_id, id, beneficiary_id, bank_account_id, bank_account_version, provider, status, payee_ciphertext,
       requested_at
     )
-    SELECT b.tenant_id, $2, b.id, $4, $5, $6, 'pending', $7, clock_timestamp() FROM ben b
+    SELECT b.tenant_id, @enrollment, b.id, @account, @version, @provider, 'pending', @payee, clock_timestamp() FROM ben b
     RETURNING ${enrollmentColumns}`,
-};
+);
 
 export interface NewEnrollment extends AccountVersion {
   /** Also the idempotency key of every call to the provider. */
@@ -112,15 +114,16 @@ export async function insertEnrollment(
   scope: Scope,
   enrollment: NewEnrollment,
 ): Promise<EnrollmentRow> {
-  const row = await firstRow<EnrollmentRow>(client, startEnrollment, [
-    scope.tenantId,
-    enrollment.id,
-    enrollment.beneficiaryId,
-    enrollment.bankAccountId,
-    enrollment.version,
-    enrollment.provider,
-    enrollment.payeeCiphertext,
-  ]);
+  const values = startEnrollment.of({
+    tenant: scope.tenantId,
+    enrollment: enrollment.id,
+    beneficiary: enrollment.beneficiaryId,
+    account: enrollment.bankAccountId,
+    version: enrollment.version,
+    provider: enrollment.provider,
+    payee: enrollment.payeeCiphertext,
+  });
+  const row = await firstRow<EnrollmentRow>(client, startEnrollment, values);
   if (row === null) throw new Error(`no beneficiary ${enrollment.beneficiaryId}`);
   return row;
 }

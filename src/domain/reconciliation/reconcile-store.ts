@@ -1,6 +1,7 @@
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
 import { rows, type Queryable, type Statement } from '../../db/pool.ts';
 
 /*
@@ -16,23 +17,24 @@ export interface Stalled {
 }
 
 /** An attempt that waits for an operator is left to them; an environment without a provider, too. */
-const stalledPayouts: Statement = {
-  name: 'stalled_payouts',
-  text: `
+const stalledPayouts = named(
+  'stalled_payouts',
+  ['seconds', 'afterUpdated', 'afterTenant', 'afterId', 'environments', 'take'],
+  `
     SELECT p.tenant_id AS "tenantId", p.id, p.updated_at AS "updatedAt"
     FROM payout p
     JOIN tenant t ON t.id = p.tenant_id
     LEFT JOIN disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
-    WHERE p.state = 'approved' AND p.updated_at >= $2
-      AND p.updated_at <= now() - make_interval(secs => $1::double precision)
-      AND (p.updated_at, p.tenant_id, p.id) > ($2, $3, $4)
-      AND t.environment = ANY ($5::text[])
+    WHERE p.state = 'approved' AND p.updated_at >= @afterUpdated
+      AND p.updated_at <= now() - make_interval(secs => @seconds::double precision)
+      AND (p.updated_at, p.tenant_id, p.id) > (@afterUpdated, @afterTenant, @afterId)
+      AND t.environment = ANY (@environments::text[])
       AND (p.live_attempt_id IS NULL OR (
         a.status IN ('prepared', 'unknown') AND NOT a.needs_operator
-        AND a.called_at <= now() - make_interval(secs => $1::double precision)))
+        AND a.called_at <= now() - make_interval(secs => @seconds::double precision)))
     ORDER BY p.updated_at, p.tenant_id, p.id
-    LIMIT $6`,
-};
+    LIMIT @take`,
+);
 
 /**
  * Approved payouts after `after` that stand still for `seconds`: not handed over, or handed over with
@@ -48,14 +50,15 @@ export function findStalledPayouts(
   },
 ): Promise<Stalled[]> {
   const { seconds, environments, after, take } = search;
-  return rows<{ tenantId: string; id: string; updatedAt: Date }>(client, stalledPayouts, [
+  const values = stalledPayouts.of({
     seconds,
-    after.updatedAt,
-    after.tenantId,
-    after.id,
+    afterUpdated: after.updatedAt,
+    afterTenant: after.tenantId,
+    afterId: after.id,
     environments,
     take,
-  ]);
+  });
+  return rows<{ tenantId: string; id: string; updatedAt: Date }>(client, stalledPayouts, values);
 }
 
 const stalledEnrollments: Statement = {
