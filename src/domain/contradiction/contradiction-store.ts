@@ -5,7 +5,7 @@ import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { Claim, Contradiction, Source } from './contradiction.ts';
 
-/** What is said again is recorded once, also after a person has looked at it. */
+/** The same contradiction is recorded once, even if it is said again after a person has looked at it. */
 const insertContradictions = named(
   'insert_contradictions',
   ['tenant', 'subject', 'payout', 'provider', 'contradictions', 'source', 'event'],
@@ -31,15 +31,15 @@ const insertContradictions = named(
 );
 
 export interface Recorded {
-  /** It was not said before. */
+  /** The provider said it for the first time. */
   readonly news: boolean;
   /** No person has looked at it yet. */
   readonly open: boolean;
 }
 
 /**
- * Records what disagrees and marks the attempt for an operator: nothing moves by it, and the payout is
- * not replaced until somebody has looked. For an enrollment the payout is null.
+ * Records contradictions and marks the attempt for an operator. The payout does not move, and cannot be
+ * replaced until a person has examined them. For an enrollment the payout is null.
  */
 export async function recordContradictions(
   client: Queryable,
@@ -75,14 +75,14 @@ const noteTold: Statement = {
         OR least(a.ended_told_at, $4::timestamptz(3)) IS DISTINCT FROM a.ended_told_at)`,
 };
 
-/** Notes when money was paid or came to its end, by the provider's clock, for what is told later. */
+/** Notes when money was paid or the payment ended, by the provider's clock. Later claims are compared with it. */
 export async function noteTimes(
   client: PoolClient,
   scope: Scope,
   attempt: Pick<DisbursementAttempt, 'id'>,
   { says, at }: Pick<Claim, 'says' | 'at'>,
 ): Promise<void> {
-  // Cut to the columns' milliseconds as it is compared; PostgreSQL would round.
+  // The columns have milliseconds. PostgreSQL would round to them; comparisons cut.
   const time = new Date(at).toISOString();
   const paid = says === 'disbursed' || says === 'settled' ? time : null;
   const ended = says === 'failed' || says === 'returned' ? time : null;

@@ -9,15 +9,25 @@ import { noteTimes, recordContradictions } from '../contradiction/contradiction-
 import { shownClaim, type Claim, type Source } from '../contradiction/contradiction.ts';
 import type { ProviderFailure } from '../../providers/port.ts';
 
-/** What a provider can say of the money it took, by an event or asked for it. */
+/** What a provider can say of a payment that it took, in an event or when it is asked. */
 export type Outcome = 'disbursed' | 'settled' | 'returned' | 'failed';
 
+/**
+ * What an answer or an event changed.
+ * - `applied`: it was news.
+ * - `nothing`: it was known, or a person has examined the contradiction already.
+ * - `contradicts`: it disagrees with the attempt or with what the provider said before, for example a
+ *   failed payment that is settled after all. The payout does not move, since it may have been replaced,
+ *   and a person has to look.
+ */
+export type Effect = 'applied' | 'nothing' | 'contradicts';
+
 interface OutcomeRule {
-  /** A later stage implies the earlier ones: `settled` that overtakes `disbursed` walks both. */
+  /** The transitions, in order. A later stage implies the earlier ones: `settled` may overtake `disbursed`. */
   readonly walk: readonly Exclude<PayoutTrigger, 'create'>[];
-  /** The times that it proves, also where it comes too late to move the payout. */
+  /** The times that it proves, even where it comes too late to move the payout. */
   readonly proves: { readonly disbursed: boolean; readonly settled: boolean };
-  /** Ends of the payout that cannot be true beside it. */
+  /** The final states of a payout that it contradicts. */
   readonly deniedBy: readonly PayoutState[];
 }
 
@@ -45,19 +55,19 @@ const rules: Record<Outcome, OutcomeRule> = {
 };
 
 export interface Told extends Source {
-  /** What is said; it was compared with the attempt and does not disagree. */
+  /** What is said. It was compared with the attempt and agrees with it. */
   readonly claim: Claim;
-  /** Null: nothing is said of where the money is. */
+  /** Null where nothing is said of the money. */
   readonly outcome: Outcome | null;
   readonly railRef: string | null;
   readonly failure: ProviderFailure | null;
-  /** Why it was asked for, for the record of a transition; absent where the provider told it unasked. */
+  /** Why the provider was asked, for the record of the transition. Absent for an event. */
   readonly reason?: string;
 }
 
 /**
- * What an outcome that comes late still tells: a payout that was returned before we heard of its
- * settlement was settled all the same. So any order of the same events ends in the same row.
+ * Records what a late outcome proves. A payout whose return is heard of first was settled all the same,
+ * so any order of the same events ends in the same row.
  */
 const noteFacts = named(
   'note_payout_facts',
@@ -80,17 +90,15 @@ const payoutState: Statement = {
 };
 
 /**
- * Applies what the provider says of an attempt that it took, in the transaction of `client`, which
- * holds the attempt's lock. `nothing`: it was known. `contradicts`: the payout ended otherwise (a
- * payment that failed is settled after all); nothing moves, since it may have been replaced, and it is
- * recorded for a person. What a person has looked at already is `nothing`.
+ * Applies what the provider says of an attempt that it took. The transaction of `client` holds the
+ * attempt's lock.
  */
 export async function applyOutcome(
   client: PoolClient,
   scope: Scope,
   attempt: Pick<DisbursementAttempt, 'id' | 'payoutId' | 'provider'>,
   told: Told,
-): Promise<'applied' | 'nothing' | 'contradicts'> {
+): Promise<Effect> {
   const rule = told.outcome === null ? null : rules[told.outcome];
   let moved = false;
   for (const trigger of rule?.walk ?? []) {

@@ -11,10 +11,10 @@ const attemptColumns = columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a');
 
 /**
  * Commits the attempt before the provider is called: amount and destination as approved, and the
- * key, which is the attempt's id. The payout's row excludes a cancel, a hold and a second attempt:
- * all of them change `live_attempt_id` or `state` of the same row. The beneficiary's row, locked
- * against change, keeps a suspension from coming between the judgment and the commit (invariant M9).
- * A replacement waits while its predecessor may have been paid after all.
+ * key, which is the attempt's id. A cancel, a hold and a second attempt all change `live_attempt_id` or
+ * `state` of the payout's row, so its lock excludes them. The lock of the beneficiary's row keeps a
+ * suspension from coming between the check and the commit. A replacement waits while the payout that it
+ * replaces may have been paid after all.
  */
 const prepareAttempt = named(
   'prepare_attempt',
@@ -43,7 +43,7 @@ const prepareAttempt = named(
     RETURNING ${attemptColumns}`,
 );
 
-/** The new attempt, or null when the payout is not, or no longer, to be disbursed. */
+/** The new attempt, or null when the payout may not be disbursed. */
 export function insertAttempt(
   client: Queryable,
   scope: Scope,
@@ -75,7 +75,7 @@ const attemptByIdLocked: Statement = {
     FOR NO KEY UPDATE`,
 };
 
-/** The attempt, locked until the transaction ends: what is told of it is applied one by one. */
+/** The attempt, locked until the transaction ends, so that answers and events are applied one by one. */
 export function lockAttempt(
   client: PoolClient,
   scope: Scope,
@@ -84,7 +84,7 @@ export function lockAttempt(
   return firstRow<DisbursementAttempt>(client, attemptByIdLocked, [scope.tenantId, attemptId]);
 }
 
-/** `prepared` says that a call was begun and has not ended: by a run that works on it, or that died. */
+/** `prepared` says that a call was begun and is not recorded: its run still works on it, or died. */
 const openAttempt: Statement = {
   name: 'open_attempt',
   text: `
@@ -108,10 +108,10 @@ export function findOpenAttempt(
 }
 
 /**
- * Counts a further call; only while the key window is open by the database's clock, while no person has
- * to look at the attempt and, as for the first call, while the beneficiary is not suspended and a
- * predecessor has surely not been paid. The number of calls is the fence between two
- * runs of one job: the one that looked before the other called is late.
+ * Counts a further call, only while the key window is open by the database's clock and no person has to
+ * look at the attempt. As for the first call, the beneficiary must not be suspended, and a payout that it
+ * replaces must surely not have been paid. The number of calls separates two runs of one job: a run whose
+ * look-up came before the other's call finds a higher number.
  */
 const countCall: Statement = {
   name: 'count_attempt_call',
@@ -137,12 +137,12 @@ const countCall: Statement = {
 
 export type FurtherCall =
   | { readonly kind: 'counted'; readonly attempt: DisbursementAttempt }
-  /** The beneficiary is suspended, or a predecessor examined, so nothing is sent; the window is open. */
+  /** The beneficiary is suspended, or the replaced payout is being examined. The key window is open. */
   | { readonly kind: 'held' }
-  /** Its outcome is known, it waits for a person, or another run called meanwhile; or its window has closed. */
+  /** Its outcome is known, it waits for a person, another run has called, or its key window has closed. */
   | { readonly kind: 'over'; readonly windowOpen: boolean };
 
-/** Commits that the same key is sent again, where it may be. */
+/** Commits that the same key is sent again, if it may be. */
 export async function insertCall(
   client: Queryable,
   scope: Scope,
@@ -162,8 +162,9 @@ export async function insertCall(
 }
 
 /**
- * The provider took the attempt: recorded once, whoever learns it first, the answer or an event. The
- * payment of another attempt is none of this one. What waits for a person goes on waiting.
+ * Records once that the provider took the attempt, by its answer or by an event, whichever comes first.
+ * A payment that belongs to another attempt is refused. An attempt with an open contradiction keeps
+ * waiting for a person.
  */
 const acceptAttempt: Statement = {
   name: 'accept_attempt',
@@ -199,8 +200,8 @@ const submitted: EventDraft = {
 };
 
 /**
- * Records that the provider took an attempt, with the event. Returns false where it did nothing: it is
- * known, the attempt has ended, or the payment is that of another attempt.
+ * Records that the provider took an attempt, with the event for subscribers. Returns false where nothing
+ * was to be done: it was known, the attempt has ended, or the payment belongs to another attempt.
  */
 export async function recordAccepted(
   client: PoolClient,
@@ -220,7 +221,7 @@ export async function recordAccepted(
   return true;
 }
 
-/** What is known of an attempt that was not taken, or may have been; said by its latest call alone. */
+/** Records what the latest call of an attempt learned: it was refused, or its outcome is unknown. */
 const endCall = named(
   'end_attempt_call',
   ['tenant', 'attempt', 'status', 'code', 'message', 'needsOperator', 'calls'],
@@ -232,7 +233,7 @@ const endCall = named(
     RETURNING ${attemptColumns}`,
 );
 
-/** Null when the outcome is known already, or a later call of the attempt is to tell it. */
+/** Null when the outcome is known already, or a later call of the attempt decides it. */
 export function recordNotAccepted(
   client: Queryable,
   scope: Scope,

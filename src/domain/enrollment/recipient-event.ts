@@ -8,10 +8,10 @@ import { reinstateBeneficiary, suspendBeneficiary } from '../beneficiary/suspend
 const standingOf = { suspended: 'suspended', closed: 'closed', reinstated: 'active' } as const;
 
 /**
- * The newest word of the provider wins, by its own clock; `closed` is its last, and of two at one
- * instant the stricter holds. So events in any order end in the same state. One that overtakes the
- * answer to our own call is kept on the pending row. The beneficiary's status follows while it tells
- * of this enrollment: of its account, and of the account's newest that the provider took.
+ * The provider's newest event wins, by the provider's clock. `closed` is final, and of two events at one
+ * instant the stricter wins, so the same events in any order end in the same state. `standing` keeps what
+ * an event says on a pending row until the answer to our call comes. The beneficiary's status follows if it
+ * is that of this enrollment: of its account, and of the account's newest enrollment that was not refused.
  */
 const applyStanding = named(
   'apply_recipient_standing',
@@ -63,10 +63,10 @@ export interface RecipientEvent extends Pick<
 
 /**
  * Applies what a provider says of a recipient, in the transaction of `client`: to the enrollment, to
- * the beneficiary's `enrollment_status`, and to its compliance, which a provider may suspend and
- * reinstate too (decisions 3). `closed` ends the provider's hold like `reinstated`: the enrollment
- * itself stops payouts, and a suspension that arrives after it must change nothing. Another provider
- * than the enrollment's has no say, nor has an event of another recipient. Returns whether it was news.
+ * the beneficiary's `enrollment_status`, and to its compliance status, which a provider may suspend and
+ * reinstate too. `closed` ends a suspension like `reinstated` does: the enrollment itself stops payouts,
+ * and a suspension that arrives later must change nothing. An event of another provider or of another
+ * recipient is ignored. Returns whether it was news.
  */
 export async function applyRecipientEvent(
   client: PoolClient,

@@ -5,7 +5,7 @@ import { named } from '../../db/named.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import type { EnrollmentStatus } from '../beneficiary/chip.ts';
 
-/** A row of the table; its CHECK constraint holds the status. */
+/** A row of the table, whose CHECK constraint limits the status. */
 export type EnrollmentRow = Omit<Enrollment, 'status'> & { readonly status: EnrollmentStatus };
 
 /** One version of a bank account: what an enrollment is for. */
@@ -58,7 +58,7 @@ const pendingEnrollment: Statement = {
     WHERE e.tenant_id = $1 AND e.beneficiary_id = $2 AND e.status = 'pending'`,
 };
 
-/** The enrollment of a beneficiary that is under way; a unique index says there is one at most. */
+/** The enrollment of a beneficiary that is under way. A unique index permits one at most. */
 export function findPendingEnrollment(
   client: Queryable,
   scope: Scope,
@@ -68,11 +68,11 @@ export function findPendingEnrollment(
 }
 
 /**
- * A US account without a type is enrolled as `checking` and says so from then on, in the version that
- * is enrolled: a new one would take the account away from under every payout that waits.
+ * A US account without a type is enrolled as `checking`, which is written into the version that is
+ * enrolled. A new version would leave waiting payouts with a destination that is not current.
  *
- * Under the lock of the beneficiary's row, so `clock_timestamp()` orders a beneficiary's enrollments
- * by the database's clock alone; ids are made by clocks that may be apart.
+ * The lock of the beneficiary's row is held, so `clock_timestamp()` orders a beneficiary's enrollments
+ * by the database's clock. Their ids come from clocks that may differ.
  */
 const startEnrollment = named(
   'start_enrollment',
@@ -108,7 +108,7 @@ export interface NewEnrollment extends AccountVersion {
   readonly payeeCiphertext: Buffer;
 }
 
-/** Commits that an enrollment is under way. Violates `enrollment_one_pending_key` beside another. */
+/** Commits that an enrollment is under way. Violates `enrollment_one_pending_key` if another one is. */
 export async function insertEnrollment(
   client: Queryable,
   scope: Scope,
@@ -129,10 +129,10 @@ export async function insertEnrollment(
 }
 
 /**
- * Records the provider's answer once, on the three rows that tell of it. Beneficiary before bank
- * account, as in every statement that locks both, so that none waits for another in a circle. An
- * account that was corrected meanwhile (another version) keeps no rejection of its old details. An
- * event that overtook the answer has left the recipient's standing on the row.
+ * Records the provider's answer once, on the three rows that show it. The beneficiary is locked before
+ * the bank account, as in every statement that locks both, so that no two wait for each other. An account
+ * that has a newer version gets no rejection of its old details. An event that overtook the answer has
+ * left what it says in `standing`.
  */
 const completeEnrollment: Statement = {
   name: 'complete_enrollment',
@@ -169,7 +169,7 @@ export type EnrollmentOutcome =
   | { readonly recipientId: string }
   | { readonly recipientId: null; readonly failureMessage: string };
 
-/** Null when the outcome was recorded before, by whoever was faster. */
+/** Null when the outcome was recorded before. */
 export function recordOutcome(
   client: Queryable,
   scope: Scope,
@@ -196,7 +196,7 @@ const pointToEnrollment: Statement = {
       AND (b.enrollment_status, b.enrolled_bank_account_id) IS DISTINCT FROM ('verified', e.bank_account_id)`,
 };
 
-/** Makes a verified enrollment the one that the beneficiary's status tells of. */
+/** Makes a verified enrollment the one that the beneficiary's status shows. */
 export async function makeCurrent(
   client: Queryable,
   scope: Scope,

@@ -5,9 +5,8 @@ import { named } from '../../db/named.ts';
 import { rows, type Queryable, type Statement } from '../../db/pool.ts';
 
 /*
- * The service looks after all tenants here, so these statements alone name none. Each payout or
- * attempt that they find is then handled in the scope of its own tenant. `payout_in_flight_idx`
- * leads to them.
+ * These statements look across all tenants, so they name none. Each payout or attempt that they find
+ * is then handled in the scope of its own tenant. The index `payout_in_flight_idx` serves them.
  */
 
 export interface Stalled {
@@ -16,7 +15,7 @@ export interface Stalled {
   readonly updatedAt: Date;
 }
 
-/** An attempt that waits for an operator is left to them; an environment without a provider, too. */
+/** Leaves out what an operator has to decide, and environments without a provider. */
 const stalledPayouts = named(
   'stalled_payouts',
   ['seconds', 'afterUpdated', 'afterTenant', 'afterId', 'environments', 'take'],
@@ -37,8 +36,8 @@ const stalledPayouts = named(
 );
 
 /**
- * Approved payouts after `after` that stand still for `seconds`: not handed over, or handed over with
- * an outcome that is not known.
+ * Approved payouts after `after` that are stalled: for `seconds` they did not change, and they are not
+ * handed over, or their outcome is unknown and the last call is as old.
  */
 export function findStalledPayouts(
   client: Queryable,
@@ -72,7 +71,7 @@ const stalledEnrollments: Statement = {
     LIMIT $3`,
 };
 
-/** Enrollments of which no outcome is known `seconds` after they were asked for, oldest first. */
+/** Enrollments whose outcome is unknown `seconds` after they were requested, oldest first. */
 export function findStalledEnrollments(
   client: Queryable,
   search: {
@@ -86,9 +85,9 @@ export function findStalledEnrollments(
 }
 
 /**
- * Claims quiet attempts by noting that they are looked up now, so that two runs never ask for the
- * same. Those never asked for come first: one whose look-up always fails delays no other. The state
- * is written out, or a prepared plan could not use the partial index.
+ * Claims quiet attempts by noting that they are looked up now, so that no two runs ask about the same
+ * one. Those that were never looked up come first, so that one whose look-up always fails delays no other.
+ * The state is part of the text, since a prepared plan could not use the partial index otherwise.
  */
 function claimQuiet(state: 'approved' | 'disbursed'): Statement {
   return {
@@ -114,8 +113,8 @@ function claimQuiet(state: 'approved' | 'disbursed'): Statement {
 const claims = { approved: claimQuiet('approved'), disbursed: claimQuiet('disbursed') };
 
 /**
- * Attempts that the provider took and of which nothing was heard for `seconds`, nor asked: at most
- * `take`, claimed.
+ * Claims at most `take` attempts that the provider took, that did not change for `seconds`, and that were
+ * not looked up for `seconds`.
  */
 export function claimQuietAttempts(
   client: Queryable,
@@ -134,7 +133,7 @@ const askSoon: Statement = {
     WHERE tenant_id = $1 AND id = $2`,
 };
 
-/** The look-up told nothing: it is repeated in a minute instead of after the usual `seconds`. */
+/** After a look-up that failed: it is repeated in a minute instead of after the usual `seconds`. */
 export async function lookUpSoon(
   client: Queryable,
   attempt: DisbursementAttempt,

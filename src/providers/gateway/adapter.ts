@@ -29,7 +29,7 @@ function toProviderPayout(payout: WirePayout): ProviderPayout {
   };
 }
 
-/** JSON numbers are exact up to 2^53 - 1 only; a larger amount must not leave rounded. */
+/** JSON numbers are exact up to 2^53 - 1 only, and an amount must not be sent rounded. */
 function exactNumber(amountMinor: bigint): number {
   if (amountMinor < 1n || amountMinor > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw new ProviderError(
@@ -41,7 +41,7 @@ function exactNumber(amountMinor: bigint): number {
   return Number(amountMinor);
 }
 
-/** A failed look-up tells nothing about the payment, whatever stopped it. */
+/** A failed look-up says nothing about the payment, whatever the cause. */
 function asUnknown(error: unknown): ProviderError {
   const message = error instanceof ProviderError ? error.message : 'The look-up failed.';
   return new ProviderError('unknown', 'other', message);
@@ -70,7 +70,7 @@ export function createGateway(access: GatewayAccess): Gateway {
         },
         signal,
       );
-      // A replay may find what was enrolled once and has been stopped since.
+      // A repeated call may find a recipient that was suspended or closed in the meantime.
       if (recipient.status !== 'active') {
         const code = recipient.status === 'closed' ? 'account_closed' : 'provider_rejected';
         throw new ProviderError('rejected', code, `The recipient is ${recipient.status}.`);

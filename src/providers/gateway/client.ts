@@ -4,9 +4,9 @@ import { ProviderError } from '../port.ts';
 import { errorOfAnswer, errorOfException } from './verdict.ts';
 
 export interface GatewayAccess {
-  /** Stored on payouts and part of the path of its events; no two providers share one. */
+  /** Stored on payouts and part of the path of its events. No two providers share one. */
   readonly name: string;
-  /** Where the provider listens; a path in it is kept. */
+  /** Where the provider listens. Its path, if any, comes before every request's. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly webhookSecret: string;
@@ -35,10 +35,10 @@ export interface GatewayClient {
 
 const answerLimitBytes = 1024 * 1024;
 
-/** Backstops only: the caller's signal ends a call much earlier. */
+/** Only a last resort: the caller's signal ends a call much earlier. */
 const timeouts = { connect: { timeout: 5_000 }, headersTimeout: 60_000, bodyTimeout: 60_000 };
 
-/** Loaded with the first call: the API makes none, and would carry 8 MB of modules for nothing. */
+/** Loaded with the first call, since the API process makes none and the modules take 8 MB. */
 async function openConnections() {
   const { Agent, request } = await import('undici');
   return {
@@ -47,7 +47,7 @@ async function openConnections() {
   };
 }
 
-/** The JSON of an answer, or undefined when it is none. */
+/** The JSON of an answer, or undefined when it is not JSON or too large. */
 async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -64,7 +64,7 @@ async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<unknow
   }
 }
 
-/** An HTTP client that keeps its connections and never follows a redirect or repeats a request. */
+/** An HTTP client that keeps its connections, and never follows a redirect or repeats a request. */
 export function createGatewayClient(access: GatewayAccess): GatewayClient {
   let connections: ReturnType<typeof openConnections> | null = null;
   const base = access.baseUrl.replace(/\/+$/, '');
@@ -94,7 +94,11 @@ export function createGatewayClient(access: GatewayAccess): GatewayClient {
     }
     const parsed = question.answer.safeParse(json);
     if (parsed.success) return parsed.data;
-    throw new ProviderError('unknown', 'other', `The provider answered ${statusCode}, unreadably.`);
+    throw new ProviderError(
+      'unknown',
+      'other',
+      `The provider's answer ${statusCode} could not be read.`,
+    );
   }
 
   return {
