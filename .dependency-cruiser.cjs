@@ -216,11 +216,11 @@ module.exports = {
     {
       name: 'small-parts-know-no-room',
       comment:
-        'Errors, crypto, reference data, values, the queue, the database and the parts of a process are used by every room, so they can use none but for types, such as that of the scope. services.ts is the one that puts them together for a process.',
+        'Errors, crypto, reference data, values, the queue, the database and the parts of a process are used by every room, so they can use none but for types, such as that of the scope. services.ts puts them together for a process, and config.ts collects their settings.',
       severity: 'error',
       from: {
         path: ['^src/(errors|crypto|reference|db)/', small],
-        pathNot: '^src/process/services\\.ts$',
+        pathNot: '^src/process/(services|config)\\.ts$',
       },
       to: {
         path: '^src/(domain|access|providers|mail)/',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jobScope } from '../src/access/system.ts';
-import { performSimulation, simulatedEvents } from '../src/domain/sandbox/simulate.ts';
+import { performSimulation } from '../src/domain/sandbox/simulate.ts';
+import { simulatedEvents } from '../src/values/simulated-event.ts';
 import { task } from './task.ts';
 
 /** Makes an event happen to a payout at the simulator; its own event then moves the payout. */

@@ -16,7 +16,7 @@ import {
   recipientRequest,
   releaseRequest,
 } from './requests.ts';
-import { actOnRecipient, release } from './standing.ts';
+import { actOnRecipient, release } from './compliance.ts';
 import { wirePayout, wireRecipient } from './wire.ts';
 
 export interface RouteContext extends OperationsContext {

@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import {
+  adapterSettings,
+  missingProviderSettings,
+  providerSettings,
+} from '../providers/registry.ts';
 import { admissionSettings } from './admission-settings.ts';
 import { parseCrashPlan } from './crash-point.ts';
 import { limitSettings } from './limit-settings.ts';
@@ -42,9 +47,6 @@ const limit = z.coerce.number().int().min(1).max(1_000_000_000);
 const port = z.coerce.number().int().min(0).max(65535);
 const milliseconds = z.coerce.number().int().min(1);
 const days = z.coerce.number().int().max(36_500);
-
-/** The adapters that may pay in production (src/providers/registry.ts). */
-const productionProviders = ['gateway'] as const;
 
 export const settings = {
   NODE_ENV: setting({
@@ -100,47 +102,7 @@ export const settings = {
     description:
       'Keyring for data at rest: `<id>:<base64 of 32 random bytes>`, separated by commas. The first encrypts, all decrypt.',
   }),
-  SIMULATOR_URL: setting({
-    schema: z.url(),
-    fallback: 'http://127.0.0.1:3001',
-    description:
-      'The sandbox provider (the simulator). In production `https`, unless it is this machine or a name without a dot.',
-  }),
-  SIMULATOR_API_KEY: setting({
-    schema: z.string().min(16),
-    fallback: 'simulator-development-key',
-    developmentOnly: true,
-    description: 'Credential that the service shows to the simulator.',
-  }),
-  SIMULATOR_WEBHOOK_SECRET: setting({
-    schema: z.string().min(16),
-    fallback: 'simulator-development-webhook-secret',
-    developmentOnly: true,
-    description: "Secret that signs the simulator's events.",
-  }),
-  PROVIDER: setting({
-    schema: z.enum(productionProviders),
-    fallback: null,
-    description:
-      "The adapter that pays in production. `gateway`: a service of yours that speaks the simulator's protocol (simulator/README.md). Absent: production payouts wait.",
-  }),
-  PROVIDER_URL: setting({
-    schema: z.url({ protocol: /^https?$/ }),
-    fallback: null,
-    description:
-      'Where the production provider is. Required with `PROVIDER`. In production `https`, unless it is this machine.',
-  }),
-  PROVIDER_API_KEY: setting({
-    schema: z.string().min(16),
-    fallback: null,
-    description: 'Credential that the service shows to it. Required with `PROVIDER`.',
-  }),
-  PROVIDER_WEBHOOK_SECRET: setting({
-    schema: z.string().min(16),
-    fallback: null,
-    description:
-      'Secret that signs its events, which it posts to `/provider-webhooks/<PROVIDER>`. Required with `PROVIDER`.',
-  }),
+  ...providerSettings,
   PROVIDER_TIMEOUT_MS: setting({
     schema: milliseconds,
     fallback: '10000',
@@ -360,8 +322,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${name}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
   }
-  problems.push(...providerProblems(values));
-  if (production) problems.push(...productionProblems(values, publicValues));
+  // Without its credentials a provider would leave every production payout waiting, without a word.
+  const missing = missingProviderSettings(values);
+  problems.push(...missing.map((name) => `${name}: required with PROVIDER`));
+  if (production) problems.push(...productionProblems(values, publicValues, adapterSettings));
   if (problems.length > 0) throw new ConfigError(`Settings:\n  ${problems.join('\n  ')}`);
   values['PUBLIC_URL'] ??= `http://localhost:${String(values['PORT'])}`;
   return values as unknown as Config; // each key was parsed by its own schema above
@@ -371,12 +335,3 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 const publicValues = Object.values(settings).flatMap(({ fallback, ...entry }) =>
   'developmentOnly' in entry && fallback !== null ? [fallback] : [],
 );
-
-/** A provider without its credentials would leave every production payout waiting, without a word. */
-function providerProblems(values: Record<string, unknown>): string[] {
-  const companions = ['PROVIDER_URL', 'PROVIDER_API_KEY', 'PROVIDER_WEBHOOK_SECRET'] as const;
-  if (values['PROVIDER'] === null) return [];
-  return companions
-    .filter((name) => values[name] === null)
-    .map((name) => `${name}: required with PROVIDER`);
-}

@@ -6,23 +6,29 @@ import { weaknessOfKey, weaknessOfSecret } from './secret-strength.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Settings that are a secret as they stand; the keyring is judged key by key. */
-const secrets = [
-  'SIMULATOR_API_KEY',
-  'SIMULATOR_WEBHOOK_SECRET',
-  'PROVIDER_API_KEY',
-  'PROVIDER_WEBHOOK_SECRET',
-] as const;
+/** What a provider's adapter says of its settings. */
+type Marks = Readonly<Record<string, { readonly secret?: true; readonly url?: true }>>;
+
+/** The names of the settings that have a mark. */
+const marked = (marks: Marks, mark: 'secret' | 'url'): string[] =>
+  Object.keys(marks).filter((name) => marks[name]?.[mark] === true);
 
 /**
  * Why these settings may not serve in production.
  * @param publicValues the development defaults of all secrets, which anybody can read
+ * @param adapters the settings of the providers' adapters, which say what is a secret and a URL
  */
-export function productionProblems(values: Values, publicValues: readonly string[]): string[] {
+export function productionProblems(
+  values: Values,
+  publicValues: readonly string[],
+  adapters: Marks,
+): string[] {
+  // The keyring is a secret too; it is judged key by key.
+  const secrets = ['SIMULATOR_API_KEY', 'SIMULATOR_WEBHOOK_SECRET', ...marked(adapters, 'secret')];
   return [
     ...keyringProblems(values, publicValues),
     ...secrets.flatMap((name) => secretProblems(values, name, publicValues)),
-    ...plainTextProblems(values),
+    ...plainTextProblems(values, marked(adapters, 'url')),
     ...developmentProblems(values),
   ];
 }
@@ -78,17 +84,16 @@ const isPrivateName = (host: string): boolean => /^[a-z0-9_-]+$/i.test(host);
  * Over plain http whoever is on the way reads payees and credentials, and answers in the provider's name;
  * links in mails open the collection form.
  */
-function plainTextProblems(values: Values): string[] {
-  const tellers = [
-    { name: 'PROVIDER_URL', tolerated: isLoopback },
-    { name: 'PUBLIC_URL', tolerated: isLoopback },
+function plainTextProblems(values: Values, providerUrls: readonly string[]): string[] {
+  const urls = [
+    ...[...providerUrls, 'PUBLIC_URL'].map((name) => ({ name, tolerated: isLoopback })),
     // The sandbox moves no money, and compose runs it in a network of its own.
     {
       name: 'SIMULATOR_URL',
       tolerated: (host: string) => isLoopback(host) || isPrivateName(host),
     },
   ];
-  return tellers.flatMap(({ name, tolerated }) => {
+  return urls.flatMap(({ name, tolerated }) => {
     const value = values[name];
     if (typeof value !== 'string') return [];
     const { protocol, hostname } = new URL(value);

@@ -6,7 +6,7 @@ import { createPool } from '../db/pool.ts';
 import { createPrisma, createScopedPrisma, type ScopedPrisma } from '../db/prisma.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, serveMetrics, type Metrics } from './metrics.ts';
-import { createProviders, type Providers, type ProviderSettings } from '../providers/registry.ts';
+import { createProviders, type Providers } from '../providers/registry.ts';
 import type { OperatorScope, Scope } from '../access/scope.ts';
 
 /** The parts that a process makes once and hands to every call. */
@@ -50,14 +50,6 @@ export interface OperatorCall {
   readonly services: Services;
 }
 
-/** The production provider of the settings; they come together or not at all (config.ts). */
-function productionProvider(config: Config): ProviderSettings['production'] {
-  const { PROVIDER: name, PROVIDER_URL: url, PROVIDER_API_KEY: apiKey } = config;
-  const { PROVIDER_WEBHOOK_SECRET: webhookSecret } = config;
-  if (name === null || url === null || apiKey === null || webhookSecret === null) return null;
-  return { name, url, apiKey, webhookSecret };
-}
-
 export function createServices(config: Config, processName: 'api' | 'worker'): Services {
   if (config.DATABASE_URL === null) throw new Error('DATABASE_URL is not set');
   const pool = createPool(config.DATABASE_URL, config.DATABASE_POOL_SIZE, `payouts-${processName}`);
@@ -71,12 +63,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
     scopedPrisma: createScopedPrisma(prisma),
     keyring: createKeyring(config.ENCRYPTION_KEYS),
     providers: createProviders({
-      sandbox: {
-        url: config.SIMULATOR_URL,
-        apiKey: config.SIMULATOR_API_KEY,
-        webhookSecret: config.SIMULATOR_WEBHOOK_SECRET,
-      },
-      production: productionProvider(config),
+      settings: config,
       timeoutMs: config.PROVIDER_TIMEOUT_MS,
       ...(metrics === null ? {} : { onCall: (call) => metrics.providerCall(call) }),
     }),

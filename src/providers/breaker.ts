@@ -8,18 +8,18 @@ export interface BreakerSettings {
 /** `neutral`: the call ended for a reason that says nothing about the other side. */
 export type BreakerOutcome = 'success' | 'failure' | 'neutral';
 
-/** `half_open`: the cool-down is over, and the next call, or the one under way, decides. */
+/** `half_open`: the cool-down is over. The next call, or the one under way, decides. */
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
 export interface Breaker {
   state(): CircuitState;
-  /** Leave to call, to be settled exactly once; null while the circuit is open. */
+  /** Permission to call: a function that takes the outcome, exactly once. Null while the circuit is open. */
   admit(): ((outcome: BreakerOutcome) => void) | null;
 }
 
 /**
  * A circuit breaker: closed, open after `failures` consecutive failures, half-open after the
- * cool-down, when one probe decides. What was admitted under an earlier state counts no more.
+ * cool-down, when one probe decides. The outcome of a call from an earlier state does not count.
  * @param now milliseconds of a clock that does not run backwards
  */
 export function createBreaker(settings: BreakerSettings, now: () => number): Breaker {
@@ -35,7 +35,7 @@ export function createBreaker(settings: BreakerSettings, now: () => number): Bre
     era += 1;
   }
 
-  function settle(admittedIn: number, outcome: BreakerOutcome): void {
+  function record(admittedIn: number, outcome: BreakerOutcome): void {
     if (admittedIn !== era) return;
     if (openedAt !== null) {
       if (outcome === 'neutral') probing = false;
@@ -58,7 +58,7 @@ export function createBreaker(settings: BreakerSettings, now: () => number): Bre
         probing = true;
       }
       const admittedIn = era;
-      return (outcome) => settle(admittedIn, outcome);
+      return (outcome) => record(admittedIn, outcome);
     },
   };
 }

@@ -26,7 +26,7 @@ export interface GuardOptions {
 
 /** A provider behind its guard. */
 export interface GuardedProvider extends ProviderPort {
-  /** Where the circuit of this process to the provider stands. */
+  /** The state of this process's circuit to the provider. */
   circuit(): CircuitState;
 }
 
@@ -47,14 +47,15 @@ function errorCode(error: unknown): string {
 
 /**
  * Any exception as a ProviderError without identifiers. Its cause is dropped, because loggers print
- * causes; a foreign exception's text is dropped too, because anything may stand in it.
+ * causes. The text of an exception that is not a ProviderError is dropped too, because it may hold
+ * anything.
  */
 function normalise(error: unknown, operation: ProviderOperation, redact: Redact): ProviderError {
   if (!(error instanceof ProviderError)) {
-    const message = `The call to the provider broke off (${redact(errorCode(error))}).`;
+    const message = `The call to the provider failed unexpectedly (${redact(errorCode(error))}).`;
     return new ProviderError('unknown', 'other', message);
   }
-  // A look-up that fails proves nothing about the payment, even where it was surely not sent.
+  // A look-up that fails proves nothing about the payment, even if the look-up was surely not sent.
   const verdict = operation === 'lookUp' ? 'unknown' : error.verdict;
   return new ProviderError(verdict, error.code, redact(error.message));
 }
@@ -64,7 +65,7 @@ function breakerOutcome(error: ProviderError, abortedByCaller: boolean): Breaker
   return error.verdict === 'unknown' || error.verdict === 'retry' ? 'failure' : 'success';
 }
 
-/** Runs a call that must end by the signal, also when the adapter does not listen to it. */
+/** Runs a call and ends it by the signal, even if the adapter ignores the signal. */
 async function endBySignal<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
   signal: AbortSignal,
@@ -74,7 +75,7 @@ async function endBySignal<Result>(
   const onAbort = (): void => reject(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    // Promise.race also watches the loser, so a late rejection goes nowhere.
+    // Promise.race also handles the loser, so a late rejection is not unhandled.
     return await Promise.race([run(signal), aborted]);
   } finally {
     signal.removeEventListener('abort', onAbort);
@@ -93,7 +94,7 @@ async function withTimeout<Result>(
   try {
     return await endBySignal(run, signal ? AbortSignal.any([signal, timer.signal]) : timer.signal);
   } catch (error) {
-    // The adapter may have its own words for being cut off; the time-out's are clearer.
+    // The time-out's error is clearer than what the adapter throws when it is cut off.
     throw timer.signal.aborted ? timer.signal.reason : error;
   } finally {
     clearTimeout(timeout);
@@ -109,7 +110,7 @@ const cleanPayout = (payout: ProviderPayout): ProviderPayout => ({
 });
 
 /**
- * Wraps a provider with what every one needs: a time-out for each call, a circuit breaker, metrics,
+ * Wraps a provider with what every provider needs: a time-out for each call, a circuit breaker, metrics,
  * one kind of error, and texts without bank identifiers, tax numbers or birth dates.
  *
  * While the circuit is open `enroll` and `submit` throw ProviderError `retry` without calling, and
@@ -134,20 +135,24 @@ export function guardProvider(port: ProviderPort, options: GuardOptions): Guarde
   async function guarded<Result>(call: Guarded<Result>): Promise<Result> {
     const { operation } = call;
     const startedAt = now();
-    const settle = breaker.admit();
-    if (settle === null) {
+    const ended = breaker.admit();
+    if (ended === null) {
       report(operation, 'circuit_open', startedAt);
-      const open = new ProviderError('retry', 'other', 'The provider is failing; not called.');
+      const open = new ProviderError(
+        'retry',
+        'other',
+        'The provider was not called: its last calls failed.',
+      );
       throw normalise(open, operation, call.redact);
     }
     try {
       const result = await withTimeout(call, options.timeoutMs);
-      settle('success');
+      ended('success');
       report(operation, 'ok', startedAt);
       return result;
     } catch (error) {
       const normal = normalise(error, operation, call.redact);
-      settle(breakerOutcome(normal, call.signal?.aborted === true));
+      ended(breakerOutcome(normal, call.signal?.aborted === true));
       report(operation, normal.verdict, startedAt);
       throw normal;
     }

@@ -4,7 +4,7 @@
  * early; the guard around each provider adds the time-out.
  */
 export interface ProviderPort {
-  /** Stored on the payout as `provider`; never shown to webhook subscribers (specification 1.4). */
+  /** Stored on the payout as `provider`, and never shown to webhook subscribers. */
   readonly name: string;
   readonly capabilities: ProviderCapabilities;
   /** Registers a destination. Throws ProviderError. */
@@ -12,8 +12,8 @@ export interface ProviderPort {
   /** Hands one disbursement over. Throws ProviderError. */
   submit(request: SubmitRequest, signal?: AbortSignal): Promise<ProviderPayout>;
   /**
-   * Asks for all that the provider has under our reference; empty when it surely has nothing. More
-   * than one is a payment made twice, for the caller to notice. Throws ProviderError.
+   * Asks for all payments that the provider has under our reference. Empty when it surely has none. An
+   * adapter returns all of them, so that the caller notices a payment made twice. Throws ProviderError.
    */
   lookUp(reference: string, signal?: AbortSignal): Promise<readonly ProviderPayout[]>;
   /**
@@ -29,7 +29,7 @@ export interface ProviderPort {
 }
 
 export interface ProviderCapabilities {
-  /** How long the provider remembers an idempotency key. Past it nothing is sent blindly. */
+  /** How long the provider remembers an idempotency key. After that nothing is sent again. */
   readonly idempotencyWindowMs: number;
 }
 
@@ -58,7 +58,7 @@ export interface PostalAddress {
   readonly country: string;
 }
 
-/** The payee as the provider may see it: no nickname, no display name, no registration number (specification 2.1, 2.2). */
+/** The payee as the provider may see it: no nickname, no display name, no registration number. */
 export interface Payee {
   readonly type: 'person' | 'business';
   readonly firstName?: string | undefined;
@@ -73,7 +73,7 @@ export interface Payee {
 }
 
 export interface EnrollRequest {
-  /** Our enrollment's id; the provider enrolls at most once for it. */
+  /** Our enrollment's id. The provider enrolls at most once for it. */
   readonly idempotencyKey: string;
   readonly reference: string;
   readonly payee: Payee;
@@ -82,7 +82,7 @@ export interface EnrollRequest {
 
 export interface EnrollResult {
   readonly recipientId: string;
-  /** As the provider says it: the caller compares it with its own. */
+  /** As the provider says it. The caller compares it with its own. */
   readonly reference: string;
 }
 
@@ -100,7 +100,7 @@ export interface SubmitRequest {
 
 /**
  * What a provider says of a payment with every answer and event. An adapter passes it on as it was
- * said, and refuses what lacks it: the caller compares it with what was asked.
+ * said and refuses an answer or event that lacks a part. The caller compares it with what was asked.
  */
 export interface ProviderPayment {
   readonly providerPayoutId: string;
@@ -114,13 +114,13 @@ export interface ProviderPayment {
 /** A disbursement as the provider knows it. */
 export interface ProviderPayout extends ProviderPayment {
   readonly status: 'processing' | 'held' | 'disbursed' | 'settled' | 'failed' | 'returned';
-  /** ISO 8601, the provider's clock: since when the status is so. */
+  /** ISO 8601: since when the status is so, by the provider's clock. */
   readonly statusAt: string;
   readonly railRef: string | null;
   readonly failure: ProviderFailure | null;
 }
 
-/** Failure codes of a payout (decision 7). */
+/** The failure codes of a payout, which the API shows. */
 export const failureCodes = [
   'invalid_account',
   'account_closed',
@@ -140,7 +140,7 @@ export interface ProviderFailure {
 /**
  * What a failed call means for the money:
  * - `rejected`: a definite no; nothing was and nothing will be paid for this request.
- * - `held`: a definite no for now; the provider's compliance holds the payee and took nothing.
+ * - `held`: a definite no for now; the provider's compliance holds the payee, and nothing was taken.
  * - `retry`: the provider surely did not take it (refused connection, 429); the same call may be sent again.
  * - `unknown`: it may have been taken (time-out, 5xx, cut connection); look up before anything else.
  */
@@ -157,7 +157,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** An inbound event that is not the provider's, or not readable. `status` is the HTTP answer. */
+/** An inbound event that is not the provider's, or cannot be read. `status` is that of the HTTP answer. */
 export class ProviderEventRefused extends Error {
   readonly status: 400 | 401;
   constructor(status: 400 | 401, message: string) {
@@ -180,7 +180,7 @@ export const payoutEventTypes = [
 export type PayoutEventType = (typeof payoutEventTypes)[number];
 
 interface EventBase {
-  /** The provider's own id of the event; stored once. */
+  /** The provider's own id of the event, under which it is stored once. */
   readonly eventId: string;
   /** ISO 8601, the provider's clock. */
   readonly occurredAt: string;

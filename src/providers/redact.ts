@@ -1,9 +1,9 @@
 import type { EnrollRequest } from './port.ts';
 
-/** Removes what must not reach a log or an error from a text. */
+/** Masks in a text what must not reach a log or an error. */
 export type Redact = (text: string) => string;
 
-/** Runs that look like an identifier although no request names them: IBANs and long numbers. */
+/** Texts shaped like an identifier, whether or not the request has them: IBANs and long numbers. */
 const compactIban = /\b[A-Z]{2}\d{2}[A-Z0-9]{11,30}\b/gi;
 const groupedIban = /\b[A-Z]{2}\d{2}(?:[ -][A-Z0-9]{4}){2,7}(?:[ -][A-Z0-9]{1,3})?\b/g;
 const longNumber = /(?<![A-Za-z0-9_])\d(?:[ -]?\d){6,}(?![A-Za-z0-9_])/g;
@@ -43,7 +43,7 @@ function datePatterns(date: string): RegExp[] {
 
 /**
  * A redaction that knows an enrollment: its destination's identifiers, tax number and birth date
- * are masked however they are grouped, and then everything that is shaped like an identifier.
+ * are masked however they are grouped. Everything else that is shaped like an identifier is too.
  */
 export function redactionFor(request: EnrollRequest): Redact {
   const { destination, payee } = request;

@@ -1,6 +1,6 @@
 /**
- * What the provider is given as our reference and echoes in its events: the tenant and the attempt
- * or enrollment. It leads an inbound event to its tenant, so no query has to look across tenants.
+ * Our reference, which the provider repeats in its answers and events: the tenant and the attempt or
+ * enrollment. It names the tenant of an inbound event, so no query has to look across tenants.
  */
 export function makeReference(tenantId: string, subjectId: string): string {
   return `${tenantId}.${subjectId}`;

@@ -1,22 +1,73 @@
-import type { Config } from '../process/config.ts';
+import { z } from 'zod';
+import type { Adapter, AdapterSettings, ConnectedProvider } from './adapter.ts';
+import { missingSettings } from './adapter.ts';
 import type { BreakerSettings, CircuitState } from './breaker.ts';
+import { createGateway, gatewayAdapter } from './gateway/adapter.ts';
+import type { SandboxControl } from './gateway/control.ts';
+import { simulatorSettings } from './gateway/settings.ts';
 import { guardProvider } from './guard.ts';
 import type { ProviderCall } from './guard.ts';
 import type { ProviderPort } from './port.ts';
-import { createSandboxProvider } from './gateway/adapter.ts';
-import type { SandboxControl } from './gateway/control.ts';
 
-/** Where a provider is, and the credentials for it. */
-export interface ProviderAccess {
-  readonly url: string;
-  readonly apiKey: string;
-  readonly webhookSecret: string;
+/**
+ * The adapters that may pay in production, by the name that `PROVIDER` gives. A further one is a row
+ * here (docs/add-a-provider.md). A name is stored on payouts and is part of the path of the
+ * provider's events, so it never changes.
+ */
+export const adapters = { gateway: gatewayAdapter } as const satisfies Record<string, Adapter>;
+export type AdapterName = keyof typeof adapters;
+
+const adapterNames = Object.keys(adapters) as [AdapterName, ...AdapterName[]];
+
+/** The simulator's name on payouts and in the path of its events. No adapter may have it. */
+const simulatorName = 'simulator';
+
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** The settings of all adapters. */
+export const adapterSettings = Object.assign(
+  {},
+  ...Object.values(adapters).map(({ settings }) => settings),
+) as Intersection<(typeof adapters)[AdapterName]['settings']>;
+
+const choices = Object.entries<Adapter>(adapters)
+  .map(([name, { description }]) => `\`${name}\`: ${description}`)
+  .join(' ');
+
+/** Every setting of the providers, for `src/process/config.ts`. */
+export const providerSettings = {
+  ...simulatorSettings,
+  PROVIDER: {
+    schema: z.enum(adapterNames),
+    fallback: null,
+    description: `The adapter that pays in production. ${choices} Absent: production payouts wait.`,
+  },
+  ...adapterSettings,
+} as const;
+
+/** The settings that the chosen adapter requires and that are not set. */
+export function missingProviderSettings(values: Readonly<Record<string, unknown>>): string[] {
+  const chosen = Object.entries<Adapter<AdapterSettings>>(adapters).find(
+    ([name]) => name === values['PROVIDER'],
+  );
+  return chosen === undefined ? [] : missingSettings(chosen[1].settings, values);
 }
 
-export interface ProviderSettings {
-  readonly sandbox: ProviderAccess;
+/** The values that the registry reads by name; an adapter reads its own. */
+interface ProviderValues {
+  readonly SIMULATOR_URL: string;
+  readonly SIMULATOR_API_KEY: string;
+  readonly SIMULATOR_WEBHOOK_SECRET: string;
   /** Null: production payouts wait. */
-  readonly production: (ProviderAccess & { readonly name: NonNullable<Config['PROVIDER']> }) | null;
+  readonly PROVIDER: AdapterName | null;
+}
+
+export interface ProviderOptions {
+  readonly settings: ProviderValues & Readonly<Record<string, unknown>>;
   /** How long one call may take. */
   readonly timeoutMs: number;
   readonly breaker?: BreakerSettings;
@@ -26,12 +77,12 @@ export interface ProviderSettings {
 export interface Providers {
   /**
    * The provider that pays for an environment, or null where none is configured. The sandbox has
-   * the simulator and never anything else (invariant M7).
+   * the simulator and never anything else, so that test payouts cannot move money.
    */
   forEnvironment(environment: 'sandbox' | 'production'): ProviderPort | null;
-  /** The provider with the name that is stored on payouts and stands in its webhook path. */
+  /** The provider with the name that is stored on payouts and is part of its webhook path. */
   byName(name: string): ProviderPort | null;
-  /** Where this process's circuit to each provider stands, by the provider's name. */
+  /** The state of this process's circuit to each provider, by the provider's name. */
   circuits(): Readonly<Record<string, CircuitState>>;
   /** What callers of the sandbox may make happen at its provider. */
   readonly sandboxControl: SandboxControl;
@@ -43,28 +94,33 @@ export interface Providers {
 const usualBreaker: BreakerSettings = { failures: 10, coolDownMs: 5_000 };
 
 /** Makes every provider, each behind its guard. */
-export function createProviders(settings: ProviderSettings): Providers {
-  const make = (name: string, { url, apiKey, webhookSecret }: ProviderAccess) => {
-    const adapter = createSandboxProvider({ name, baseUrl: url, apiKey, webhookSecret });
-    const guarded = guardProvider(adapter, {
-      timeoutMs: settings.timeoutMs,
-      breaker: settings.breaker ?? usualBreaker,
-      ...(settings.onCall && { onCall: settings.onCall }),
+export function createProviders({ settings, ...options }: ProviderOptions): Providers {
+  const guard = (port: ProviderPort) =>
+    guardProvider(port, {
+      timeoutMs: options.timeoutMs,
+      breaker: options.breaker ?? usualBreaker,
+      ...(options.onCall && { onCall: options.onCall }),
     });
-    return { adapter, guarded };
-  };
-  const sandbox = make('simulator', settings.sandbox);
-  const { production: access } = settings;
-  const production = access === null ? null : make(access.name, access);
+  const simulator = createGateway({
+    name: simulatorName,
+    baseUrl: settings.SIMULATOR_URL,
+    apiKey: settings.SIMULATOR_API_KEY,
+    webhookSecret: settings.SIMULATOR_WEBHOOK_SECRET,
+  });
+  const { PROVIDER: chosen } = settings;
+  const paying = chosen === null ? null : adapters[chosen].connect(chosen, settings);
+  const connected: readonly ConnectedProvider[] =
+    paying === null ? [simulator] : [simulator, paying];
+  const sandbox = guard(simulator);
+  const production = paying === null ? null : guard(paying);
   const all = production === null ? [sandbox] : [sandbox, production];
   return {
-    forEnvironment: (environment) =>
-      (environment === 'sandbox' ? sandbox : production)?.guarded ?? null,
-    byName: (name) => all.find(({ guarded }) => guarded.name === name)?.guarded ?? null,
-    circuits: () => Object.fromEntries(all.map(({ guarded }) => [guarded.name, guarded.circuit()])),
-    sandboxControl: sandbox.adapter.control,
+    forEnvironment: (environment) => (environment === 'sandbox' ? sandbox : production),
+    byName: (name) => all.find((provider) => provider.name === name) ?? null,
+    circuits: () => Object.fromEntries(all.map((provider) => [provider.name, provider.circuit()])),
+    sandboxControl: simulator.control,
     async close() {
-      await Promise.all(all.map(({ adapter }) => adapter.close()));
+      await Promise.all(connected.map((provider) => provider.close()));
     },
   };
 }

@@ -88,7 +88,7 @@ describe('the recorder', () => {
 });
 
 const literal =
-  /(?:name: ['`]([\w${}]+)['`],\s*text: )?(?:`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)')/g;
+  /(?:(?:name: |named\(\s*)['`]([\w${}]+)['`],\s*(?:text: |\[[^\]]*\],\s*))?(?:`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)')/g;
 
 /** Whether a name may stand for the one that a template in the source makes. */
 const isNamed = (template: string) => {

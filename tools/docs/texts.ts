@@ -1,6 +1,7 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { openApiDocument } from '../../rest/openapi/document.ts';
 import { schema } from '../../schema/schema.ts';
+import { exampleAdapter } from './example-adapter.ts';
 import type { GeneratedText } from './generated.ts';
 import { settingsTable } from './settings-table.ts';
 import { stateMachinePage } from './state-machine.ts';
@@ -14,4 +15,5 @@ export const generatedTexts: readonly GeneratedText[] = [
   { file: 'docs/openapi.json', generate: () => JSON.stringify(openApiDocument(), null, 2) },
   { file: 'docs/state-machine.md', generate: stateMachinePage },
   { file: 'README.md', region: 'settings', generate: settingsTable },
+  { file: 'docs/add-a-provider.md', region: 'acme', generate: exampleAdapter },
 ];

@@ -1,43 +1,45 @@
 import type { PoolClient } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { Claim, Contradiction, Source } from './contradiction.ts';
 
-/** What is said again is recorded once, also after a person has looked at it. */
-const insertContradictions: Statement = {
-  name: 'insert_contradictions',
-  text: `
+/** The same contradiction is recorded once, even if it is said again after a person has looked at it. */
+const insertContradictions = named(
+  'insert_contradictions',
+  ['tenant', 'subject', 'payout', 'provider', 'contradictions', 'source', 'event'],
+  `
     WITH said AS (
-      SELECT * FROM jsonb_to_recordset($5::jsonb) AS s (kind text, said text, expected text)
+      SELECT * FROM jsonb_to_recordset(@contradictions::jsonb) AS s (kind text, said text, expected text)
     ),
     noted AS (
       INSERT INTO provider_contradiction
         (tenant_id, subject_id, payout_id, provider, kind, said, expected, source, event_id)
-      SELECT $1, $2, $3, $4, kind, said, expected, $6, $7 FROM said
+      SELECT @tenant, @subject, @payout, @provider, kind, said, expected, @source, @event FROM said
       ON CONFLICT (tenant_id, subject_id, kind, said) DO NOTHING
       RETURNING kind
     ),
     marked AS (
       UPDATE disbursement_attempt a SET needs_operator = true
-      WHERE a.tenant_id = $1 AND a.id = $2 AND NOT a.needs_operator AND EXISTS (SELECT FROM noted)
+      WHERE a.tenant_id = @tenant AND a.id = @subject AND NOT a.needs_operator AND EXISTS (SELECT FROM noted)
     )
     SELECT EXISTS (SELECT FROM noted) AS news, EXISTS (SELECT FROM noted) OR EXISTS (
       SELECT FROM provider_contradiction c JOIN said s ON s.kind = c.kind AND s.said = c.said
-      WHERE c.tenant_id = $1 AND c.subject_id = $2 AND c.finding IS NULL
+      WHERE c.tenant_id = @tenant AND c.subject_id = @subject AND c.finding IS NULL
     ) AS open`,
-};
+);
 
 export interface Recorded {
-  /** It was not said before. */
+  /** The provider said it for the first time. */
   readonly news: boolean;
   /** No person has looked at it yet. */
   readonly open: boolean;
 }
 
 /**
- * Records what disagrees and marks the attempt for an operator: nothing moves by it, and the payout is
- * not replaced until somebody has looked. For an enrollment the payout is null.
+ * Records contradictions and marks the attempt for an operator. The payout does not move, and cannot be
+ * replaced until a person has examined them. For an enrollment the payout is null.
  */
 export async function recordContradictions(
   client: Queryable,
@@ -49,15 +51,15 @@ export async function recordContradictions(
   const recorded = await firstRow<Recorded & Record<string, unknown>>(
     client,
     insertContradictions,
-    [
-      scope.tenantId,
-      about.id,
-      about.payoutId,
-      about.provider,
-      JSON.stringify(contradictions),
+    insertContradictions.of({
+      tenant: scope.tenantId,
+      subject: about.id,
+      payout: about.payoutId,
+      provider: about.provider,
+      contradictions: JSON.stringify(contradictions),
       source,
-      eventId ?? null,
-    ],
+      event: eventId ?? null,
+    }),
   );
   return recorded ?? { news: false, open: false };
 }
@@ -73,14 +75,14 @@ const noteTold: Statement = {
         OR least(a.ended_told_at, $4::timestamptz(3)) IS DISTINCT FROM a.ended_told_at)`,
 };
 
-/** Notes when money was paid or came to its end, by the provider's clock, for what is told later. */
+/** Notes when money was paid or the payment ended, by the provider's clock. Later claims are compared with it. */
 export async function noteTimes(
   client: PoolClient,
   scope: Scope,
   attempt: Pick<DisbursementAttempt, 'id'>,
   { says, at }: Pick<Claim, 'says' | 'at'>,
 ): Promise<void> {
-  // Cut to the columns' milliseconds as it is compared; PostgreSQL would round.
+  // The columns have milliseconds. PostgreSQL would round to them; comparisons cut.
   const time = new Date(at).toISOString();
   const paid = says === 'disbursed' || says === 'settled' ? time : null;
   const ended = says === 'failed' || says === 'returned' ? time : null;

@@ -3,49 +3,49 @@ import type { ProviderPayment, ProviderPayout, ProviderPayoutEvent } from '../..
 import { makeReference, parseReference } from '../../providers/reference.ts';
 
 /*
- * What a provider says of a payment, compared with the attempt: one table of rules for every answer
- * and every event. Whatever disagrees is a contradiction, by which nothing moves.
+ * Compares what a provider says of a payment with the attempt: one table of rules for every answer
+ * and every event. Whatever disagrees is a contradiction, and no payout moves because of it.
  */
 
-/** As the CHECK constraint of `provider_contradiction.kind` has them. */
+/** The values that the CHECK constraint of `provider_contradiction.kind` permits. */
 export type ContradictionKind =
   | 'amount'
   | 'currency'
   | 'reference'
-  /** The id of another payment than the one that the provider took it under. */
+  /** The provider's id is not the one under which it took the payment. */
   | 'payment'
   /** More than one payment under our reference. */
   | 'second_payment'
   /** The payment belongs to another attempt. */
   | 'payment_of_another'
-  /** It has nothing of what it took. */
+  /** The provider does not know a payment that it took. */
   | 'missing'
-  /** It has what it refused, or what an operator settled as not paid. */
+  /** The provider has a payment that it refused, or that an operator resolved as not paid. */
   | 'refused'
-  /** What became of the money cannot be true beside what was said before. */
+  /** What is said of the money excludes what was said before. */
   | 'outcome'
-  /** An enrollment's recipient is another than the one that was enrolled. */
+  /** The recipient is not the one that was enrolled. */
   | 'recipient';
 
-/** Where it was said; as the CHECK constraint of `provider_contradiction.source` has them. */
+/** Where it was said. The values are those of the CHECK constraint of `provider_contradiction.source`. */
 export interface Source {
   readonly source: 'submission' | 'look_up' | 'event' | 'enrollment';
   /** The provider's id of the event. */
   readonly eventId?: string;
 }
 
-/** What was said and what was expected: amounts, codes, ids and times, no words of the provider. */
+/** What was said and what was expected: amounts, codes, ids and times, but no text of the provider. */
 export interface Contradiction {
   readonly kind: ContradictionKind;
   readonly said: string;
   readonly expected: string;
 }
 
-/** What is said of one payment. */
+/** What the provider says of one payment. */
 export interface Claim extends ProviderPayment {
-  /** What became of the money; null where nothing is said of it. */
+  /** The status of the payment. Null where the event says nothing of it. */
   readonly says: ProviderPayout['status'] | null;
-  /** ISO 8601, the provider's clock: since when. */
+  /** ISO 8601: since when the status is so, by the provider's clock. */
   readonly at: string;
 }
 
@@ -56,7 +56,7 @@ export const claimOfAnswer = (payout: ProviderPayout): Claim => ({
   at: payout.statusAt,
 });
 
-/** What an event says of a payment; some say nothing of where the money is. */
+/** What an event says of a payment. Some events say nothing of its status. */
 export const claimOfEvent = (
   event: ProviderPayoutEvent,
   says: 'disbursed' | 'settled' | 'failed' | 'returned' | null,
@@ -69,14 +69,14 @@ type Known = Pick<
 
 type Rule = (attempt: Known, claim: Claim) => Omit<Contradiction, 'kind'> | null;
 
-/** `equal` compares what is shown, so a difference can always be seen in the record. */
+/** Compares the texts that are recorded, so that the record always shows the difference. */
 const different = (said: string, expected: string) =>
   said === expected ? null : { said, expected };
 
-/** Longer than any id of ours, and short enough for a line that a person reads. */
+/** Longer than any of our ids, and short enough for one line. */
 const idPattern = /^[\w.:-]{1,100}$/;
 
-/** An id of the provider; another text might be somebody's name. */
+/** An id of the provider, as it may be shown. Any other text might be a person's name. */
 export const shownId = (id: string): string =>
   idPattern.test(id) ? id : 'an id that cannot be shown';
 
@@ -88,14 +88,14 @@ const shownReference = (reference: string): string =>
 const isEnd = (says: Claim['says']): boolean => says === 'failed' || says === 'returned';
 const shownTime = (says: string, time: Date): string => `${says} ${time.toISOString()}`;
 
-/** What a claim says of the money, and since when. */
+/** The status that a claim gives, and since when, as text. */
 export const shownClaim = ({ says, at }: Claim): string =>
   shownTime(says ?? 'nothing', new Date(at));
 
 /**
- * `failed` and `returned` are ends: the money is here, and may be sent anew. Nothing may be paid after
- * an end, and nothing may have ended before it was paid, by the provider's own clock. So the order in
- * which the same things are heard does not matter.
+ * `failed` and `returned` are ends: the money is back, and may be sent again. By the provider's own clock
+ * no payment is disbursed or settled after its end. The rule compares times, so the order in which
+ * answers and events arrive does not matter.
  */
 const order: Rule = ({ paidToldAt, endedToldAt }, { says, at }) => {
   if (says === null) return null;
@@ -131,7 +131,7 @@ const rules: readonly (readonly [ContradictionKind, Rule])[] = [
 
 const shownPayments = 10;
 
-/** Everything in which an answer's or an event's claims disagree with an attempt as it is known. */
+/** All contradictions between an attempt and the claims of an answer or an event. */
 export function contradictionsOf(known: Known, claims: readonly Claim[]): Contradiction[] {
   const [claim, ...more] = claims;
   if (claim === undefined) return [];
@@ -148,25 +148,25 @@ export function contradictionsOf(known: Known, claims: readonly Claim[]): Contra
   });
 }
 
-/** In what the answer to an enrollment disagrees with what was asked. */
+/** The contradiction between the answer to an enrollment and the request. */
 export function contradictionOfEnrollment(said: string, expected: string): Contradiction[] {
   return said === expected ? [] : [{ kind: 'reference', said: shownReference(said), expected }];
 }
 
-/** Whether an event of a recipient is of another one than was enrolled; null: none is known yet. */
+/** The contradiction of an event about another recipient. `expected` is null while none is known. */
 export function contradictionOfRecipient(said: string, expected: string | null): Contradiction[] {
   if (expected === null || said === expected) return [];
   return [{ kind: 'recipient', said: shownId(said), expected: shownId(expected) }];
 }
 
-/** The provider has what it refused, or what was settled as not paid. */
+/** The provider has a payment that it refused, or that an operator resolved as not paid. */
 export const takenAfterAll = (claim: Claim): Contradiction => ({
   kind: 'refused',
   said: shownId(claim.providerPayoutId),
   expected: 'no payment',
 });
 
-/** The payment is that of another attempt. */
+/** The payment belongs to another attempt. */
 export const paymentOfAnother = (claim: Claim): Contradiction => ({
   kind: 'payment_of_another',
   said: shownId(claim.providerPayoutId),

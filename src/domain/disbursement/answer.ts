@@ -12,7 +12,7 @@ import {
   type Claim,
   type Contradiction,
 } from '../contradiction/contradiction.ts';
-import { applyOutcome, type Outcome } from './outcome.ts';
+import { applyOutcome, type Effect, type Outcome } from './outcome.ts';
 import { lockAttempt, recordAccepted } from './store.ts';
 
 const outcomes: Record<ProviderPayout['status'], Outcome | null> = {
@@ -25,17 +25,10 @@ const outcomes: Record<ProviderPayout['status'], Outcome | null> = {
 };
 
 /**
- * What a look-up changed; `contradicts`: it disagrees with the attempt, or denies what the provider said
- * before of the money, and no person has looked at that yet.
- */
-export type Answered = 'applied' | 'nothing' | 'contradicts';
-
-/**
- * Applies what a look-up found of an attempt, in the transaction of `client`, which holds the
- * attempt's lock: the same as the provider's event would do, so an event that comes later finds
- * nothing to do. Of an attempt whose outcome is not known, "not there" concludes nothing: the call may
- * still be on its way. That the provider does not know a payment which it took is a matter for a
- * person, not a failure.
+ * Applies the answer to a look-up of an attempt. The transaction of `client` holds the attempt's lock.
+ * It does what the provider's event would do, so an event that comes later finds nothing to do. An empty
+ * answer proves nothing while the outcome is unknown: the call may still be on its way. A provider that
+ * does not know a payment which it took contradicts itself; the payout does not fail by that.
  *
  * @param reason why the provider was asked, for the records of the transitions
  */
@@ -45,7 +38,7 @@ export async function applyAnswer(
   attempt: DisbursementAttempt,
   found: readonly ProviderPayout[],
   reason?: string,
-): Promise<Answered> {
+): Promise<Effect> {
   const source = { source: 'look_up' } as const;
   const claims = found.map(claimOfAnswer);
   const wrong = disagreements(attempt, claims);
@@ -71,7 +64,7 @@ export async function applyAnswer(
   return open && applied === 'nothing' ? 'applied' : applied;
 }
 
-/** In what a look-up disagrees with an attempt, as its status has it. */
+/** The contradictions between an attempt and the answer to a look-up. */
 function disagreements(attempt: DisbursementAttempt, claims: readonly Claim[]): Contradiction[] {
   const wrong = contradictionsOf(attempt, claims);
   if (wrong.length > 0) return wrong;
@@ -90,7 +83,7 @@ async function contradicted(
   scope: Scope,
   attempt: DisbursementAttempt,
   wrong: readonly Contradiction[],
-): Promise<Answered> {
+): Promise<Effect> {
   const { open } = await recordContradictions(client, scope, attempt, wrong, {
     source: 'look_up',
   });
@@ -98,11 +91,12 @@ async function contradicted(
 }
 
 /**
- * Records that the provider took an attempt, as its answer to the submission or to a look-up before
- * another call says. `known`: it was recorded before, by an event or another run. `contradicts`: the
- * answer disagrees with the attempt, which was not accepted by it and waits for a person. An operator
- * may have settled the attempt as not paid while the answer was on its way: nothing moves then either,
- * since the payout may have been replaced.
+ * Records that the provider took an attempt, by its answer to the submission or to a look-up before
+ * another call.
+ * - `known`: an event or another run recorded it before.
+ * - `contradicts`: the answer disagrees with the attempt. The attempt does not count as taken and waits
+ *   for a person. So it does where an operator resolved it as not paid while the answer was on its way,
+ *   since the payout may have been replaced.
  */
 export async function recordTaken(
   client: PoolClient,
@@ -127,7 +121,7 @@ export async function recordTaken(
   return 'contradicts';
 }
 
-/** Why an attempt did not accept a payment that agrees with it as it was sent. */
+/** Why a payment that agrees with the attempt as it was sent was not recorded for it. */
 function besideCurrent(current: DisbursementAttempt, claim: Claim): Contradiction[] {
   switch (current.status) {
     case 'rejected':

@@ -14,18 +14,18 @@ import { holdIfSuspended } from './suspension.ts';
 import { findOpenAttempt, insertAttempt, insertCall, recordNotAccepted } from './store.ts';
 
 /**
- * Hands an approved payout to the provider (decisions 8), as a job. Each step is committed before
- * the next begins, so the job may die anywhere and run again:
+ * Hands an approved payout to the provider, as a job. Each step is committed before the next begins,
+ * so the job may die anywhere and run again:
  * enroll the destination where needed → commit the attempt with its key → call → record the answer.
- * An attempt whose outcome is not recorded is looked up before anything is sent again. Nothing here
- * makes a payout `failed` without a definite no of the provider.
+ * An attempt whose outcome is not recorded is looked up before anything is sent again. A payout fails
+ * only by a definite no of the provider.
  */
 export async function disbursePayout(call: Call, payoutId: string): Promise<void> {
   const payout = await readPayout(call, payoutId);
   if (payout.state !== 'approved') return;
   const provider = call.services.providers.forEnvironment(call.scope.environment);
   if (provider === null) {
-    // It waits without a job: the reconciliation adds one once there is a provider.
+    // The payout waits without a job. The reconciliation adds one once there is a provider.
     call.services.log.warn(
       { payout_id: payoutId, environment: call.scope.environment },
       'no provider is configured: an approved payout waits',
@@ -55,10 +55,10 @@ export async function disbursePayout(call: Call, payoutId: string): Promise<void
 }
 
 /**
- * Why there is no attempt: the payout is canceled, held or handed over by another run of this job, or
- * its beneficiary is suspended, or the provider contradicts itself about a predecessor, which is examined.
- * A suspension that was lifted in between has held nothing, so the reinstatement released nothing: the
- * payout still waits for its hand-over.
+ * Handles a payout for which no attempt was committed. It was canceled, held or handed over by another
+ * run of this job; or its beneficiary is suspended; or the provider contradicts itself about the payout
+ * that it replaces. If the suspension was lifted before it could hold the payout, the reinstatement
+ * released nothing, and the payout still waits for its hand-over.
  */
 async function notPrepared(call: Call, payout: Payout): Promise<void> {
   if (await holdIfSuspended(call, payout)) return;
@@ -66,7 +66,7 @@ async function notPrepared(call: Call, payout: Payout): Promise<void> {
   if (state === 'approved' && liveAttemptId === null) await againSinceApproval(call, payout);
 }
 
-/** The provider's id of the destination; null when the payout failed or has to wait. */
+/** The provider's id of the destination. Null when the payout failed or has to wait. */
 async function findRecipient(call: Call, payout: Payout): Promise<string | null> {
   const { beneficiaryId, bankAccountId, bankAccountVersion: version } = payout;
   const known = await recipientFor(call, { bankAccountId, version });
@@ -88,7 +88,7 @@ async function findRecipient(call: Call, payout: Payout): Promise<string | null>
   return null;
 }
 
-/** An earlier run died or got no clear answer: ask the provider before anything is sent again. */
+/** Goes on where an earlier run died or got no clear answer: asks the provider before it sends again. */
 async function resume(
   call: Call,
   provider: ProviderPort,
@@ -122,14 +122,14 @@ async function resume(
     return;
   }
   if (further.kind === 'held') {
-    // Not moved to a hold: an earlier call may still arrive at the provider, so the attempt may not end.
+    // The payout is not put on hold, since that ends the attempt, and an earlier call may still arrive.
     await again(call, payout.id, attempt.preparedAt);
     return;
   }
-  if (further.windowOpen) return; // another run, an event or a person has the word
-  // The provider has nothing under our reference, but past its key window the same key would be a
-  // new payment if the first call is still on its way: a person decides. Nothing is recorded when
-  // another run called meanwhile.
+  if (further.windowOpen) return; // another run, an event or a person decides
+  // The provider has nothing under our reference. Past its key window the same key would make a second
+  // payment if the first call is still on its way, so a person decides. Nothing is recorded if another
+  // run has called since.
   await recordNotAccepted(pool, call.scope, attempt, {
     status: 'unknown',
     code: 'other',
@@ -139,8 +139,8 @@ async function resume(
 }
 
 /**
- * Two runs of one job, which a worker that was taken for dead can cause, must not call at the same
- * time: one would be refused and the other accepted. A call that began so many time-outs ago has ended.
+ * A call that began so many time-outs ago has ended. Two runs of one job must not call at the same time:
+ * one would be refused and the other accepted. A worker that was taken for dead can cause two runs.
  */
 const callLimits = 2;
 
@@ -173,9 +173,9 @@ async function send(
 }
 
 /**
- * The provider has it. An answer that disagrees with the attempt proves nothing: its outcome is unknown
- * then, and a person is called at once. After a submission the provider is asked once more, since what it
- * has may be right and the answer alone wrong; nothing is sent meanwhile.
+ * Records an answer that says the provider has the payment. If the answer contradicts the attempt, the
+ * outcome is unknown and the attempt is marked for a person. After a submission the provider is then asked
+ * once more, since only the answer may be wrong. Nothing is sent in the meantime.
  */
 async function answered(
   call: Call,
@@ -204,7 +204,7 @@ async function answered(
   if (source === 'submission') await again(call, attempt.payoutId, attempt.preparedAt);
 }
 
-/** A definite no: the attempt ends, and the payout fails or, held by the provider, waits for a release. */
+/** Records a definite no. The attempt ends; the payout fails, or waits for a release if it is held. */
 async function refused(
   call: Call,
   attempt: DisbursementAttempt,
@@ -217,7 +217,7 @@ async function refused(
       message: error.message,
       needsOperator: false,
     });
-    if (ended === null) return; // an event of the provider, or a later call, says otherwise
+    if (ended === null) return; // an event of the provider or a later call has decided
     await movePayoutTo(client, call.scope, attempt.payoutId, {
       ...(error.verdict === 'held'
         ? { trigger: 'hold', when: { kind: 'attempt_took_nothing', attemptId: attempt.id } }
@@ -232,7 +232,7 @@ async function refused(
   crashPoint('disburse_recorded');
 }
 
-/** The outcome is not known: nothing is concluded from it, and the job looks it up later. */
+/** Records that the outcome is unknown. The job looks it up later. */
 async function unclear(call: Call, attempt: DisbursementAttempt, cause: unknown): Promise<void> {
   if (!(cause instanceof ProviderError)) throw cause;
   call.services.log.warn(

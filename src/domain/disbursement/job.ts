@@ -2,7 +2,7 @@ import { inTransaction } from '../../db/pool.ts';
 import { enqueue } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
 
-/** The key of the jobs by which a payout comes again: at most one of them waits. */
+/** The key of a payout's repeated jobs, by which at most one of them waits. */
 export const disburseKey = (payoutId: string): string => `disburse ${payoutId}`;
 
 /** Runs the disbursement of a payout, as a job, in `waitMs` milliseconds. */

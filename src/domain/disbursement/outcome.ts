@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import type { PayoutState, PayoutTrigger } from '../payout/machine.ts';
 import { movePayoutTo } from '../payout/transition.ts';
@@ -8,15 +9,25 @@ import { noteTimes, recordContradictions } from '../contradiction/contradiction-
 import { shownClaim, type Claim, type Source } from '../contradiction/contradiction.ts';
 import type { ProviderFailure } from '../../providers/port.ts';
 
-/** What a provider can say of the money it took, by an event or asked for it. */
+/** What a provider can say of a payment that it took, in an event or when it is asked. */
 export type Outcome = 'disbursed' | 'settled' | 'returned' | 'failed';
 
+/**
+ * What an answer or an event changed.
+ * - `applied`: it was news.
+ * - `nothing`: it was known, or a person has examined the contradiction already.
+ * - `contradicts`: it disagrees with the attempt or with what the provider said before, for example a
+ *   failed payment that is settled after all. The payout does not move, since it may have been replaced,
+ *   and a person has to look.
+ */
+export type Effect = 'applied' | 'nothing' | 'contradicts';
+
 interface OutcomeRule {
-  /** A later stage implies the earlier ones: `settled` that overtakes `disbursed` walks both. */
+  /** The transitions, in order. A later stage implies the earlier ones: `settled` may overtake `disbursed`. */
   readonly walk: readonly Exclude<PayoutTrigger, 'create'>[];
-  /** The times that it proves, also where it comes too late to move the payout. */
+  /** The times that it proves, even where it comes too late to move the payout. */
   readonly proves: { readonly disbursed: boolean; readonly settled: boolean };
-  /** Ends of the payout that cannot be true beside it. */
+  /** The final states of a payout that it contradicts. */
   readonly deniedBy: readonly PayoutState[];
 }
 
@@ -44,33 +55,34 @@ const rules: Record<Outcome, OutcomeRule> = {
 };
 
 export interface Told extends Source {
-  /** What is said; it was compared with the attempt and does not disagree. */
+  /** What is said. It was compared with the attempt and agrees with it. */
   readonly claim: Claim;
-  /** Null: nothing is said of where the money is. */
+  /** Null where nothing is said of the money. */
   readonly outcome: Outcome | null;
   readonly railRef: string | null;
   readonly failure: ProviderFailure | null;
-  /** Why it was asked for, for the record of a transition; absent where the provider told it unasked. */
+  /** Why the provider was asked, for the record of the transition. Absent for an event. */
   readonly reason?: string;
 }
 
 /**
- * What an outcome that comes late still tells: a payout that was returned before we heard of its
- * settlement was settled all the same. So any order of the same events ends in the same row.
+ * Records what a late outcome proves. A payout whose return is heard of first was settled all the same,
+ * so any order of the same events ends in the same row.
  */
-const noteFacts: Statement = {
-  name: 'note_payout_facts',
-  text: `
+const noteFacts = named(
+  'note_payout_facts',
+  ['tenant', 'payout', 'railRef', 'disbursed', 'settled', 'denied'],
+  `
     UPDATE payout p SET
-      rail_ref = greatest(p.rail_ref, $3),
-      disbursed_at = CASE WHEN $4::boolean THEN coalesce(p.disbursed_at, now()) ELSE p.disbursed_at END,
-      settled_at = CASE WHEN $5::boolean THEN coalesce(p.settled_at, now()) ELSE p.settled_at END,
+      rail_ref = greatest(p.rail_ref, @railRef),
+      disbursed_at = CASE WHEN @disbursed::boolean THEN coalesce(p.disbursed_at, now()) ELSE p.disbursed_at END,
+      settled_at = CASE WHEN @settled::boolean THEN coalesce(p.settled_at, now()) ELSE p.settled_at END,
       updated_at = clock_timestamp()
-    WHERE p.tenant_id = $1 AND p.id = $2 AND p.state <> ALL ($6::text[])
-      AND (greatest(p.rail_ref, $3) IS DISTINCT FROM p.rail_ref
-        OR ($4 AND p.disbursed_at IS NULL) OR ($5 AND p.settled_at IS NULL))
+    WHERE p.tenant_id = @tenant AND p.id = @payout AND p.state <> ALL (@denied::text[])
+      AND (greatest(p.rail_ref, @railRef) IS DISTINCT FROM p.rail_ref
+        OR (@disbursed AND p.disbursed_at IS NULL) OR (@settled AND p.settled_at IS NULL))
     RETURNING p.id`,
-};
+);
 
 const payoutState: Statement = {
   name: 'payout_state',
@@ -78,17 +90,15 @@ const payoutState: Statement = {
 };
 
 /**
- * Applies what the provider says of an attempt that it took, in the transaction of `client`, which
- * holds the attempt's lock. `nothing`: it was known. `contradicts`: the payout ended otherwise (a
- * payment that failed is settled after all); nothing moves, since it may have been replaced, and it is
- * recorded for a person. What a person has looked at already is `nothing`.
+ * Applies what the provider says of an attempt that it took. The transaction of `client` holds the
+ * attempt's lock.
  */
 export async function applyOutcome(
   client: PoolClient,
   scope: Scope,
   attempt: Pick<DisbursementAttempt, 'id' | 'payoutId' | 'provider'>,
   told: Told,
-): Promise<'applied' | 'nothing' | 'contradicts'> {
+): Promise<Effect> {
   const rule = told.outcome === null ? null : rules[told.outcome];
   let moved = false;
   for (const trigger of rule?.walk ?? []) {
@@ -106,20 +116,27 @@ export async function applyOutcome(
     return 'applied';
   }
   if (rule === null && told.railRef === null) return 'nothing';
-  const place = [scope.tenantId, attempt.payoutId];
   const { disbursed = false, settled = false } = rule?.proves ?? {};
   const denied = rule?.deniedBy ?? [];
-  const noted = await firstRow(client, noteFacts, [
-    ...place,
-    told.railRef,
-    disbursed,
-    settled,
-    denied,
-  ]);
+  const noted = await firstRow(
+    client,
+    noteFacts,
+    noteFacts.of({
+      tenant: scope.tenantId,
+      payout: attempt.payoutId,
+      railRef: told.railRef,
+      disbursed,
+      settled,
+      denied,
+    }),
+  );
   const payout =
     noted !== null || denied.length === 0
       ? null
-      : await firstRow<{ state: PayoutState }>(client, payoutState, place);
+      : await firstRow<{ state: PayoutState }>(client, payoutState, [
+          scope.tenantId,
+          attempt.payoutId,
+        ]);
   if (payout === null || !denied.includes(payout.state)) {
     await noteTimes(client, scope, attempt, told.claim);
     return noted === null ? 'nothing' : 'applied';

@@ -17,38 +17,39 @@ const attemptColumns = columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a');
 
 /**
  * Commits the attempt before the provider is called: amount and destination as approved, and the
- * key, which is the attempt's id. The payout's row excludes a cancel, a hold and a second attempt:
- * all of them change `live_attempt_id` or `state` of the same row. The beneficiary's row, locked
- * against change, keeps a suspension from coming between the judgment and the commit (invariant M9).
- * A replacement waits while its predecessor may have been paid after all.
+ * key, which is the attempt's id. A cancel, a hold and a second attempt all change `live_attempt_id` or
+ * `state` of the payout's row, so its lock excludes them. The lock of the beneficiary's row keeps a
+ * suspension from coming between the check and the commit. A replacement waits while the payout that it
+ * replaces may have been paid after all.
  */
-const prepareAttempt: Statement = {
-  name: 'prepare_attempt',
-  text: `
+const prepareAttempt = named(
+  'prepare_attempt',
+  ['tenant', 'payout', 'attempt', 'provider', 'recipient', 'windowMs', 'beneficiary'],
+  `
     WITH ben AS (
-      SELECT compliance_status FROM beneficiary WHERE tenant_id = $1 AND id = $7 FOR SHARE
+      SELECT compliance_status FROM beneficiary WHERE tenant_id = @tenant AND id = @beneficiary FOR SHARE
     ),
     taken AS (
-      UPDATE payout p SET live_attempt_id = $3, provider = $4, updated_at = clock_timestamp()
+      UPDATE payout p SET live_attempt_id = @attempt, provider = @provider, updated_at = clock_timestamp()
       FROM ben
-      WHERE p.tenant_id = $1 AND p.id = $2 AND p.state = 'approved' AND p.live_attempt_id IS NULL
-        AND p.beneficiary_id = $7 AND ben.compliance_status <> 'suspended'
-        AND (p.replaces_payout_id IS NULL OR NOT ops.is_contradicted($1, p.replaces_payout_id))
+      WHERE p.tenant_id = @tenant AND p.id = @payout AND p.state = 'approved' AND p.live_attempt_id IS NULL
+        AND p.beneficiary_id = @beneficiary AND ben.compliance_status <> 'suspended'
+        AND (p.replaces_payout_id IS NULL OR NOT ops.is_contradicted(@tenant, p.replaces_payout_id))
       RETURNING p.*
     )
     INSERT INTO disbursement_attempt AS a (
       tenant_id, id, payout_id, number, provider, recipient_id, amount_minor, currency,
       bank_account_id, bank_account_version, status, key_expires_at, calls
     )
-    SELECT t.tenant_id, $3, t.id,
-      (SELECT count(*) + 1 FROM disbursement_attempt e WHERE e.tenant_id = $1 AND e.payout_id = $2),
-      $4, $5, t.amount_minor, t.currency, t.bank_account_id, t.bank_account_version, 'prepared',
-      now() + make_interval(secs => $6::double precision / 1000), 1
+    SELECT t.tenant_id, @attempt, t.id,
+      (SELECT count(*) + 1 FROM disbursement_attempt e WHERE e.tenant_id = @tenant AND e.payout_id = @payout),
+      @provider, @recipient, t.amount_minor, t.currency, t.bank_account_id, t.bank_account_version, 'prepared',
+      now() + make_interval(secs => @windowMs::double precision / 1000), 1
     FROM taken t
     RETURNING ${attemptColumns}`,
-};
+);
 
-/** The new attempt, or null when the payout is not, or no longer, to be disbursed. */
+/** The new attempt, or null when the payout may not be disbursed. */
 export function insertAttempt(
   client: Queryable,
   scope: Scope,
@@ -60,15 +61,16 @@ export function insertAttempt(
     idempotencyWindowMs: number;
   },
 ): Promise<DisbursementAttempt | null> {
-  return firstRow<DisbursementAttempt>(client, prepareAttempt, [
-    scope.tenantId,
-    attempt.payoutId,
-    newId('disbursementAttempt'),
-    attempt.provider,
-    attempt.recipientId,
-    attempt.idempotencyWindowMs,
-    attempt.beneficiaryId,
-  ]);
+  const values = prepareAttempt.of({
+    tenant: scope.tenantId,
+    payout: attempt.payoutId,
+    attempt: newId('disbursementAttempt'),
+    provider: attempt.provider,
+    recipient: attempt.recipientId,
+    windowMs: attempt.idempotencyWindowMs,
+    beneficiary: attempt.beneficiaryId,
+  });
+  return firstRow<DisbursementAttempt>(client, prepareAttempt, values);
 }
 
 const attemptByIdLocked: Statement = {
@@ -79,7 +81,7 @@ const attemptByIdLocked: Statement = {
     FOR NO KEY UPDATE`,
 };
 
-/** The attempt, locked until the transaction ends: what is told of it is applied one by one. */
+/** The attempt, locked until the transaction ends, so that answers and events are applied one by one. */
 export function lockAttempt(
   client: PoolClient,
   scope: Scope,
@@ -88,7 +90,7 @@ export function lockAttempt(
   return firstRow<DisbursementAttempt>(client, attemptByIdLocked, [scope.tenantId, attemptId]);
 }
 
-/** `prepared` says that a call was begun and has not ended: by a run that works on it, or that died. */
+/** `prepared` says that a call was begun and is not recorded: its run still works on it, or died. */
 const openAttempt: Statement = {
   name: 'open_attempt',
   text: `
@@ -112,10 +114,10 @@ export function findOpenAttempt(
 }
 
 /**
- * Counts a further call; only while the key window is open by the database's clock, while no person has
- * to look at the attempt and, as for the first call, while the beneficiary is not suspended and a
- * predecessor has surely not been paid. The number of calls is the fence between two
- * runs of one job: the one that looked before the other called is late.
+ * Counts a further call, only while the key window is open by the database's clock and no person has to
+ * look at the attempt. As for the first call, the beneficiary must not be suspended, and a payout that it
+ * replaces must surely not have been paid. The number of calls separates two runs of one job: a run whose
+ * look-up came before the other's call finds a higher number.
  */
 const countCall: Statement = {
   name: 'count_attempt_call',
@@ -141,12 +143,12 @@ const countCall: Statement = {
 
 export type FurtherCall =
   | { readonly kind: 'counted'; readonly attempt: DisbursementAttempt }
-  /** The beneficiary is suspended, or a predecessor examined, so nothing is sent; the window is open. */
+  /** The beneficiary is suspended, or the replaced payout is being examined. The key window is open. */
   | { readonly kind: 'held' }
-  /** Its outcome is known, it waits for a person, or another run called meanwhile; or its window has closed. */
+  /** Its outcome is known, it waits for a person, another run has called, or its key window has closed. */
   | { readonly kind: 'over'; readonly windowOpen: boolean };
 
-/** Commits that the same key is sent again, where it may be. */
+/** Commits that the same key is sent again, if it may be. */
 export async function insertCall(
   client: Queryable,
   scope: Scope,
@@ -166,8 +168,9 @@ export async function insertCall(
 }
 
 /**
- * The provider took the attempt: recorded once, whoever learns it first, the answer or an event. The
- * payment of another attempt is none of this one. What waits for a person goes on waiting.
+ * Records once that the provider took the attempt, by its answer or by an event, whichever comes first.
+ * A payment that belongs to another attempt is refused. An attempt with an open contradiction keeps
+ * waiting for a person.
  */
 const acceptAttempt = named(
   'accept_attempt',
@@ -204,8 +207,8 @@ const submitted: EventDraft = {
 };
 
 /**
- * Records that the provider took an attempt, with the event. Returns false where it did nothing: it is
- * known, the attempt has ended, or the payment is that of another attempt.
+ * Records that the provider took an attempt, with the event for subscribers. Returns false where nothing
+ * was to be done: it was known, the attempt has ended, or the payment belongs to another attempt.
  */
 export async function recordAccepted(
   client: PoolClient,
@@ -227,18 +230,19 @@ export async function recordAccepted(
   return true;
 }
 
-/** What is known of an attempt that was not taken, or may have been; said by its latest call alone. */
-const settleAttempt: Statement = {
-  name: 'settle_attempt',
-  text: `
+/** Records what the latest call of an attempt learned: it was refused, or its outcome is unknown. */
+const endCall = named(
+  'end_attempt_call',
+  ['tenant', 'attempt', 'status', 'code', 'message', 'needsOperator', 'calls'],
+  `
     UPDATE disbursement_attempt a SET
-      status = $3, failure_code = $4, failure_message = $5, needs_operator = $6,
-      completed_at = CASE WHEN $3 = 'rejected' THEN now() END
-    WHERE a.tenant_id = $1 AND a.id = $2 AND a.calls = $7 AND a.status IN ('prepared', 'unknown')
+      status = @status, failure_code = @code, failure_message = @message, needs_operator = @needsOperator,
+      completed_at = CASE WHEN @status = 'rejected' THEN now() END
+    WHERE a.tenant_id = @tenant AND a.id = @attempt AND a.calls = @calls AND a.status IN ('prepared', 'unknown')
     RETURNING ${attemptColumns}`,
-};
+);
 
-/** Null when the outcome is known already, or a later call of the attempt is to tell it. */
+/** Null when the outcome is known already, or a later call of the attempt decides it. */
 export function recordNotAccepted(
   client: Queryable,
   scope: Scope,
@@ -250,13 +254,14 @@ export function recordNotAccepted(
     readonly needsOperator: boolean;
   },
 ): Promise<DisbursementAttempt | null> {
-  return firstRow<DisbursementAttempt>(client, settleAttempt, [
-    scope.tenantId,
-    attempt.id,
-    outcome.status,
-    outcome.code,
-    outcome.message,
-    outcome.needsOperator,
-    attempt.calls,
-  ]);
+  const values = endCall.of({
+    tenant: scope.tenantId,
+    attempt: attempt.id,
+    status: outcome.status,
+    code: outcome.code,
+    message: outcome.message,
+    needsOperator: outcome.needsOperator,
+    calls: attempt.calls,
+  });
+  return firstRow<DisbursementAttempt>(client, endCall, values);
 }

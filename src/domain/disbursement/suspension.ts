@@ -3,7 +3,7 @@ import { firstRow, inTransaction, rows, type Statement } from '../../db/pool.ts'
 import type { Call } from '../../process/services.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 
-/** Tells the holds made here from all others; it stands in the transition's record. */
+/** Distinguishes the holds made here from all others, in the transition's record. */
 const cause = 'beneficiary_suspended';
 
 const isSuspended: Statement = {
@@ -19,10 +19,9 @@ const isSuspendedLocked: Statement = {
 };
 
 /**
- * A suspended beneficiary is not paid (specification 3.1): its approved payout goes to
- * compliance_hold before anything is handed over, and waits there for the reinstatement. Under the
- * lock of the beneficiary's row, so that a reinstatement comes wholly before or after. Returns
- * whether the beneficiary is suspended.
+ * A suspended beneficiary is not paid. Its approved payout goes to `compliance_hold` before anything is
+ * handed over, and waits there for the reinstatement. The lock of the beneficiary's row puts every
+ * reinstatement wholly before or after it. Returns whether the beneficiary is suspended.
  */
 export async function holdIfSuspended(call: Call, payout: Payout): Promise<boolean> {
   const { pool } = call.services;
@@ -52,8 +51,8 @@ const heldPayouts: Statement = {
 };
 
 /**
- * Releases the payouts that were held because their beneficiary was suspended, once it is not: they
- * wait for a decision again. As a job, added by the reinstatement.
+ * Releases the payouts that were held for the suspension of their beneficiary. They wait for a decision
+ * again. A job, which the reinstatement adds.
  */
 export async function releaseHeldPayouts(call: Call, beneficiaryId: string): Promise<void> {
   const { pool } = call.services;
@@ -70,8 +69,8 @@ export async function releaseHeldPayouts(call: Call, beneficiaryId: string): Pro
 }
 
 /**
- * One transaction for each payout: a thousand in one would hold their rows for its whole length. A
- * payout that was released meanwhile, and held again for another cause, stays held.
+ * One transaction for each payout: one for a thousand would lock their rows for its whole length. A
+ * payout that was released and held again for another cause in the meantime stays held.
  */
 async function release(call: Call, beneficiaryId: string, payoutId: string): Promise<void> {
   await inTransaction(call.services.pool, async (client) => {

@@ -9,7 +9,7 @@ import { enqueue } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
 import { findBankAccount, isPayoutUsable, lockBankAccounts } from '../bank-account/store.ts';
 import { lockBeneficiary, readBeneficiary } from '../beneficiary/store.ts';
-import { providerOf, sealPayee } from './run.ts';
+import { payingProvider, sealPayee } from './run.ts';
 import {
   findEnrollment,
   findLatestEnrollment,
@@ -22,14 +22,14 @@ import {
 export interface Enrolled {
   readonly beneficiary: Beneficiary;
   readonly bankAccount: BankAccount;
-  /** The provider had not answered within the time that a request waits; a job goes on. */
+  /** The provider did not answer within the time that a request waits. A job goes on. */
   readonly pending: boolean;
 }
 
 /**
- * Enrolls a bank account with the provider (decisions 5). The call itself is a job's; the request
- * watches the enrollment's row for ENROLL_WAIT_MS at most. An account version that is enrolled
- * already is answered without a call. Throws not_found, BENEFICIARY_ARCHIVED,
+ * Enrolls a bank account with the provider. A job makes the call; the request watches the enrollment's
+ * row for ENROLL_WAIT_MS at most. An account version that is enrolled already is answered without a
+ * call. Throws not_found, BENEFICIARY_ARCHIVED,
  * BENEFICIARY_NOT_COMPLIANT, NO_PAYOUT_USABLE_BANK_ACCOUNT, BANK_ACCOUNT_AMBIGUOUS,
  * BANK_ACCOUNT_NOT_FOUND, BANK_ACCOUNT_BENEFICIARY_MISMATCH, BANK_ACCOUNT_NOT_PAYOUT_USABLE,
  * conflict while another account is being enrolled, unprocessable_entity where no provider is
@@ -59,8 +59,8 @@ export async function enrollBeneficiary(
 }
 
 /**
- * Judges and begins under the lock of the beneficiary's row: two requests at once make one
- * enrollment, and what was judged holds at commit.
+ * Checks and begins under the lock of the beneficiary's row, so that two requests at once make one
+ * enrollment, and what was checked holds at commit.
  */
 async function begin(
   client: PoolClient,
@@ -90,7 +90,7 @@ async function begin(
     await makeCurrent(client, scope, latest.id);
     return latest;
   }
-  const provider = providerOf(call).name;
+  const provider = payingProvider(call).name;
   const id = newId('enrollment');
   const enrollment = await insertEnrollment(client, scope, {
     id,
@@ -108,7 +108,7 @@ async function begin(
   return enrollment;
 }
 
-/** Verified and validated. What the rail once refused may be tried again (specification 7.4). */
+/** Verified and validated. An account that the rail refused may be tried again on request. */
 function isEnrollable(account: BankAccount): boolean {
   return isPayoutUsable({ ...account, railRejectionReason: null });
 }
@@ -132,7 +132,7 @@ async function chooseAccount(
   return named;
 }
 
-/** The account that is meant when none is named; one that the rail refused only where no other is. */
+/** The account that is meant when none is named. One that the rail refused counts only if there is no other. */
 function onlyAccount(accounts: readonly BankAccount[]): BankAccount {
   const usable = accounts.filter(isPayoutUsable);
   const candidates = usable.length > 0 ? usable : accounts.filter(isEnrollable);
@@ -145,7 +145,7 @@ function onlyAccount(accounts: readonly BankAccount[]): BankAccount {
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 
-/** Reads the row with growing pauses until it is no longer pending or the request's time is up. */
+/** Reads the row with growing pauses until it is not pending or the request's time is up. */
 async function watch(call: Call, begun: EnrollmentRow): Promise<EnrollmentRow> {
   const { config, pool } = call.services;
   const until = performance.now() + config.ENROLL_WAIT_MS;

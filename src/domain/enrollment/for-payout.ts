@@ -5,7 +5,7 @@ import { enqueue } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
 import { lockBankAccounts } from '../bank-account/store.ts';
 import { lockBeneficiary } from '../beneficiary/store.ts';
-import { providerOf, runEnrollment, sealPayee } from './run.ts';
+import { payingProvider, runEnrollment, sealPayee } from './run.ts';
 import {
   findLatestEnrollment,
   findPendingEnrollment,
@@ -27,21 +27,20 @@ export async function recipientFor(
 export type PayoutEnrollment =
   | { readonly kind: 'verified'; readonly recipientId: string }
   | { readonly kind: 'rejected'; readonly message: string }
-  /** Not known yet, or another account of the beneficiary is being enrolled: come again. */
+  /** The outcome is unknown, or another account of the beneficiary is being enrolled. Try again later. */
   | { readonly kind: 'unclear' };
 
 export interface PayoutDestination extends AccountVersion {
   readonly beneficiaryId: string;
 }
 
-/** When the enrollment's own job looks after it, should the disbursement not come again. */
+/** When the enrollment's own job runs, in case the disbursement does not try again. */
 const caretakerDelayMs = 60_000;
 
 /**
- * Enrolls the destination of an approved payout that was never enrolled (decisions 5). Safe to
- * repeat: an enrollment that is under way is continued under its own key, and one that ended is
- * answered with its end: refused details are tried again only where an enroll request or a PUT of the
- * account asked for it.
+ * Enrolls the destination of an approved payout that was never enrolled. Safe to repeat: an enrollment
+ * that is under way is continued under its own key, and one that ended is answered with its outcome.
+ * Refused details are tried again only after an enroll request or a PUT of the account.
  */
 export async function enrollForPayout(
   call: Call,
@@ -61,8 +60,8 @@ export async function enrollForPayout(
 }
 
 /**
- * Whether the refused details are to be tried again: a PUT that left them as they are has cleared the
- * rail's reason (decisions 4). The next refusal sets it again, so this ends.
+ * Whether refused details are to be tried again. A PUT that left them unchanged has cleared the rail's
+ * reason. The next refusal sets it again, so there is one try for each PUT.
  */
 async function asksForAnother(
   client: PoolClient,
@@ -95,10 +94,10 @@ async function ensureEnrollment(
     beneficiaryId: beneficiary.id,
     bankAccountId: destination.bankAccountId,
     version: destination.version,
-    provider: providerOf(call).name,
+    provider: payingProvider(call).name,
     payeeCiphertext: sealPayee(call, id, beneficiary),
   });
-  // A payout that is canceled now would leave the enrollment pending, and it excludes all others.
+  // If the payout is canceled now, this job ends the enrollment. A pending one excludes all others.
   await enqueue(
     client,
     'enroll_bank_account',

@@ -18,10 +18,10 @@ import { makeReference } from '../../providers/reference.ts';
 import { findEnrollment, recordOutcome, type EnrollmentRow } from './store.ts';
 
 /**
- * The provider for the scope's environment. Throws unprocessable_entity when none is configured: an
- * operator's matter, and the caller is told so.
+ * The provider that pays in the scope's environment. Throws unprocessable_entity when none is
+ * configured, which only an operator can change.
  */
-export function providerOf(call: Call): ProviderPort {
+export function payingProvider(call: Call): ProviderPort {
   const { environment } = call.scope;
   const provider = call.services.providers.forEnvironment(environment);
   if (provider !== null) return provider;
@@ -60,7 +60,7 @@ function withoutNulls(facts: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
 }
 
-/** The same request however often it is made: payee and destination were fixed when it began. */
+/** The request to the provider. It is the same every time: payee and destination were fixed when it began. */
 async function requestOf(call: Call, enrollment: EnrollmentRow): Promise<EnrollRequest> {
   const { services, scope } = call;
   if (enrollment.payeeCiphertext === null) throw new Error(`${enrollment.id} has no payee`);
@@ -79,9 +79,9 @@ async function requestOf(call: Call, enrollment: EnrollmentRow): Promise<EnrollR
 }
 
 /**
- * Makes the provider call of a pending enrollment and records a clear answer; outside of any
- * transaction. The row comes back as it is then: still `pending` when the outcome is not known, in
- * which case the same call may be repeated, since its key is the enrollment's id.
+ * Calls the provider for a pending enrollment and records a clear answer, outside of any transaction.
+ * Returns the row as it is then. It is still `pending` when the outcome is unknown; the same call may
+ * then be repeated, since its key is the enrollment's id.
  */
 export async function runEnrollment(call: Call, enrollment: EnrollmentRow): Promise<EnrollmentRow> {
   if (enrollment.status !== 'pending') return enrollment;
@@ -89,7 +89,7 @@ export async function runEnrollment(call: Call, enrollment: EnrollmentRow): Prom
   const request = await requestOf(call, enrollment);
   let recorded: EnrollmentRow | null;
   try {
-    const { recipientId, reference } = await providerOf(call).enroll(request);
+    const { recipientId, reference } = await payingProvider(call).enroll(request);
     const wrong = contradictionOfEnrollment(reference, request.reference);
     if (wrong.length > 0) {
       await contradicted(call, enrollment, wrong);
@@ -99,7 +99,10 @@ export async function runEnrollment(call: Call, enrollment: EnrollmentRow): Prom
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.verdict !== 'rejected') {
-      log.warn({ enrollment_id: enrollment.id, verdict: error.verdict }, 'enrollment unclear');
+      log.warn(
+        { enrollment_id: enrollment.id, verdict: error.verdict },
+        'the outcome of an enrollment is unknown',
+      );
       return enrollment;
     }
     recorded = await recordOutcome(pool, call.scope, enrollment.id, {
@@ -110,7 +113,7 @@ export async function runEnrollment(call: Call, enrollment: EnrollmentRow): Prom
   return recorded ?? readAgain(call, enrollment.id);
 }
 
-/** The recipient may be somebody else: nothing is paid to it, and the enrollment stays pending. */
+/** Records that the answer may be about another recipient. The enrollment stays pending, so nothing is paid. */
 async function contradicted(
   call: Call,
   { id, provider }: EnrollmentRow,
@@ -124,14 +127,14 @@ async function contradicted(
   if (news) log.error({ enrollment_id: id }, "the provider's answer contradicts an enrollment");
 }
 
-/** Someone else recorded the outcome first. */
+/** For when another run or an event recorded the outcome first. */
 async function readAgain(call: Call, enrollmentId: string): Promise<EnrollmentRow> {
   const row = await findEnrollment(call.services.pool, call.scope, enrollmentId);
   if (row === null) throw new Error(`enrollment ${enrollmentId} is gone`);
   return row;
 }
 
-/** What the job does: one call, and the job again while the outcome is not known (decisions 5). */
+/** The job: one call, and the job again while the outcome is unknown. */
 export async function enrollByJob(call: Call, enrollmentId: string): Promise<void> {
   const { pool, config } = call.services;
   const enrollment = await findEnrollment(pool, call.scope, enrollmentId);

@@ -1,10 +1,11 @@
 import { Prisma, type Enrollment } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import type { EnrollmentStatus } from '../beneficiary/status.ts';
 
-/** A row of the table; its CHECK constraint holds the status. */
+/** A row of the table, whose CHECK constraint limits the status. */
 export type EnrollmentRow = Omit<Enrollment, 'status'> & { readonly status: EnrollmentStatus };
 
 /** One version of a bank account: what an enrollment is for. */
@@ -57,7 +58,7 @@ const pendingEnrollment: Statement = {
     WHERE e.tenant_id = $1 AND e.beneficiary_id = $2 AND e.status = 'pending'`,
 };
 
-/** The enrollment of a beneficiary that is under way; a unique index says there is one at most. */
+/** The enrollment of a beneficiary that is under way. A unique index permits one at most. */
 export function findPendingEnrollment(
   client: Queryable,
   scope: Scope,
@@ -67,36 +68,37 @@ export function findPendingEnrollment(
 }
 
 /**
- * A US account without a type is enrolled as `checking` and says so from then on, in the version that
- * is enrolled: a new one would take the account away from under every payout that waits.
+ * A US account without a type is enrolled as `checking`, which is written into the version that is
+ * enrolled. A new version would leave waiting payouts with a destination that is not current.
  *
- * Under the lock of the beneficiary's row, so `clock_timestamp()` orders a beneficiary's enrollments
- * by the database's clock alone; ids are made by clocks that may be apart.
+ * The lock of the beneficiary's row is held, so `clock_timestamp()` orders a beneficiary's enrollments
+ * by the database's clock. Their ids come from clocks that may differ.
  */
-const startEnrollment: Statement = {
-  name: 'start_enrollment',
-  text: `
+const startEnrollment = named(
+  'start_enrollment',
+  ['tenant', 'enrollment', 'beneficiary', 'account', 'version', 'provider', 'payee'],
+  `
     WITH ben AS (
       UPDATE beneficiary SET enrollment_status = 'pending', revision = revision + 1, updated_at = now()
-      WHERE tenant_id = $1 AND id = $3
+      WHERE tenant_id = @tenant AND id = @beneficiary
       RETURNING tenant_id, id
     ),
     typed_version AS (
       UPDATE bank_account_version SET account_type = 'checking'
-      WHERE tenant_id = $1 AND bank_account_id = $4 AND version = $5
+      WHERE tenant_id = @tenant AND bank_account_id = @account AND version = @version
         AND country = 'US' AND account_type IS NULL
     ),
     typed AS (
       UPDATE bank_account SET account_type = 'checking', updated_at = now()
-      WHERE tenant_id = $1 AND id = $4 AND version = $5 AND country = 'US' AND account_type IS NULL
+      WHERE tenant_id = @tenant AND id = @account AND version = @version AND country = 'US' AND account_type IS NULL
     )
     INSERT INTO enrollment AS e (
       tenant_id, id, beneficiary_id, bank_account_id, bank_account_version, provider, status, payee_ciphertext,
       requested_at
     )
-    SELECT b.tenant_id, $2, b.id, $4, $5, $6, 'pending', $7, clock_timestamp() FROM ben b
+    SELECT b.tenant_id, @enrollment, b.id, @account, @version, @provider, 'pending', @payee, clock_timestamp() FROM ben b
     RETURNING ${enrollmentColumns}`,
-};
+);
 
 export interface NewEnrollment extends AccountVersion {
   /** Also the idempotency key of every call to the provider. */
@@ -106,30 +108,31 @@ export interface NewEnrollment extends AccountVersion {
   readonly payeeCiphertext: Buffer;
 }
 
-/** Commits that an enrollment is under way. Violates `enrollment_one_pending_key` beside another. */
+/** Commits that an enrollment is under way. Violates `enrollment_one_pending_key` if another one is. */
 export async function insertEnrollment(
   client: Queryable,
   scope: Scope,
   enrollment: NewEnrollment,
 ): Promise<EnrollmentRow> {
-  const row = await firstRow<EnrollmentRow>(client, startEnrollment, [
-    scope.tenantId,
-    enrollment.id,
-    enrollment.beneficiaryId,
-    enrollment.bankAccountId,
-    enrollment.version,
-    enrollment.provider,
-    enrollment.payeeCiphertext,
-  ]);
+  const values = startEnrollment.of({
+    tenant: scope.tenantId,
+    enrollment: enrollment.id,
+    beneficiary: enrollment.beneficiaryId,
+    account: enrollment.bankAccountId,
+    version: enrollment.version,
+    provider: enrollment.provider,
+    payee: enrollment.payeeCiphertext,
+  });
+  const row = await firstRow<EnrollmentRow>(client, startEnrollment, values);
   if (row === null) throw new Error(`no beneficiary ${enrollment.beneficiaryId}`);
   return row;
 }
 
 /**
- * Records the provider's answer once, on the three rows that tell of it. Beneficiary before bank
- * account, as in every statement that locks both, so that none waits for another in a circle. An
- * account that was corrected meanwhile (another version) keeps no rejection of its old details. An
- * event that overtook the answer has left the recipient's standing on the row.
+ * Records the provider's answer once, on the three rows that show it. The beneficiary is locked before
+ * the bank account, as in every statement that locks both, so that no two wait for each other. An account
+ * that has a newer version gets no rejection of its old details. An event that overtook the answer has
+ * left what it says in `standing`.
  */
 const completeEnrollment: Statement = {
   name: 'complete_enrollment',
@@ -166,7 +169,7 @@ export type EnrollmentOutcome =
   | { readonly recipientId: string }
   | { readonly recipientId: null; readonly failureMessage: string };
 
-/** Null when the outcome was recorded before, by whoever was faster. */
+/** Null when the outcome was recorded before. */
 export function recordOutcome(
   client: Queryable,
   scope: Scope,
@@ -193,7 +196,7 @@ const pointToEnrollment: Statement = {
       AND (b.enrollment_status, b.enrolled_bank_account_id) IS DISTINCT FROM ('verified', e.bank_account_id)`,
 };
 
-/** Makes a verified enrollment the one that the beneficiary's status tells of. */
+/** Makes a verified enrollment the one that the beneficiary's status shows. */
 export async function makeCurrent(
   client: Queryable,
   scope: Scope,

@@ -24,8 +24,8 @@ import {
 import { movePayoutTo } from '../payout/transition.ts';
 
 /**
- * What an event says of the money. `held` and `released` after the hand-over change nothing here:
- * the money is the provider's business.
+ * What an event says of the money. `held` and `released` change nothing after the hand-over, since the
+ * provider has the payment.
  */
 const outcomes: Record<PayoutEventType, Outcome | null> = {
   acknowledged: null,
@@ -39,16 +39,17 @@ const outcomes: Record<PayoutEventType, Outcome | null> = {
 };
 
 /**
- * `absent`: what it is about is not there. `early`: what it means depends on an answer of the
- * provider that is not recorded yet. `contradicts`: it disagrees with the attempt, or denies what the
- * provider said before of the money, and no person has looked at that yet.
+ * - `absent`: its attempt or enrollment does not exist.
+ * - `early`: its meaning depends on an answer of the provider that is not recorded yet.
+ * - `contradicts`: it disagrees with the attempt or with what the provider said before, and a person has
+ *   to look.
  */
 export type EventOutcome = 'applied' | 'ignored' | 'absent' | 'early' | 'contradicts';
 
 /**
- * Applies a provider's event to the payout of an attempt, in the transaction of `client`. Whatever
- * its type, but for a release, it proves that the provider has the attempt and is the first sign of
- * life that `payout.acknowledged` reports. One that disagrees with the attempt proves nothing.
+ * Applies a provider's event to the payout of an attempt, in the transaction of `client`. Every event
+ * except a release proves that the provider has the attempt, and the first one is reported as
+ * `payout.acknowledged`. An event that contradicts the attempt proves nothing.
  */
 export async function applyPayoutEvent(
   client: PoolClient,
@@ -57,13 +58,13 @@ export async function applyPayoutEvent(
   event: ProviderPayoutEvent,
 ): Promise<EventOutcome> {
   const attempt = await lockAttempt(client, scope, attemptId);
-  // A signature proves who speaks; of what another provider was asked to pay, they have no say.
+  // The signature proves which provider sent it. It may speak of its own attempts only.
   if (attempt === null || attempt.provider !== providerOf(scope)) return 'absent';
   const claim = claimOfEvent(event, outcomes[event.type]);
   const wrong = contradictionsOf(attempt, [claim]);
   if (wrong.length > 0) return contradicted(client, scope, attempt, event, wrong);
   if (attempt.status === 'rejected') return applyToRefused(client, scope, attempt, event);
-  // It may lift the hold that refused the attempt, and then nothing was taken.
+  // It may release the hold for which the attempt is being refused, and then nothing was taken.
   if (event.type === 'released' && attempt.status !== 'submitted') return 'early';
   const taken = { payoutId: event.providerPayoutId, railRef: event.railRef };
   const accepted = await recordAccepted(client, scope, attempt.id, taken);
@@ -81,7 +82,7 @@ export async function applyPayoutEvent(
   return acknowledged || estimated || result === 'applied' ? 'applied' : 'ignored';
 }
 
-/** Nothing moves by what disagrees; what a person has looked at already is no news. */
+/** Records contradictions. Nothing else changes; those that a person has examined are ignored. */
 async function contradicted(
   client: PoolClient,
   scope: Scope,
@@ -94,7 +95,7 @@ async function contradicted(
   return open ? 'contradicts' : 'ignored';
 }
 
-/** Events that a provider sends only of what it took. */
+/** Events that a provider sends only about payments that it took. */
 const provesTaken: readonly PayoutEventType[] = [
   'acknowledged',
   'estimated',
@@ -104,9 +105,8 @@ const provesTaken: readonly PayoutEventType[] = [
 ];
 
 /**
- * A refused attempt has no life at the provider. The one thing it can still tell is that the hold
- * which refused it was lifted: the payout then waits for a decision again. Anything else is a matter
- * for a person.
+ * An event about a refused attempt. A release says that the hold for which it was refused is lifted; the
+ * payout then waits for a decision again. An event that proves a payment is a contradiction.
  */
 async function applyToRefused(
   client: PoolClient,
@@ -115,7 +115,7 @@ async function applyToRefused(
   event: ProviderPayoutEvent,
 ): Promise<EventOutcome> {
   if (event.type === 'released') {
-    // A repetition that comes late must not lift a later hold.
+    // A late repetition must not release a later hold.
     const released = await movePayoutTo(client, scope, attempt.payoutId, {
       trigger: 'release',
       when: { kind: 'held_by_attempt', attemptId: attempt.id },
@@ -143,7 +143,7 @@ const acknowledgeAttempt = named(
     SELECT (SELECT id FROM planned_delivery) AS "deliveryId" FROM concerned`,
 );
 
-/** Once per attempt: the first authenticated provider event (specification 6.2). */
+/** Records `payout.acknowledged`, once for each attempt, with its first authentic event. */
 async function acknowledge(
   client: PoolClient,
   scope: Scope,
@@ -166,10 +166,10 @@ async function acknowledge(
 }
 
 /**
- * The newest estimate by the provider's clock wins, of two at one instant the later date; the same
- * value again is no news, also when it is a repetition (specification 6.2). What is compared is cut
- * to the column's milliseconds, or an older estimate of the same millisecond would count as newer.
- * It is the payout's whatever became of it since. The number of the change makes its event unique.
+ * The newest estimate by the provider's clock wins, and of two at one instant the later date. The same
+ * date again is no change. Times are cut to the column's milliseconds before they are compared, or an
+ * older estimate of the same millisecond would count as newer. An estimate is recorded in every state of
+ * the payout. The number of the change makes its event unique.
  */
 const changeEstimate: Statement = {
   name: 'change_estimate',

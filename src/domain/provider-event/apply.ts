@@ -15,17 +15,16 @@ import { applyPayoutEvent, type EventOutcome } from './apply-payout-event.ts';
 import { enqueueApply, findOpenEvent, markEvent } from './inbox.ts';
 
 /**
- * An event whose subject is not there, or whose meaning is not, is tried again for about an hour. Our
- * attempts and enrollments are committed before the provider hears of them, so the former concerns a
- * restored database or another installation's events; the latter a release that overtakes the hold
- * which it lifts.
+ * An event that is `absent` or `early` is tried again for about an hour. Attempts and enrollments are
+ * committed before the provider hears of them, so an absent one belongs to another installation or was
+ * lost with a restored database. An early one is a release that overtakes its hold.
  */
 const maxTries = 20;
 
 /**
  * Applies a stored provider event, as a job. Everything it changes is one transaction with the mark
- * that it is applied, and each change is guarded, so that any order and repetition of the same events
- * ends in the same state (invariant S4).
+ * that it is applied, and each change is guarded. So the same events end in the same state, in any order
+ * and with any repetition.
  */
 export async function applyProviderEvent(
   services: Services,
@@ -43,7 +42,7 @@ export async function applyProviderEvent(
   if (outcome === 'contradicts') {
     services.log.error(
       { provider, event_id: eventId, subject_id: subject?.subjectId },
-      'the provider contradicts an attempt or an enrollment',
+      'a provider event contradicts an attempt or an enrollment',
     );
   }
 }
@@ -123,5 +122,9 @@ async function postpone(
     const seconds = Math.min(2 ** tries, 300);
     await enqueueApply(client, provider, eventId, new Date(Date.now() + seconds * 1_000));
   });
-  if (givenUp) services.log.error({ provider, event_id: eventId }, 'provider event unmatched');
+  if (givenUp)
+    services.log.error(
+      { provider, event_id: eventId },
+      'gave up a provider event whose attempt or enrollment was not found',
+    );
 }

@@ -6,8 +6,8 @@ import { enqueue, enqueueMany, findLiveJobKeys } from '../../queue/queue.ts';
 import type { Services } from '../../process/services.ts';
 
 /**
- * The inbox of provider events. An event is kept under the provider's own id before it is known
- * whose it is, so the table stands outside the tenants; it is answered 200 only after this commit.
+ * The inbox of provider events. An event is stored under the provider's own id before its tenant is
+ * known, so the table belongs to no tenant. The provider gets 200 only after this commit.
  */
 const keepEvent: Statement = {
   name: 'keep_provider_event',
@@ -25,8 +25,8 @@ function storedEvent(event: ProviderEvent): string {
 }
 
 /**
- * An event as it was stored. One that was kept before amounts were read says nothing of them: that is an
- * amount which no payment has, so a person will look.
+ * A stored event. One without an amount is read with an amount that no payment has: it contradicts its
+ * attempt, and a person looks at it.
  */
 function readStored(stored: ProviderEvent): ProviderEvent {
   if (stored.kind !== 'payout') return stored;
@@ -37,7 +37,7 @@ function readStored(stored: ProviderEvent): ProviderEvent {
   return { ...stored, amountMinor: BigInt(String(amountMinor)), currency };
 }
 
-/** Stores an event once and adds the job that applies it; a repetition does nothing (decisions 8). */
+/** Stores an event once and adds the job that applies it. A repetition does nothing. */
 export async function keepProviderEvent(
   services: Services,
   provider: string,
@@ -74,7 +74,7 @@ const openEvent: Statement = {
     WHERE provider = $1 AND event_id = $2 AND status IN ('received', 'unmatched')`,
 };
 
-/** An event that was not applied yet, or null. */
+/** A stored event that is still to be applied, or null. */
 export async function findOpenEvent(
   client: Queryable,
   provider: string,
@@ -97,9 +97,9 @@ const closeEvent: Statement = {
 };
 
 /**
- * Notes what became of an event: `applied`, `ignored` (it says nothing new), `received` (whose it is
- * is not known yet; it is tried again) or `unmatched` (given up; kept for operators). Of two runs at
- * once, the second changes nothing.
+ * Records the result for an event: `applied`; `ignored`, since it says nothing new; `received`, since its
+ * tenant is still unknown and it is tried again; or `unmatched`, given up and kept for operators. Of two
+ * runs at once, the second changes nothing.
  */
 export async function markEvent(
   client: Queryable,
@@ -120,8 +120,8 @@ export async function markEvent(
   ]);
 }
 
-const standingEvents: Statement = {
-  name: 'standing_provider_events',
+const stalledEvents: Statement = {
+  name: 'stalled_provider_events',
   text: `
     SELECT provider, event_id AS "eventId" FROM provider_event
     WHERE status = 'received' AND received_at <= now() - make_interval(secs => $1::double precision)
@@ -129,9 +129,9 @@ const standingEvents: Statement = {
 };
 
 /**
- * Gives a job to stored events that have none for `seconds`: at most `take`, oldest first. Those that
- * are tried again end as `unmatched`, so they stand in the way of the others for an hour at most.
- * Returns how many jobs it added.
+ * Adds a job for stored events that came at least `seconds` ago and have none: at most `take`, oldest
+ * first. An event that is tried again ends as `unmatched` after an hour, so it does not delay the others
+ * for longer. Returns the number of jobs.
  */
 export async function resumeOpenEvents(
   services: Services,
@@ -139,7 +139,7 @@ export async function resumeOpenEvents(
   take: number,
 ): Promise<number> {
   const { pool } = services;
-  const open = await rows<{ provider: string; eventId: string }>(pool, standingEvents, [
+  const open = await rows<{ provider: string; eventId: string }>(pool, stalledEvents, [
     seconds,
     take,
   ]);

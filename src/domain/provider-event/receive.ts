@@ -10,14 +10,14 @@ import { keepProviderEvent } from './inbox.ts';
 export interface InboundEvent {
   /** Name of the provider, from the path. */
   readonly provider: string;
-  /** The bytes as they came: the signature is over them, not over what they mean. */
+  /** The bytes as they came, which are what is signed. */
   readonly rawBody: Buffer;
   readonly header: (name: string) => string | undefined;
 }
 
 /**
- * Verifies an inbound provider event (specification 6.3.5) and stores it once; returns after the
- * commit. The signature is the credential, so no key is needed. Throws `not_found` for an unknown
+ * Verifies an inbound provider event and stores it once. Returns after the commit. The signature is the
+ * credential, so no API key is needed. Throws `not_found` for an unknown
  * provider, `unauthorized` for a wrong signature, `bad_request` for an unreadable event.
  */
 export async function receiveProviderEvent(

@@ -1,12 +1,12 @@
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
 import { rows, type Queryable, type Statement } from '../../db/pool.ts';
 
 /*
- * The service looks after all tenants here, so these statements alone name none. Each payout or
- * attempt that they find is then handled in the scope of its own tenant. `payout_in_flight_idx`
- * leads to them.
+ * These statements look across all tenants, so they name none. Each payout or attempt that they find
+ * is then handled in the scope of its own tenant. The index `payout_in_flight_idx` serves them.
  */
 
 export interface Stalled {
@@ -15,28 +15,29 @@ export interface Stalled {
   readonly updatedAt: Date;
 }
 
-/** An attempt that waits for an operator is left to them; an environment without a provider, too. */
-const stalledPayouts: Statement = {
-  name: 'stalled_payouts',
-  text: `
+/** Leaves out what an operator has to decide, and environments without a provider. */
+const stalledPayouts = named(
+  'stalled_payouts',
+  ['seconds', 'afterUpdated', 'afterTenant', 'afterId', 'environments', 'take'],
+  `
     SELECT p.tenant_id AS "tenantId", p.id, p.updated_at AS "updatedAt"
     FROM payout p
     JOIN tenant t ON t.id = p.tenant_id
     LEFT JOIN disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
-    WHERE p.state = 'approved' AND p.updated_at >= $2
-      AND p.updated_at <= now() - make_interval(secs => $1::double precision)
-      AND (p.updated_at, p.tenant_id, p.id) > ($2, $3, $4)
-      AND t.environment = ANY ($5::text[])
+    WHERE p.state = 'approved' AND p.updated_at >= @afterUpdated
+      AND p.updated_at <= now() - make_interval(secs => @seconds::double precision)
+      AND (p.updated_at, p.tenant_id, p.id) > (@afterUpdated, @afterTenant, @afterId)
+      AND t.environment = ANY (@environments::text[])
       AND (p.live_attempt_id IS NULL OR (
         a.status IN ('prepared', 'unknown') AND NOT a.needs_operator
-        AND a.called_at <= now() - make_interval(secs => $1::double precision)))
+        AND a.called_at <= now() - make_interval(secs => @seconds::double precision)))
     ORDER BY p.updated_at, p.tenant_id, p.id
-    LIMIT $6`,
-};
+    LIMIT @take`,
+);
 
 /**
- * Approved payouts after `after` that stand still for `seconds`: not handed over, or handed over with
- * an outcome that is not known.
+ * Approved payouts after `after` that are stalled: for `seconds` they did not change, and they are not
+ * handed over, or their outcome is unknown and the last call is as old.
  */
 export function findStalledPayouts(
   client: Queryable,
@@ -48,14 +49,15 @@ export function findStalledPayouts(
   },
 ): Promise<Stalled[]> {
   const { seconds, environments, after, take } = search;
-  return rows<{ tenantId: string; id: string; updatedAt: Date }>(client, stalledPayouts, [
+  const values = stalledPayouts.of({
     seconds,
-    after.updatedAt,
-    after.tenantId,
-    after.id,
+    afterUpdated: after.updatedAt,
+    afterTenant: after.tenantId,
+    afterId: after.id,
     environments,
     take,
-  ]);
+  });
+  return rows<{ tenantId: string; id: string; updatedAt: Date }>(client, stalledPayouts, values);
 }
 
 const stalledEnrollments: Statement = {
@@ -69,7 +71,7 @@ const stalledEnrollments: Statement = {
     LIMIT $3`,
 };
 
-/** Enrollments of which no outcome is known `seconds` after they were asked for, oldest first. */
+/** Enrollments whose outcome is unknown `seconds` after they were requested, oldest first. */
 export function findStalledEnrollments(
   client: Queryable,
   search: {
@@ -83,9 +85,9 @@ export function findStalledEnrollments(
 }
 
 /**
- * Claims quiet attempts by noting that they are looked up now, so that two runs never ask for the
- * same. Those never asked for come first: one whose look-up always fails delays no other. The state
- * is written out, or a prepared plan could not use the partial index.
+ * Claims quiet attempts by noting that they are looked up now, so that no two runs ask about the same
+ * one. Those that were never looked up come first, so that one whose look-up always fails delays no other.
+ * The state is part of the text, since a prepared plan could not use the partial index otherwise.
  */
 function claimQuiet(state: 'approved' | 'disbursed'): Statement {
   return {
@@ -111,8 +113,8 @@ function claimQuiet(state: 'approved' | 'disbursed'): Statement {
 const claims = { approved: claimQuiet('approved'), disbursed: claimQuiet('disbursed') };
 
 /**
- * Attempts that the provider took and of which nothing was heard for `seconds`, nor asked: at most
- * `take`, claimed.
+ * Claims at most `take` attempts that the provider took, that did not change for `seconds`, and that were
+ * not looked up for `seconds`.
  */
 export function claimQuietAttempts(
   client: Queryable,
@@ -131,7 +133,7 @@ const askSoon: Statement = {
     WHERE tenant_id = $1 AND id = $2`,
 };
 
-/** The look-up told nothing: it is repeated in a minute instead of after the usual `seconds`. */
+/** After a look-up that failed: it is repeated in a minute instead of after the usual `seconds`. */
 export async function lookUpSoon(
   client: Queryable,
   attempt: DisbursementAttempt,

@@ -17,17 +17,17 @@ import {
 import { makeReference } from '../../providers/reference.ts';
 import { lockAttempt } from '../disbursement/store.ts';
 
-/** Bounds of one run; what is beyond them is the next one's, a minute later. */
+/** The bounds of one run. The next one, a minute later, does the rest. */
 const batchSize = 500;
 const maximumBatches = 20;
 const lookUpBatch = 100;
 const lookUpsAtOnce = 5;
 
 /**
- * Finds payouts that stand still on their way and brings them on (invariant L1): a lost job is added
- * again, and a provider that told nothing for long is asked. It sends nothing itself: whether the
- * same key may be sent again is the disbursement job's to judge, and what waits for an operator
- * stays. Safe to run twice at once.
+ * Finds payouts that are stalled between approval and settlement, and goes on with them: it adds lost
+ * jobs again, and asks a provider that has been silent for long. It submits nothing itself, since the
+ * disbursement job decides whether the same key may be sent again. It leaves alone what waits for an
+ * operator. Safe to run twice at once.
  */
 export async function reconcilePayouts(services: Services): Promise<void> {
   const { config, log } = services;
@@ -36,13 +36,13 @@ export async function reconcilePayouts(services: Services): Promise<void> {
   const enrollments = await resumeEnrollments(services, seconds);
   const events = await resumeOpenEvents(services, seconds, batchSize);
   if (payouts + enrollments + events > 0) {
-    log.info({ payouts, enrollments, events }, 'gave what stood still a job');
+    log.info({ payouts, enrollments, events }, 'added jobs for what was stalled');
   }
   await lookUpQuiet(services, 'approved', config.RECONCILE_SUBMITTED_AFTER);
   await lookUpQuiet(services, 'disbursed', config.RECONCILE_DISBURSED_AFTER);
 }
 
-/** Those in which a provider pays. */
+/** The environments in which a provider pays. */
 function payingEnvironments({ providers }: Services): readonly string[] {
   return (['sandbox', 'production'] as const).filter(
     (environment) => providers.forEnvironment(environment) !== null,
@@ -66,8 +66,8 @@ async function resumeStalled(services: Services, seconds: number): Promise<numbe
 }
 
 /**
- * An enrollment that stays pending excludes every other of its beneficiary, and payouts wait for it.
- * Its jobs have its id for a key.
+ * Adds the lost jobs of enrollments. A pending enrollment excludes every other of its beneficiary, and
+ * payouts wait for it. The key of its job is its id.
  */
 async function resumeEnrollments(services: Services, seconds: number): Promise<number> {
   const { pool } = services;
@@ -88,8 +88,8 @@ async function resumeEnrollments(services: Services, seconds: number): Promise<n
 }
 
 /**
- * A job of the approval has no key and is not seen here; a second one is then added, under the key
- * that the retries use. Of two runs, the database lets one hand over.
+ * Adds the lost jobs of payouts. The job that an approval adds has no key, so it is not seen here, and a
+ * second one is added under the key of the retries. The database lets only one of the two hand over.
  */
 async function addJobs(services: Services, stalled: readonly Stalled[]): Promise<number> {
   const live = await findLiveJobKeys(
@@ -120,12 +120,12 @@ async function lookUpQuiet(
       );
       answered &&= answers.every(Boolean);
     }
-    // A provider that fails is not asked a thousand times; the next run goes on.
+    // A provider that fails is not asked a thousand times. The next run goes on.
     if (!answered || quiet.length < lookUpBatch) return;
   }
 }
 
-/** Asks for one attempt and applies the answer. Returns whether there was one. */
+/** Looks one attempt up and applies the answer. Returns false if there was none. */
 async function lookUp(
   services: Services,
   attempt: DisbursementAttempt,
@@ -135,7 +135,10 @@ async function lookUp(
   const about = { payout_id: attempt.payoutId, attempt_id: attempt.id };
   const provider = services.providers.byName(attempt.provider);
   if (provider === null) {
-    log.error({ ...about, provider: attempt.provider }, 'the provider is no longer configured');
+    log.error(
+      { ...about, provider: attempt.provider },
+      'the provider of an attempt is not configured',
+    );
     return true;
   }
   let found: readonly ProviderPayout[];
@@ -166,6 +169,6 @@ async function record(
   const about = { payout_id: attempt.payoutId, attempt_id: attempt.id, found: found.length };
   if (result === 'applied') log.info(about, 'reconciled with the provider');
   if (result === 'contradicts') {
-    log.error(about, 'the provider contradicts what it said of a payment');
+    log.error(about, 'the provider contradicts itself about a payment');
   }
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../../process/services.ts';
 import { insertAccount } from '../funding/store.ts';
 
-/** USD 1,000,000 of test money (specification, section 8). */
+/** USD 1,000,000 of test money. */
 const testMoney = { currency: 'USD', minor: 100_000_000n };
 
 /**

@@ -6,22 +6,19 @@ import { jobScope } from '../../access/system.ts';
 import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { ProviderError } from '../../providers/port.ts';
-import type { Providers } from '../../providers/registry.ts';
 import { enqueue } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
+import { simulatedEvents, type SimulatedEvent } from '../../values/simulated-event.ts';
 import { parseInput } from '../../values/validate.ts';
 import { makeReference } from '../../providers/reference.ts';
-import { providerOf } from '../enrollment/run.ts';
+import { payingProvider } from '../enrollment/run.ts';
 import { statesBefore, type PayoutState } from '../payout/machine.ts';
 import { lockPayout, readPayout, requirePayoutId } from '../payout/read.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 
-/** What a caller of the sandbox can make happen to a payout (decisions 8). */
-export type SimulatedEvent = Parameters<Providers['sandboxControl']['simulate']>[1];
-
 /**
- * Where the provider has the payout, in which of our states its event makes sense. The other two,
- * `hold` and `release`, concern payouts that the provider does not have.
+ * The states of a payout in which each event of the provider is possible. The other two events, `hold`
+ * and `release`, concern payouts that the provider does not have.
  */
 const statesAtProvider: Record<
   Exclude<SimulatedEvent, 'hold' | 'release'>,
@@ -35,17 +32,6 @@ const statesAtProvider: Record<
   return: statesBefore('return'),
 };
 
-export const simulatedEvents = [
-  'acknowledge',
-  'estimate',
-  'disburse',
-  'settle',
-  'fail',
-  'return',
-  'hold',
-  'release',
-] as const satisfies readonly SimulatedEvent[];
-
 const simulateInput = z.strictObject({ event: z.enum(simulatedEvents) });
 
 /**
@@ -54,10 +40,9 @@ const simulateInput = z.strictObject({ event: z.enum(simulatedEvents) });
  * the payout as it is now. Throws forbidden, validation_failed, SANDBOX_ONLY, PAYOUT_NOT_FOUND,
  * INVALID_STATE_TRANSITION where the event makes no sense in the payout's state.
  *
- * What the provider does not have it cannot tell of: `hold` is the provider's compliance stopping a
- * payout before the hand-over, so the transition is made here, in the provider's name. `release`
- * goes to the simulator where its refusal of an attempt (verdict `held`) put the payout on hold, and
- * is made here where no attempt did.
+ * A `hold` stops a payout before the hand-over. The simulator does not have the payout then, so the
+ * transition is made here, in the provider's name. A `release` goes to the simulator where its refusal
+ * of an attempt (verdict `held`) put the payout on hold. Where no attempt did, it is made here too.
  */
 export async function simulatePayout(
   call: Call,
@@ -85,7 +70,7 @@ export async function simulatePayout(
 const simulated = (trigger: 'hold' | 'release') => ({ trigger, reason: `simulated ${trigger}` });
 
 function providerScope(call: Call): Promise<Scope> {
-  const { name } = providerOf(call);
+  const { name } = payingProvider(call);
   return jobScope(call.services.pool, call.scope.tenantId, { type: 'provider', name });
 }
 
@@ -115,8 +100,8 @@ const heldPayout: Statement = {
 };
 
 /**
- * Null where the payout is not held, or not by the provider: what a suspension holds is released by the
- * reinstatement alone.
+ * Null where the payout is not held, or not held by the provider. A hold for a suspension is released by
+ * the reinstatement alone.
  */
 async function release(client: PoolClient, scope: Scope, payoutId: string): Promise<Payout | null> {
   const held = await findHeld(client, scope, payoutId);
@@ -127,15 +112,15 @@ async function release(client: PoolClient, scope: Scope, payoutId: string): Prom
   return lockPayout(client, scope, payoutId);
 }
 
-/** What put a payout on hold: an attempt, a cause of ours, or neither; null if it is not held. Locks it. */
+/** What put a payout on hold: an attempt, a cause of ours, or neither. Null if it is not held. Locks it. */
 function findHeld(client: PoolClient, scope: Scope, payoutId: string) {
   type Held = { attemptId: string | null; cause: string | null };
   return firstRow<Held>(client, heldPayout, [scope.tenantId, payoutId]);
 }
 
 /**
- * Tells the simulator, as a job. A definite no of the simulator ends it: the payout went on meanwhile,
- * and the caller sees that by reading it. Throws ProviderError otherwise; to be run again.
+ * Tells the simulator, as a job. A refusal of the simulator ends the job: the payout has moved on, and
+ * the caller sees that by reading it. Throws every other ProviderError, so that the job runs again.
  */
 export async function performSimulation(
   call: Call,

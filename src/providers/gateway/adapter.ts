@@ -1,18 +1,19 @@
+import { defineAdapter, type ConnectedProvider } from '../adapter.ts';
 import { ProviderError } from '../port.ts';
-import type { ProviderPayout, ProviderPort } from '../port.ts';
-import { createSandboxClient } from './client.ts';
-import type { SandboxSettings } from './client.ts';
+import type { ProviderPayout } from '../port.ts';
+import { createGatewayClient } from './client.ts';
+import type { GatewayAccess } from './client.ts';
 import { createSandboxControl } from './control.ts';
 import type { SandboxControl } from './control.ts';
-import { parseSandboxEvent } from './events.ts';
+import { parseGatewayEvent } from './events.ts';
+import { gatewaySettings } from './settings.ts';
 import { failureOf } from './verdict.ts';
 import { payoutBody, recipientBody, wirePayout, wirePayoutList, wireRecipient } from './wire.ts';
 import type { WirePayout } from './wire.ts';
 
-export interface SandboxProvider extends ProviderPort {
+export interface Gateway extends ConnectedProvider {
+  /** For the simulator alone: no other gateway has these paths. */
   readonly control: SandboxControl;
-  /** Ends the connections once the calls under way are done. */
-  close(): Promise<void>;
 }
 
 function toProviderPayout(payout: WirePayout): ProviderPayout {
@@ -28,7 +29,7 @@ function toProviderPayout(payout: WirePayout): ProviderPayout {
   };
 }
 
-/** JSON numbers are exact up to 2^53 - 1 only; a larger amount must not leave rounded. */
+/** JSON numbers are exact up to 2^53 - 1 only, and an amount must not be sent rounded. */
 function exactNumber(amountMinor: bigint): number {
   if (amountMinor < 1n || amountMinor > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw new ProviderError(
@@ -40,20 +41,20 @@ function exactNumber(amountMinor: bigint): number {
   return Number(amountMinor);
 }
 
-/** A failed look-up tells nothing about the payment, whatever stopped it. */
+/** A failed look-up says nothing about the payment, whatever the cause. */
 function asUnknown(error: unknown): ProviderError {
   const message = error instanceof ProviderError ? error.message : 'The look-up failed.';
   return new ProviderError('unknown', 'other', message);
 }
 
 /**
- * A provider that speaks the simulator's protocol over HTTP (simulator/README.md): the
- * simulator itself, or a gateway in front of a bank.
+ * A provider that speaks the protocol of simulator/README.md over HTTP: the simulator itself, or a
+ * gateway in front of a bank.
  */
-export function createSandboxProvider(settings: SandboxSettings): SandboxProvider {
-  const client = createSandboxClient(settings);
+export function createGateway(access: GatewayAccess): Gateway {
+  const client = createGatewayClient(access);
   return {
-    name: settings.name,
+    name: access.name,
     capabilities: { idempotencyWindowMs: 86_400_000 },
     control: createSandboxControl(client),
     close: () => client.close(),
@@ -69,7 +70,7 @@ export function createSandboxProvider(settings: SandboxSettings): SandboxProvide
         },
         signal,
       );
-      // A replay may find what was enrolled once and has been stopped since.
+      // A repeated call may find a recipient that was suspended or closed in the meantime.
       if (recipient.status !== 'active') {
         const code = recipient.status === 'closed' ? 'account_closed' : 'provider_rejected';
         throw new ProviderError('rejected', code, `The recipient is ${recipient.status}.`);
@@ -108,6 +109,19 @@ export function createSandboxProvider(settings: SandboxSettings): SandboxProvide
     },
 
     parseEvent: (rawBody, header, now) =>
-      parseSandboxEvent(settings.webhookSecret, rawBody, header, now),
+      parseGatewayEvent(access.webhookSecret, rawBody, header, now),
   };
 }
+
+/** The gateway of the operator, in production. */
+export const gatewayAdapter = defineAdapter({
+  description: "a service of yours that speaks the simulator's protocol (simulator/README.md).",
+  settings: gatewaySettings,
+  connect: (name, values) =>
+    createGateway({
+      name,
+      baseUrl: values.PROVIDER_URL,
+      apiKey: values.PROVIDER_API_KEY,
+      webhookSecret: values.PROVIDER_WEBHOOK_SECRET,
+    }),
+});

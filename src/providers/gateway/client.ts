@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { ProviderError } from '../port.ts';
 import { errorOfAnswer, errorOfException } from './verdict.ts';
 
-export interface SandboxSettings {
-  /** Stored on payouts and part of the path of its events; no two providers share one. */
+export interface GatewayAccess {
+  /** Stored on payouts and part of the path of its events. No two providers share one. */
   readonly name: string;
-  /** Where the provider listens; a path in it is kept. */
+  /** Where the provider listens. Its path, if any, comes before every request's. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly webhookSecret: string;
@@ -24,7 +24,7 @@ interface Question<Schema extends z.ZodType> {
   readonly answer: Schema;
 }
 
-export interface SandboxClient {
+export interface GatewayClient {
   /** Sends one request. Throws ProviderError with the verdict of what went wrong. */
   ask<Schema extends z.ZodType>(
     question: Question<Schema>,
@@ -35,10 +35,10 @@ export interface SandboxClient {
 
 const answerLimitBytes = 1024 * 1024;
 
-/** Backstops only: the caller's signal ends a call much earlier. */
+/** Only a last resort: the caller's signal ends a call much earlier. */
 const timeouts = { connect: { timeout: 5_000 }, headersTimeout: 60_000, bodyTimeout: 60_000 };
 
-/** Loaded with the first call: the API makes none, and would carry 8 MB of modules for nothing. */
+/** Loaded with the first call, since the API process makes none and the modules take 8 MB. */
 async function openConnections() {
   const { Agent, request } = await import('undici');
   return {
@@ -47,7 +47,7 @@ async function openConnections() {
   };
 }
 
-/** The JSON of an answer, or undefined when it is none. */
+/** The JSON of an answer, or undefined when it is not JSON or too large. */
 async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -64,16 +64,16 @@ async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<unknow
   }
 }
 
-/** An HTTP client that keeps its connections and never follows a redirect or repeats a request. */
-export function createSandboxClient(settings: SandboxSettings): SandboxClient {
+/** An HTTP client that keeps its connections, and never follows a redirect or repeats a request. */
+export function createGatewayClient(access: GatewayAccess): GatewayClient {
   let connections: ReturnType<typeof openConnections> | null = null;
-  const base = settings.baseUrl.replace(/\/+$/, '');
+  const base = access.baseUrl.replace(/\/+$/, '');
 
   async function exchange<Schema extends z.ZodType>(
     question: Question<Schema>,
     signal: AbortSignal | undefined,
   ): Promise<z.output<Schema>> {
-    const headers: Record<string, string> = { authorization: `Bearer ${settings.apiKey}` };
+    const headers: Record<string, string> = { authorization: `Bearer ${access.apiKey}` };
     if (question.body !== undefined) headers['content-type'] = 'application/json';
     if (question.idempotencyKey !== undefined) {
       headers['idempotency-key'] = question.idempotencyKey;
@@ -94,7 +94,11 @@ export function createSandboxClient(settings: SandboxSettings): SandboxClient {
     }
     const parsed = question.answer.safeParse(json);
     if (parsed.success) return parsed.data;
-    throw new ProviderError('unknown', 'other', `The provider answered ${statusCode}, unreadably.`);
+    throw new ProviderError(
+      'unknown',
+      'other',
+      `The provider's answer ${statusCode} could not be read.`,
+    );
   }
 
   return {

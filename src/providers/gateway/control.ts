@@ -1,39 +1,28 @@
 import { z } from 'zod';
-import type { SandboxClient } from './client.ts';
+import type { SimulatedEvent } from '../../values/simulated-event.ts';
+import type { GatewayClient } from './client.ts';
 import { wirePayout } from './wire.ts';
 
-export const simulatedEvents = [
-  'acknowledge',
-  'estimate',
-  'disburse',
-  'settle',
-  'fail',
-  'return',
-  'hold',
-  'release',
-] as const;
-export type SimulatedEvent = (typeof simulatedEvents)[number];
-
 /**
- * What the sandbox can make happen at its provider (decisions 8). No other provider has this; what
- * follows reaches the service as the provider's own signed events.
+ * What the sandbox can make happen at the simulator. No other provider has this. What follows reaches
+ * the service as the simulator's own signed events.
  */
 export interface SandboxControl {
   /**
-   * Makes an event happen to a payout that the provider has. Throws ProviderError: `rejected` when
+   * Makes an event happen to a payout that the simulator has. Throws ProviderError: `rejected` when
    * the payout is unknown or its status does not permit the event.
    */
   simulate(providerPayoutId: string, event: SimulatedEvent): Promise<void>;
   /**
-   * Lifts the hold of a submission that the provider's compliance refused (verdict `held`), and of
-   * its payee; announced by the event `released` for the held reference. Throws ProviderError.
+   * Lifts the hold of a submission that was refused with the verdict `held`, and the hold of its
+   * payee. The event `released` announces it for the held reference. Throws ProviderError.
    */
   releaseHeld(reference: string): Promise<void>;
 }
 
 const timeoutMs = 10_000;
 
-export function createSandboxControl(client: SandboxClient): SandboxControl {
+export function createSandboxControl(client: GatewayClient): SandboxControl {
   return {
     async simulate(providerPayoutId, event) {
       await client.ask(

@@ -13,11 +13,11 @@ function readJson(rawBody: Buffer): unknown {
 }
 
 /**
- * Verifies an event of the simulator on its raw bytes and reads it. Throws ProviderEventRefused:
+ * Verifies an event on its raw bytes and reads it. Throws ProviderEventRefused:
  * 401 for a signature that is missing, malformed, expired or wrong, 400 for an unreadable body.
  * @param now seconds since 1970
  */
-export function parseSandboxEvent(
+export function parseGatewayEvent(
   secret: string,
   rawBody: Buffer,
   header: (name: string) => string | undefined,

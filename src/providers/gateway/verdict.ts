@@ -4,7 +4,7 @@ import type { FailureCode, ProviderFailure } from '../port.ts';
 import { wireError } from './wire.ts';
 import type { WireFailure } from './wire.ts';
 
-/** The provider's codes that have another name with us; every other known one is the same. */
+/** The provider's codes that have another name here. Every other known code has the same name. */
 const renamed = new Map<string, FailureCode>([
   ['bank_rejected', 'invalid_account'],
   ['recipient_closed', 'account_closed'],
@@ -13,7 +13,7 @@ const renamed = new Map<string, FailureCode>([
 
 const known = z.enum(failureCodes);
 
-/** Our failure code for the provider's; one that we do not know becomes `unmapped`. */
+/** Our failure code for the provider's. An unknown one becomes `unmapped`. */
 function failureCodeOf(code: string, unmapped: FailureCode): FailureCode {
   const same = known.safeParse(code);
   return renamed.get(code) ?? (same.success ? same.data : unmapped);
@@ -25,8 +25,8 @@ export function failureOf(failure: WireFailure | null): ProviderFailure | null {
 }
 
 /**
- * What an answer that is not a success means for the money. Only the provider's own, readable
- * refusal is a definite no: a bare 4xx may come from a proxy that stands between.
+ * What an answer that is not a success means for the money. Only a refusal with the provider's own error
+ * body is a definite no: a bare 4xx may come from a proxy on the way.
  * @param definite statuses that are a definite no for this call, beyond the usual ones
  */
 export function errorOfAnswer(
@@ -37,7 +37,11 @@ export function errorOfAnswer(
   if (status === 429) return new ProviderError('retry', 'other', 'The provider is rate limiting.');
   const parsed = wireError.safeParse(body);
   if (!parsed.success) {
-    return new ProviderError('unknown', 'other', `The provider answered ${status}, unreadably.`);
+    return new ProviderError(
+      'unknown',
+      'other',
+      `The provider's answer ${status} could not be read.`,
+    );
   }
   const { code, message } = parsed.data.error;
   const text = `The provider answered ${status} ${code}: ${message}`;
@@ -50,20 +54,20 @@ export function errorOfAnswer(
       return new ProviderError('rejected', failureCodeOf(code, 'provider_rejected'), message);
     case 401:
     case 403:
-      // Our credential is refused before anything is read: a matter for an operator, not for the payout.
+      // The credential is refused before anything is taken. An operator has to act, and the payout waits.
       return new ProviderError('retry', 'other', text);
     case 409:
-      // An idempotency conflict says that the key has taken something already.
+      // An idempotency conflict says that something was taken under the key before.
       return new ProviderError(code === 'request_in_progress' ? 'retry' : 'unknown', 'other', text);
     default:
       return new ProviderError('unknown', 'other', text);
   }
 }
 
-/** Whether an error arose while the connection was being made, so that no request can have left. */
+/** Whether an error arose while the connection was being made, so that no request was sent. */
 function neverConnected(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // Several addresses were tried; each must have failed so.
+  // Several addresses were tried, and each of them must have failed in this way.
   if (error instanceof AggregateError && error.errors.length > 0) {
     return error.errors.every(neverConnected);
   }
@@ -74,7 +78,7 @@ function neverConnected(error: unknown): boolean {
 
 /**
  * What an exception of the HTTP client means for the money: `retry` when no connection was ever
- * made, `unknown` for everything else. The exception's own text is dropped but for its code.
+ * made, `unknown` for everything else. Of the exception's own text only the code is kept.
  */
 export function errorOfException(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Destination, EnrollRequest, Payee, PostalAddress, SubmitRequest } from '../port.ts';
 
 /**
- * The simulator's wire format as this adapter reads and writes it. Answers are read leniently
- * (unknown fields are ignored) but nothing is believed that was not checked.
+ * The wire format of simulator/README.md as this adapter reads and writes it. Unknown fields of an answer
+ * are ignored, and every field that is used is checked.
  */
 
 /**
- * Text of the provider as it may be stored: PostgreSQL takes neither NUL nor a lone surrogate, and a
- * reference is not a novel. It is put right instead of refused: an event that is refused for its
- * spelling would be repeated for ever, and the payout would never hear its end.
+ * Text of the provider as it can be stored. PostgreSQL takes neither NUL nor a lone surrogate, and the
+ * length is bounded. The text is repaired instead of refused: the provider would repeat a refused event
+ * for ever, and its payout would never end.
  */
 function providerText(maximum: number) {
   return z.string().transform((text) => text.replaceAll('\0', '').toWellFormed().slice(0, maximum));
@@ -22,12 +22,12 @@ const id = z
   .regex(/^[\x21-\x7e]+$/);
 const railRef = providerText(255).nullable();
 
-/** A date-time within what PostgreSQL and a reader can make sense of. */
+/** A date-time in a plausible range. */
 const wireTime = z.iso
   .datetime({ offset: true })
   .refine((text) => text >= '1970' && text < '2200', 'out of range');
 
-/** A safe integer of any sign: what makes no sense is for the service to notice, not to overlook. */
+/** A safe integer of any sign. An amount that makes no sense is passed on, so that the service notices it. */
 const money = { amount_minor: z.int(), currency: z.string().regex(/^[A-Z]{3}$/) };
 
 const wireFailure = z.object({ code: providerText(64), message: providerText(1_000) });
@@ -73,7 +73,7 @@ const wirePayoutEvent = z.object({
     reference: id,
     ...money,
     rail_ref: railRef,
-    // A date that makes no sense is no estimate; the rest of the event still counts.
+    // An unreadable date is no estimate. The rest of the event still counts.
     expected_delivery_date: wireTime.nullable().catch(null),
     failure: wireFailure.nullable(),
   }),
@@ -133,7 +133,7 @@ function destinationBody(destination: Destination): Record<string, unknown> {
   };
 }
 
-/** The body of POST /recipients. Field by field, so that nothing else of ours ever leaves. */
+/** The body of POST /recipients. Field by field, so that nothing else is sent. */
 export function recipientBody(request: EnrollRequest): Record<string, unknown> {
   return {
     reference: request.reference,
@@ -142,7 +142,7 @@ export function recipientBody(request: EnrollRequest): Record<string, unknown> {
   };
 }
 
-/** The body of POST /payouts; the amount must be a safe integer already. */
+/** The body of POST /payouts. The amount must be a safe integer. */
 export function payoutBody(request: SubmitRequest, amountMinor: number): Record<string, unknown> {
   return {
     reference: request.reference,

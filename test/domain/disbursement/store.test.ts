@@ -40,7 +40,7 @@ const accept = (attemptId: string, payoutId = `po_${attemptId}`, railRef: string
     recordAccepted(client, world.call.scope, attemptId, { payoutId, railRef }),
   );
 
-const settle = (attempt: DisbursementAttempt, status: 'rejected' | 'unknown') =>
+const endCall = (attempt: DisbursementAttempt, status: 'rejected' | 'unknown') =>
   recordNotAccepted(pool(), world.call.scope, attempt, {
     status,
     code: 'other',
@@ -99,19 +99,19 @@ it('is taken once, and never after it was refused', async () => {
   });
   expect(await eventsOf(payoutId)).toEqual(['payout.disbursement_submitted']);
   // What was taken is not refused by an answer that comes late.
-  expect(await settle(attempt, 'rejected')).toBeNull();
-  expect(await settle(attempt, 'unknown')).toBeNull();
+  expect(await endCall(attempt, 'rejected')).toBeNull();
+  expect(await endCall(attempt, 'unknown')).toBeNull();
   expect((await row(attempt.id)).status).toBe('submitted');
 
   const refused = await prepared();
-  expect((await settle(refused.attempt, 'rejected'))?.completedAt).not.toBeNull();
+  expect((await endCall(refused.attempt, 'rejected'))?.completedAt).not.toBeNull();
   expect(await accept(refused.attempt.id)).toBe(false);
   expect((await row(refused.attempt.id)).status).toBe('rejected');
 });
 
 it('needs nobody any more once it is known to be taken', async () => {
   const { attempt } = await prepared();
-  expect((await settle(attempt, 'unknown'))?.completedAt).toBeNull();
+  expect((await endCall(attempt, 'unknown'))?.completedAt).toBeNull();
   await sql('UPDATE disbursement_attempt SET needs_operator = true WHERE id = $1', [attempt.id]);
   await accept(attempt.id);
   expect(await row(attempt.id)).toMatchObject({ status: 'submitted', needsOperator: false });
@@ -132,11 +132,11 @@ it('is called again by the latest of its callers alone, and told of by the lates
     insertCall(pool(), world.call.scope, of, world.payee.beneficiaryId);
   const second = await again(attempt);
   if (second.kind !== 'counted') throw new Error(second.kind);
-  expect(await again(attempt)).toMatchObject({ kind: 'over' });
-  expect(await settle(attempt, 'rejected')).toBeNull();
+  expect(await again(attempt)).toEqual({ kind: 'over', windowOpen: true });
+  expect(await endCall(attempt, 'rejected')).toBeNull();
   expect((await row(attempt.id)).calls).toBe(2);
   await accept(attempt.id);
-  expect(await again(second.attempt)).toMatchObject({ kind: 'over' });
+  expect(await again(second.attempt)).toEqual({ kind: 'over', windowOpen: true });
 });
 
 it('is under way while its call may not have ended, and open until its outcome is known', async () => {
@@ -144,7 +144,7 @@ it('is under way while its call may not have ended, and open until its outcome i
   const open = (callMs: number) => findOpenAttempt(pool(), world.call.scope, attempt.id, callMs);
   expect((await open(windowMs))?.underWay).toBe(true);
   expect((await open(0))?.underWay).toBe(false);
-  await settle(attempt, 'unknown');
+  await endCall(attempt, 'unknown');
   expect((await open(windowMs))?.underWay).toBe(false);
   await accept(attempt.id);
   expect(await open(windowMs)).toBeNull();

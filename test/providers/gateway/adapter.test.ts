@@ -1,11 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sign } from '../../../src/crypto/signature.ts';
-import { createSandboxProvider } from '../../../src/providers/gateway/adapter.ts';
-import type { SandboxProvider } from '../../../src/providers/gateway/adapter.ts';
-import { guardProvider } from '../../../src/providers/guard.ts';
+import { createGateway } from '../../../src/providers/gateway/adapter.ts';
+import type { Gateway } from '../../../src/providers/gateway/adapter.ts';
 import { contentDigest } from '../../../simulator/model.ts';
-import { describeConformance } from '../conformance.ts';
-import type { ConformanceSubject, SignedEvent } from '../conformance.ts';
 import {
   apiKey,
   enrollRequest,
@@ -16,47 +12,7 @@ import {
   webhookSecret,
 } from '../support.ts';
 import type { ListeningServer, World } from '../support.ts';
-import { conditionMs, patience } from '../../support/patience.ts';
-
-const endingOf = { good: '6789', refused: '0004', held: '0005' } as const;
-const faultOf = {
-  refuse: { refuse: 1 },
-  rate_limit: { rate_limited: 1 },
-  fail_before_accept: { error_before_accept: 1 },
-  fail_after_accept: { error_after_accept: 1 },
-  cut_after_accept: { drop_after_accept: 1 },
-  silence: { silent: 1 },
-} as const;
-
-function signed(body: string, timestamp: number): SignedEvent {
-  const rawBody = Buffer.from(body);
-  return {
-    rawBody,
-    headers: { 'x-service-signature': sign(webhookSecret, timestamp, rawBody) },
-  };
-}
-
-const payoutEvent = {
-  id: 'sev_1',
-  type: 'payout.failed',
-  occurred_at: '2026-11-21T09:30:00.000Z',
-  data: {
-    payout_id: 'po_1',
-    reference: 'dat_1',
-    amount_minor: 1250,
-    currency: 'USD',
-    status: 'failed',
-    rail_ref: null,
-    expected_delivery_date: null,
-    failure: { code: 'invalid_account', message: 'The account does not exist.' },
-  },
-};
-const recipientEvent = {
-  id: 'sev_2',
-  type: 'recipient.suspended',
-  occurred_at: '2026-11-21T09:30:00.000Z',
-  data: { recipient_id: 'rcp_1', reference: 'enr_1', status: 'suspended', reason: null },
-};
+import { patience } from '../../support/patience.ts';
 
 /** A payment as the provider tells of it. */
 const processing = (reference: string) => ({
@@ -67,53 +23,14 @@ const processing = (reference: string) => ({
   failure: null,
 });
 
-async function closedPort(): Promise<string> {
-  const server = await listen(() => undefined);
-  await server.close();
-  return server.url;
-}
-
-function subjectOf(wrap: boolean): () => Promise<ConformanceSubject> {
-  return async () => {
-    const world = await startWorld();
-    const settings = { name: 'simulator', apiKey, webhookSecret };
-    const adapter = createSandboxProvider({ ...settings, baseUrl: `${world.simulator.url}/` });
-    const nobody = createSandboxProvider({ ...settings, baseUrl: await closedPort() });
-    const options = { timeoutMs: conditionMs, breaker: { failures: 100, coolDownMs: 1 } };
-    return {
-      provider: wrap ? guardProvider(adapter, options) : adapter,
-      unreachable: wrap ? guardProvider(nobody, options) : nobody,
-      enrollRequest: (kind) => enrollRequest(endingOf[kind]),
-      submitRequest,
-      async trouble(kind) {
-        await world.call('PUT', '/control/faults', faultOf[kind]);
-      },
-      async taken(reference) {
-        return (await world.ledger()).filter((line) => line.reference === reference).length;
-      },
-      payoutEvent: (timestamp) => signed(JSON.stringify(payoutEvent), timestamp),
-      recipientEvent: (timestamp) => signed(JSON.stringify(recipientEvent), timestamp),
-      signedNonsense: (timestamp, body) => signed(body, timestamp),
-      async close() {
-        await adapter.close();
-        await nobody.close();
-        await world.close();
-      },
-    };
-  };
-}
-
-describeConformance('the sandbox adapter', subjectOf(false));
-describeConformance('the guarded sandbox adapter', subjectOf(true));
-
-describe('the sandbox adapter', () => {
+describe('the gateway adapter', () => {
   const closers: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0)) await close();
   });
 
-  function connect(server: { url: string }): SandboxProvider {
-    const provider = createSandboxProvider({
+  function connect(server: { url: string }): Gateway {
+    const provider = createGateway({
       name: 'simulator',
       baseUrl: server.url,
       apiKey,

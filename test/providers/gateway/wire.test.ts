@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sign, signatureHeader } from '../../../src/crypto/signature.ts';
 import { ProviderEventRefused } from '../../../src/providers/port.ts';
-import { parseSandboxEvent } from '../../../src/providers/gateway/events.ts';
+import { parseGatewayEvent } from '../../../src/providers/gateway/events.ts';
 import { recipientBody, wirePayout } from '../../../src/providers/gateway/wire.ts';
 
 const secret = 'whsec_of_the_provider';
@@ -9,7 +9,7 @@ const now = 1_800_000_000;
 
 function read(body: Buffer) {
   const signature = sign(secret, now, body);
-  return parseSandboxEvent(
+  return parseGatewayEvent(
     secret,
     body,
     (name) => (name === signatureHeader ? signature : undefined),
@@ -25,7 +25,7 @@ const event = (more: object = {}, data: object = {}) => ({
   data: {
     payout_id: 'po_1',
     reference: 'dat_1',
-    amount_minor: 100,
+    amount_minor: 1250,
     currency: 'EUR',
     rail_ref: null,
     expected_delivery_date: '2026-11-23T00:00:00Z',
@@ -79,9 +79,9 @@ it('takes no status of a payment that it does not know', () => {
   const payment = {
     id: 'po_1',
     reference: 'dat_1',
-    amount_minor: 100,
+    amount_minor: 1250,
     currency: 'EUR',
-    status_at: '2026-11-21T10:00:00Z',
+    status_at: '2026-11-21T10:00:00.000Z',
     rail_ref: null,
     failure: null,
   };

@@ -1,0 +1,120 @@
+import type { z } from 'zod';
+import { signatureHeader, verify } from '../../../src/crypto/signature.ts';
+import { defineAdapter } from '../../../src/providers/adapter.ts';
+import { ProviderError, ProviderEventRefused } from '../../../src/providers/port.ts';
+import { acmeSettings } from './settings.ts';
+import * as wire from './wire.ts';
+
+interface Question {
+  readonly path: string;
+  readonly key?: string;
+  readonly body?: object;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Only a readable refusal is a definite no: a bare 4xx may come from a proxy on the way. */
+function errorOf(status: number, answer: unknown): ProviderError {
+  const said = wire.error.safeParse(answer);
+  if (status === 429) return new ProviderError('retry', 'other', 'Acme is rate limiting.');
+  if (status !== 422 || !said.success) {
+    return new ProviderError('unknown', 'other', `Acme answered ${status}.`);
+  }
+  const { code, message } = said.data.error;
+  if (code === 'compliance_hold') return new ProviderError('held', 'compliance_rejected', message);
+  const ours = code === 'bank_rejected' ? 'invalid_account' : 'provider_rejected';
+  return new ProviderError('rejected', ours, message);
+}
+
+/** Only a connection that was never made proves that nothing was sent. */
+function errorOfFetch(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  const { cause } = error as { readonly cause?: NodeJS.ErrnoException };
+  return cause?.syscall === 'connect' || cause?.syscall === 'getaddrinfo'
+    ? new ProviderError('retry', 'other', 'Acme cannot be reached.')
+    : new ProviderError('unknown', 'other', 'The call to Acme was cut short.');
+}
+
+export const acmeAdapter = defineAdapter({
+  description: 'Acme Payments.',
+  settings: acmeSettings,
+  connect(name, { ACME_URL: url, ACME_API_KEY: apiKey, ACME_WEBHOOK_SECRET: secret }) {
+    async function ask<Answer>(shape: z.ZodType<Answer>, question: Question): Promise<Answer> {
+      const { path, key, body, signal } = question;
+      try {
+        const response = await fetch(new URL(path, url), {
+          method: body === undefined ? 'GET' : 'POST',
+          headers: {
+            authorization: `Bearer ${apiKey}`,
+            'content-type': 'application/json',
+            ...(key !== undefined && { 'idempotency-key': key }),
+          },
+          body: body === undefined ? null : JSON.stringify(body),
+          signal: signal ?? null,
+          redirect: 'manual',
+        });
+        const answer: unknown = await response.json().catch(() => undefined);
+        if (!response.ok) throw errorOf(response.status, answer);
+        return shape.parse(answer);
+      } catch (error) {
+        throw errorOfFetch(error);
+      }
+    }
+
+    return {
+      name,
+      capabilities: { idempotencyWindowMs: 24 * 60 * 60 * 1000 },
+
+      async enroll({ idempotencyKey: key, reference, payee, destination }, signal) {
+        const body = {
+          reference,
+          payee: { type: payee.type, email: payee.email },
+          destination: {
+            account_holder_name: destination.accountHolderName,
+            country: destination.country,
+            currency: destination.currency,
+            account_number: destination.accountNumber,
+          },
+        };
+        const said = await ask(wire.recipient, { path: '/recipients', key, body, signal });
+        return { recipientId: said.id, reference: said.reference };
+      },
+
+      async submit(request, signal) {
+        if (request.amountMinor > BigInt(Number.MAX_SAFE_INTEGER)) {
+          throw new ProviderError('rejected', 'provider_rejected', 'JSON would round the amount.');
+        }
+        const body = {
+          reference: request.reference,
+          recipient_id: request.recipientId,
+          amount_minor: Number(request.amountMinor),
+          currency: request.currency,
+          purpose: request.purpose,
+        };
+        return ask(wire.payout, { path: '/payouts', key: request.idempotencyKey, body, signal });
+      },
+
+      async lookUp(reference, signal) {
+        const path = `/payouts?reference=${encodeURIComponent(reference)}`;
+        try {
+          return (await ask(wire.payouts, { path, signal })).data;
+        } catch {
+          // It tells nothing of the payment, whatever stopped it.
+          throw new ProviderError('unknown', 'other', 'The look-up failed.');
+        }
+      },
+
+      parseEvent(rawBody, header, now) {
+        if (verify(secret, header(signatureHeader), rawBody, now) !== 'valid') {
+          throw new ProviderEventRefused(401, 'The signature of the event is not valid.');
+        }
+        try {
+          return wire.event.parse(JSON.parse(rawBody.toString('utf8')));
+        } catch {
+          throw new ProviderEventRefused(400, 'The event has an unknown shape.');
+        }
+      },
+
+      close: () => Promise.resolve(),
+    };
+  },
+});
