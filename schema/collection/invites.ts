@@ -2,6 +2,7 @@ import { cancelRequest } from '../../src/domain/collection/cancel.ts';
 import {
   inviteBeneficiaries,
   inviteInBulk,
+  inviteStatuses,
   type InviteResult,
 } from '../../src/domain/collection/invite.ts';
 import { BeneficiaryTypeEnum, CollectionScopeEnum } from '../beneficiary/enums.ts';
@@ -37,7 +38,7 @@ const CollectionInviteInput = builder.inputType('CollectionInviteInput', {
 
 const CollectionInviteStatusEnum = builder.enumType('CollectionInviteStatus', {
   description: 'What became of a row.',
-  values: ['invited', 'failed'] as const,
+  values: inviteStatuses,
 });
 
 const CollectionInviteResult = builder.objectRef<InviteResult>('CollectionInviteResult').implement({
