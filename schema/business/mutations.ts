@@ -6,7 +6,7 @@ import {
   type RegisteredBusiness,
 } from '../../src/domain/business/register.ts';
 import { builder } from '../builder.ts';
-import { PostalAddressInput } from '../postal-address.ts';
+import { PostalAddressInput } from '../common/postal-address.ts';
 import { EnvironmentEnum, RoleEnum } from './enums.ts';
 import { Business, BusinessProfile, Membership, User } from './type.ts';
 

@@ -8,7 +8,7 @@ import {
 import { BeneficiaryTypeEnum, CollectionScopeEnum } from '../beneficiary/enums.ts';
 import { spreadOverTurns } from '../../src/concurrency/event-loop.ts';
 import { builder } from '../builder.ts';
-import { RowError, rowFailure } from '../row-error.ts';
+import { RowError, rowFailure } from '../common/row-error.ts';
 import { CollectionRequest } from './request.ts';
 
 const CollectionInviteInput = builder.inputType('CollectionInviteInput', {

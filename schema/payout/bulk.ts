@@ -7,7 +7,7 @@ import {
 } from '../../src/domain/payout/bulk.ts';
 import { decideInBulk, type BulkDecision } from '../../src/domain/payout/decide-bulk.ts';
 import { builder } from '../builder.ts';
-import { RowError, rowFailure } from '../row-error.ts';
+import { RowError, rowFailure } from '../common/row-error.ts';
 import { DecisionReason, PayoutCreateInput } from './mutations.ts';
 import { Payout } from './type.ts';
 

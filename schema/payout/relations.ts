@@ -2,9 +2,9 @@ import { decisionStatuses, type DecisionStatus } from '../../src/domain/payout/d
 import { readDecisions } from '../../src/domain/payout/decision-list.ts';
 import { readTransitions } from '../../src/domain/payout/transition-list.ts';
 import { builder } from '../builder.ts';
-import { childrenBy, childrenCost } from '../children.ts';
-import { resolvePage } from '../connection.ts';
-import { loadBy } from '../loader.ts';
+import { childrenBy, childrenCost } from '../lists/children.ts';
+import { resolvePage } from '../lists/connection.ts';
+import { loadBy } from '../lists/loader.ts';
 import { Payout } from './type.ts';
 
 export const DecisionStatusEnum = builder.enumType('DecisionStatus', {

@@ -8,7 +8,7 @@ import { dateTime, text } from '../../src/values/fields.ts';
 import { isId } from '../../src/values/ids.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
-import { resolvePage } from '../connection.ts';
+import { resolvePage } from '../lists/connection.ts';
 import { WebhookDelivery, WebhookDeliveryStatusEnum, WebhookSubscription } from './type.ts';
 
 const WebhookDeliveryConnection = builder.connectionObject({

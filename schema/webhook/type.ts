@@ -4,7 +4,7 @@ import {
   type DeliveryStatus,
 } from '../../src/domain/webhook/delivery/delivery-store.ts';
 import { builder } from '../builder.ts';
-import { childrenBy, childrenCost } from '../children.ts';
+import { childrenBy, childrenCost } from '../lists/children.ts';
 
 export const WebhookSubscription = builder.prismaNode('WebhookSubscription', {
   description: "The tenant's one endpoint that events are sent to (specification 2.9).",

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { admissionSettings } from './admission-settings.ts';
+import { admissionSettings } from './settings/admission.ts';
 import { parseCrashPlan } from './crash-point.ts';
-import { limitSettings } from './limit-settings.ts';
-import { productionProblems } from './production-settings.ts';
-import { ConfigError, readValue, setting } from './setting-value.ts';
+import { limitSettings } from './settings/limits.ts';
+import { productionProblems } from './settings/production.ts';
+import { ConfigError, readValue, setting } from './settings/setting.ts';
 
 /**
  * Every setting of the API and the worker, read once from the environment (decisions 12). The table

@@ -1,4 +1,4 @@
-import { ConfigError } from './setting-value.ts';
+import { ConfigError } from './settings/setting.ts';
 import type { Log } from './log.ts';
 
 /** Work that is not done by then is cut off; it is safe, since every step survives a crash. */

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { readKeys } from '../crypto/keyring.ts';
+import { readKeys } from '../../crypto/keyring.ts';
 import { weaknessOfKey, weaknessOfSecret } from './secret-strength.ts';
 
 /** What production refuses to start with: each check answers with sentences that name the setting. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setting } from './setting-value.ts';
+import { setting } from './setting.ts';
 
 /*
  * How much one caller may ask for, and for how long what a caller was told holds. They are read with
