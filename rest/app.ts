@@ -10,7 +10,7 @@ import { DomainError } from '../src/errors/domain-error.ts';
 import { newId } from '../src/values/ids.ts';
 import { clientAddress } from '../src/net/client-address.ts';
 import type { Services } from '../src/process/services.ts';
-import { createAdmit, createPayeeShare, createProviderShare } from './route/admit.ts';
+import { createAdmit, createPayeeShare, createProviderShare } from './middleware/admission.ts';
 import { createDocs } from './openapi/docs.ts';
 import { createCollect } from './collect/router.ts';
 import { createCors } from './http/cors.ts';
@@ -27,7 +27,7 @@ import {
 } from './route/handler.ts';
 import { apiHeaders, checkHead, documentHeaders, noStore, parseQuery } from './http/hardening.ts';
 import { HttpError } from './http/http-error.ts';
-import { createAnnounce, createIdentify, setLimitHeaders } from './route/identify.ts';
+import { createAnnounce, createIdentify, setLimitHeaders } from './middleware/authenticate.ts';
 import { createMatcher } from './http/match.ts';
 import { createMethodCheck } from './http/methods.ts';
 import { createProviderWebhooks } from './provider-webhooks.ts';

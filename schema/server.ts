@@ -4,11 +4,11 @@ import type { Allowance } from '../src/access/admission/admission.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
 import type { Caller } from '../src/access/scope.ts';
 import type { Services } from '../src/process/services.ts';
-import { useBounds } from './bounds.ts';
+import { useBounds } from './document/bounds.ts';
 import { Context } from './context.ts';
-import { costOf } from './cost.ts';
+import { costOf } from './document/cost.ts';
 import { longestList, requireShortLists } from './document/variables.ts';
-import { maskError } from './errors.ts';
+import { maskError } from './errors/mask.ts';
 import { schema } from './schema.ts';
 
 /** What the HTTP layer adds to a request before it reaches GraphQL. */

@@ -1,5 +1,5 @@
 import { createPool } from './db/pool.ts';
-import { ConfigError } from './process/setting-value.ts';
+import { ConfigError } from './process/settings/setting.ts';
 import { parseArguments } from './ops/arguments.ts';
 import { readOpsDatabaseUrl } from './ops/config.ts';
 import { runOps } from './ops/run.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { country, knownCurrency, optionalText, text } from '../../src/values/fields.ts';
 import { id, pathId } from './common.ts';
+import { schemaEnum } from './schema-enum.ts';
 
-const accountType = z.enum(['checking', 'savings']);
+const accountType = schemaEnum('AccountType');
 
 /** BankAccount, the masked projection (specification 2.6). */
 export const bankAccount = z
@@ -11,8 +12,8 @@ export const bankAccount = z
     account_holder_name: z.string(),
     currency: z.string().meta({ description: 'ISO 4217.' }),
     country: z.string().meta({ description: 'ISO 3166-1 alpha-2.' }),
-    status: z.enum(['pending_verification', 'verified']),
-    validation_status: z.enum(['unvalidated', 'validated']),
+    status: schemaEnum('BankAccountStatus'),
+    validation_status: schemaEnum('ValidationStatus'),
     payout_usable: z.boolean().meta({
       description: 'True only when verified, validated and not rejected by the rail.',
     }),

@@ -18,9 +18,10 @@ import {
   pathId,
   timestamp,
 } from './common.ts';
+import { schemaEnum } from './schema-enum.ts';
 
-const complianceStatus = z.enum(['pending', 'compliant', 'suspended']);
-const enrollmentStatus = z.enum(['pending', 'verified', 'rejected', 'suspended', 'closed']);
+const complianceStatus = schemaEnum('ComplianceStatus');
+const enrollmentStatus = schemaEnum('EnrollmentStatus');
 
 const maskedBankDetails = z
   .object({
@@ -38,7 +39,7 @@ const maskedBankDetails = z
 const pendingCollectionRequest = z
   .object({
     id,
-    scope: z.enum(['full_onboarding', 'bank_details', 'tax_documents']),
+    scope: schemaEnum('CollectionScope'),
     expires_at: timestamp,
   })
   .meta({ id: 'PendingCollectionRequest' });
@@ -67,16 +68,9 @@ const beneficiary = z
     identity_complete: z.boolean(),
     acknowledged_at: timestamp.nullable(),
     reacknowledgment_required: z.boolean(),
-    collection_status: z.enum(['not_invited', 'invited', 'details_submitted']),
+    collection_status: schemaEnum('CollectionStatus'),
     details_submitted_at: timestamp.nullable(),
-    status: z.enum([
-      'suspended',
-      'reacknowledgment_required',
-      'pending_details',
-      'pending_kyc',
-      'action_required',
-      'ready',
-    ]),
+    status: schemaEnum('BeneficiaryStatus'),
     enrollment_status: enrollmentStatus.nullable(),
     pending_requests: z.array(pendingCollectionRequest),
     archived_at: timestamp.nullable(),

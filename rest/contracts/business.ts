@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { roles } from '../../src/access/roles.ts';
 import {
   country,
   email,
@@ -10,9 +9,10 @@ import {
   url,
 } from '../../src/values/fields.ts';
 import { addressView, environment, id, timestamp } from './common.ts';
+import { schemaEnum } from './schema-enum.ts';
 
-const role = z.enum(roles);
-const profileStatus = z.enum(['incomplete', 'submitted', 'accepted']);
+const role = schemaEnum('Role');
+const profileStatus = schemaEnum('ProfileStatus');
 
 export const registrationBody = z
   .strictObject({

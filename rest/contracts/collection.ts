@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { email, optionalText } from '../../src/values/fields.ts';
 import { beneficiaryType, id, mostRows, pathId, rowError, timestamp } from './common.ts';
+import { schemaEnum } from './schema-enum.ts';
 
-const scope = z.enum(['full_onboarding', 'bank_details', 'tax_documents']);
+/** The media types that a tax document may have. */
+export const documentTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const;
+
+const scope = schemaEnum('CollectionScope');
 
 /** What a row of a bulk invite has; all are optional here, so that the domain says what is missing. */
 const row = {
@@ -71,7 +75,7 @@ export const invitesAnswer = z
         index: z
           .int()
           .meta({ description: 'Position of the row, from 0; a header is not counted.' }),
-        status: z.enum(['invited', 'failed']),
+        status: schemaEnum('CollectionInviteStatus'),
         beneficiary_id: z.string().nullable(),
         collection_request: z.object({ id, scope, expires_at: timestamp }).nullable(),
         error: rowError.nullable(),
@@ -90,10 +94,8 @@ const taxDocument = z
   .object({
     id,
     collection_request_id: z.string(),
-    form_type: z.enum(['w9', 'w8ben', 'w8bene', 'other']),
-    content_type: z
-      .enum(['application/pdf', 'image/png', 'image/jpeg'])
-      .meta({ description: 'By the content of the file.' }),
+    form_type: schemaEnum('TaxForm'),
+    content_type: z.enum(documentTypes).meta({ description: 'By the content of the file.' }),
     size_bytes: z.int(),
     created_at: timestamp,
   })
@@ -105,9 +107,6 @@ export const taxDocumentParams = z.strictObject({
   id: pathId('beneficiary'),
   documentId: pathId('tax document'),
 });
-
-/** The media types that a tax document may have. */
-export const documentTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const;
 
 /** The file of a tax document, as the payee gave it. */
 export const documentFile = z

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { schemaEnum } from './schema-enum.ts';
 
 /** Parts that several contracts share. */
 export const id = z.string().meta({ description: 'Id of the resource.' });
 export const timestamp = z.iso.datetime().meta({ description: 'ISO 8601 date-time in UTC.' });
-export const environment = z.enum(['sandbox', 'production']);
-export const beneficiaryType = z.enum(['person', 'business']);
+export const environment = schemaEnum('Environment');
+export const beneficiaryType = schemaEnum('BeneficiaryType');
 /** A postal address as it is answered; what was not given is null. */
 export const addressView = z
   .object({

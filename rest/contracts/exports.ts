@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { dateTime } from '../../src/values/fields.ts';
 import { id, nextCursor, pageQuery, pathId, repeatable, timestamp } from './common.ts';
 import { payoutState } from './payouts.ts';
+import { schemaEnum } from './schema-enum.ts';
 
 /** Filters of the transactions ledger (specification 4.4, decisions 10). */
 export const transactionsExportQuery = z.strictObject({
@@ -18,13 +19,13 @@ export const csvFile = z.string().meta({
   description: 'RFC 4180: header row, CRLF line ends, UTF-8.',
 });
 
-const exportKind = z.enum(['transactions', 'beneficiaries']);
+const exportKind = schemaEnum('ExportKind');
 
 const exportFields = z
   .object({
     id,
     kind: exportKind,
-    status: z.enum(['pending', 'running', 'completed', 'failed', 'expired']),
+    status: schemaEnum('ExportStatus'),
     filter: z
       .object({
         beneficiary_id: z.string().nullable(),

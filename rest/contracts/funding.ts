@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { environment, id, timestamp } from './common.ts';
+import { schemaEnum } from './schema-enum.ts';
 
 export const fundingAccountEnvelope = z.object({
   funding_account: z
@@ -7,7 +8,7 @@ export const fundingAccountEnvelope = z.object({
       id,
       environment,
       currency: z.string().meta({ description: 'ISO 4217.' }),
-      status: z.enum(['active', 'closed']),
+      status: schemaEnum('FundingAccountStatus'),
       available_balance_minor: z
         .int()
         .meta({ description: 'Reported balance in minor units of currency.' }),

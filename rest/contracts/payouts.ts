@@ -22,20 +22,13 @@ import {
   rowError,
   timestamp,
 } from './common.ts';
+import { schemaEnum } from './schema-enum.ts';
 
-export const payoutState = z.enum([
-  'pending_approval',
-  'approved',
-  'rejected',
-  'disbursed',
-  'failed',
-  'returned',
-  'canceled',
-  'settled',
-  'compliance_hold',
-]);
+export const payoutState = schemaEnum('PayoutState');
 
-const validatorStrategy = z.enum(['manual', 'auto', 'agent']);
+const decisionStatus = schemaEnum('DecisionStatus');
+
+const validatorStrategy = schemaEnum('ValidatorStrategy');
 
 /** Payout of specification 2.7 and decisions 7. */
 const payout = z
@@ -126,7 +119,7 @@ export const bulkBody = z
           items: { $ref: '#/components/schemas/PayoutCreate' },
         },
       }),
-    mode: z.enum(['partial', 'atomic']).optional(),
+    mode: schemaEnum('BulkMode').optional(),
     dry_run: z.boolean().optional(),
   })
   .meta({ id: 'PayoutBulkCreate' });
@@ -136,7 +129,7 @@ export const bulkAnswer = z
     results: z.array(
       z.object({
         index: z.int(),
-        status: z.enum(['created', 'replayed', 'failed', 'not_attempted']).meta({
+        status: schemaEnum('BulkRowStatus').meta({
           description:
             'replayed: the payout was there before, also where an atomic request was refused. not_attempted: the row is in order and was not created, since another row of the atomic request failed; send it again under the same key.',
         }),
@@ -190,7 +183,7 @@ export const aliasBody = z
 export const decisionBody = z
   .strictObject({
     decision_id: ulid,
-    status: z.enum(['approved', 'rejected', 'pending_review']),
+    status: decisionStatus,
     evaluated_at: dateTime.optional(),
     reasons: z.array(reasonInput).max(20).optional(),
     evaluated_by: freeObject.optional(),
@@ -206,7 +199,7 @@ const decision = z
     id,
     decision_id: z.string(),
     payout_id: z.string(),
-    status: z.enum(['approved', 'rejected', 'pending_review']),
+    status: decisionStatus,
     reasons: z.array(
       z.object({
         code: z.string(),

@@ -1,17 +1,11 @@
 import { z } from 'zod';
+import { deliveredTypes, eventTypes } from '../../src/domain/event/types.ts';
 import { dateTime, text } from '../../src/values/fields.ts';
 import { environment, id, nextCursor, pageQuery, pathId, timestamp } from './common.ts';
+import { schemaEnum } from './schema-enum.ts';
 
-/** Event types that can be subscribed to (specification 6.2, decisions 9). */
-export const eventType = z.enum([
-  'payout.disbursement_submitted',
-  'payout.acknowledged',
-  'payout.estimated_arrival_at',
-  'payout.disbursed',
-  'payout.settled',
-  'payout.failed',
-  'payout.returned',
-]);
+const eventType = z.enum(eventTypes);
+const deliveredType = z.enum(deliveredTypes);
 
 /** Webhook subscription of specification 2.9. */
 const subscription = z
@@ -53,7 +47,7 @@ export const registrationEnvelope = z.object({
   secret: z.string().meta({ description: 'Key of the signatures; shown here and never again.' }),
 });
 
-const deliveryStatus = z.enum(['pending', 'delivered', 'dead', 'canceled']);
+const deliveryStatus = schemaEnum('WebhookDeliveryStatus');
 
 const deliveryFields = {
   id,
@@ -92,10 +86,7 @@ export const deliveryList = z.object({ deliveries: z.array(delivery), next_curso
 
 export const deliveryListQuery = z.strictObject({
   ...pageQuery,
-  event_type: z
-    .enum([...eventType.options, 'webhook.test'])
-    .optional()
-    .meta({ description: 'Of events of this type.' }),
+  event_type: deliveredType.optional().meta({ description: 'Of events of this type.' }),
   status: deliveryStatus.optional().meta({ description: 'With this status.' }),
   payout_id: text().optional().meta({ description: 'Of events of this payout.' }),
   created_since: dateTime.optional().meta({ description: 'Planned at this time or later.' }),
@@ -113,14 +104,11 @@ export const redeliveryBody = z
     created_before: dateTime.meta({
       description: 'Planned before this time, which is later than created_since.',
     }),
-    status: z.enum(['dead', 'delivered', 'canceled']).optional().meta({
+    status: schemaEnum('EndedWebhookDeliveryStatus').optional().meta({
       description:
         'With this status; dead by default. What was delivered again less than an hour ago is left alone.',
     }),
-    event_type: z
-      .enum([...eventType.options, 'webhook.test'])
-      .optional()
-      .meta({ description: 'Of events of this type.' }),
+    event_type: deliveredType.optional().meta({ description: 'Of events of this type.' }),
     payout_id: text().optional().meta({ description: 'Of events of this payout.' }),
     limit: z
       .int()

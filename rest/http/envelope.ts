@@ -1,6 +1,6 @@
 import { catalogue, isErrorCode, type ErrorCode } from '../../src/errors/catalogue.ts';
 import type { DomainError, FieldError } from '../../src/errors/domain-error.ts';
-import { retryAfterOf } from '../../schema/errors.ts';
+import { retryAfterOf } from '../../schema/errors/mask.ts';
 import type { Scope } from '../../src/access/scope.ts';
 import { toSnakeCase } from './case.ts';
 

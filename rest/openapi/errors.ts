@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import { roles } from '../../src/access/roles.ts';
 import { catalogue, type ErrorCode } from '../../src/errors/catalogue.ts';
 import type { Operation } from '../route/route.ts';
+import { environment } from '../contracts/common.ts';
+import { schemaEnum } from '../contracts/schema-enum.ts';
 
 /** The envelope of every answer that is not a success (specification, section 7). */
 const errorEnvelope = z
@@ -19,8 +20,8 @@ const errorEnvelope = z
         .object({
           user_id: z.string(),
           membership_id: z.string(),
-          role: z.enum(roles),
-          environment: z.enum(['sandbox', 'production']),
+          role: schemaEnum('Role'),
+          environment: environment,
         })
         .nullable()
         .meta({ description: 'The caller; null without a valid credential.' }),

@@ -13,7 +13,7 @@ import {
 } from '../contracts/collection.ts';
 import type { Answer } from '../route/route.ts';
 import { route } from '../route/route.ts';
-import { rowErrorBody, toInput, type RowFailure, type SentRows } from '../route/rows.ts';
+import { rowErrorBody, toInput, type RowFailure, type SentRows } from '../route/bulk-rows.ts';
 
 const resultFields = `
   fragment ResultFields on CollectionInviteResult {

@@ -1,7 +1,7 @@
 import { mapInTurns } from '../../src/concurrency/event-loop.ts';
 import { bulkAnswer, bulkBody, payoutBulkRow } from '../contracts/payouts.ts';
 import { route } from '../route/route.ts';
-import { rowErrorBody, toInput, type RowFailure } from '../route/rows.ts';
+import { rowErrorBody, toInput, type RowFailure } from '../route/bulk-rows.ts';
 import { payoutFields } from './payouts.ts';
 
 interface RowData {

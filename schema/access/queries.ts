@@ -1,7 +1,7 @@
 import { listAccessChanges } from '../../src/domain/access/change-store.ts';
 import { listMembers } from '../../src/domain/access/member-store.ts';
 import { builder } from '../builder.ts';
-import { resolvePage } from '../connection.ts';
+import { resolvePage } from '../lists/connection.ts';
 import { AccessChange, ApiKey, Member } from './type.ts';
 
 const ApiKeyConnection = builder.connectionObject({

@@ -1,3 +1,4 @@
+import { accountTypes } from '../../src/domain/bank-account/input.ts';
 import { isPayoutUsable } from '../../src/domain/bank-account/store.ts';
 import { builder } from '../builder.ts';
 
@@ -13,7 +14,7 @@ const ValidationStatusEnum = builder.enumType('ValidationStatus', {
 
 export const AccountTypeEnum = builder.enumType('AccountType', {
   description: 'US ACH account type.',
-  values: ['checking', 'savings'] as const,
+  values: accountTypes,
 });
 
 export const BankAccount = builder.prismaNode('BankAccount', {

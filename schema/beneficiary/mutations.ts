@@ -6,7 +6,7 @@ import { changeBeneficiary } from '../../src/domain/beneficiary/update.ts';
 import { enrollBeneficiary, type Enrolled } from '../../src/domain/enrollment/enroll.ts';
 import { BankAccount } from '../bank-account/type.ts';
 import { builder } from '../builder.ts';
-import { PostalAddressInput } from '../postal-address.ts';
+import { PostalAddressInput } from '../common/postal-address.ts';
 import { BeneficiaryTypeEnum } from './enums.ts';
 import { Beneficiary } from './type.ts';
 

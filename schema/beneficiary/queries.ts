@@ -5,7 +5,7 @@ import { parseInput } from '../../src/values/validate.ts';
 import { z } from 'zod';
 import { isId } from '../../src/values/ids.ts';
 import { builder } from '../builder.ts';
-import { resolvePage } from '../connection.ts';
+import { resolvePage } from '../lists/connection.ts';
 import { BeneficiaryTypeEnum, ComplianceStatusEnum, EnrollmentStatusEnum } from './enums.ts';
 import { Beneficiary } from './type.ts';
 

@@ -1,7 +1,7 @@
 import { readHistory } from '../../src/domain/beneficiary/history.ts';
 import { BankAccount } from '../bank-account/type.ts';
 import { builder } from '../builder.ts';
-import { childrenBy, childrenCost } from '../children.ts';
+import { childrenBy, childrenCost } from '../lists/children.ts';
 import { Beneficiary } from './type.ts';
 
 const BeneficiaryTransition = builder.prismaObject('BeneficiaryTransition', {

@@ -3,7 +3,7 @@ import { legalName, type BeneficiaryType } from '../../src/domain/beneficiary/id
 import { openField } from '../../src/domain/beneficiary/store.ts';
 import { builder } from '../builder.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
-import { PostalAddress } from '../postal-address.ts';
+import { PostalAddress } from '../common/postal-address.ts';
 import { BeneficiaryTypeEnum } from './enums.ts';
 
 interface NameParts {

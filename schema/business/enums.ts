@@ -1,10 +1,11 @@
 import { roles } from '../../src/access/roles.ts';
+import { environments } from '../../src/access/scope.ts';
 import { profileStatuses } from '../../src/domain/business/profile.ts';
 import { builder } from '../builder.ts';
 
 export const EnvironmentEnum = builder.enumType('Environment', {
   description: 'Which of the two tenants of a business: test or real money.',
-  values: ['sandbox', 'production'] as const,
+  values: environments,
 });
 
 export const RoleEnum = builder.enumType('Role', {

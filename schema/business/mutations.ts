@@ -3,7 +3,7 @@ import { admitRegistration } from '../../src/access/rate-limit/registration.ts';
 import { updateProfile } from '../../src/domain/business/profile.ts';
 import { registerBusiness, type RegisteredBusiness } from '../../src/domain/business/register.ts';
 import { builder } from '../builder.ts';
-import { PostalAddressInput } from '../postal-address.ts';
+import { PostalAddressInput } from '../common/postal-address.ts';
 import { EnvironmentEnum, RoleEnum } from './enums.ts';
 import { Business, BusinessProfile, Membership, User } from './type.ts';
 

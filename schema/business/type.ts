@@ -1,7 +1,7 @@
 import type { Role } from '../../src/access/roles.ts';
 import type { ProfileStatus } from '../../src/domain/business/profile.ts';
 import { builder } from '../builder.ts';
-import { PostalAddress } from '../postal-address.ts';
+import { PostalAddress } from '../common/postal-address.ts';
 import { ProfileStatusEnum, RoleEnum } from './enums.ts';
 
 export const Business = builder.prismaNode('Business', {

@@ -2,12 +2,13 @@ import { cancelRequest } from '../../src/domain/collection/cancel.ts';
 import {
   inviteBeneficiaries,
   inviteInBulk,
+  inviteStatuses,
   type InviteResult,
 } from '../../src/domain/collection/invite.ts';
 import { BeneficiaryTypeEnum, CollectionScopeEnum } from '../beneficiary/enums.ts';
 import { spreadOverTurns } from '../../src/concurrency/event-loop.ts';
 import { builder } from '../builder.ts';
-import { RowError, rowFailure } from '../row-error.ts';
+import { RowError, rowFailure } from '../common/row-error.ts';
 import { CollectionRequest } from './request.ts';
 
 const CollectionInviteInput = builder.inputType('CollectionInviteInput', {
@@ -37,7 +38,7 @@ const CollectionInviteInput = builder.inputType('CollectionInviteInput', {
 
 const CollectionInviteStatusEnum = builder.enumType('CollectionInviteStatus', {
   description: 'What became of a row.',
-  values: ['invited', 'failed'] as const,
+  values: inviteStatuses,
 });
 
 const CollectionInviteResult = builder.objectRef<InviteResult>('CollectionInviteResult').implement({

@@ -5,7 +5,7 @@ import {
 } from '../../src/domain/collection/tax-document-store.ts';
 import type { Call } from '../../src/process/services.ts';
 import type { Context } from '../context.ts';
-import { loadBy } from '../loader.ts';
+import { loadBy } from '../lists/loader.ts';
 
 /** Reads what belongs to a beneficiary, for all beneficiaries of an operation in one query. */
 function byBeneficiary<T extends { readonly beneficiaryId: string }>(

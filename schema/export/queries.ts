@@ -7,7 +7,7 @@ import { exportTransactions } from '../../src/domain/export/transactions.ts';
 import { isId } from '../../src/values/ids.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
-import { resolvePage } from '../connection.ts';
+import { resolvePage } from '../lists/connection.ts';
 import { leaveExport, leaveStored } from './handover.ts';
 import { Export, ExportFileType, ExportKindEnum, TransactionsExportFilter } from './type.ts';
 

@@ -5,6 +5,7 @@ import { issueProductionKey } from '../../src/domain/operator/issue-production-k
 import { reportBalance } from '../../src/domain/operator/report-balance.ts';
 import { operatorSendMemberInvitation } from '../../src/domain/operator/send-member-invitation.ts';
 import type { Member } from '../../src/domain/access/member-store.ts';
+import type { ComplianceStatus } from '../../src/domain/beneficiary/status.ts';
 import { ComplianceStatusEnum } from '../beneficiary/enums.ts';
 import { builder } from '../builder.ts';
 import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
@@ -50,7 +51,7 @@ const OperatorBeneficiary = builder.objectRef<Beneficiary>('OperatorBeneficiary'
       type: ComplianceStatusEnum,
       description: 'suspended, or what held before.',
       // The column's CHECK constraint holds these values.
-      resolve: (row) => row.complianceStatus as 'pending' | 'compliant' | 'suspended',
+      resolve: (row) => row.complianceStatus as ComplianceStatus,
     }),
   }),
 });

@@ -1,20 +1,25 @@
 import { spreadOverTurns } from '../../src/concurrency/event-loop.ts';
-import { createPayoutsInBulk, type BulkRow } from '../../src/domain/payout/bulk.ts';
+import {
+  bulkModes,
+  bulkRowStatuses,
+  createPayoutsInBulk,
+  type BulkRow,
+} from '../../src/domain/payout/bulk.ts';
 import { decideInBulk, type BulkDecision } from '../../src/domain/payout/decide-bulk.ts';
 import { builder } from '../builder.ts';
-import { RowError, rowFailure } from '../row-error.ts';
+import { RowError, rowFailure } from '../common/row-error.ts';
 import { DecisionReason, PayoutCreateInput } from './mutations.ts';
 import { Payout } from './type.ts';
 
 const BulkModeEnum = builder.enumType('BulkMode', {
   description: 'partial: what can be created is. atomic: all or none.',
-  values: ['partial', 'atomic'] as const,
+  values: bulkModes,
 });
 
 const BulkRowStatusEnum = builder.enumType('BulkRowStatus', {
   description:
     'created; replayed: the payout was there before; failed: the row was refused; not_attempted: the row is in order and was not created, since another row of its atomic request failed.',
-  values: ['created', 'replayed', 'failed', 'not_attempted'] as const,
+  values: bulkRowStatuses,
 });
 
 const PayoutBulkRow = builder.objectRef<BulkRow>('PayoutBulkRow').implement({

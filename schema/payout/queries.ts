@@ -11,7 +11,7 @@ import { dateTime, externalRef, idempotencyKey, text } from '../../src/values/fi
 import { isId } from '../../src/values/ids.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
-import { resolvePage } from '../connection.ts';
+import { resolvePage } from '../lists/connection.ts';
 import type { Context } from '../context.ts';
 import { Payout, PayoutStateEnum } from './type.ts';
 

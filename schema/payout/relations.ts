@@ -1,15 +1,15 @@
-import type { DecisionStatus } from '../../src/domain/payout/decision-store.ts';
+import { decisionStatuses, type DecisionStatus } from '../../src/domain/payout/decision-store.ts';
 import { readDecisions } from '../../src/domain/payout/decision-list.ts';
 import { readTransitions } from '../../src/domain/payout/transition-list.ts';
 import { builder } from '../builder.ts';
-import { childrenBy, childrenCost } from '../children.ts';
-import { resolvePage } from '../connection.ts';
-import { loadBy } from '../loader.ts';
+import { childrenBy, childrenCost } from '../lists/children.ts';
+import { resolvePage } from '../lists/connection.ts';
+import { loadBy } from '../lists/loader.ts';
 import { Payout } from './type.ts';
 
 export const DecisionStatusEnum = builder.enumType('DecisionStatus', {
   description: 'Outcome of a decision (specification 2.8).',
-  values: ['approved', 'rejected', 'pending_review'] as const,
+  values: decisionStatuses,
 });
 
 /** Each takes tens of kilobytes, as often as an operation names it under another alias. */

@@ -2,18 +2,14 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { z } from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { requirePermission } from '../../src/access/scope.ts';
+import { deliveryStatuses } from '../../src/domain/webhook/delivery/delivery-store.ts';
 import { deliveryIdsWithin } from '../../src/domain/webhook/delivery/id-range.ts';
 import { dateTime, text } from '../../src/values/fields.ts';
 import { isId } from '../../src/values/ids.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
-import { resolvePage } from '../connection.ts';
-import {
-  deliveryStatuses,
-  WebhookDelivery,
-  WebhookDeliveryStatusEnum,
-  WebhookSubscription,
-} from './type.ts';
+import { resolvePage } from '../lists/connection.ts';
+import { WebhookDelivery, WebhookDeliveryStatusEnum, WebhookSubscription } from './type.ts';
 
 const WebhookDeliveryConnection = builder.connectionObject({
   type: WebhookDelivery,

@@ -1,7 +1,10 @@
 import { readAttempts } from '../../src/domain/webhook/delivery/attempt-list.ts';
-import type { DeliveryStatus } from '../../src/domain/webhook/delivery/delivery-store.ts';
+import {
+  deliveryStatuses,
+  type DeliveryStatus,
+} from '../../src/domain/webhook/delivery/delivery-store.ts';
 import { builder } from '../builder.ts';
-import { childrenBy, childrenCost } from '../children.ts';
+import { childrenBy, childrenCost } from '../lists/children.ts';
 
 export const WebhookSubscription = builder.prismaNode('WebhookSubscription', {
   description: "The tenant's one endpoint that events are sent to (specification 2.9).",
@@ -27,13 +30,6 @@ export const WebhookSubscription = builder.prismaNode('WebhookSubscription', {
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
   }),
 });
-
-export const deliveryStatuses = [
-  'pending',
-  'delivered',
-  'dead',
-  'canceled',
-] as const satisfies readonly DeliveryStatus[];
 
 export const WebhookDeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
   description:

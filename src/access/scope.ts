@@ -1,7 +1,8 @@
 import { DomainError } from '../errors/domain-error.ts';
 import { permissions, type Permission, type Role } from './roles.ts';
 
-export type Environment = 'sandbox' | 'production';
+export const environments = ['sandbox', 'production'] as const;
+export type Environment = (typeof environments)[number];
 
 /** A key of a business's member. */
 export interface MemberActor {

@@ -1,5 +1,5 @@
 import { lastEmbeddedUrl } from '../db/embedded-url.ts';
-import { ConfigError, readValue } from '../process/setting-value.ts';
+import { ConfigError, readValue } from '../process/settings/setting.ts';
 
 /**
  * The URL of the database for `npm run ops`: OPS_DATABASE_URL, which names the operator's own login role,

@@ -1,6 +1,7 @@
 /**
- * The moments at which the tests of crashes kill a process: before and after each commit and around
- * each call to the outside (invariants I5, S3, M2). Outside of those tests each is one comparison.
+ * Where the crash tests kill a process: before and after each commit, and around each call to the
+ * outside. They show that no crash pays twice or loses a payout. Outside these tests a crash point
+ * costs one comparison.
  */
 export const crashPoints = [
   'create_before_commit',
@@ -21,7 +22,7 @@ export const crashPoints = [
 ] as const;
 export type CrashPoint = (typeof crashPoints)[number];
 
-/** Where a process ends, and at which passage (1 is the first). */
+/** Where a process kills itself, and at which passage of that point (1 is the first). */
 export interface CrashPlan {
   readonly point: CrashPoint;
   readonly passage: number;
@@ -38,13 +39,13 @@ export function parseCrashPlan(text: string): CrashPlan | null {
 let armed: CrashPlan | null = null;
 let passages = 0;
 
-/** Makes this process kill itself at a point; null disarms it. For tests: the settings refuse it in production. */
+/** Makes this process kill itself at a point; null disarms it. Only tests do this: production refuses the setting. */
 export function armCrashPoint(plan: CrashPlan | null): void {
   armed = plan;
   passages = 0;
 }
 
-/** Ends the process as `kill -9` would, if it is armed with this point and has come here often enough. */
+/** Kills the process, as `kill -9` would, at the planned passage of the planned point. */
 export function crashPoint(point: CrashPoint): void {
   if (armed === null || armed.point !== point) return;
   passages += 1;

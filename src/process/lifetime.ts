@@ -1,7 +1,7 @@
-import { ConfigError } from './setting-value.ts';
+import { ConfigError } from './settings/setting.ts';
 import type { Log } from './log.ts';
 
-/** Work that is not done by then is cut off; it is safe, since every step survives a crash. */
+/** Work that takes longer is cut off. That is safe, since every step survives a crash. */
 const drainMilliseconds = 20_000;
 
 /** Reads the settings, or ends the process with the lines that say what is wrong with them. */
@@ -26,7 +26,10 @@ export function onStopSignal(log: Log, drain: () => Promise<void>): void {
     drain().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ message: error instanceof Error ? error.message : 'unknown' }, 'drain failed');
+        log.error(
+          { message: error instanceof Error ? error.message : 'unknown' },
+          'draining failed',
+        );
         process.exit(1);
       },
     );

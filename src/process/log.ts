@@ -3,8 +3,8 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 export type Log = Logger;
 
 /**
- * JSON lines on stdout. Only named fields are logged, never a body, a header or an error's input:
- * pino's redaction does not recurse, so what is not passed in cannot leak (invariant T2).
+ * JSON lines on stdout. Callers pass named fields only, never a body, a header or an error's input:
+ * secrets and account numbers must not reach the log, and pino's redaction does not recurse.
  */
 export function createLog(level: string, service: string): Log {
   return pino(
@@ -18,15 +18,14 @@ export function createLog(level: string, service: string): Log {
   );
 }
 
-/** Bytes after which lines are written at once, also within a turn. */
+/** Buffered bytes beyond which lines are written before the turn ends. */
 const bufferBytes = 8 * 1024;
 
 let stdout: DestinationStream | undefined;
 
 /**
- * Writes to stdout what was logged in one turn of the event loop with one call: under load a line is
- * a fraction of a system call. A process that is killed loses the lines of one turn, and one that
- * exits none.
+ * Writes the lines of one turn of the event loop with one system call, which is cheaper under load.
+ * A process that is killed loses the lines of one turn; one that exits loses none.
  */
 function oncePerTurn(): DestinationStream {
   if (stdout !== undefined) return stdout;
@@ -37,7 +36,7 @@ function oncePerTurn(): DestinationStream {
     try {
       buffer.flushSync();
     } catch (error) {
-      // Nobody reads the log any more: no reason to end the work.
+      // The reader of the log went away, which is no reason to stop the work.
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     }
   };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Log } from './log.ts';
 
-/** One answered request. `route` is the template: a path may hold an id, and no label does. */
+/** One answered request. `route` is the template, since a path may hold an id and a label must not. */
 export interface MeasuredRequest {
   readonly route: string;
   readonly method: string;
@@ -30,9 +30,9 @@ export interface Metrics {
   request(request: MeasuredRequest): void;
   providerCall(call: MeasuredCall): void;
   job(job: MeasuredJob): void;
-  /** Adds what is looked at when somebody asks: the pool and the circuits. */
+  /** Adds what is read when the metrics are collected: the connection pool and the circuits. */
   watch(parts: Watched): void;
-  /** Everything in the text format, and the content type of that format. */
+  /** All metrics in the text format of Prometheus, and its content type. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
@@ -42,16 +42,16 @@ interface Watched {
     readonly idleCount: number;
     readonly waitingCount: number;
   };
-  /** State of the circuit to each provider, by the provider's name. */
+  /** State of the circuit breaker of each provider, by the provider's name. */
   readonly circuits: () => Readonly<Record<string, string>>;
 }
 
 const circuitStates = ['closed', 'open', 'half_open'];
 
-/** From a millisecond to the time-outs, in seconds. */
+/** Upper bounds in seconds, from a millisecond to the time-outs. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** @param process label of every figure, for `api` and `worker` side by side */
+/** @param process label of every metric: `api` or `worker` */
 export function createMetrics(process: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ process });
@@ -59,21 +59,21 @@ export function createMetrics(process: string): Metrics {
   const registers = [registry];
   const requests = new Histogram({
     name: 'payouts_http_request_duration_seconds',
-    help: 'Answered requests by route template, method and status.',
+    help: 'Duration of answered requests, by route template, method and status.',
     labelNames: ['route', 'method', 'status'],
     buckets,
     registers,
   });
   const calls = new Histogram({
     name: 'payouts_provider_call_duration_seconds',
-    help: 'Calls to payout providers by operation and outcome.',
+    help: 'Duration of calls to payout providers, by operation and outcome.',
     labelNames: ['provider', 'operation', 'outcome'],
     buckets,
     registers,
   });
   const jobs = new Histogram({
     name: 'payouts_job_duration_seconds',
-    help: 'Jobs that ended, by task and outcome.',
+    help: 'Duration of ended jobs, by task and outcome.',
     labelNames: ['task', 'outcome'],
     buckets,
     registers,
@@ -92,7 +92,7 @@ export function createMetrics(process: string): Metrics {
 function watch(registry: Registry, { pool, circuits }: Watched): void {
   const connections = new Gauge({
     name: 'payouts_database_pool',
-    help: 'Connections to PostgreSQL, those of them that are idle, and calls that wait for one.',
+    help: 'Connections to PostgreSQL: all, idle ones, and calls that wait for one.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -103,7 +103,7 @@ function watch(registry: Registry, { pool, circuits }: Watched): void {
   });
   const circuit = new Gauge({
     name: 'payouts_provider_circuit',
-    help: 'Where the circuit to a provider stands: 1 for its state, 0 for the others.',
+    help: "State of a provider's circuit breaker: 1 for the current state, 0 for the others.",
     labelNames: ['provider', 'state'],
     registers: [registry],
     collect() {
@@ -122,8 +122,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `GET /metrics` on a port of its own, which no proxy has to keep from the public. A port that
- * is taken is logged and no reason to pay nobody. Returns null then.
+ * Serves `GET /metrics` on a port of its own, so that no proxy has to hide the path from the public.
+ * A port that is taken is logged and null is returned: payouts go on without metrics.
  */
 export async function serveMetrics(
   metrics: Metrics,
@@ -140,7 +140,7 @@ export async function serveMetrics(
         response.writeHead(200, { 'Content-Type': contentType }).end(text);
       },
       (error: unknown) => {
-        log.error({ message: String(error) }, 'the metrics cannot be collected');
+        log.error({ message: String(error) }, 'metrics cannot be collected');
         response.writeHead(500).end();
       },
     );
@@ -150,7 +150,7 @@ export async function serveMetrics(
   server.listen(place.port, place.host, () => resolve(null));
   const failure = await promise;
   if (failure !== null) {
-    log.error({ port: place.port, message: failure.message }, 'the metrics are not served');
+    log.error({ port: place.port, message: failure.message }, 'metrics are not served');
     return null;
   }
   server.unref();

@@ -18,33 +18,33 @@ export interface Services {
   readonly scopedPrisma: (scope: Scope) => ScopedPrisma;
   readonly keyring: Keyring;
   readonly providers: Providers;
-  /** Null where METRICS_PORT is not set: nothing is counted. */
+  /** Null when METRICS_PORT is not set. */
   readonly metrics: Metrics | null;
 }
 
-/** What every command of the domain is called with: who asks, and the parts to do it with. */
+/** What every command of the domain is called with: who asks, and the parts of the process. */
 export interface Call {
   readonly scope: Scope;
   readonly services: Services;
-  /** Absent in jobs, which have no caller that could ask for too much. */
+  /** Absent in jobs: they have no caller whose requests are limited. */
   readonly allowance?: BulkAllowance;
 }
 
-/** What a caller may do in bulk. */
+/** Limits the bulk work of a caller. */
 interface BulkAllowance {
   /**
-   * Does a bulk of so many rows, which count in the caller's rate. Throws RATE_LIMITED,
-   * too_many_requests, and as `work`.
+   * Runs `work` for so many rows, which count in the caller's rate limit. Throws RATE_LIMITED,
+   * too_many_requests, and whatever `work` throws.
    */
   bulk<T>(rows: number, work: () => Promise<T>): Promise<T>;
 }
 
-/** Does a bulk of so many rows within what the caller may. Throws as `BulkAllowance.bulk`. */
+/** Runs `work` for so many rows within the caller's limits. Throws as `BulkAllowance.bulk`. */
 export function inBulk<T>({ allowance }: Call, rows: number, work: () => Promise<T>): Promise<T> {
   return allowance === undefined ? work() : allowance.bulk(rows, work);
 }
 
-/** As `Call`, for the commands of the platform's operators. */
+/** What the commands of the platform's operators are called with. */
 export interface OperatorCall {
   readonly operator: OperatorScope;
   readonly services: Services;
@@ -73,7 +73,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
   return services;
 }
 
-/** Serves the process's metrics where METRICS_PORT asks for it; see `serveMetrics`. */
+/** Serves the metrics of the process if METRICS_PORT is set; see `serveMetrics`. */
 export async function startMetrics({ config, log, metrics }: Services): Promise<void> {
   if (metrics === null || config.METRICS_PORT === null) return;
   await serveMetrics(metrics, { host: config.HOST, port: config.METRICS_PORT }, log);

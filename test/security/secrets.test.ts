@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { loadConfig, settings } from '../../src/process/config.ts';
-import { ConfigError } from '../../src/process/setting-value.ts';
+import { ConfigError } from '../../src/process/settings/setting.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
 
 /** Settings that a careful operator would give. Each test spoils one of them. */

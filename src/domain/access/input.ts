@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { roles } from '../../access/roles.ts';
+import { environments } from '../../access/scope.ts';
 import { email, optionalText, text } from '../../values/fields.ts';
 
 /** Input of the command that makes a key. `environment` is the caller's own, and may be left out. */
 export const keyInput = z.strictObject({
   role: z.enum(roles),
-  environment: z.enum(['sandbox', 'production']).nullish(),
+  environment: z.enum(environments).nullish(),
   membershipId: text().nullish(),
   name: optionalText(100),
 });

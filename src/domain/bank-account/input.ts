@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { country, knownCurrency, optionalText, text } from '../../values/fields.ts';
 import type { BankDetails } from './bank-details.ts';
 
+/** Kinds of a US account. */
+export const accountTypes = ['checking', 'savings'] as const;
+
 const common = {
   accountHolderName: text(),
   country,
@@ -18,7 +21,7 @@ export const bankAccountInput = z.strictObject({
   ...common,
   clabe: optionalText(),
   pixKey: optionalText(),
-  accountType: z.enum(['checking', 'savings']).nullish(),
+  accountType: z.enum(accountTypes).nullish(),
 });
 export type BankAccountInput = z.input<typeof bankAccountInput>;
 

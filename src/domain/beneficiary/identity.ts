@@ -1,4 +1,5 @@
-export type BeneficiaryType = 'person' | 'business';
+export const beneficiaryTypes = ['person', 'business'] as const;
+export type BeneficiaryType = (typeof beneficiaryTypes)[number];
 
 /** The identity fields that belong to one type only (specification 2.1). */
 const fieldsOfType = {

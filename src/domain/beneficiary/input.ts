@@ -8,6 +8,7 @@ import {
   postalAddress,
 } from '../../values/fields.ts';
 import { deprecatedBankDetails } from '../bank-account/input.ts';
+import { beneficiaryTypes } from './identity.ts';
 
 const details = {
   phone: phone.nullish(),
@@ -23,7 +24,7 @@ const details = {
   postalAddress: postalAddress.nullish(),
 };
 
-const beneficiaryType = z.enum(['person', 'business']);
+const beneficiaryType = z.enum(beneficiaryTypes);
 
 /** The body with which a beneficiary is registered (specification 2.1). */
 export const beneficiaryCreateInput = z

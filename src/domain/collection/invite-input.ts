@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { email, optionalText } from '../../values/fields.ts';
+import { beneficiaryTypes } from '../beneficiary/identity.ts';
 import { collectionScopes } from './request.ts';
 
 const fields = {
   beneficiaryId: optionalText(),
   email: email.nullish(),
-  beneficiaryType: z.enum(['person', 'business']).nullish(),
+  beneficiaryType: z.enum(beneficiaryTypes).nullish(),
   firstName: optionalText(),
   lastName: optionalText(),
   businessName: optionalText(),

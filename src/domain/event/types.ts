@@ -9,3 +9,6 @@ export const eventTypes = [
   'payout.returned',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
+
+/** What a delivery can be of: those, and the test that is sent on request. */
+export const deliveredTypes = [...eventTypes, 'webhook.test'] as const;

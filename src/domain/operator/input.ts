@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { roles } from '../../access/roles.ts';
+import { environments } from '../../access/scope.ts';
 import { optionalText, text } from '../../values/fields.ts';
 import { balanceInput } from '../funding/balance.ts';
 import { findings } from './findings.ts';
@@ -35,7 +36,7 @@ export type BalanceReport = z.input<typeof balanceReport>;
 
 export const complianceHold = z.strictObject({
   businessId: text(),
-  environment: z.enum(['sandbox', 'production']),
+  environment: z.enum(environments),
   beneficiaryId: text(),
   reason,
 });
@@ -43,7 +44,7 @@ export type ComplianceHold = z.input<typeof complianceHold>;
 
 const payoutOrder = {
   businessId: text(),
-  environment: z.enum(['sandbox', 'production']),
+  environment: z.enum(environments),
   payoutId: text(),
   reason,
 };
@@ -53,7 +54,7 @@ export type LookUpOrder = z.input<typeof lookUpOrder>;
 
 export const examination = z.strictObject({
   businessId: text(),
-  environment: z.enum(['sandbox', 'production']),
+  environment: z.enum(environments),
   contradictionId: z.guid(),
   finding: z.enum(findings),
   evidence: text(1_000),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invalid } from '../../errors/domain-error.ts';
 import { dateTime, freeObject, reasonMessage, text, ulid } from '../../values/fields.ts';
+import { decisionStatuses } from './decision-store.ts';
 
 const reason = z.strictObject({
   code: text(64).nullish(),
@@ -12,7 +13,7 @@ const reason = z.strictObject({
 export const decisionInput = z.strictObject({
   // Base32 ignores case (ULID specification); one spelling is kept.
   decisionId: ulid.transform((id) => id.toUpperCase()),
-  status: z.enum(['approved', 'rejected', 'pending_review']),
+  status: z.enum(decisionStatuses),
   evaluatedAt: dateTime.nullish().transform((value) => value ?? null),
   reasons: z
     .array(reason)

@@ -6,7 +6,8 @@ import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { newId } from '../../values/ids.ts';
 
-export type DecisionStatus = 'approved' | 'rejected' | 'pending_review';
+export const decisionStatuses = ['approved', 'rejected', 'pending_review'] as const;
+export type DecisionStatus = (typeof decisionStatuses)[number];
 
 export interface Reason {
   readonly code: string;

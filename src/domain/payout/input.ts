@@ -7,6 +7,7 @@ import {
   metadata,
   text,
 } from '../../values/fields.ts';
+import { beneficiaryTypes } from '../beneficiary/identity.ts';
 import { payoutStates } from './machine.ts';
 
 export const validatorStrategies = ['manual', 'auto', 'agent'] as const;
@@ -18,7 +19,7 @@ export const anyOfStates = z
 
 /** Identity fields that a caller may echo; a difference from the stored ones refuses the payout. */
 const echo = z.strictObject({
-  beneficiaryType: z.enum(['person', 'business']).nullish(),
+  beneficiaryType: z.enum(beneficiaryTypes).nullish(),
   email: email.nullish(),
   firstName: text().nullish(),
   lastName: text().nullish(),

@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  performSimulation,
-  simulatedEvents,
-  simulatePayout,
-  type SimulatedEvent,
-} from '../../../src/domain/sandbox/simulate.ts';
+import { performSimulation, simulatePayout } from '../../../src/domain/sandbox/simulate.ts';
+import { simulatedEvents, type SimulatedEvent } from '../../../src/values/simulated-event.ts';
 import { ProviderError } from '../../../src/providers/port.ts';
 import { makeReference } from '../../../src/providers/reference.ts';
 import type { Call } from '../../../src/process/services.ts';

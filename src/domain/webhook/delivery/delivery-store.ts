@@ -4,7 +4,8 @@ import { firstRow, inTransaction, rows, type Queryable, type Statement } from '.
 import { enqueueDelivery } from '../../event/record.ts';
 import type { RecordedEvent } from './envelope.ts';
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'canceled';
+export const deliveryStatuses = ['pending', 'delivered', 'dead', 'canceled'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** A delivery whose time has come, with all that an attempt needs. */
 export interface DueDelivery extends RecordedEvent {

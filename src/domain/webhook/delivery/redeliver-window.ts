@@ -6,7 +6,7 @@ import { dateTime, text } from '../../../values/fields.ts';
 import { enqueue } from '../../../queue/queue.ts';
 import type { Call } from '../../../process/services.ts';
 import { parseInput } from '../../../values/validate.ts';
-import { eventTypes } from '../../event/types.ts';
+import { deliveredTypes } from '../../event/types.ts';
 import { maximumReplay, replayWindow, type Replay } from './replay-store.ts';
 
 /** Statuses of deliveries that have ended: what is pending is on its way already. */
@@ -17,7 +17,7 @@ const input = z
     createdSince: dateTime,
     createdBefore: dateTime,
     status: z.enum(endedStatuses).nullish(),
-    eventType: z.enum([...eventTypes, 'webhook.test']).nullish(),
+    eventType: z.enum(deliveredTypes).nullish(),
     payoutId: text().nullish(),
     limit: z.int().min(1).max(maximumReplay).nullish(),
     dryRun: z.boolean().nullish(),

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { eventTypes } from '../../../../src/domain/event/types.ts';
 import { deleteSubscription } from '../../../../src/domain/webhook/subscription/delete.ts';
 import { registerSubscription } from '../../../../src/domain/webhook/subscription/register.ts';
 import { openSecret } from '../../../../src/domain/webhook/subscription/secret.ts';
 import { updateSubscription } from '../../../../src/domain/webhook/subscription/update.ts';
 import { DomainError } from '../../../../src/errors/domain-error.ts';
 import type { Call } from '../../../../src/process/services.ts';
-import { eventType } from '../../../../rest/contracts/webhooks.ts';
 import { startDeliveryBench, type DeliveryBench } from '../delivery/deliver-support.ts';
 
 let bench: DeliveryBench;
@@ -136,8 +134,4 @@ test('nothing of a subscription can be cleared', async () => {
   await expect(updateSubscription(call, { url: null })).rejects.toMatchObject({
     code: 'validation_failed',
   });
-});
-
-test('REST takes exactly the event types that there are', () => {
-  expect(eventType.options).toEqual([...eventTypes]);
 });

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 
-/** One setting: the README's table is made from these. */
+/** One setting. The documented table of settings is made from these. */
 interface Setting<T extends z.ZodType, F extends string | null> {
   readonly schema: T;
   /** The value where the variable is absent; null means "not set". */
   readonly fallback: F;
   readonly description: string;
-  /** The fallback is public knowledge: production refuses to start with it. */
+  /** The fallback is public: production refuses to start with it. */
   readonly developmentOnly?: true;
 }
 

@@ -1,7 +1,7 @@
-import { requirePermission } from '../src/access/scope.ts';
-import { makeCursor, openCursor } from '../src/crypto/cursor.ts';
-import { invalid } from '../src/errors/domain-error.ts';
-import type { Context } from './context.ts';
+import { requirePermission } from '../../src/access/scope.ts';
+import { makeCursor, openCursor } from '../../src/crypto/cursor.ts';
+import { invalid } from '../../src/errors/domain-error.ts';
+import type { Context } from '../context.ts';
 
 export interface Page<Row> {
   readonly edges: { readonly cursor: string; readonly node: Row }[];

@@ -1,5 +1,5 @@
-import { mostChildren, type ChildrenOf, type ReadChildren } from '../src/domain/children.ts';
-import type { Context } from './context.ts';
+import { mostChildren, type ChildrenOf, type ReadChildren } from '../../src/domain/children.ts';
+import type { Context } from '../context.ts';
 import { loadBy } from './loader.ts';
 
 /** The rows of a parent, for all parents of an operation in one query. */

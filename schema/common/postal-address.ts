@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { postalAddress } from '../src/values/fields.ts';
-import { builder } from './builder.ts';
+import type { postalAddress } from '../../src/values/fields.ts';
+import { builder } from '../builder.ts';
 
 /** A PostalAddress as the domain stores it (specification 2.3). */
 type StoredAddress = z.output<typeof postalAddress>;

@@ -1,5 +1,5 @@
-import type { DomainError } from '../src/errors/domain-error.ts';
-import { builder } from './builder.ts';
+import type { DomainError } from '../../src/errors/domain-error.ts';
+import { builder } from '../builder.ts';
 
 type RowFailure = Pick<DomainError, 'code' | 'message' | 'details'>;
 

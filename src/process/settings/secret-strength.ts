@@ -1,15 +1,15 @@
 /**
- * Whether somebody could guess a key or a secret. Each function answers with the end of a sentence that
- * begins with the name of the setting and never shows the value, or with null where nothing is found.
+ * Whether somebody could guess a key or a secret. Each function returns the end of a sentence that
+ * begins with the name of the setting, or null when it finds no weakness. The value is never shown.
  */
 
-/** Bytes that follow each other by one step: 00 01 02 …, also backwards and with a wider step. */
+/** Whether each byte differs from the one before by the same step: 00 01 02 …, also backwards. */
 function isSequence(bytes: Uint8Array): boolean {
   const step = ((bytes[1] ?? 0) - (bytes[0] ?? 0) + 256) % 256;
   return bytes.every((byte, at) => at === 0 || byte === ((bytes[at - 1] ?? 0) + step) % 256);
 }
 
-/** Whether the text or key is a shorter one, over and over: its period is half of it at most. */
+/** Whether a shorter sequence is repeated: the period is at most half of the length. */
 function isRepeated(values: ArrayLike<unknown>): boolean {
   for (let period = 1; period <= values.length / 2; period += 1) {
     let same = true;
@@ -21,7 +21,7 @@ function isRepeated(values: ArrayLike<unknown>): boolean {
   return false;
 }
 
-/** 32 random bytes have fewer than this many different ones once in some thousand million keys. */
+/** Only about one random key of 32 bytes in a billion has fewer different bytes than this. */
 const differentBytes = 17;
 
 /** Why 32 bytes are no key that a random source gave, or null. */
@@ -29,7 +29,7 @@ export function weaknessOfKey(key: Uint8Array): string | null {
   if (isSequence(key)) return 'is a sequence of bytes, not random ones';
   if (isRepeated(key)) return 'is a pattern that repeats, not random bytes';
   if (new Set(key).size < differentBytes) return 'has few different bytes: it is not random';
-  // A random key is printable throughout once in 10^13.
+  // One random key in 10^13 consists of printable characters only.
   if (key.every((byte) => byte >= 0x20 && byte < 0x7f)) return 'is text, not random bytes';
   return null;
 }
@@ -39,7 +39,7 @@ const differentCharacters = 5;
 const commonWords =
   /passwor[dt]|change.?me|example|development|qwert[yz]|letmein|placeholder|replace.?me|your.?(secret|key|token)/i;
 
-/** Whether most characters are the neighbour of the one before: 0123456789abcdef, aaaabbbbcccc. */
+/** Whether most characters follow or repeat the one before: 0123456789abcdef, aaaabbbbcccc. */
 function climbs(text: string): boolean {
   let steps = 0;
   for (let at = 1; at < text.length; at += 1) {
@@ -48,7 +48,7 @@ function climbs(text: string): boolean {
   return steps >= (text.length - 1) * 0.75;
 }
 
-/** The text itself, and what it is the base64 or the hexadecimal of. */
+/** The text itself, and the text as decoded from base64 and from hexadecimal. */
 function readings(text: string): string[] {
   const decoded = (['base64', 'hex'] as const).map((encoding) =>
     Buffer.from(text, encoding).toString('latin1'),
@@ -56,7 +56,7 @@ function readings(text: string): string[] {
   return [text, ...decoded].map((reading) => reading.toLowerCase());
 }
 
-/** Why a shared secret could be guessed, or null. `known` are the values that everybody can read. */
+/** Why a shared secret could be guessed, or null. `known` holds the values that are public. */
 export function weaknessOfSecret(secret: string, known: readonly string[]): string | null {
   const inAny = known.flatMap(readings).filter((value) => value.length >= shortest);
   if (readings(secret).some((reading) => inAny.some((value) => reading.includes(value)))) {

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
-import type { Call } from '../src/process/services.ts';
-import type { Context } from './context.ts';
+import type { Call } from '../../src/process/services.ts';
+import type { Context } from '../context.ts';
 
 /**
  * Reads what many places of an operation ask for in one query.

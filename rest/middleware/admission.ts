@@ -9,7 +9,7 @@ import {
 } from '../../src/access/admission/admission.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { addressGroup } from '../../src/net/client-address.ts';
-import { facts } from './handler.ts';
+import { facts } from '../route/handler.ts';
 
 type Admission = ReturnType<typeof createAdmission>;
 

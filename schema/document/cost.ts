@@ -1,6 +1,6 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity';
 import { getVariableValues, Kind, type DocumentNode, type ExecutionArgs } from 'graphql';
-import { limits } from './builder.ts';
+import { limits } from '../builder.ts';
 
 /** The operation that is asked for and the fragments, without the document's other operations. */
 function chosen({ document, operationName }: ExecutionArgs): DocumentNode {

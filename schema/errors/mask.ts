@@ -1,9 +1,9 @@
 import { GraphQLError } from 'graphql';
-import { catalogue, isErrorCode } from '../src/errors/catalogue.ts';
-import { unavailable } from '../src/db/unavailable.ts';
-import { DomainError } from '../src/errors/domain-error.ts';
-import type { Log } from '../src/process/log.ts';
-import { withoutValues } from './error-message.ts';
+import { catalogue, isErrorCode } from '../../src/errors/catalogue.ts';
+import { unavailable } from '../../src/db/unavailable.ts';
+import { DomainError } from '../../src/errors/domain-error.ts';
+import type { Log } from '../../src/process/log.ts';
+import { withoutValues } from './message.ts';
 
 /** A database that was restarted is back within seconds. */
 const retryAfterSeconds = 5;

@@ -1,5 +1,5 @@
 import { GraphQLError, type ASTVisitor, type ValidationContext, type ValueNode } from 'graphql';
-import { isExact } from '../src/values/exact-number.ts';
+import { isExact } from '../../src/values/exact-number.ts';
 
 /**
  * Refuses a number in a document that a double does not hold: an amount of 1.00000000000000001 would

@@ -7,7 +7,7 @@ import { createTenantLimit } from '../../src/access/rate-limit/tenant.ts';
 import { isOperator } from '../../src/access/scope.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import type { Services } from '../../src/process/services.ts';
-import { facts } from './handler.ts';
+import { facts } from '../route/handler.ts';
 
 /**
  * Tells the caller of the limit that counts for the request: RateLimit and RateLimit-Policy as

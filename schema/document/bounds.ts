@@ -6,10 +6,10 @@ import {
   type ValidationRule,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { DocumentCache } from './document/cache.ts';
-import { checkDocument, keyedBounds, keylessBounds } from './document/check.ts';
-import { countTokens } from './document/text.ts';
-import { badRequest } from './errors.ts';
+import { DocumentCache } from './cache.ts';
+import { checkDocument, keyedBounds, keylessBounds } from './check.ts';
+import { countTokens } from './text.ts';
+import { badRequest } from '../errors/mask.ts';
 import { exactLiterals } from './exact-literals.ts';
 
 interface Asked {

@@ -1,8 +1,8 @@
 import { isIPv4 } from 'node:net';
-import { readKeys } from '../crypto/keyring.ts';
+import { readKeys } from '../../crypto/keyring.ts';
 import { weaknessOfKey, weaknessOfSecret } from './secret-strength.ts';
 
-/** What production refuses to start with: each check answers with sentences that name the setting. */
+/** What production refuses to start with. Each check answers with sentences that name the setting. */
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -39,7 +39,7 @@ function keyringProblems(values: Values, publicValues: readonly string[]): strin
   const known = publicKeys(publicValues);
   try {
     return [...readKeys(ring).values()].flatMap((key, index) => {
-      // The bytes and not the ids: the same key under another name is as public.
+      // The bytes are compared and not the ids: a public key under another id is still public.
       const weakness = known.some((other) => other.equals(key))
         ? 'is the development default, which is public'
         : weaknessOfKey(key);
@@ -66,7 +66,7 @@ function publicKeys(publicValues: readonly string[]): Buffer[] {
 function secretProblems(values: Values, name: string, publicValues: readonly string[]): string[] {
   const secret = values[name];
   if (typeof secret !== 'string') return [];
-  // A keyring is public key by key, without its ids.
+  // Each key of a public keyring is public, also without its id.
   const known = publicValues.flatMap((value) => [value, ...value.split(':')]);
   const weakness = weaknessOfSecret(secret, known);
   return weakness === null ? [] : [`${name}: ${weakness}; openssl rand -hex 24`];
@@ -77,12 +77,12 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-/** A name without a dot is found in a private network alone, such as that of docker compose. */
+/** A host name without a dot resolves only in a private network, such as that of docker compose. */
 const isPrivateName = (host: string): boolean => /^[a-z0-9_-]+$/i.test(host);
 
 /**
- * Over plain http whoever is on the way reads payees and credentials, and answers in the provider's name;
- * links in mails open the collection form.
+ * Over plain HTTP, anybody on the network path can read payees' details and credentials and can answer
+ * in the provider's name. Links in e-mails carry the token that opens a collection form.
  */
 function plainTextProblems(values: Values, providerUrls: readonly string[]): string[] {
   const urls = [

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { list, port } from './schemas.ts';
+import { setting } from './setting.ts';
+
+/** Origins as browsers send them: scheme, host and port, nothing else (RFC 6454). */
+const origins = list.pipe(
+  z.array(
+    z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+      message: 'each must be an origin such as https://app.example.com',
+    }),
+  ),
+);
+
+/** Where the API is and who reaches it. */
+export const apiSettings = {
+  PORT: setting({ schema: port, fallback: '3000', description: 'Port of the API, on `HOST`.' }),
+  PUBLIC_URL: setting({
+    schema: z.url(),
+    fallback: null,
+    description:
+      'Base URL under which callers reach the API. Links in answers and e-mails begin with it. In production it must be `https`, unless it names this machine. Absent: `http://localhost:<PORT>`.',
+  }),
+  TRUSTED_PROXIES: setting({
+    schema: z.coerce.number().int().min(0).max(10),
+    fallback: '0',
+    description:
+      'Number of reverse proxies in front of the API that append to `X-Forwarded-For`; the client address is taken from there. 0: the header is ignored.',
+  }),
+  CORS_ORIGINS: setting({
+    schema: origins,
+    fallback: '',
+    description:
+      'Origins whose pages may call the API from a browser, separated by commas. Empty: none.',
+  }),
+  GRAPHQL_INTROSPECTION: setting({
+    schema: z.enum(['on', 'off']),
+    fallback: null,
+    description:
+      'Whether GraphQL answers introspection queries (`__schema` and `__type`). Absent: `off` in production, `on` elsewhere.',
+  }),
+  ENROLL_WAIT_MS: setting({
+    schema: z.coerce.number().int().min(1),
+    fallback: '10000',
+    description:
+      'Milliseconds that an enroll request waits for the provider before it answers 202.',
+  }),
+} as const;

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { days, milliseconds } from './schemas.ts';
+import { setting } from './setting.ts';
+
+/** How jobs run and how long what they leave is kept. */
+export const workerSettings = {
+  WORKER_CONCURRENCY: setting({
+    schema: z.coerce.number().int().min(1).max(200),
+    fallback: '16',
+    description: 'Jobs that one worker runs at a time.',
+  }),
+  WORKER_HEARTBEAT_MS: setting({
+    schema: milliseconds,
+    fallback: '5000',
+    description:
+      'Milliseconds between the heartbeats of a worker. The jobs of a worker that is silent for four times as long are released to others.',
+  }),
+  JOB_HISTORY_DAYS: setting({
+    schema: days.min(0),
+    fallback: '14',
+    description:
+      'Days that the history of ended jobs (`job_run`) is kept. 0: no history is written.',
+  }),
+  EXPORT_LIVE_LIMIT: setting({
+    schema: z.coerce.number().int().min(1).max(1_000),
+    fallback: '5',
+    description: 'Exports of one tenant that may be pending or running at a time.',
+  }),
+  EXPORT_LIFETIME_HOURS: setting({
+    schema: z.coerce.number().int().min(1).max(8_760),
+    fallback: '24',
+    description: 'Hours for which the file of a completed export can be downloaded.',
+  }),
+} as const;
