@@ -7,8 +7,8 @@ import { tellableError } from './failure.ts';
 import { readPausedTasks, startHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { runOf, startHistory, type JobHistory } from './history.ts';
 import { pausable } from './pausable.ts';
-import { crontab, tasks } from './tasks.ts';
-import type { Task } from './task.ts';
+import { crontab, declarationOf, taskNames } from '../src/queue/tasks.ts';
+import { handlers } from './handlers.ts';
 
 /** graphile-worker's own messages, without the job's payload. */
 function workerLogger(log: Log): Logger {
@@ -28,8 +28,10 @@ class JobLost extends Error {
 
 /** The functions that graphile-worker calls, by the names of the tasks. */
 function toTaskList(services: Services, heartbeat: Promise<Heartbeat>): TaskList {
-  const handlers = tasks.map((entry) => {
-    const { name, schema, handle } = entry as Task;
+  const list = taskNames.map((name) => {
+    const { payload: schema } = declarationOf(name);
+    // The payload that a task's schema gives is the one that its handler takes.
+    const handle = handlers[name] as (payload: unknown, services: Services) => Promise<void>;
     const handler: TaskList[string] = async (payload, { job }) => {
       const started = performance.now();
       const startedAt = Date.now();
@@ -43,7 +45,7 @@ function toTaskList(services: Services, heartbeat: Promise<Heartbeat>): TaskList
     };
     return [name, handler];
   });
-  return Object.fromEntries(handlers) as TaskList;
+  return Object.fromEntries(list) as TaskList;
 }
 
 /** Has the history and the metrics told of each job that ends, well or badly. */
@@ -104,7 +106,7 @@ async function startRun(services: Services, history: JobHistory): Promise<Run> {
     },
   );
   beating.resolve(heartbeat);
-  services.log.info({ worker: id, tasks: tasks.length }, 'worker started');
+  services.log.info({ worker: id, tasks: taskNames.length }, 'worker started');
   return {
     ended: runner.promise.then(
       () => heartbeat.stop(),

@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import { jobScope } from '../src/access/system.ts';
 import { inTransaction } from '../src/db/pool.ts';
 import {
-  mailPriority,
   prepareCollectionMail,
   recordCollectionMail,
   type PreparedMail,
@@ -12,42 +10,38 @@ import { collectionMail } from '../src/mail/templates/collection.ts';
 import { enqueue } from '../src/queue/queue.ts';
 import type { Call } from '../src/process/services.ts';
 import { mailTurnsOf } from './mail-turns.ts';
-import { task } from './task.ts';
+import type { Handler } from './handler.ts';
 
 /**
  * Sends the link of a collection request. The token is made here, for this try alone, and goes into
  * the mail and nowhere else. A request that is no longer live sends nothing.
  */
-export const sendCollectionMail = task(
-  'send_collection_mail',
-  z.object({ tenantId: z.string(), requestId: z.string() }),
-  async (payload, services) => {
-    const { tenantId, requestId } = payload;
-    const about = { tenant_id: tenantId, collection_request_id: requestId };
-    const { SMTP_URL: smtpUrl } = services.config;
-    if (smtpUrl === null) {
-      services.log.debug(about, 'no collection mail: SMTP_URL is not set');
-      return;
-    }
-    const turn = mailTurnsOf(services).enter(tenantId);
-    if (!turn.granted) {
-      const runAt = new Date(Date.now() + turn.waitMs);
-      await inTransaction(services.pool, (client) =>
-        enqueue(client, 'send_collection_mail', payload, { runAt, priority: mailPriority }),
-      );
-      return;
-    }
-    try {
-      const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'collection' });
-      const call = { services, scope };
-      const mail = await prepareCollectionMail(call, requestId);
-      if (mail === null) services.log.debug(about, 'no collection mail: the link is not live');
-      else await trySending(call, requestId, mail, smtpUrl);
-    } finally {
-      turn.leave();
-    }
-  },
-);
+export const sendCollectionMail: Handler<'send_collection_mail'> = async (payload, services) => {
+  const { tenantId, requestId } = payload;
+  const about = { tenant_id: tenantId, collection_request_id: requestId };
+  const { SMTP_URL: smtpUrl } = services.config;
+  if (smtpUrl === null) {
+    services.log.debug(about, 'no collection mail: SMTP_URL is not set');
+    return;
+  }
+  const turn = mailTurnsOf(services).enter(tenantId);
+  if (!turn.granted) {
+    const runAt = new Date(Date.now() + turn.waitMs);
+    await inTransaction(services.pool, (client) =>
+      enqueue(client, 'send_collection_mail', payload, { runAt }),
+    );
+    return;
+  }
+  try {
+    const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'collection' });
+    const call = { services, scope };
+    const mail = await prepareCollectionMail(call, requestId);
+    if (mail === null) services.log.debug(about, 'no collection mail: the link is not live');
+    else await trySending(call, requestId, mail, smtpUrl);
+  } finally {
+    turn.leave();
+  }
+};
 
 /** Throws where another try may help; what is refused for good, or too often, ends as a dead letter. */
 async function trySending(

@@ -1,4 +1,5 @@
-import { simulatedEvents, simulatePayout } from '../../src/domain/sandbox/simulate.ts';
+import { simulatePayout } from '../../src/domain/sandbox/simulate.ts';
+import { simulatedEvents } from '../../src/values/simulated-events.ts';
 import { builder } from '../builder.ts';
 import { Payout } from './type.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { disbursePayout } from '../../jobs/disburse-payout.ts';
+import { handlers } from '../../jobs/handlers.ts';
 import { createTurns, turnsOf, type Turn } from '../../src/concurrency/turns.ts';
 import { makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { fakeProvider, newApproved, withProvider } from '../support/fake-provider.ts';
@@ -96,7 +96,7 @@ describe('the job', () => {
     const payoutId = await newApproved(harness, tenant.key, body);
     const provider = fakeProvider();
     const services = withProvider(harness.services, provider);
-    const run = () => disbursePayout.handle({ tenantId: tenant.tenantId, payoutId }, services);
+    const run = () => handlers.disburse_payout({ tenantId: tenant.tenantId, payoutId }, services);
 
     const turns = turnsOf(services);
     const slow = granted(turns.enter('other'));

@@ -6,6 +6,7 @@ import { deadlocked } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
 import { enqueueMany } from '../../queue/queue.ts';
+import { mailPriority } from '../../queue/tasks.ts';
 import { inBulk, type Call } from '../../process/services.ts';
 import { beneficiaryNotFound } from '../beneficiary/store.ts';
 import { readInviteCsv } from './csv.ts';
@@ -22,7 +23,6 @@ import {
   type Newcomer,
   type NewRequest,
 } from './invite-store.ts';
-import { mailPriority } from './mail.ts';
 import type { StoredRequest } from './request.ts';
 
 export interface InviteResult {

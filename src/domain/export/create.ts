@@ -7,10 +7,10 @@ import { DomainError, invalid } from '../../errors/domain-error.ts';
 import { text } from '../../values/fields.ts';
 import { newId } from '../../values/ids.ts';
 import { enqueue } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
 import { csvFilename, exportKinds, type ExportKind } from './csv.ts';
-import { exportJobKey } from './job.ts';
 import { toStored } from './stored.ts';
 import { transactionsFilter, type TransactionsFilter } from './transactions.ts';
 
@@ -82,7 +82,7 @@ export async function createExport(call: Call, input: ExportCreateInput): Promis
       });
     }
     const { tenantId, id: exportId } = created;
-    const options = { jobKey: exportJobKey(exportId) };
+    const options = { jobKey: jobKeyOf('write_export', { tenantId, exportId }) };
     await enqueue(client, 'write_export', { tenantId, exportId }, options);
     return created;
   });

@@ -1,6 +1,7 @@
 import type { Export } from '../../../generated/prisma/client.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { enqueue } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Call } from '../../process/services.ts';
 import {
   appendExportChunk,
@@ -12,7 +13,6 @@ import {
   type ExportRun,
 } from './chunk-store.ts';
 import type { CsvSource, ExportKind } from './csv.ts';
-import { exportJobKey } from './job.ts';
 import type { WindowsLineEnds } from './line-ends.ts';
 import { trySlot } from './slots.ts';
 import { sourceOf } from './stored.ts';
@@ -25,11 +25,10 @@ const turnMs = 3_000;
 const connectionsOfExport = 2;
 
 async function comeAgain({ scope, services }: Call, exportId: string): Promise<void> {
-  const options = { jobKey: exportJobKey(exportId), runAt: new Date(Date.now() + turnMs) };
-  const { tenantId } = scope;
-  await inTransaction(services.pool, (client) =>
-    enqueue(client, 'write_export', { tenantId, exportId }, options),
-  );
+  const payload = { tenantId: scope.tenantId, exportId };
+  const jobKey = jobKeyOf('write_export', payload);
+  const options = { jobKey, runAt: new Date(Date.now() + turnMs) };
+  await inTransaction(services.pool, (client) => enqueue(client, 'write_export', payload, options));
 }
 
 /**

@@ -6,18 +6,15 @@ import { jobScope } from '../../access/system.ts';
 import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { ProviderError } from '../../providers/port.ts';
-import type { Providers } from '../../providers/registry.ts';
 import { enqueue } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
+import { simulatedEvents, type SimulatedEvent } from '../../values/simulated-events.ts';
 import { parseInput } from '../../values/validate.ts';
 import { makeReference } from '../../providers/reference.ts';
 import { providerOf } from '../enrollment/run.ts';
 import { statesBefore, type PayoutState } from '../payout/machine.ts';
 import { lockPayout, readPayout, requirePayoutId } from '../payout/read.ts';
 import { movePayoutTo } from '../payout/transition.ts';
-
-/** What a caller of the sandbox can make happen to a payout (decisions 8). */
-export type SimulatedEvent = Parameters<Providers['sandboxControl']['simulate']>[1];
 
 /**
  * Where the provider has the payout, in which of our states its event makes sense. The other two,
@@ -34,17 +31,6 @@ const statesAtProvider: Record<
   fail: statesBefore('fail'),
   return: statesBefore('return'),
 };
-
-export const simulatedEvents = [
-  'acknowledge',
-  'estimate',
-  'disburse',
-  'settle',
-  'fail',
-  'return',
-  'hold',
-  'release',
-] as const satisfies readonly SimulatedEvent[];
 
 const simulateInput = z.strictObject({ event: z.enum(simulatedEvents) });
 

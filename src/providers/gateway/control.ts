@@ -1,18 +1,7 @@
 import { z } from 'zod';
+import type { SimulatedEvent } from '../../values/simulated-events.ts';
 import type { SandboxClient } from './client.ts';
 import { wirePayout } from './wire.ts';
-
-export const simulatedEvents = [
-  'acknowledge',
-  'estimate',
-  'disburse',
-  'settle',
-  'fail',
-  'return',
-  'hold',
-  'release',
-] as const;
-export type SimulatedEvent = (typeof simulatedEvents)[number];
 
 /**
  * What the sandbox can make happen at its provider (decisions 8). No other provider has this; what

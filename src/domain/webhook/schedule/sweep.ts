@@ -1,13 +1,8 @@
 import { inTransaction, rows, type Statement } from '../../../db/pool.ts';
-import {
-  enqueue,
-  enqueueMany,
-  findLiveJobKeys,
-  type JobOptions,
-  type Tasks,
-} from '../../../queue/queue.ts';
+import { enqueue, enqueueMissing, findLiveJobKeys, type JobOptions } from '../../../queue/queue.ts';
+import type { Payload } from '../../../queue/tasks.ts';
 import type { Services } from '../../../process/services.ts';
-import { deliveryJob, deliveryJobKey } from '../../event/record.ts';
+import { deliveryJob } from '../../event/record.ts';
 
 /** Bounds of one job; what is beyond them is the next one's, which goes on from there. */
 const batchSize = 500;
@@ -17,7 +12,7 @@ const maximumBatches = 20;
 const continuationKey = 'sweep_webhooks_on';
 
 /** The last delivery that a sweep has looked at. */
-export type SweepPosition = NonNullable<Tasks['sweep_webhooks']['after']>;
+export type SweepPosition = NonNullable<Payload<'sweep_webhooks'>['after']>;
 
 interface Due {
   readonly tenantId: string;
@@ -76,23 +71,12 @@ export async function sweepDeliveries(
   return added;
 }
 
-async function addMissing(services: Services, due: readonly Due[]): Promise<number> {
-  const live = await findLiveJobKeys(
-    services.pool,
-    due.map(({ id }) => deliveryJobKey(id)),
-  );
-  const missing = due.filter(({ id }) => !live.has(deliveryJobKey(id)));
-  if (missing.length === 0) return 0;
-  const jobs = missing.map((due) => {
-    const { payload, options } = deliveryJob(due.tenantId, due.id, due.replay);
-    return { payload, options: { ...options, ...startOf(due) } };
+function addMissing(services: Services, due: readonly Due[]): Promise<number> {
+  const jobs = due.map((delivery) => {
+    const { payload, options } = deliveryJob(delivery.tenantId, delivery.id, delivery.replay);
+    return { payload, options: { ...options, ...startOf(delivery) } };
   });
-  const payloads = jobs.map(({ payload }) => payload);
-  const options = jobs.map((job) => job.options);
-  await inTransaction(services.pool, (client) =>
-    enqueueMany(client, 'deliver_webhook', payloads, options),
-  );
-  return missing.length;
+  return enqueueMissing(services.pool, 'deliver_webhook', jobs);
 }
 
 /** The worker takes the oldest job first, so what is overdue counts from now, behind the others. */
