@@ -89,10 +89,10 @@ module.exports = {
     {
       name: 'rest-never-domain',
       comment:
-        'A route is a row in a table and a GraphQL document. A handler that calls the domain holds a rule that GraphQL callers would miss. The bytes of a CSV are not GraphQL’s: the operation authorises and names the export, stream.ts writes it.',
+        'A route is a row in a table and a GraphQL document. A handler that calls the domain holds a rule that GraphQL callers would miss. The bytes of a CSV are not GraphQL’s: the operation authorises and names the export, stream.ts writes it. The names of event types are part of the contract, and stand in one list.',
       severity: 'error',
       from: { path: '^rest/' },
-      to: { path: '^src/domain/', pathNot: '^src/domain/export/stream\\.ts$' },
+      to: { path: '^src/domain/', pathNot: '^src/domain/(export/stream|event/types)\\.ts$' },
     },
     {
       name: 'rest-never-prisma',

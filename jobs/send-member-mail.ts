@@ -6,7 +6,7 @@ import type { Handler } from './handler.ts';
 
 /**
  * Mails a member the token by which they get a key of their own. It is made here, for this try alone,
- * and goes into the mail and nowhere else. An invitation that is no longer live sends nothing.
+ * and goes into the mail and nowhere else. Nothing is sent for an invitation that has ended.
  */
 export const sendMemberMail: Handler<'send_member_mail'> = async (
   { tenantId, invitationId },

@@ -1,17 +1,10 @@
 import { z } from 'zod';
+import { deliveredTypes, eventTypes } from '../../src/domain/event/types.ts';
 import { dateTime, text } from '../../src/values/fields.ts';
 import { environment, id, nextCursor, pageQuery, pathId, timestamp } from './common.ts';
 
-/** Event types that can be subscribed to (specification 6.2, decisions 9). */
-export const eventType = z.enum([
-  'payout.disbursement_submitted',
-  'payout.acknowledged',
-  'payout.estimated_arrival_at',
-  'payout.disbursed',
-  'payout.settled',
-  'payout.failed',
-  'payout.returned',
-]);
+/** Event types that can be subscribed to. */
+export const eventType = z.enum(eventTypes);
 
 /** Webhook subscription of specification 2.9. */
 const subscription = z
@@ -92,10 +85,7 @@ export const deliveryList = z.object({ deliveries: z.array(delivery), next_curso
 
 export const deliveryListQuery = z.strictObject({
   ...pageQuery,
-  event_type: z
-    .enum([...eventType.options, 'webhook.test'])
-    .optional()
-    .meta({ description: 'Of events of this type.' }),
+  event_type: z.enum(deliveredTypes).optional().meta({ description: 'Of events of this type.' }),
   status: deliveryStatus.optional().meta({ description: 'With this status.' }),
   payout_id: text().optional().meta({ description: 'Of events of this payout.' }),
   created_since: dateTime.optional().meta({ description: 'Planned at this time or later.' }),
@@ -117,10 +107,7 @@ export const redeliveryBody = z
       description:
         'With this status; dead by default. What was delivered again less than an hour ago is left alone.',
     }),
-    event_type: z
-      .enum([...eventType.options, 'webhook.test'])
-      .optional()
-      .meta({ description: 'Of events of this type.' }),
+    event_type: z.enum(deliveredTypes).optional().meta({ description: 'Of events of this type.' }),
     payout_id: text().optional().meta({ description: 'Of events of this payout.' }),
     limit: z
       .int()

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { named } from '../db/named.ts';
 import { inTransaction, rows, type Queryable, type Statement } from '../db/pool.ts';
 import { declarationOf, jobKeyOf, type Payload, type TaskName } from './tasks.ts';
 
@@ -10,10 +11,13 @@ export interface JobOptions {
   readonly priority?: number;
 }
 
-const addJob: Statement = {
-  name: 'add_job',
-  text: `SELECT graphile_worker.add_job($1, $2::json, run_at := $3, job_key := $4, max_attempts := $5, priority := $6) IS NULL AS ignored`,
-};
+const addJob = named(
+  'add_job',
+  ['task', 'payload', 'run_at', 'job_key', 'max_attempts', 'priority'],
+  `
+    SELECT graphile_worker.add_job(@task, @payload::json, run_at := @run_at, job_key := @job_key, max_attempts := @max_attempts,
+      priority := @priority) IS NULL AS ignored`,
+);
 
 /** With graphile-worker's back-off, a job that keeps failing becomes a dead letter after about four hours. */
 const maxAttempts = 20;
@@ -29,17 +33,15 @@ export async function enqueue<T extends TaskName>(
   payload: Payload<T>,
   options: JobOptions = {},
 ): Promise<void> {
-  await client.query({
-    ...addJob,
-    values: [
-      task,
-      JSON.stringify(payload),
-      options.runAt ?? null,
-      options.jobKey ?? null,
-      maxAttempts,
-      options.priority ?? declarationOf(task).priority ?? null,
-    ],
+  const values = addJob.of({
+    task,
+    payload: JSON.stringify(payload),
+    run_at: options.runAt ?? null,
+    job_key: options.jobKey ?? null,
+    max_attempts: maxAttempts,
+    priority: options.priority ?? declarationOf(task).priority ?? null,
   });
+  await rows(client, addJob, values);
 }
 
 const addJobs: Statement = {
@@ -58,8 +60,8 @@ const addJobs: Statement = {
 };
 
 /**
- * Adds many jobs of one task in the transaction of `client`, as one statement; none for none. Of the
- * jobs of one call no two may have the same key.
+ * Adds many jobs of one task in the transaction of `client`, as one statement. No two jobs of one call
+ * may have the same key.
  *
  * @param options those of each payload's job, in the order of the payloads; absent for none
  */

@@ -9,7 +9,7 @@ export interface EventDraft {
   readonly type: EventType;
   /** Empty for once per payout, the attempt's id for once per attempt, the number of the estimate. */
   readonly discriminator?: string;
-  /** The tail fields of `data` (specification 6.2); the core is taken from the payout's row. */
+  /** The fields of `data` that only this type has; the common ones are taken from the payout's row. */
   readonly tail: Readonly<Record<string, string>>;
 }
 

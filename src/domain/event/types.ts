@@ -1,4 +1,4 @@
-/** Event types of version 1 (specification 6.2) and the opt-in types (decisions 9). */
+/** The types of events that a webhook endpoint can subscribe to; each is about a payout. */
 export const eventTypes = [
   'payout.disbursement_submitted',
   'payout.acknowledged',
@@ -9,3 +9,9 @@ export const eventTypes = [
   'payout.returned',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
+
+/** The type of an event that a subscriber asks for to try the endpoint; nobody subscribes to it. */
+export const testEventType = 'webhook.test';
+
+/** The types of the events that deliveries carry. */
+export const deliveredTypes = [...eventTypes, testEventType] as const;

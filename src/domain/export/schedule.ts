@@ -5,7 +5,7 @@ import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Services } from '../../process/services.ts';
 import { csvFilename, type ExportKind } from './csv.ts';
 
-/** Bound of one statement; what is beyond it comes with the next minute. */
+/** Bound of one statement; the next minute takes the rest. */
 const batchSize = 500;
 
 interface Due {
@@ -18,10 +18,10 @@ interface Due {
 
 /**
  * Claims the schedules whose time has come, of all tenants, and moves each to its next time in the
- * future: what an outage missed is made up for once. Months have different lengths, so the next time
- * is counted on the calendar. How many steps that are is first reckoned in seconds, in which a step is
- * between 28 and 31 thirtieths of what PostgreSQL takes it for, so that few are tried however old the
- * time is. Two workers at once claim different rows.
+ * future: after an outage one export is made, not one for each time that was missed. Months have
+ * different lengths, so the next time is counted on the calendar. The number of steps is estimated in
+ * seconds first: PostgreSQL takes a month for thirty days, and it has 28 to 31, so few steps are tried
+ * however old the time is. Two workers at once claim different rows.
  */
 const claimDue: Statement = {
   name: 'claim_due_export_schedules',

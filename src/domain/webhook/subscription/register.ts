@@ -17,13 +17,13 @@ export interface RegisteredSubscription {
   readonly created: boolean;
 }
 
-/** A registration and a deletion that cross each other settle in one repetition; more is a fault. */
+/** Where a registration meets a deletion, one repetition is enough; more would be a fault. */
 const maxTries = 5;
 
 /**
  * Registers the tenant's one webhook endpoint or, where there is one, replaces its URL and event
- * types and rotates its secret: the old one signs nothing from the next attempt on (specification
- * 4.5). Whether it is enabled, and its `api_version`, stay. Throws validation_failed, forbidden.
+ * types and rotates its secret: from the next attempt on, the old one signs nothing. Whether it is
+ * enabled, and its `api_version`, stay. Throws validation_failed, forbidden.
  */
 export async function registerSubscription(
   call: Call,
@@ -35,8 +35,8 @@ export async function registerSubscription(
   await requireTarget(services, input.url);
   const secret = makeSecret(scope.environment);
   for (let tries = 0; tries < maxTries; tries += 1) {
-    // The secret is encrypted for its row, so the row's id has to be known first. The statement
-    // that follows holds only for that id.
+    // The secret is encrypted for its row, so the row's id must be known first. The statement that
+    // follows applies to that id alone.
     const knownId = await findSubscriptionId(services.pool, scope);
     const id = knownId ?? newId('webhookSubscription');
     const secretCiphertext = sealSecret(services.keyring, scope, id, secret);
