@@ -186,7 +186,7 @@ test('a lasting refusal, and the twelfth passing one, make a dead letter; a rese
   await handlers.send_collection_mail(worn.job, withSmtp(busy.url));
   busy.close();
   expect(await mailOf(worn)).toMatchObject({ mail_status: 'dead', mail_attempts: 12 });
-  // The business sees it, and the same address invites again at once: that link is as good as none.
+  // The business sees it, and may invite the same address again at once: the failed link does not count.
   const answer = await harness.graphql(
     tenant.key,
     'query ($id: ID!) { beneficiary(id: $id) { collectionRequests { mailStatus mailError } } }',
