@@ -1,29 +1,24 @@
-import { z } from 'zod';
-import { jobScope } from '../src/access/system.ts';
 import { disbursePayout as disburse } from '../src/domain/disbursement/disburse.ts';
 import { disburseLater } from '../src/domain/disbursement/job.ts';
-import { turnsOf } from '../src/concurrency/turns.ts';
-import { task } from './task.ts';
+import { inTenant, type Handler } from './handler.ts';
+import { disbursementShareOf } from './shares.ts';
 
 /**
- * Hands an approved payout to the provider when it is its tenant's turn; runs again until the outcome
- * is known.
+ * Hands an approved payout to the provider when its tenant has a slot for it; the job comes again until
+ * the outcome is known.
  */
-export const disbursePayout = task(
-  'disburse_payout',
-  z.object({ tenantId: z.string(), payoutId: z.string() }),
-  async ({ tenantId, payoutId }, services) => {
-    const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'disbursement' });
-    const call = { services, scope };
-    const turn = turnsOf(services).enter(tenantId);
-    if (!turn.granted) {
-      await disburseLater(call, payoutId, turn.waitMs);
+export const disbursePayout: Handler<'disburse_payout'> = inTenant(
+  'disbursement',
+  async (call, { tenantId, payoutId }) => {
+    const entry = disbursementShareOf(call.services).enter(tenantId);
+    if (!entry.granted) {
+      await disburseLater(call, payoutId, entry.waitMs);
       return;
     }
     try {
       await disburse(call, payoutId);
     } finally {
-      turn.leave();
+      entry.leave();
     }
   },
 );

@@ -1,21 +1,21 @@
 import { redactShapes } from '../src/providers/redact.ts';
 
 const longest = 500;
-/** What is looked at: the patterns below take quadratic time of a long run of characters. */
+/** No more is searched: the patterns below take quadratic time on a long run of characters. */
 const readAtMost = 4_096;
 
 const emailAddress = /[^\s<>@"',;:]+@[^\s<>@"',;:]+/g;
-/** API keys and webhook secrets by their prefix; link tokens and other random texts by their look. */
+/** API keys and webhook secrets by their prefix; link tokens by being long and random. */
 const prefixedSecret = /\b(?:pos|whsec)_\w+/g;
 const randomText = /(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{40,}/g;
 
 /**
  * What an error may say where operators and logs read it: its text without anything shaped like a
- * bank identifier, an e-mail address, a key or a token, 500 characters at most. Prisma's errors
- * quote the arguments of the call, so of those the name and the code are all that is told.
+ * bank identifier, an e-mail address, a key or a token, 500 characters at most. Prisma's errors quote
+ * the arguments of the call, so only their name and code are told.
  */
 export function failureText(error: unknown): string {
-  if (!(error instanceof Error)) return 'something was thrown that is no error';
+  if (!(error instanceof Error)) return 'a value that is not an Error was thrown';
   if (error.name.startsWith('PrismaClient')) {
     return 'code' in error && typeof error.code === 'string'
       ? `${error.name} ${error.code}`
@@ -30,8 +30,8 @@ export function failureText(error: unknown): string {
 }
 
 /**
- * The error that graphile-worker is shown, which keeps its text on the job and logs it with the
- * stack: the same failure, with the text that may be told.
+ * The same failure with a text that may be told. graphile-worker keeps the text on the job and logs it
+ * with the stack.
  */
 export function tellableError(error: unknown): Error {
   const told = new Error(failureText(error));

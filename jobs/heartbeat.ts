@@ -1,31 +1,35 @@
 import { hostname } from 'node:os';
+import { named } from '../src/db/named.ts';
 import { firstRow, rows, type Statement } from '../src/db/pool.ts';
 import type { Services } from '../src/process/services.ts';
 
-/**
- * graphile-worker frees the jobs of a killed worker only after four hours. So each worker says that
- * it lives, and each looks for those that stopped saying so and gives their jobs back.
+/*
+ * graphile-worker frees the jobs of a killed worker only after four hours. So each worker writes a
+ * heartbeat, looks for workers whose heartbeat stopped, and gives their jobs back.
  */
-const missedBeats = 4; // a worker that is slow, not dead, keeps its jobs; so does `ops.lives`
 
-/** Looking through all jobs costs more than a beat: every twelfth time, with the usual beat once a minute. */
+/** A worker that is slow but not dead keeps its jobs; `ops.lives` has the same number. */
+const missedBeats = 4;
+
+/** A search through all jobs costs more than a beat. With the usual beat it is made once a minute. */
 const beatsBetweenSearches = 12;
 
-/** Says that the worker lives, what its circuits are and when to hear of it again; answers with the tasks to be left alone. */
-const beat: Statement = {
-  name: 'worker_beat',
-  text: `
+/** Writes that the worker lives, its circuits and when the next beat is due; returns the paused tasks. */
+const beat = named(
+  'worker_beat',
+  ['worker', 'pool', 'host', 'pid', 'circuits', 'beat_ms'],
+  `
     WITH beaten AS (
       INSERT INTO worker_heartbeat (id, pool_id, hostname, pid, circuits, beat_ms)
-      VALUES ($1, $2, $3, $4, $5, $6)
+      VALUES (@worker, @pool, @host, @pid, @circuits, @beat_ms)
       ON CONFLICT (id) DO UPDATE SET beat_at = now(), circuits = excluded.circuits
     )
     SELECT task FROM paused_task`,
-};
+);
 
 const pausedTasks: Statement = { name: 'paused_tasks', text: 'SELECT task FROM paused_task' };
 
-/** What a dead worker had under way leaves a row in the history: a run that nobody ended. */
+/** The runs that a dead worker had under way get a row in the history. */
 const releaseDead: Statement = {
   name: 'worker_release_dead',
   text: `
@@ -38,7 +42,7 @@ const releaseDead: Statement = {
         job_id, task, attempt, max_attempts, outcome, error, worker_id, run_at, started_at, ended_at
       )
       SELECT j.id, j.task_identifier, j.attempts, j.max_attempts, 'failed',
-        'the worker died or stood still, and the job was given back', dead.id, j.run_at, j.locked_at, now()
+        'the worker died or stopped responding, and the job was given back', dead.id, j.run_at, j.locked_at, now()
       FROM dead JOIN graphile_worker.jobs j ON j.locked_by = dead.pool_id
       WHERE $2::boolean
     ), pools AS (
@@ -47,7 +51,7 @@ const releaseDead: Statement = {
     SELECT ids, graphile_worker.force_unlock_workers(ids) FROM pools WHERE ids IS NOT NULL`,
 };
 
-/** A worker that was killed before its first beat: its pool, which locked the jobs, is known to nobody. */
+/** A worker that was killed before its first beat: no heartbeat names the pool that locked the jobs. */
 const releaseUnknown: Statement = {
   name: 'worker_release_unknown',
   text: `
@@ -69,7 +73,7 @@ const holder: Statement = {
   text: 'SELECT locked_by AS "poolId" FROM graphile_worker.jobs WHERE id = $1',
 };
 
-/** Names of the tasks that no worker is to take up. */
+/** Names of the tasks that are paused. */
 export async function readPausedTasks({ pool }: Services): Promise<ReadonlySet<string>> {
   const paused = await rows<{ task: string }>(pool, pausedTasks, []);
   return new Set(paused.map(({ task }) => task));
@@ -84,14 +88,14 @@ export interface WorkerIdentity {
 
 export interface Heartbeat {
   /**
-   * Whether a job that was begun at `startedAt` (milliseconds of `Date.now()`) is surely still this
-   * worker's. A process that stood still, stopped by a signal or by its host, was taken for dead,
-   * and its jobs were given to others.
+   * Whether a job that was begun at `startedAt` (milliseconds of `Date.now()`) is still this worker's.
+   * A process that a signal or its host stopped for a while was taken for dead, and its jobs were
+   * given to others.
    */
   holds(jobId: string, startedAt: number): Promise<boolean>;
   /** The worker ended and holds no job. */
   stop(): Promise<void>;
-  /** The worker broke off: silence is what gives its jobs back. */
+  /** The worker broke off. Without a heartbeat, another worker gives its jobs back. */
   fallSilent(): void;
 }
 
@@ -110,17 +114,24 @@ export async function startHeartbeat(
 
   let beats = 0;
   let lastBeat = Date.now();
-  /** When the last silence ended that was long enough to be taken for death. */
+  /** When the last silence ended that was long enough for others to take the worker for dead. */
   let silenceEnded = 0;
 
   async function release(statement: Statement, more: readonly unknown[]): Promise<void> {
     const dead = await firstRow<{ ids: string[] }>(pool, statement, [longestSilence, ...more]);
-    if (dead !== null) log.warn({ pools: dead.ids }, 'gave the jobs of dead workers back');
+    if (dead !== null) log.warn({ pools: dead.ids }, 'jobs of dead workers given back');
   }
 
   async function say(): Promise<void> {
     const circuits = JSON.stringify(providers.circuits());
-    const values = [id, await poolId, hostname(), process.pid, circuits, beatMs];
+    const values = beat.of({
+      worker: id,
+      pool: await poolId,
+      host: hostname(),
+      pid: process.pid,
+      circuits,
+      beat_ms: beatMs,
+    });
     const paused = await rows<{ task: string }>(pool, beat, values);
     const now = Date.now();
     if (now - lastBeat > longestSilence) silenceEnded = now;
@@ -135,7 +146,7 @@ export async function startHeartbeat(
       if (beats % beatsBetweenSearches === 0) await release(releaseUnknown, []);
       beats += 1;
     } catch (error) {
-      // A lost database is retried with the next beat; the jobs wait for it anyway.
+      // The next beat tries again; without the database no job runs anyway.
       log.warn({ message: error instanceof Error ? error.message : 'unknown' }, 'heartbeat failed');
     }
   }

@@ -1,16 +1,17 @@
 import type { Job } from 'graphile-worker';
-import { rows, type Statement } from '../src/db/pool.ts';
+import { named } from '../src/db/named.ts';
+import { rows } from '../src/db/pool.ts';
 import type { Services } from '../src/process/services.ts';
 
 /*
- * graphile-worker forgets a job that has ended; `job_run` remembers it. The rows are written in
- * batches beside the jobs and not with them: one statement for some hundred jobs costs the queue next
- * to nothing. A worker that is killed loses the last quarter of a second of its history and no work.
+ * graphile-worker deletes a job that has ended; `job_run` keeps a record of it. The rows are written in
+ * batches and not in the transactions of the jobs: one statement for some hundred jobs hardly costs
+ * anything. A worker that is killed loses the last quarter of a second of its history, and no work.
  */
 
 const flushMs = 250;
 const batchSize = 200;
-/** What is kept while PostgreSQL is away; of the jobs that end when it is full nothing is. */
+/** How many runs are kept while PostgreSQL is away. Runs that end beyond that are not recorded. */
 const longestBuffer = 5_000;
 
 /** How a job ended, as one row of `job_run`. */
@@ -30,20 +31,34 @@ export interface JobRun {
   readonly endedAt: Date;
 }
 
-const insertRuns: Statement = {
-  name: 'insert_job_runs',
-  text: `
+const insertRuns = named(
+  'insert_job_runs',
+  [
+    'worker_ids',
+    'job_ids',
+    'tasks',
+    'tenant_ids',
+    'subject_ids',
+    'attempts',
+    'max_attempts',
+    'outcomes',
+    'errors',
+    'run_ats',
+    'started_ats',
+    'ended_ats',
+  ],
+  `
     INSERT INTO job_run (
       worker_id, job_id, task, tenant_id, subject_id, attempt, max_attempts, outcome, error,
       run_at, started_at, ended_at
     )
     SELECT * FROM unnest(
-      $1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::integer[],
-      $8::text[], $9::text[], $10::timestamptz[], $11::timestamptz[], $12::timestamptz[]
+      @worker_ids::text[], @job_ids::bigint[], @tasks::text[], @tenant_ids::text[], @subject_ids::text[], @attempts::integer[], @max_attempts::integer[],
+      @outcomes::text[], @errors::text[], @run_ats::timestamptz[], @started_ats::timestamptz[], @ended_ats::timestamptz[]
     )`,
-};
+);
 
-/** What jobs are about, in the order in which an id names the job best. */
+/** The ids of a payload, the one that names the job best first. */
 const subjectFields = [
   'payoutId',
   'deliveryId',
@@ -55,7 +70,7 @@ const subjectFields = [
   'businessId',
 ];
 
-/** The tenant and the subject of a job, by the names of its payload's ids; null for what it has not. */
+/** The tenant and the subject of a job, found by the names of its payload's ids; null where absent. */
 export function subjectOf(payload: unknown): Pick<JobRun, 'tenantId' | 'subjectId'> {
   const ids = (typeof payload === 'object' && payload !== null ? payload : {}) as Record<
     string,
@@ -93,21 +108,21 @@ export interface JobHistory {
   stop(): Promise<void>;
 }
 
-function columnsOf(runs: readonly JobRun[]): unknown[] {
-  return [
-    runs.map((run) => run.workerId),
-    runs.map((run) => run.jobId),
-    runs.map((run) => run.task),
-    runs.map((run) => run.tenantId),
-    runs.map((run) => run.subjectId),
-    runs.map((run) => run.attempt),
-    runs.map((run) => run.maxAttempts),
-    runs.map((run) => (run.error === null ? 'succeeded' : 'failed')),
-    runs.map((run) => run.error),
-    runs.map((run) => run.runAt),
-    runs.map((run) => run.startedAt),
-    runs.map((run) => run.endedAt),
-  ];
+function columnsOf(runs: readonly JobRun[]): readonly unknown[] {
+  return insertRuns.of({
+    worker_ids: runs.map((run) => run.workerId),
+    job_ids: runs.map((run) => run.jobId),
+    tasks: runs.map((run) => run.task),
+    tenant_ids: runs.map((run) => run.tenantId),
+    subject_ids: runs.map((run) => run.subjectId),
+    attempts: runs.map((run) => run.attempt),
+    max_attempts: runs.map((run) => run.maxAttempts),
+    outcomes: runs.map((run) => (run.error === null ? 'succeeded' : 'failed')),
+    errors: runs.map((run) => run.error),
+    run_ats: runs.map((run) => run.runAt),
+    started_ats: runs.map((run) => run.startedAt),
+    ended_ats: runs.map((run) => run.endedAt),
+  });
 }
 
 const noHistory: JobHistory = { record: () => undefined, stop: () => Promise.resolve() };
@@ -124,7 +139,10 @@ export function startHistory({ pool, log, config }: Services): JobHistory {
       return true;
     } catch (error) {
       const message = error instanceof Error ? error.message : 'unknown';
-      log.warn({ message, runs: batch.length }, 'the history of jobs waits for the database');
+      log.warn(
+        { message, runs: batch.length },
+        'the history of jobs cannot be written; trying again',
+      );
       return false;
     }
   }
@@ -132,7 +150,7 @@ export function startHistory({ pool, log, config }: Services): JobHistory {
   async function flush(): Promise<void> {
     while (buffer.length > 0) {
       const batch = buffer.slice(0, batchSize);
-      if (!(await write(batch))) return; // with the next beat of the timer
+      if (!(await write(batch))) return; // the timer tries again
       buffer = buffer.slice(batch.length);
     }
   }

@@ -7,8 +7,8 @@ import { tellableError } from './failure.ts';
 import { readPausedTasks, startHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { runOf, startHistory, type JobHistory } from './history.ts';
 import { pausable } from './pausable.ts';
-import { crontab, tasks } from './tasks.ts';
-import type { Task } from './task.ts';
+import { crontab, declarationOf, taskNames } from '../src/queue/tasks.ts';
+import { handlers } from './handlers.ts';
 
 /** graphile-worker's own messages, without the job's payload. */
 function workerLogger(log: Log): Logger {
@@ -19,17 +19,19 @@ function workerLogger(log: Log): Logger {
   });
 }
 
-/** A run that another worker has taken over must not end the job under that worker's hands. */
+/** Thrown so that a run does not complete a job that another worker has taken over. */
 class JobLost extends Error {
   constructor() {
-    super('this worker stood still for so long that its job was given to another');
+    super('this worker stopped responding for so long that its job was given to another');
   }
 }
 
 /** The functions that graphile-worker calls, by the names of the tasks. */
 function toTaskList(services: Services, heartbeat: Promise<Heartbeat>): TaskList {
-  const handlers = tasks.map((entry) => {
-    const { name, schema, handle } = entry as Task;
+  const list = taskNames.map((name) => {
+    const { payload: schema } = declarationOf(name);
+    // The payload that a task's schema gives is the one that its handler takes.
+    const handle = handlers[name] as (payload: unknown, services: Services) => Promise<void>;
     const handler: TaskList[string] = async (payload, { job }) => {
       const started = performance.now();
       const startedAt = Date.now();
@@ -43,10 +45,10 @@ function toTaskList(services: Services, heartbeat: Promise<Heartbeat>): TaskList
     };
     return [name, handler];
   });
-  return Object.fromEntries(handlers) as TaskList;
+  return Object.fromEntries(list) as TaskList;
 }
 
-/** Has the history and the metrics told of each job that ends, well or badly. */
+/** Tells the history and the metrics of each job that ends, whether it succeeded or failed. */
 function tellHistory(
   { metrics }: Services,
   events: WorkerEvents,
@@ -70,11 +72,11 @@ export interface WorkerHandle {
 }
 
 interface Run extends WorkerHandle {
-  /** Settles when the run ends, whoever ended it; rejects when it loses the database. */
+  /** Resolves when the run ends, whoever ended it; rejects when it loses the database. */
   readonly ended: Promise<void>;
 }
 
-/** Starts graphile-worker with our tasks, crontab, history and heartbeat, once. */
+/** One run of graphile-worker with the tasks, the crontab, the history and the heartbeat. */
 async function startRun(services: Services, history: JobHistory): Promise<Run> {
   const id = newId('worker');
   const events: WorkerEvents = new EventEmitter();
@@ -97,14 +99,14 @@ async function startRun(services: Services, history: JobHistory): Promise<Run> {
   });
   const heartbeat = await startHeartbeat(services, { id, poolId }, taken.pause).catch(
     async (error: unknown) => {
-      // A run without a heartbeat would be taken for dead, and its jobs would wait for one.
+      // Other workers would take a run without a heartbeat for dead.
       beating.reject(error);
       await runner.stop();
       throw error;
     },
   );
   beating.resolve(heartbeat);
-  services.log.info({ worker: id, tasks: tasks.length }, 'worker started');
+  services.log.info({ worker: id, tasks: taskNames.length }, 'worker started');
   return {
     ended: runner.promise.then(
       () => heartbeat.stop(),
@@ -120,14 +122,14 @@ async function startRun(services: Services, history: JobHistory): Promise<Run> {
   };
 }
 
-const pauseMs = 1_000;
+const restartMs = 1_000;
 
 /**
- * Starts a worker and keeps it working: when PostgreSQL goes away the run breaks off, and a new one
- * is begun every second until it is back. graphile-worker also ends a run by itself, when it is
- * notified of a breaking migration; the notice needs no right in the database, so it is no reason to
- * stay away. Resolves with the first run. The jobs of a run that broke off are given back when its
- * heartbeat has been silent for a while.
+ * Starts a worker and keeps it working: when PostgreSQL goes away the run breaks off, and a new one is
+ * tried every second until PostgreSQL is back. graphile-worker also ends a run by itself when it is
+ * notified of a breaking migration. Any database user can send that notice, so the worker starts
+ * again. Resolves with the first run. The jobs of a run that broke off are given back once its
+ * heartbeat has been missing for a while.
  */
 export async function startWorker(services: Services): Promise<WorkerHandle> {
   const history = startHistory(services);
@@ -139,12 +141,12 @@ export async function startWorker(services: Services): Promise<WorkerHandle> {
       try {
         const run = await startRun(services, history);
         if (!stopping) return run;
-        // Nobody else knows of a run that came up while the worker was told to stop.
+        // The worker was told to stop while this run was starting, so nothing else stops it.
         await run.stop();
       } catch (error) {
         const message = error instanceof Error ? error.message : 'unknown';
         services.log.warn({ message }, 'the worker cannot start yet');
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        await new Promise((resolve) => setTimeout(resolve, restartMs));
       }
     }
     return null;
@@ -156,9 +158,9 @@ export async function startWorker(services: Services): Promise<WorkerHandle> {
         await current.ended;
         if (stopping) return;
         services.log.warn('the worker ended by itself');
-        // graphile-worker has set it for a process that was to end with the run.
+        // graphile-worker sets it, since it expects the process to end with the run.
         process.exitCode = undefined;
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        await new Promise((resolve) => setTimeout(resolve, restartMs));
       } catch (error) {
         const message = error instanceof Error ? error.message : 'unknown';
         services.log.warn({ message }, 'the worker broke off');

@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import { jobScope } from '../src/access/system.ts';
 import { inTransaction } from '../src/db/pool.ts';
 import {
-  mailPriority,
   prepareCollectionMail,
   recordCollectionMail,
   type PreparedMail,
@@ -11,45 +9,41 @@ import { createMailer, MailNotSent } from '../src/mail/send.ts';
 import { collectionMail } from '../src/mail/templates/collection.ts';
 import { enqueue } from '../src/queue/queue.ts';
 import type { Call } from '../src/process/services.ts';
-import { mailTurnsOf } from './mail-turns.ts';
-import { task } from './task.ts';
+import type { Handler } from './handler.ts';
+import { mailShareOf } from './shares.ts';
 
 /**
- * Sends the link of a collection request. The token is made here, for this try alone, and goes into
- * the mail and nowhere else. A request that is no longer live sends nothing.
+ * Sends the link of a collection request. The token is made here, for this try alone, and goes into the
+ * mail and nowhere else. Nothing is sent for a request that has ended.
  */
-export const sendCollectionMail = task(
-  'send_collection_mail',
-  z.object({ tenantId: z.string(), requestId: z.string() }),
-  async (payload, services) => {
-    const { tenantId, requestId } = payload;
-    const about = { tenant_id: tenantId, collection_request_id: requestId };
-    const { SMTP_URL: smtpUrl } = services.config;
-    if (smtpUrl === null) {
-      services.log.debug(about, 'no collection mail: SMTP_URL is not set');
-      return;
-    }
-    const turn = mailTurnsOf(services).enter(tenantId);
-    if (!turn.granted) {
-      const runAt = new Date(Date.now() + turn.waitMs);
-      await inTransaction(services.pool, (client) =>
-        enqueue(client, 'send_collection_mail', payload, { runAt, priority: mailPriority }),
-      );
-      return;
-    }
-    try {
-      const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'collection' });
-      const call = { services, scope };
-      const mail = await prepareCollectionMail(call, requestId);
-      if (mail === null) services.log.debug(about, 'no collection mail: the link is not live');
-      else await trySending(call, requestId, mail, smtpUrl);
-    } finally {
-      turn.leave();
-    }
-  },
-);
+export const sendCollectionMail: Handler<'send_collection_mail'> = async (payload, services) => {
+  const { tenantId, requestId } = payload;
+  const about = { tenant_id: tenantId, collection_request_id: requestId };
+  const { SMTP_URL: smtpUrl } = services.config;
+  if (smtpUrl === null) {
+    services.log.debug(about, 'no collection mail: SMTP_URL is not set');
+    return;
+  }
+  const entry = mailShareOf(services).enter(tenantId);
+  if (!entry.granted) {
+    const runAt = new Date(Date.now() + entry.waitMs);
+    await inTransaction(services.pool, (client) =>
+      enqueue(client, 'send_collection_mail', payload, { runAt }),
+    );
+    return;
+  }
+  try {
+    const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'collection' });
+    const call = { services, scope };
+    const mail = await prepareCollectionMail(call, requestId);
+    if (mail === null) services.log.debug(about, 'no collection mail: the link is not live');
+    else await trySending(call, requestId, mail, smtpUrl);
+  } finally {
+    entry.leave();
+  }
+};
 
-/** Throws where another try may help; what is refused for good, or too often, ends as a dead letter. */
+/** Throws where another try may help; a mail that is refused for good, or too often, is a dead letter. */
 async function trySending(
   call: Call,
   requestId: string,
@@ -68,7 +62,7 @@ async function trySending(
     await recordCollectionMail(call, requestId, dead ? 'dead' : 'pending', error.message);
     if (!dead) throw error;
     const about = { tenant_id: call.scope.tenantId, collection_request_id: requestId };
-    log.warn({ ...about, message: error.message }, 'collection mail given up');
+    log.warn({ ...about, message: error.message }, 'collection mail refused; it is a dead letter');
     return;
   } finally {
     mailer.close();

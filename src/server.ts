@@ -6,14 +6,12 @@ import { createAuthenticate } from './access/authenticate.ts';
 import { loadConfig } from './process/config.ts';
 import { armCrashPoint } from './process/crash-point.ts';
 import { createReadiness } from './db/ready.ts';
-import { settleHeap } from './process/heap.ts';
 import { gracefully, onStopSignal } from './process/lifetime.ts';
 import { closeServices, createServices, startMetrics } from './process/services.ts';
 
 /** The API process: REST, GraphQL, provider events. SIGTERM drains the requests under way. */
 const config = gracefully(() => loadConfig());
 armCrashPoint(config.CRASH_POINT);
-settleHeap(); // the modules are loaded
 const services = createServices(config, 'api');
 const authenticate = createAuthenticate(services.pool);
 const readiness = createReadiness(services.pool);
@@ -29,7 +27,6 @@ server.on('error', (error) => {
 server.listen(config.PORT, config.HOST, () => {
   const { port } = server.address() as AddressInfo; // a TCP server has one while it listens
   services.log.info({ host: config.HOST, port }, 'API started');
-  settleHeap();
 });
 
 onStopSignal(services.log, async () => {

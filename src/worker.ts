@@ -2,7 +2,6 @@ import { startWorker } from '../jobs/runner.ts';
 import { loadConfig } from './process/config.ts';
 import { armCrashPoint } from './process/crash-point.ts';
 import { closeWebhookSender } from './domain/webhook/delivery/sender.ts';
-import { settleHeap } from './process/heap.ts';
 import { gracefully, onStopSignal } from './process/lifetime.ts';
 import { closeServices, createServices, startMetrics } from './process/services.ts';
 
@@ -11,7 +10,6 @@ const config = gracefully(() => loadConfig());
 armCrashPoint(config.CRASH_POINT);
 const services = createServices(config, 'worker');
 const starting = startWorker(services);
-void starting.then(settleHeap);
 
 onStopSignal(services.log, async () => {
   await (await starting).stop();

@@ -1,11 +1,11 @@
-/** Milliseconds of work after which long work lets others have the event loop. */
+/** Milliseconds after which long work lets other work have the event loop. */
 const workMs = 5;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * As `Array.map`, for work that would keep the event loop from everybody else for long: after some
- * milliseconds it goes on in the loop's next turn.
+ * As `Array.map`, for work that would block the event loop for long: after some milliseconds it goes on
+ * in the loop's next turn.
  */
 export async function mapInTurns<T, R>(
   items: readonly T[],
@@ -42,15 +42,15 @@ export function spreadOverTurns<T>(items: readonly T[]): readonly (T | Promise<T
 /** Work of one holder that may be done in one turn of the event loop before the next has to wait. */
 const holderMs = 4;
 
-/** How long after its last turn another holder is reckoned with. */
+/** For how long after two holders alternated they count as company for each other. */
 const companyMs = 1_000;
-/** Longest pause of a holder that has company. */
-const pauseMs = 50;
+/** The longest pause of a holder that has company. */
+const longestPauseMs = 50;
 
 let latest: Turns | null = null;
 let companySince = Number.NEGATIVE_INFINITY;
 
-/** Notes whose work is done; whether more than one holder has had any lately. */
+/** Notes whose work is done, to know whether more than one holder has had work lately. */
 function noteTurn(holder: Turns, at: number): void {
   if (latest !== null && latest !== holder) companySince = at;
   latest = holder;
@@ -65,7 +65,7 @@ export class Turns {
   readonly #waiting: (() => void)[] = [];
   #began = 0;
   #running = false;
-  /** How many that waited are let go on in one turn: twice as many while they take little time. */
+  /** How many of those that wait go on in one turn; doubled while they take little time. */
   #batch = 1;
 
   /** Undefined where the work may go on at once; otherwise what to wait for. */
@@ -101,7 +101,7 @@ export class Turns {
     }
     this.#batch = Math.max(1, this.#batch >> 1);
     if (at - companySince > companyMs) this.#goOn();
-    else setTimeout(() => this.#goOn(), Math.min(took, pauseMs));
+    else setTimeout(() => this.#goOn(), Math.min(took, longestPauseMs));
   }
 
   #goOn(): void {

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { DomainError } from '../errors/domain-error.ts';
-import type { Gate } from '../concurrency/gate.ts';
+import type { Slots } from '../concurrency/slots.ts';
 import { Turns } from '../concurrency/event-loop.ts';
 
 const comeAgainSeconds = 2;
@@ -16,11 +16,11 @@ const busy = () =>
  * the group's. The statements of all its requests share it.
  */
 export class Share {
-  readonly #own: Gate;
-  readonly #group: Gate | null;
+  readonly #own: Slots;
+  readonly #group: Slots | null;
   readonly #turns = new Turns();
 
-  constructor(own: Gate, group: Gate | null) {
+  constructor(own: Slots, group: Slots | null) {
     this.#own = own;
     this.#group = group;
   }

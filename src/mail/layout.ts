@@ -2,7 +2,7 @@ import { html, type Html } from '../values/html.ts';
 
 /**
  * The frame of every mail's HTML part. Styles are inline and the layout is one column, since mail
- * readers drop style sheets; nothing is loaded from elsewhere, so that opening a mail tells nobody.
+ * readers drop style sheets; nothing is loaded from elsewhere, so that opening a mail is not tracked.
  */
 export function mailLayout(title: string, content: Html): string {
   return html`<!doctype html>

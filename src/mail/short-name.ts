@@ -1,6 +1,6 @@
 /**
- * Somebody who need not be who they say chooses the name that somebody else reads in a mail. Long
- * names carry messages; a company's own rarely passes this.
+ * Anybody can register under any name, and others read that name in a mail. A long name could carry a
+ * message; the name of a company is rarely longer than this.
  */
 const longestName = 80;
 

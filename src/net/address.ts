@@ -32,7 +32,7 @@ const metadataAddresses: ReadonlySet<string> = new Set([
   'fd20:ce::254', // GCP
 ]);
 
-/** Today's global unicast space (RFC 4291, section 2.4; IANA allocates from 2000::/3 alone). */
+/** The global unicast space in use (RFC 4291, section 2.4; IANA allocates from 2000::/3 alone). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** The well-known NAT64 prefix (RFC 6052), which carries an IPv4 address in its last 32 bits. */
@@ -41,7 +41,7 @@ const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 /** IPv4-compatible addresses (RFC 4291, section 2.5.5.1, deprecated); `::` and `::1` among them. */
 const ipv4Compatible = ipaddr.IPv6.parseCIDR('::/96');
 
-/** For local networks' own translators (RFC 8215): where the IPv4 address is in it, nobody knows. */
+/** For translators within a network (RFC 8215): where they put the IPv4 address is not defined. */
 const localNat64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
 
 /**
@@ -105,7 +105,7 @@ function classifyIpv6(address: ipaddr.IPv6): AddressClass {
       return 'multicast';
     case 'ipv4Mapped':
       return classifyIpv4(address.toIPv4Address());
-    // Routed through relays that nobody vouches for; both are deprecated (RFC 7526) or dead.
+    // Routed through relays of unknown operators; both are deprecated (RFC 7526) or gone.
     case '6to4':
     case 'teredo':
       return 'transition';

@@ -15,7 +15,7 @@ export interface GuardedAgentOptions {
   readonly lookup?: Lookup;
 }
 
-/** The endpoint answered, but not with a certificate and protocol that hold; `cause` says why. */
+/** The endpoint answered, but its certificate or protocol was not accepted; `cause` says why. */
 export class TlsError extends Error {
   override readonly name = 'TlsError';
   readonly code = 'tls';
@@ -25,7 +25,7 @@ export class TlsError extends Error {
 const addressAttemptMs = 1_000;
 
 /**
- * An agent that connects to public addresses alone, over verified TLS (decisions 9). The name is
+ * An agent that connects to public addresses alone, over verified TLS. The name is
  * resolved and checked at the moment of connecting, and the connection uses the very addresses that
  * were checked: a second resolution could answer differently (DNS rebinding). Connections are kept
  * alive for each origin. Redirects are not followed.
@@ -37,7 +37,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): Agent {
   const trust = createTrust(options.extraCaFile, options.onCaFileProblem);
 
   async function open(request: buildConnector.Options): Promise<Socket> {
-    // Checked for every connection: IP literals never come to a `lookup` of Node's.
+    // Checked for every connection: Node calls no `lookup` for an IP literal.
     if (request.protocol !== 'https:') {
       throw new RefusedTargetError('Only https is spoken.');
     }
@@ -49,7 +49,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): Agent {
     });
     const connector = buildConnector({
       secureContext: await trust(),
-      // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED would change the default.
+      // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED would change the default.
       rejectUnauthorized: true,
       timeout: options.connectTimeoutMs,
       lookup: pinned(addresses),
@@ -78,7 +78,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): Agent {
   });
 }
 
-/** Answers Node's resolution with addresses that are known already. */
+/** A `lookup` for Node that answers with addresses that are known already. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, { all }, callback) => {

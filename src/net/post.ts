@@ -67,8 +67,8 @@ class EndedError extends Error {
 }
 
 /**
- * Posts a body and says what came of it (decisions 9: 15 s, no redirects, at most 64 KiB read). A
- * redirect is an answer like any other. An answer that breaks off is an error, whatever its status:
+ * Posts a body and says what came of it, within a deadline and reading a bounded part of the answer. A
+ * redirect is not followed: it is an answer like any other. An answer that breaks off is an error, whatever its status:
  * the receiver may have failed half-way. Never throws.
  */
 export async function postSigned(options: PostOptions): Promise<PostOutcome> {

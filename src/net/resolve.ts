@@ -5,7 +5,7 @@ import { classifyAddress, type AddressClass } from './address.ts';
 /** All addresses of a host name, as IP literals. Rejects when the name has none. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
-/** The host is, or resolves to, what no webhook may reach. */
+/** The host is, or resolves to, an address that no webhook may be sent to. */
 export class RefusedTargetError extends Error {
   override readonly name = 'RefusedTargetError';
   readonly code = 'refused_target';
@@ -71,8 +71,8 @@ export interface ResolveOptions {
 }
 
 /**
- * The addresses that a connection to `host` may use. One address that is not public spoils all of
- * them: a name that answers with both is no honest endpoint, and which one a client takes is chance.
+ * The addresses that a connection to `host` may use. One address that is not public refuses them all:
+ * no honest endpoint has both, and which one a client would take is chance.
  * @param host a URL's `hostname`
  * @throws RefusedTargetError when any address is not public and the host is not allowed by name
  * @throws LookupError when the name does not resolve within `timeoutMs`

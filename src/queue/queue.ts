@@ -1,72 +1,25 @@
-import type { PoolClient } from 'pg';
-import { rows, type Queryable, type Statement } from '../db/pool.ts';
-
-/**
- * Every task of the worker with its payload. Payloads hold ids only: a job is visible to operators
- * and to logs, so no detail of a payee may travel in one (invariant T2).
- */
-export interface Tasks {
-  fund_sandbox_wallet: { tenantId: string };
-  enroll_bank_account: { tenantId: string; enrollmentId: string };
-  disburse_payout: { tenantId: string; payoutId: string };
-  apply_provider_event: { provider: string; eventId: string };
-  /** With `replay` the delivery is sent again among many, and gives way to the tenant's others. */
-  deliver_webhook: { tenantId: string; deliveryId: string; replay?: true };
-  /** Null starts with the delivery that is due longest; otherwise, the last one looked at. */
-  sweep_webhooks: { after: { nextAttemptAt: string; tenantId: string; id: string } | null };
-  reconcile_payouts: Record<string, never>;
-  release_payouts: { tenantId: string; beneficiaryId: string };
-  /** An operator's orders; `actionId` is the line of ops.action_log that holds one. */
-  look_up_payout: { tenantId: string; payoutId: string; actionId: string };
-  resolve_payout: { tenantId: string; payoutId: string; actionId: string };
-  simulate_payout_event: {
-    tenantId: string;
-    payoutId: string;
-    event:
-      | 'acknowledge'
-      | 'estimate'
-      | 'disburse'
-      | 'settle'
-      | 'fail'
-      | 'return'
-      | 'hold'
-      | 'release';
-  };
-  /** Null starts a walk over all ciphertexts; otherwise, how far it has come and what it has done. */
-  rotate_keys: {
-    pass: {
-      column: string;
-      after: string[];
-      reencrypted: number;
-      missed: number;
-      unreadable: number;
-    } | null;
-  };
-  write_export: { tenantId: string; exportId: string };
-  start_due_exports: Record<string, never>;
-  delete_expired: Record<string, never>;
-  send_registration_mail: { businessId: string; userId: string };
-  send_member_mail: { tenantId: string; invitationId: string };
-  send_collection_mail: { tenantId: string; requestId: string };
-  expire_collection_requests: Record<string, never>;
-}
-
-export type TaskName = keyof Tasks;
+import type { Pool, PoolClient } from 'pg';
+import { named } from '../db/named.ts';
+import { inTransaction, rows, type Queryable, type Statement } from '../db/pool.ts';
+import { declarationOf, jobKeyOf, type Payload, type TaskName } from './tasks.ts';
 
 export interface JobOptions {
   readonly runAt?: Date;
   /** A second job with the same key replaces the first, unless that one runs already. */
   readonly jobKey?: string;
-  /** Of the jobs that are due those with the smaller number run first; 0 where it is absent. */
+  /** Of the jobs that are due those with the smaller number run first; the task's own where absent. */
   readonly priority?: number;
 }
 
-const addJob: Statement = {
-  name: 'add_job',
-  text: `SELECT graphile_worker.add_job($1, $2::json, run_at := $3, job_key := $4, max_attempts := $5, priority := $6) IS NULL AS ignored`,
-};
+const addJob = named(
+  'add_job',
+  ['task', 'payload', 'run_at', 'job_key', 'max_attempts', 'priority'],
+  `
+    SELECT graphile_worker.add_job(@task, @payload::json, run_at := @run_at, job_key := @job_key, max_attempts := @max_attempts,
+      priority := @priority) IS NULL AS ignored`,
+);
 
-/** A job that keeps failing by a fault of ours is tried for about four hours before operators are called. */
+/** With graphile-worker's back-off, a job that keeps failing becomes a dead letter after about four hours. */
 const maxAttempts = 20;
 
 /**
@@ -77,20 +30,18 @@ const maxAttempts = 20;
 export async function enqueue<T extends TaskName>(
   client: PoolClient,
   task: T,
-  payload: Tasks[T],
+  payload: Payload<T>,
   options: JobOptions = {},
 ): Promise<void> {
-  await client.query({
-    ...addJob,
-    values: [
-      task,
-      JSON.stringify(payload),
-      options.runAt ?? null,
-      options.jobKey ?? null,
-      maxAttempts,
-      options.priority ?? null,
-    ],
+  const values = addJob.of({
+    task,
+    payload: JSON.stringify(payload),
+    run_at: options.runAt ?? null,
+    job_key: options.jobKey ?? null,
+    max_attempts: maxAttempts,
+    priority: options.priority ?? declarationOf(task).priority ?? null,
   });
+  await rows(client, addJob, values);
 }
 
 const addJobs: Statement = {
@@ -109,33 +60,38 @@ const addJobs: Statement = {
 };
 
 /**
- * Adds many jobs of one task in the transaction of `client`, as one statement; none for none. Of the
- * jobs of one call no two may have the same key.
+ * Adds many jobs of one task in the transaction of `client`, as one statement. No two jobs of one call
+ * may have the same key.
  *
  * @param options those of each payload's job, in the order of the payloads; absent for none
  */
 export async function enqueueMany<T extends TaskName>(
   client: PoolClient,
   task: T,
-  payloads: readonly Tasks[T][],
+  payloads: readonly Payload<T>[],
   options: readonly JobOptions[] = [],
 ): Promise<void> {
   if (payloads.length === 0) return;
-  const jobs = payloads.map((payload, index) => ({ payload, ...options[index] }));
+  const { priority } = declarationOf(task);
+  const jobs = payloads.map((payload, index) => ({ payload, priority, ...options[index] }));
   await client.query({ ...addJobs, values: [task, JSON.stringify(jobs), maxAttempts] });
 }
+
+/** The longest that a command puts off a job that its subject depends on. */
+export const longestWaitMs = 5 * 60_000;
 
 const liveJobs: Statement = {
   name: 'live_jobs_by_key',
   text: `
     SELECT j.key FROM graphile_worker.jobs j
     WHERE j.key = ANY ($1::text[])
-      AND (j.locked_at IS NOT NULL OR (j.attempts < j.max_attempts AND j.run_at < now() + interval '6 minutes'))`,
+      AND (j.locked_at IS NOT NULL OR (j.attempts < j.max_attempts
+        AND j.run_at < now() + interval '${longestWaitMs + 60_000} milliseconds'))`,
 };
 
 /**
- * Those of the keys under which a job runs or waits. One that gave up, or waits longer than any pause
- * that a command asks for, is as good as none.
+ * Those of the keys under which a job runs or waits. A job that gave up, or that waits for longer than
+ * `longestWaitMs`, does not count.
  */
 export async function findLiveJobKeys(
   client: Queryable,
@@ -144,4 +100,39 @@ export async function findLiveJobKeys(
   if (keys.length === 0) return new Set();
   const live = await rows<{ key: string }>(client, liveJobs, [keys]);
   return new Set(live.map((job) => job.key));
+}
+
+interface JobOf<T extends TaskName> {
+  readonly payload: Payload<T>;
+  readonly options?: Omit<JobOptions, 'jobKey'>;
+}
+
+/**
+ * Adds the jobs, each under its task's key, but none whose key a live job has. Returns how many it
+ * added.
+ */
+export async function enqueueMissing<T extends TaskName>(
+  pool: Pool,
+  task: T,
+  given: readonly JobOf<T>[],
+): Promise<number> {
+  const jobs = given.map(({ payload, options }) => {
+    const jobKey = jobKeyOf(task, payload);
+    return { payload, jobKey, options: { ...options, jobKey } };
+  });
+  const live = await findLiveJobKeys(
+    pool,
+    jobs.map(({ jobKey }) => jobKey),
+  );
+  const missing = jobs.filter(({ jobKey }) => !live.has(jobKey));
+  if (missing.length === 0) return 0;
+  await inTransaction(pool, (client) =>
+    enqueueMany(
+      client,
+      task,
+      missing.map(({ payload }) => payload),
+      missing.map(({ options }) => options),
+    ),
+  );
+  return missing.length;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sendCollectionMail } from '../../jobs/send-collection-mail.ts';
+import { handlers } from '../../jobs/handlers.ts';
 import type { StoredMail } from '../../dev/mailbox/mail.ts';
 import { startMailbox, type Mailbox } from '../../dev/mailbox/server.ts';
 import { newAddress } from '../support/beneficiaries.ts';
@@ -159,7 +159,7 @@ it('lets nothing of a form lie in clear, whatever becomes of it', async () => {
   ]);
   const broken = { ...harness.services.config, SMTP_URL: 'smtp://127.0.0.1:1' };
   await expect(
-    sendCollectionMail.handle(job, { ...harness.services, config: broken }),
+    handlers.send_collection_mail(job, { ...harness.services, config: broken }),
   ).rejects.toThrow('ESOCKET');
   await pool.query(
     `UPDATE collection_request

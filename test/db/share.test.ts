@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createPool, inTransaction } from '../../src/db/pool.ts';
 import { boundPool, Share } from '../../src/db/share.ts';
-import { Gate } from '../../src/concurrency/gate.ts';
+import { Slots } from '../../src/concurrency/slots.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -17,9 +17,9 @@ afterAll(async () => {
   await pool.end();
   await database.drop();
 });
-const gate = (places: number, waitMs = 100) => new Gate({ places, waiting: 100, waitMs });
+const slots = (count: number, waitMs = 100) => new Slots({ slots: count, waiting: 100, waitMs });
 beforeEach(() => {
-  share = new Share(gate(2), null);
+  share = new Share(slots(2), null);
   bound = boundPool(pool, share);
 });
 
@@ -42,7 +42,7 @@ it('lends its share, and what is beyond is told to come again', async () => {
 });
 
 it('gets its connections back after success, failure and a broken connection', async () => {
-  share = new Share(gate(2, 30_000), null);
+  share = new Share(slots(2, 30_000), null);
   bound = boundPool(pool, share);
   for (let i = 0; i < 4; i += 1) {
     await expect(bound.query('SELECT 1 / 0')).rejects.toMatchObject({ code: '22012' });
@@ -84,8 +84,8 @@ it('gets nothing lent when the database is away, and asks again', async () => {
 });
 
 it('holders of a group share what the group has', async () => {
-  const group = gate(3);
-  const [one, other] = [new Share(gate(2), group), new Share(gate(2), group)];
+  const group = slots(3);
+  const [one, other] = [new Share(slots(2), group), new Share(slots(2), group)];
   const ofOne = await take(2, boundPool(pool, one));
   const ofOther = await take(1, boundPool(pool, other));
   await expect(boundPool(pool, other).connect()).rejects.toMatchObject({

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { lookUpPayout } from '../../jobs/look-up-payout.ts';
-import { resolvePayout } from '../../jobs/resolve-payout.ts';
+import { handlers } from '../../jobs/handlers.ts';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
 import { newId } from '../../src/values/ids.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
@@ -83,7 +82,7 @@ describe('an order', () => {
       outcome: 'paid',
       providerPayoutId: 'po_found',
     });
-    await resolvePayout.handle(await jobOf(id), world.call.services);
+    await handlers.resolve_payout(await jobOf(id), world.call.services);
     expect((await asked).body.data.operatorPayoutResolve).toEqual({
       payoutId: id,
       actionId: (await jobOf(id)).actionId,
@@ -107,7 +106,7 @@ describe('an order', () => {
   it('shows the operator and the reason in the history that the business reads', async () => {
     const id = await unknown();
     await run('operatorPayoutResolve', id);
-    await resolvePayout.handle(await jobOf(id), world.call.services);
+    await handlers.resolve_payout(await jobOf(id), world.call.services);
     const history = `query ($id: ID!) {
       node(id: $id) { ... on Payout { state failureCode permittedActions transitions { toState actor reason } } }
     }`;
@@ -129,7 +128,7 @@ describe('an order', () => {
     const id = await unknown();
     const { body } = await run('operatorPayoutLookUp', id);
     expect(body.data.operatorPayoutLookUp).toMatchObject({ payoutId: id, outcome: null });
-    await lookUpPayout.handle(await jobOf(id), world.call.services);
+    await handlers.look_up_payout(await jobOf(id), world.call.services);
     const { actionId } = body.data.operatorPayoutLookUp;
     expect(await sql('SELECT outcome FROM ops.action_log WHERE id = $1', [actionId])).toEqual([
       { outcome: 'not_at_provider' },
@@ -147,7 +146,7 @@ describe('what is refused', () => {
     await expect(
       sql(`SELECT ops.resolve_payout($1, 'not_paid', NULL, 'seen', 'case 17')`, [id]),
     ).rejects.toThrow('waits for the worker');
-    await resolvePayout.handle(await jobOf(id), world.call.services);
+    await handlers.resolve_payout(await jobOf(id), world.call.services);
     expect(codeOf(await run('operatorPayoutResolve', id))).toBeUndefined();
   });
 

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await database.reset();
 });
 
-/** A worker that said so many milliseconds ago that it lives. */
+/** A worker whose last heartbeat is so many milliseconds ago. */
 async function worker(name: string, silentMs: number): Promise<void> {
   await database.pool.query(
     `INSERT INTO worker_heartbeat (id, pool_id, hostname, pid, circuits, beat_ms, beat_at)

@@ -201,7 +201,7 @@ describe('failureText', () => {
       code: 'P2010',
     });
     expect(failureText(error)).toBe('PrismaClientKnownRequestError P2010');
-    expect(failureText({ secret: 'x' })).toBe('something was thrown that is no error');
+    expect(failureText({ secret: 'x' })).toBe('a value that is not an Error was thrown');
     expect(failureText(new Error('x'.repeat(2_000)))).toHaveLength(500);
     expect(failureText(new Error('x'.repeat(4_000_000)))).toHaveLength(500);
     const told = tellableError(new Error('to ada@example.com'));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWorker, type WorkerHandle } from '../../jobs/runner.ts';
-import { tasks } from '../../jobs/tasks.ts';
+import { taskNames } from '../../src/queue/tasks.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 
@@ -86,7 +86,7 @@ it('leaves a worker that starts while a task is paused to pause it too', async (
 });
 
 it('can pause everything and come back', async () => {
-  await pause(tasks.map(({ name }) => name));
+  await pause(taskNames);
   const held = await addJob();
   await beats();
   expect(await runsOf(held)).toEqual([]);

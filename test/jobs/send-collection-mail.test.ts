@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendCollectionMail } from '../../jobs/send-collection-mail.ts';
+import { handlers } from '../../jobs/handlers.ts';
 import { loadConfig, type Config } from '../../src/process/config.ts';
 import type { StoredMail } from '../../dev/mailbox/mail.ts';
 import { startMailbox, type Mailbox } from '../../dev/mailbox/server.ts';
@@ -97,7 +97,7 @@ const tokensIn = (text: string) => [...text.matchAll(linkPattern)].map((match) =
 
 test('the mail carries the link that opens the form, and is readable in both parts', async () => {
   const invited = await invite();
-  await sendCollectionMail.handle(invited.job, withSmtp(mailbox.smtpUrl));
+  await handlers.send_collection_mail(invited.job, withSmtp(mailbox.smtpUrl));
   const [mail] = await mailsTo(invited.email);
   if (mail === undefined) throw new Error('no mail');
   expect(mail.subject).toBe('[Test] Test Business asks for your payout details');
@@ -126,27 +126,27 @@ test('the mail carries the link that opens the form, and is readable in both par
 test('a mail that is out is not sent again, and a link that is not live sends nothing', async () => {
   const invited = await invite();
   const services = withSmtp(mailbox.smtpUrl);
-  await sendCollectionMail.handle(invited.job, services);
-  await sendCollectionMail.handle(invited.job, services);
+  await handlers.send_collection_mail(invited.job, services);
+  await handlers.send_collection_mail(invited.job, services);
   expect(await mailsTo(invited.email)).toHaveLength(1);
   const canceled = await invite();
   const path = `/v1/beneficiaries/${canceled.beneficiaryId}/collection-requests/${canceled.job.requestId}`;
   expect((await harness.rest('DELETE', path, { key: tenant.key })).status).toBe(204);
-  await sendCollectionMail.handle(canceled.job, services);
+  await handlers.send_collection_mail(canceled.job, services);
   expect(await mailsTo(canceled.email)).toEqual([]);
   expect(await mailOf(canceled)).toMatchObject({ mail_status: 'pending', mail_attempts: 0 });
 });
 
 test('without an SMTP server nothing is sent and nothing is tried', async () => {
   const invited = await invite();
-  await sendCollectionMail.handle(invited.job, withSmtp(''));
+  await handlers.send_collection_mail(invited.job, withSmtp(''));
   expect(await mailOf(invited)).toMatchObject({ mail_status: 'pending', mail_attempts: 0 });
 });
 
 test('a passing refusal is tried again with another link, and every link opens the form', async () => {
   const invited = await invite();
   const busy = await answering('451 later');
-  await expect(sendCollectionMail.handle(invited.job, withSmtp(busy.url))).rejects.toThrow(
+  await expect(handlers.send_collection_mail(invited.job, withSmtp(busy.url))).rejects.toThrow(
     MailNotSent,
   );
   busy.close();
@@ -156,12 +156,12 @@ test('a passing refusal is tried again with another link, and every link opens t
     mail_error: 'The mail server did not take the mail: SMTP 451',
   });
   // As if the process had died after the server had taken the mail.
-  await sendCollectionMail.handle(invited.job, withSmtp(mailbox.smtpUrl));
+  await handlers.send_collection_mail(invited.job, withSmtp(mailbox.smtpUrl));
   await harness.database.pool.query(
     `UPDATE collection_request SET mail_status = 'pending' WHERE id = $1`,
     [invited.job.requestId],
   );
-  await sendCollectionMail.handle(invited.job, withSmtp(mailbox.smtpUrl));
+  await handlers.send_collection_mail(invited.job, withSmtp(mailbox.smtpUrl));
   const mails = await mailsTo(invited.email);
   expect(new Set(mails.map((mail) => mail.message_id)).size).toBe(1);
   const tokens = new Set(mails.flatMap((mail) => tokensIn(mail.text ?? '')));
@@ -174,7 +174,7 @@ test('a passing refusal is tried again with another link, and every link opens t
 test('a lasting refusal, and the twelfth passing one, make a dead letter; a resend starts anew', async () => {
   const refused = await invite();
   const never = await answering('550 no such mailbox');
-  await sendCollectionMail.handle(refused.job, withSmtp(never.url));
+  await handlers.send_collection_mail(refused.job, withSmtp(never.url));
   never.close();
   expect(await mailOf(refused)).toMatchObject({ mail_status: 'dead', mail_attempts: 1 });
   const worn = await invite();
@@ -183,10 +183,10 @@ test('a lasting refusal, and the twelfth passing one, make a dead letter; a rese
     [worn.job.requestId],
   );
   const busy = await answering('451 later');
-  await sendCollectionMail.handle(worn.job, withSmtp(busy.url));
+  await handlers.send_collection_mail(worn.job, withSmtp(busy.url));
   busy.close();
   expect(await mailOf(worn)).toMatchObject({ mail_status: 'dead', mail_attempts: 12 });
-  // The business sees it, and the same address invites again at once: that link is as good as none.
+  // The business sees it, and may invite the same address again at once: the failed link does not count.
   const answer = await harness.graphql(
     tenant.key,
     'query ($id: ID!) { beneficiary(id: $id) { collectionRequests { mailStatus mailError } } }',
@@ -212,7 +212,7 @@ test('names the legal name, kept short and escaped; production is no test', asyn
     ['tax_documents', 'asks for a tax document'],
   ] as const) {
     const invited = await invite({ scope }, production);
-    await sendCollectionMail.handle(invited.job, withSmtp(mailbox.smtpUrl));
+    await handlers.send_collection_mail(invited.job, withSmtp(mailbox.smtpUrl));
     const [mail] = await mailsTo(invited.email);
     expect(mail?.to).toEqual([invited.email]);
     expect(mail?.subject).toMatch(/^<b>Engines<\/b> & Söhne Bcc: x@example\.com long .*…/);
@@ -225,7 +225,7 @@ test('names the legal name, kept short and escaped; production is no test', asyn
 test('a server without TLS gets no mail where TLS is required', async () => {
   const invited = await invite();
   const services = withSmtp(`${mailbox.smtpUrl}/?requireTLS=true`);
-  await expect(sendCollectionMail.handle(invited.job, services)).rejects.toThrow(MailNotSent);
+  await expect(handlers.send_collection_mail(invited.job, services)).rejects.toThrow(MailNotSent);
   expect(await mailsTo(invited.email)).toEqual([]);
 });
 

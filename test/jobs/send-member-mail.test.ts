@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendMemberMail } from '../../jobs/send-member-mail.ts';
+import { handlers } from '../../jobs/handlers.ts';
 import { loadConfig } from '../../src/process/config.ts';
 import type { StoredMail } from '../../dev/mailbox/mail.ts';
 import { startMailbox, type Mailbox } from '../../dev/mailbox/server.ts';
@@ -65,8 +65,8 @@ test('the request in the mail gives the invited person a key, once', async () =>
   const tenant = await makeTenant(harness);
   const email = `${randomUUID()}@example.com`;
   const { member, job } = await invited(tenant.key, email);
-  await sendMemberMail.handle(job, harness.services);
-  await sendMemberMail.handle(job, harness.services);
+  await handlers.send_member_mail(job, harness.services);
+  await handlers.send_member_mail(job, harness.services);
   const sent = await mailsTo(email);
   expect(sent).toHaveLength(2);
   expect(new Set(sent.map((mail) => mail.message_id)).size).toBe(1);
@@ -80,7 +80,7 @@ test('the request in the mail gives the invited person a key, once', async () =>
   expect(me).toEqual({ membershipId: member, role: 'approver' });
   expect(codeOf(await harness.rest('POST', '/graphql', { body }))).toBe('conflict');
   // The invitation is used: another try of its job sends nothing.
-  await sendMemberMail.handle(job, harness.services);
+  await handlers.send_member_mail(job, harness.services);
   expect(await mailsTo(email)).toHaveLength(2);
 });
 
@@ -90,7 +90,7 @@ test('goes to the invited address, whatever its owner registers with', async () 
   const { job } = await invited(tenant.key, `ada-${name}@Example.com`);
   const body = { email: `ADA-${name}@example.COM`, company_name: 'Mask' };
   expect((await harness.rest('POST', '/v1/registration', { body })).status).toBe(201);
-  await sendMemberMail.handle(job, harness.services);
+  await handlers.send_member_mail(job, harness.services);
   expect(await mailsTo(`ada-${name}@example.com`)).toHaveLength(1);
 });
 
@@ -102,11 +102,13 @@ test('without a server, or for an invitation that ended, nothing is sent; a lost
     ...harness.services,
     config: loadConfig({ NODE_ENV: 'test', DATABASE_URL: harness.database.url, SMTP_URL: url }),
   });
-  await sendMemberMail.handle(job, smtp(''));
-  await expect(sendMemberMail.handle(job, smtp('smtp://127.0.0.1:9'))).rejects.toThrow(MailNotSent);
+  await handlers.send_member_mail(job, smtp(''));
+  await expect(handlers.send_member_mail(job, smtp('smtp://127.0.0.1:9'))).rejects.toThrow(
+    MailNotSent,
+  );
   const remove = 'mutation ($id: ID!) { memberRemove(id: $id) { id } }';
   await harness.graphql(tenant.key, remove, { id: member });
-  await sendMemberMail.handle(job, harness.services);
+  await handlers.send_member_mail(job, harness.services);
   expect(await mailsTo(email)).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendRegistrationMail } from '../../jobs/send-registration-mail.ts';
+import { handlers } from '../../jobs/handlers.ts';
 import { loadConfig, type Config } from '../../src/process/config.ts';
 import { registerBusiness } from '../../src/domain/business/register.ts';
 import { newId } from '../../src/values/ids.ts';
@@ -74,8 +74,8 @@ async function refusing(answer: string): Promise<{ url: string; close(): void }>
 
 test('greets the registrant without the key; a repetition is the same mail', async () => {
   const { job, key } = await register('ada@example.com');
-  await sendRegistrationMail.handle(job, services);
-  await sendRegistrationMail.handle(job, services);
+  await handlers.send_registration_mail(job, services);
+  await handlers.send_registration_mail(job, services);
   const sent = await mails();
   expect(sent).toHaveLength(2);
   for (const mail of sent) {
@@ -90,17 +90,19 @@ test('greets the registrant without the key; a repetition is the same mail', asy
 test('without an SMTP server, or without the registrant, it sends nothing and ends', async () => {
   const { job } = await register('bob@example.com');
   const before = await mails();
-  await sendRegistrationMail.handle(job, withSmtp(''));
-  await sendRegistrationMail.handle({ ...job, userId: newId('user') }, services);
+  await handlers.send_registration_mail(job, withSmtp(''));
+  await handlers.send_registration_mail({ ...job, userId: newId('user') }, services);
   expect(await mails()).toEqual(before);
 });
 
 test('a passing refusal is thrown, so that the job is tried again; a lasting one ends it', async () => {
   const { job } = await register('eve@example.com');
   const busy = await refusing('451 later');
-  await expect(sendRegistrationMail.handle(job, withSmtp(busy.url))).rejects.toThrow(MailNotSent);
+  await expect(handlers.send_registration_mail(job, withSmtp(busy.url))).rejects.toThrow(
+    MailNotSent,
+  );
   busy.close();
   const never = await refusing('550 no such mailbox');
-  await expect(sendRegistrationMail.handle(job, withSmtp(never.url))).resolves.toBeUndefined();
+  await expect(handlers.send_registration_mail(job, withSmtp(never.url))).resolves.toBeUndefined();
   never.close();
 });

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { subjectOf } from '../../jobs/history.ts';
-import { crontab, tasks } from '../../jobs/tasks.ts';
 import { inTransaction } from '../../src/db/pool.ts';
 import { reinstateBeneficiary, suspendBeneficiary } from '../../src/domain/beneficiary/suspend.ts';
 import { disburseLater } from '../../src/domain/disbursement/job.ts';
 import { enqueueDelivery } from '../../src/domain/event/record.ts';
 import { createExport } from '../../src/domain/export/create.ts';
 import { enqueueApply } from '../../src/domain/provider-event/inbox.ts';
-import { enqueue, type TaskName } from '../../src/queue/queue.ts';
+import { enqueue } from '../../src/queue/queue.ts';
+import { crontab, declarationOf, taskNames, type TaskName } from '../../src/queue/tasks.ts';
 import type { Call } from '../../src/process/services.ts';
 import { newId } from '../../src/values/ids.ts';
+import { taskRows } from '../../tools/docs/task-rows.ts';
 import {
   makePayee,
   makeTenant,
@@ -57,23 +58,19 @@ async function jobsOf(task: TaskName) {
 }
 
 describe('the tasks that operators see', () => {
-  it('are those of the worker, with the clock of its crontab and its keys', async () => {
-    const rows = await sql<{ name: string; clock: string | null; key_prefix: string | null }>(
-      'SELECT name, clock, key_prefix FROM ops.task ORDER BY name',
+  it('are those of the worker, without the rows of tasks that there were once', async () => {
+    await sql(
+      `INSERT INTO ops.task (name, description) VALUES ('gone', 'Is no task of the worker.')`,
     );
-    const known = new Map(rows.map((row) => [row.name, row]));
-    const names = tasks.map(({ name }) => name as string);
-    expect(names.filter((name) => !known.has(name))).toEqual([]);
-    const byClock = new Set<string>();
-    for (const line of crontab.split('\n')) {
-      const [, clock, task = '', options = ''] =
-        /^((?:\S+ ){4}\S+) (\w+)(?: \?(\S+))?$/.exec(line) ?? [];
-      byClock.add(task);
-      const key = new URLSearchParams(options).get('jobKey');
-      expect(known.get(task), line).toMatchObject({ clock, key_prefix: key });
+    await sql(taskRows());
+    const rows = await sql<{ name: TaskName }>(
+      'SELECT name, clock, priority, description, not_by_hand FROM ops.task ORDER BY name',
+    );
+    expect(rows.map(({ name }) => name)).toEqual(taskNames.toSorted());
+    for (const { name, ...row } of rows) {
+      const { clock = null, priority = 0, description, notByHand = null } = declarationOf(name);
+      expect(row, name).toEqual({ clock, priority, description, not_by_hand: notByHand });
     }
-    const clocked = rows.filter(({ name, clock }) => clock !== null && names.includes(name));
-    expect(clocked.map(({ name }) => name)).toEqual([...byClock].toSorted());
   });
 
   it('name the subject of a payload as the history of jobs does', async () => {
@@ -250,11 +247,11 @@ describe('a job that an operator adds is the one that the service adds', () => {
   it('for what the clock adds, of the payload that its task reads', async () => {
     for (const line of crontab.split('\n')) {
       const [name] = line.split(' ').slice(5) as TaskName[];
-      const task = tasks.find((one) => one.name === name);
-      if (name === undefined || task === undefined) throw new Error(line);
+      if (name === undefined) throw new Error(line);
+      const { payload } = declarationOf(name);
       await operator.row('SELECT * FROM ops.schedule($1, NULL, reason => $2)', [name, 'now']);
       const [job] = await jobsOf(name);
-      expect(task.schema.parse(job?.['payload'])).toEqual(task.schema.parse({}));
+      expect(payload.parse(job?.['payload'])).toEqual(payload.parse({}));
       expect(`${line} `).toContain(`?jobKey=${String(job?.['key'])} `);
     }
   });

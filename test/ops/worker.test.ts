@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { crontab } from '../../jobs/tasks.ts';
+import { crontab } from '../../src/queue/tasks.ts';
 import {
   eventually,
   makePayee,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { pauseMs } from '../../src/queue/backoff.ts';
+import { backoffMs } from '../../src/queue/backoff.ts';
 
 const delays = [2, 5, 15, 60, 300];
 const now = new Date('2026-11-21T12:00:00Z');
@@ -13,7 +13,7 @@ afterEach(() => {
 /** The pause without its spread. */
 function pauseAt(ageSeconds: number, of: readonly number[] = delays): number {
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
-  return pauseMs(new Date(now.getTime() - ageSeconds * 1_000), of) / 1_000;
+  return backoffMs(new Date(now.getTime() - ageSeconds * 1_000), of) / 1_000;
 }
 
 it.each([
@@ -41,7 +41,7 @@ it('makes few tries in a day, whatever keeps the outcome from being known', () =
 });
 
 it('spreads by a tenth each way', () => {
-  const pauses = Array.from({ length: 500 }, () => pauseMs(now, [100]));
+  const pauses = Array.from({ length: 500 }, () => backoffMs(now, [100]));
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(90_000);
   expect(Math.max(...pauses)).toBeLessThanOrEqual(110_000);
   expect(new Set(pauses).size).toBeGreaterThan(400);

@@ -5,6 +5,7 @@ import { exampleAdapter } from './example-adapter.ts';
 import type { GeneratedText } from './generated.ts';
 import { settingsTable } from './settings-table.ts';
 import { stateMachinePage } from './state-machine.ts';
+import { taskRows } from './task-rows.ts';
 
 /** Everything that `npm run generate` writes and `npm run check:generated` compares. */
 export const generatedTexts: readonly GeneratedText[] = [
@@ -14,6 +15,7 @@ export const generatedTexts: readonly GeneratedText[] = [
   },
   { file: 'docs/openapi.json', generate: () => JSON.stringify(openApiDocument(), null, 2) },
   { file: 'docs/state-machine.md', generate: stateMachinePage },
+  { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },
   { file: 'README.md', region: 'settings', generate: settingsTable },
   { file: 'docs/add-a-provider.md', region: 'acme', generate: exampleAdapter },
 ];

@@ -2,7 +2,7 @@ import type { Config } from '../../process/config.ts';
 import { createScopedPrisma } from '../../db/prisma.ts';
 import { boundPool, Share } from '../../db/share.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { Gate } from '../../concurrency/gate.ts';
+import { Slots } from '../../concurrency/slots.ts';
 import type { Services } from '../../process/services.ts';
 import type { Tier } from '../rate-limit/tier.ts';
 
@@ -37,8 +37,8 @@ export const providersHolder: Holder = { key: 'providers', group: null };
 export interface Held {
   /** The parts of the process; of the pool's connections, no more than the holder's share at a time. */
   readonly services: Services;
-  readonly requests: Gate;
-  readonly bulks: Gate;
+  readonly requests: Slots;
+  readonly bulks: Slots;
 }
 
 /** What a request is told for which there was no place in time. */
@@ -61,27 +61,27 @@ export function createAdmission(services: Services): (holder: Holder) => Held {
   const { TENANT_WAIT_MS: waitMs } = config;
   // Whoever waits here was let in as a request, and those are counted.
   const waiting = Number.POSITIVE_INFINITY;
-  const groupGate = () => {
-    const places = connections(config, config.GROUP_CONNECTION_SHARE);
-    return new Gate({ places, waiting, waitMs });
+  const groupSlots = () => {
+    const slots = connections(config, config.GROUP_CONNECTION_SHARE);
+    return new Slots({ slots, waiting, waitMs });
   };
-  const groups = { thin: groupGate(), keyless: groupGate() };
+  const groups = { thin: groupSlots(), keyless: groupSlots() };
   const holders = new Map<string, { held: Held; idle: () => boolean }>();
 
   function make({ group }: Holder) {
-    const own = new Gate({
-      places: connections(config, config.TENANT_CONNECTION_SHARE),
+    const own = new Slots({
+      slots: connections(config, config.TENANT_CONNECTION_SHARE),
       waiting,
       waitMs,
     });
     const share = new Share(own, group === null ? null : groups[group]);
-    const requests = new Gate({
-      places: config.TENANT_REQUESTS_AT_ONCE,
+    const requests = new Slots({
+      slots: config.TENANT_REQUESTS_AT_ONCE,
       waiting: config.TENANT_REQUESTS_WAITING,
       waitMs,
     });
-    const bulks = new Gate({
-      places: config.TENANT_BULKS_AT_ONCE,
+    const bulks = new Slots({
+      slots: config.TENANT_BULKS_AT_ONCE,
       waiting: config.TENANT_BULKS_WAITING,
       waitMs,
     });
@@ -113,9 +113,9 @@ export type Spend = (units: number) => Promise<void>;
 /** What one request may use, from when it is let in until its work is over. */
 export class Allowance {
   readonly services: Services;
-  readonly #bulks: Gate;
+  readonly #bulks: Slots;
   readonly #spend: Spend | null;
-  readonly #requests: Gate | null;
+  readonly #requests: Slots | null;
   #holders = 1;
   /** Whether this request has a place among its holder's bulks; it keeps it to its end. */
   #inBulk = false;
@@ -124,7 +124,7 @@ export class Allowance {
    * @param spend null where nothing is counted
    * @param requests where the request has its place; null where it needs none
    */
-  constructor(held: Held, spend: Spend | null, requests: Gate | null) {
+  constructor(held: Held, spend: Spend | null, requests: Slots | null) {
     this.services = held.services;
     this.#bulks = held.bulks;
     this.#spend = spend;

@@ -9,9 +9,6 @@ import { enqueue } from '../../queue/queue.ts';
 import type { Services } from '../../process/services.ts';
 import { recordChange } from './change-store.ts';
 
-/** Mails go behind what moves money. */
-const mailPriority = 10;
-
 /**
  * A live invitation in the place of the one before. `ended` is counted before anything is inserted:
  * the old one must have left the index of live ones by then. Whoever registers could otherwise have us
@@ -81,7 +78,7 @@ export async function inviteByMail(
     throw new DomainError('too_many_requests', { message });
   }
   const payload = { tenantId, invitationId: invitation.id };
-  await enqueue(client, 'send_member_mail', payload, { priority: mailPriority });
+  await enqueue(client, 'send_member_mail', payload);
   if ((await grantCollectionMails(client, config, scope, 1)) === 0) {
     const message = 'As many links as may be mailed in a day have been made.';
     throw new DomainError('too_many_requests', { message });

@@ -3,6 +3,7 @@ import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { enqueue } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
 import { productionKeyNeeded } from '../access/governance.ts';
@@ -27,8 +28,8 @@ export async function updateProfile(call: Call, given: ProfileInput): Promise<Bu
     if (typeof stored !== 'string' && stored.business.profileStatus !== 'incomplete') {
       const tenantId = stored.sandboxTenantId;
       // Also when nothing changed: submitting again is how a business mends a funding that got stuck.
-      const options = { jobKey: `fund_sandbox_wallet:${tenantId}` };
-      await enqueue(client, 'fund_sandbox_wallet', { tenantId }, options);
+      const jobKey = jobKeyOf('fund_sandbox_wallet', { tenantId });
+      await enqueue(client, 'fund_sandbox_wallet', { tenantId }, { jobKey });
     }
     return stored;
   });

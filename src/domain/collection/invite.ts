@@ -7,6 +7,7 @@ import { retryOnError } from '../../db/retry.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError, invalid, notFound } from '../../errors/domain-error.ts';
 import { enqueueMany } from '../../queue/queue.ts';
+import { mailPriority } from '../../queue/tasks.ts';
 import { inBulk, type Call } from '../../process/services.ts';
 import { readInviteCsv } from './csv.ts';
 import type { InviteInput } from './invite-input.ts';
@@ -22,7 +23,6 @@ import {
   type Newcomer,
   type NewRequest,
 } from './invite-store.ts';
-import { mailPriority } from './mail.ts';
 import type { StoredRequest } from './request.ts';
 
 export const inviteStatuses = ['invited', 'failed'] as const;

@@ -4,9 +4,6 @@ import { firstRow, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import type { CollectionScope } from './request.ts';
 
-/** Of the jobs that are due mails go behind what moves money: a thousand may take a while. */
-export const mailPriority = 10;
-
 /**
  * Tries to send the mail of one link: with the pauses of the queue's back-off they take about sixteen
  * hours, of the seven days that the link lives.

@@ -1,5 +1,5 @@
 import type { DisbursementAttempt, Payout } from '../../../generated/prisma/client.ts';
-import { pauseMs } from '../../queue/backoff.ts';
+import { backoffMs } from '../../queue/backoff.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { ProviderError, type ProviderPayout, type ProviderPort } from '../../providers/port.ts';
@@ -250,7 +250,11 @@ async function unclear(call: Call, attempt: DisbursementAttempt, cause: unknown)
 
 /** Runs the job again after a pause that grows with the time since `since`. */
 function again(call: Call, payoutId: string, since: Date): Promise<void> {
-  return disburseLater(call, payoutId, pauseMs(since, call.services.config.PROVIDER_RETRY_DELAYS));
+  return disburseLater(
+    call,
+    payoutId,
+    backoffMs(since, call.services.config.PROVIDER_RETRY_DELAYS),
+  );
 }
 
 /** For a payout without an attempt. */

@@ -1,20 +1,15 @@
 import { inTransaction } from '../../db/pool.ts';
 import { enqueue } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Call } from '../../process/services.ts';
-
-/** The key of a payout's repeated jobs, by which at most one of them waits. */
-export const disburseKey = (payoutId: string): string => `disburse ${payoutId}`;
 
 /** Runs the disbursement of a payout, as a job, in `waitMs` milliseconds. */
 export async function disburseLater(call: Call, payoutId: string, waitMs: number): Promise<void> {
   const { services, scope } = call;
-  const runAt = new Date(Date.now() + waitMs);
+  const payload = { tenantId: scope.tenantId, payoutId };
+  const jobKey = jobKeyOf('disburse_payout', payload);
+  const options = { runAt: new Date(Date.now() + waitMs), jobKey };
   await inTransaction(services.pool, (client) =>
-    enqueue(
-      client,
-      'disburse_payout',
-      { tenantId: scope.tenantId, payoutId },
-      { runAt, jobKey: disburseKey(payoutId) },
-    ),
+    enqueue(client, 'disburse_payout', payload, options),
   );
 }

@@ -1,5 +1,5 @@
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
-import { pauseMs } from '../../queue/backoff.ts';
+import { backoffMs } from '../../queue/backoff.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import {
@@ -141,7 +141,7 @@ export async function enrollByJob(call: Call, enrollmentId: string): Promise<voi
   if (enrollment === null || enrollment.status !== 'pending') return;
   const after = await runEnrollment(call, enrollment);
   if (after.status !== 'pending') return;
-  const waitMs = pauseMs(enrollment.requestedAt, config.PROVIDER_RETRY_DELAYS);
+  const waitMs = backoffMs(enrollment.requestedAt, config.PROVIDER_RETRY_DELAYS);
   const runAt = new Date(Date.now() + waitMs);
   await inTransaction(pool, (client) =>
     enqueue(

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { newId } from '../../values/ids.ts';
-import { enqueue, type JobOptions, type Tasks } from '../../queue/queue.ts';
+import { enqueue, type JobOptions } from '../../queue/queue.ts';
+import { jobKeyOf, type Payload } from '../../queue/tasks.ts';
 import type { EventType } from './types.ts';
 
 /** An event that a statement is to record, if its source row is there. */
@@ -8,7 +9,7 @@ export interface EventDraft {
   readonly type: EventType;
   /** Empty for once per payout, the attempt's id for once per attempt, the number of the estimate. */
   readonly discriminator?: string;
-  /** What `data` has beyond the fields of every event, which are taken from the payout's row. */
+  /** The fields of `data` that only this type has; the common ones are taken from the payout's row. */
   readonly tail: Readonly<Record<string, string>>;
 }
 
@@ -64,29 +65,24 @@ export function eventValues(
   };
 }
 
-/** A delivery has one job: a new one takes the place of one that waits. */
-export function deliveryJobKey(deliveryId: string): string {
-  return deliveryId;
-}
-
 /** Of the jobs that are due the worker takes those of a replay last (smaller numbers run first). */
 const replayPriority = 10;
 
-/** How a delivery's job is added: what belongs to a replay gives way to everything else. */
-export function deliveryJob(
-  tenantId: string,
-  deliveryId: string,
-  replay: boolean,
-): { readonly payload: Tasks['deliver_webhook']; readonly options: JobOptions } {
-  const options = { jobKey: deliveryJobKey(deliveryId) };
+interface DeliveryJob {
+  readonly payload: Payload<'deliver_webhook'>;
+  readonly options: Pick<JobOptions, 'priority'>;
+}
+
+/** How a delivery's job is added: one that is part of a replay runs after all others. */
+export function deliveryJob(tenantId: string, deliveryId: string, replay: boolean): DeliveryJob {
   const payload = { tenantId, deliveryId };
-  if (!replay) return { payload, options };
-  return { payload: { ...payload, replay }, options: { ...options, priority: replayPriority } };
+  if (!replay) return { payload, options: {} };
+  return { payload: { ...payload, replay }, options: { priority: replayPriority } };
 }
 
 /**
  * Adds the job of a delivery's next attempt, for now or for `runAt`, in the transaction that planned
- * the attempt; none for null.
+ * the attempt; none for null. A delivery has one job: a new one replaces one that waits.
  */
 export async function enqueueDelivery(
   client: PoolClient,
@@ -96,6 +92,7 @@ export async function enqueueDelivery(
 ): Promise<void> {
   if (deliveryId === null) return;
   const { payload, options } = deliveryJob(tenantId, deliveryId, replay);
-  const all = runAt === undefined ? options : { ...options, runAt };
+  const keyed = { ...options, jobKey: jobKeyOf('deliver_webhook', payload) };
+  const all = runAt === undefined ? keyed : { ...keyed, runAt };
   await enqueue(client, 'deliver_webhook', payload, all);
 }

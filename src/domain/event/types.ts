@@ -1,4 +1,4 @@
-/** Event types of version 1 (specification 6.2) and the opt-in types (decisions 9). */
+/** The types of events that a webhook endpoint can subscribe to; each is about a payout. */
 export const eventTypes = [
   'payout.disbursement_submitted',
   'payout.acknowledged',
@@ -10,5 +10,8 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** What a delivery can be of: those, and the test that is sent on request. */
-export const deliveredTypes = [...eventTypes, 'webhook.test'] as const;
+/** The type of an event that a subscriber asks for to try the endpoint; nobody subscribes to it. */
+export const testEventType = 'webhook.test';
+
+/** The types of the events that deliveries carry. */
+export const deliveredTypes = [...eventTypes, testEventType] as const;

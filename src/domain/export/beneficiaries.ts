@@ -4,7 +4,7 @@ import { legalNameSql } from '../beneficiary/identity.ts';
 import { cell, csvFilename, csvType, type CsvSource, type ExportFile, type Quote } from './csv.ts';
 import { openCsv } from './stream.ts';
 
-/** The columns of decisions 10. No other personal data leaves this way (specification 2.10). */
+/** The columns of the file. No other personal data leaves the service this way. */
 const columns = {
   beneficiary_id: 'b.id',
   name: cell(`(${legalNameSql('b')})`),
@@ -23,7 +23,7 @@ export function beneficiariesSource(tenantId: string): CsvSource {
 
 /**
  * Authorises and names the export of the address book: every beneficiary that is not archived,
- * oldest first (specification 4.1, decisions 10).
+ * oldest first.
  * @throws `forbidden`; opening it may throw `too_many_requests`
  */
 export function exportBeneficiaries(call: Call): ExportFile {

@@ -1,17 +1,18 @@
 import { Prisma, type Export } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 
 /** Bytes of every piece of a file but the last. */
 export const chunkBytes = 1_048_576;
 
-/** How often a file is begun before it is given up. */
+/** How often the job begins a file before the export fails. */
 const maximumRuns = 5;
 
 /**
- * Each run of the job begins a new generation, with a snapshot of its own: pieces of two snapshots
- * make no file. The run before, should it still breathe, can write nothing from here on.
+ * Each run of the job begins a new generation with a snapshot of its own, since pieces of two snapshots
+ * do not make one file. A run before it that is still at work can write nothing from here on.
  */
 const beginRun: Statement = {
   name: 'begin_export_run',
@@ -33,18 +34,19 @@ export async function beginExportRun(
   return firstRow<Export>(client, beginRun, [scope.tenantId, exportId, maximumRuns]);
 }
 
-const appendChunk: Statement = {
-  name: 'append_export_chunk',
-  text: `
+const appendChunk = named(
+  'append_export_chunk',
+  ['tenant', 'export', 'generation', 'seq', 'records', 'content'],
+  `
     WITH fence AS (
-      UPDATE export x SET row_count = $5::bigint, byte_count = x.byte_count + octet_length($6::bytea)
-      WHERE x.tenant_id = $1 AND x.id = $2 AND x.generation = $3 AND x.status = 'running'
+      UPDATE export x SET row_count = @records::bigint, byte_count = x.byte_count + octet_length(@content::bytea)
+      WHERE x.tenant_id = @tenant AND x.id = @export AND x.generation = @generation AND x.status = 'running'
       RETURNING x.id
     )
     INSERT INTO export_chunk (tenant_id, export_id, generation, seq, content)
-    SELECT $1, id, $3, $4, $6::bytea FROM fence
+    SELECT @tenant, id, @generation, @seq, @content::bytea FROM fence
     RETURNING seq`,
-};
+);
 
 /** One run's place: the numbers that its pieces are written under. */
 export interface ExportRun {
@@ -63,18 +65,21 @@ export async function appendExportChunk(
   { scope, exportId, generation }: ExportRun,
   chunk: { readonly seq: number; readonly records: number; readonly content: Buffer },
 ): Promise<boolean> {
-  const values = [scope.tenantId, exportId, generation, chunk.seq, chunk.records, chunk.content];
+  const { seq, records, content } = chunk;
+  const run = { tenant: scope.tenantId, export: exportId, generation };
+  const values = appendChunk.of({ ...run, seq, records, content });
   return (await firstRow(client, appendChunk, values)) !== null;
 }
 
-const endRun: Statement = {
-  name: 'end_export_run',
-  text: `
-    UPDATE export x SET status = $4, error = $5, completed_at = now(),
-      expires_at = CASE WHEN $4 = 'completed' THEN now() + make_interval(hours => $6::integer) END
-    WHERE x.tenant_id = $1 AND x.id = $2 AND x.generation = $3 AND x.status = 'running'
+const endRun = named(
+  'end_export_run',
+  ['tenant', 'export', 'generation', 'status', 'error', 'lifetime_hours'],
+  `
+    UPDATE export x SET status = @status, error = @error, completed_at = now(),
+      expires_at = CASE WHEN @status = 'completed' THEN now() + make_interval(hours => @lifetime_hours::integer) END
+    WHERE x.tenant_id = @tenant AND x.id = @export AND x.generation = @generation AND x.status = 'running'
     RETURNING x.id`,
-};
+);
 
 /** Finishes an export; false when a later run has begun. */
 export async function completeExport(
@@ -82,17 +87,20 @@ export async function completeExport(
   { scope, exportId, generation }: ExportRun,
   lifetimeHours: number,
 ): Promise<boolean> {
-  const values = [scope.tenantId, exportId, generation, 'completed', null, lifetimeHours];
+  const run = { tenant: scope.tenantId, export: exportId, generation };
+  const ended = { status: 'completed', error: null, lifetime_hours: lifetimeHours };
+  const values = endRun.of({ ...run, ...ended });
   return (await firstRow(client, endRun, values)) !== null;
 }
 
-/** Gives an export up, with what its owner is told. */
+/** Ends an export as failed, with the reason that its owner reads. */
 export async function failExport(
   client: Queryable,
   { scope, exportId, generation }: ExportRun,
   reason: string,
 ): Promise<void> {
-  const values = [scope.tenantId, exportId, generation, 'failed', reason, 0];
+  const run = { tenant: scope.tenantId, export: exportId, generation };
+  const values = endRun.of({ ...run, status: 'failed', error: reason, lifetime_hours: 0 });
   await rows(client, endRun, values);
 }
 
@@ -109,7 +117,7 @@ const deleteChunks: Statement = {
     RETURNING c.seq`,
 };
 
-/** Some hundred megabytes: a statement that is over in a second or two. */
+/** About two hundred megabytes, which one statement deletes in a second or two. */
 const chunksAtATime = 200;
 
 /** Deletes the pieces of the generations before this one, a bounded number in a statement. */
@@ -124,14 +132,15 @@ export async function deleteOlderChunks(
   }
 }
 
-/** Latin-1 gives each byte one character, which is half of what hexadecimal digits cost on the way. */
-const readChunk: Statement = {
-  name: 'read_export_chunk',
-  text: `
-    SELECT convert_from(substring(c.content FROM $5::integer + 1 FOR $6::integer), 'LATIN1') AS content
+/** Latin-1 sends each byte as one character; hexadecimal digits, the usual form, would be two. */
+const readChunk = named(
+  'read_export_chunk',
+  ['tenant', 'export', 'generation', 'seq', 'from', 'length'],
+  `
+    SELECT convert_from(substring(c.content FROM @from::integer + 1 FOR @length::integer), 'LATIN1') AS content
     FROM export_chunk c
-    WHERE c.tenant_id = $1 AND c.export_id = $2 AND c.generation = $3 AND c.seq = $4`,
-};
+    WHERE c.tenant_id = @tenant AND c.export_id = @export AND c.generation = @generation AND c.seq = @seq`,
+);
 
 /**
  * Reads a part of one piece.
@@ -144,7 +153,8 @@ export async function readExportChunk(
   { scope, exportId, generation }: ExportRun,
   part: { readonly seq: number; readonly from: number; readonly length: number },
 ): Promise<Buffer | null> {
-  const values = [scope.tenantId, exportId, generation, part.seq, part.from, part.length];
+  const run = { tenant: scope.tenantId, export: exportId, generation };
+  const values = readChunk.of({ ...run, ...part });
   const found = await firstRow<{ content: string }>(client, readChunk, values);
   return found === null ? null : Buffer.from(found.content, 'latin1');
 }

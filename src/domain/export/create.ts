@@ -7,14 +7,14 @@ import { DomainError, invalid } from '../../errors/domain-error.ts';
 import { text } from '../../values/fields.ts';
 import { newId } from '../../values/ids.ts';
 import { enqueue } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
 import { csvFilename, exportKinds, type ExportKind } from './csv.ts';
-import { exportJobKey } from './job.ts';
 import { toStored } from './stored.ts';
 import { transactionsFilter, type TransactionsFilter } from './transactions.ts';
 
-/** What is stored must be a text that PostgreSQL takes; an id that is merely unknown matches nothing. */
+/** The filter must be text that PostgreSQL can store; an id that is unknown matches nothing. */
 const createInput = z.strictObject({
   kind: z.enum(exportKinds),
   filter: transactionsFilter.extend({ beneficiaryId: text().nullish() }).nullish(),
@@ -26,8 +26,8 @@ export interface ExportCreateInput {
 }
 
 /**
- * One tenant's creates follow each other, so that racers cannot pass the limit together: each counts
- * in a statement after this one, which waits for the one before.
+ * Makes one tenant's creates wait for each other, so that concurrent ones cannot pass the limit
+ * together: each counts in a later statement, after the one before has committed.
  */
 const lockTenant: Statement = {
   name: 'lock_tenant_for_export',
@@ -58,8 +58,8 @@ function valuesOf(scope: Scope, input: z.output<typeof createInput>, limit: numb
 }
 
 /**
- * Orders an export whose file a job writes (decisions 10). It can be downloaded for 24 hours once it
- * is finished (`EXPORT_LIFETIME_HOURS`).
+ * Orders an export whose file a job writes. It can be downloaded for 24 hours once it is finished
+ * (`EXPORT_LIFETIME_HOURS`).
  * @param input `filter` chooses payouts; the address book has none
  * @throws `forbidden`, `validation_failed`; `too_many_requests` while `EXPORT_LIVE_LIMIT` exports of
  *   the tenant wait or are written
@@ -82,7 +82,7 @@ export async function createExport(call: Call, input: ExportCreateInput): Promis
       });
     }
     const { tenantId, id: exportId } = created;
-    const options = { jobKey: exportJobKey(exportId) };
+    const options = { jobKey: jobKeyOf('write_export', { tenantId, exportId }) };
     await enqueue(client, 'write_export', { tenantId, exportId }, options);
     return created;
   });

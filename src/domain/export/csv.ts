@@ -31,7 +31,7 @@ export function csvFilename(kind: ExportKind, environment: string, at: Date): st
   return `${kind}-${environment}-${stamp}.csv`;
 }
 
-/** What a spreadsheet takes for the beginning of a formula; some take the wide forms for the narrow. */
+/** What a spreadsheet takes for the beginning of a formula; some accept the full-width forms too. */
 const formulaBeginnings = [
   "'='",
   "'+'",
@@ -47,7 +47,7 @@ const formulaBeginnings = [
 
 /**
  * A text cell that no spreadsheet runs as a formula: one that begins with `=`, `+`, `-`, `@`, the
- * full-width form of one of them, tab or CR gets a leading apostrophe (decisions 10).
+ * full-width form of one of them, tab or CR gets a leading apostrophe.
  */
 export function cell(expression: string): string {
   return `CASE WHEN left(${expression}, 1) IN (${formulaBeginnings.join(', ')}) THEN '''' || ${expression} ELSE ${expression} END`;

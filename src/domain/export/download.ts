@@ -1,15 +1,14 @@
 import { Readable } from 'node:stream';
 import type { Export } from '../../../generated/prisma/client.ts';
-import { bufferGarbage } from '../../process/heap.ts';
 import type { Call } from '../../process/services.ts';
 import { chunkBytes, readExportChunk, type ExportRun } from './chunk-store.ts';
 import { csvType } from './csv.ts';
 
-/** Where an export stands, as callers see it. */
+/** The statuses of an export, as callers see them. */
 export const exportStatuses = ['pending', 'running', 'completed', 'failed', 'expired'] as const;
 export type ExportStatus = (typeof exportStatuses)[number];
 
-/** An export's status at this moment: its time is over when the clock says so, swept or not. */
+/** An export's status at this moment: it expires by the clock, even before its file is deleted. */
 export function exportStatus({ status, expiresAt }: Export): ExportStatus {
   if (status === 'completed' && expiresAt !== null && expiresAt.getTime() <= Date.now()) {
     return 'expired';
@@ -23,7 +22,7 @@ export interface StoredFile {
   readonly contentType: string;
   /** Bytes of the whole file. */
   readonly size: number;
-  /** Names these bytes: another run's file, of another snapshot, has another one. */
+  /** Identifies these bytes: the file of another run, of another snapshot, has another version. */
   readonly version: string;
   /** Opens the bytes from `from` up to and without `until`. */
   readonly open: (from: number, until: number) => Readable;
@@ -35,14 +34,13 @@ export interface StoredFile {
  */
 const readBytes = 65_536;
 
-/** Reads part after part, each by a statement of its own: no connection waits for the reader. */
+/** Reads part after part, each by a statement of its own, so that no connection waits for the reader. */
 async function* pieces(
   { services }: Call,
   run: ExportRun,
   from: number,
   until: number,
 ): AsyncGenerator<Buffer> {
-  const made = bufferGarbage();
   for (let at = from; at < until;) {
     const seq = Math.floor(at / chunkBytes);
     const within = at - seq * chunkBytes;
@@ -51,7 +49,6 @@ async function* pieces(
     if (bytes === null || bytes.length !== length) {
       throw new Error(`piece ${seq} of export ${run.exportId} is gone`);
     }
-    made(length);
     yield bytes;
     at += length;
   }

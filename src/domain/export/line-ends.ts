@@ -1,11 +1,10 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { bufferGarbage } from '../../process/heap.ts';
 
 const quote = 0x22;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Buffers are garbage that V8 is slow to collect: one of the right size is half of one that is surely enough. */
+/** Counted so that the output buffer has its final size: the largest that may be needed is twice that. */
 function countLineFeeds(chunk: Buffer): number {
   let count = 0;
   for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1))
@@ -23,7 +22,6 @@ export class WindowsLineEnds extends Transform {
   /** Records written so far, the header row included. */
   records = 0;
   #quoted = false;
-  readonly #made = bufferGarbage();
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     const out = Buffer.allocUnsafe(chunk.length + countLineFeeds(chunk));
@@ -49,7 +47,6 @@ export class WindowsLineEnds extends Transform {
       length += 1;
       at += 1;
     }
-    this.#made(out.length);
     done(null, out.subarray(0, length));
   }
 }

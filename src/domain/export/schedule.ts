@@ -1,11 +1,11 @@
-import { inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { inTransaction, rows, type Statement } from '../../db/pool.ts';
 import { newId } from '../../values/ids.ts';
-import { enqueueMany, findLiveJobKeys } from '../../queue/queue.ts';
+import { enqueueMany, enqueueMissing } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Services } from '../../process/services.ts';
 import { csvFilename, type ExportKind } from './csv.ts';
-import { exportJobKey } from './job.ts';
 
-/** Bound of one statement; what is beyond it comes with the next minute. */
+/** Bound of one statement; the next minute takes the rest. */
 const batchSize = 500;
 
 interface Due {
@@ -18,10 +18,10 @@ interface Due {
 
 /**
  * Claims the schedules whose time has come, of all tenants, and moves each to its next time in the
- * future: what an outage missed is made up for once. Months have different lengths, so the next time
- * is counted on the calendar. How many steps that are is first reckoned in seconds, in which a step is
- * between 28 and 31 thirtieths of what PostgreSQL takes it for, so that few are tried however old the
- * time is. Two workers at once claim different rows.
+ * future: after an outage one export is made, not one for each time that was missed. Months have
+ * different lengths, so the next time is counted on the calendar. The number of steps is estimated in
+ * seconds first: PostgreSQL takes a month for thirty days, and it has 28 to 31, so few steps are tried
+ * however old the time is. Two workers at once claim different rows.
  */
 const claimDue: Statement = {
   name: 'claim_due_export_schedules',
@@ -84,24 +84,15 @@ interface Waiting {
   readonly exportId: string;
 }
 
-async function addJobs(services: Services, exports: readonly Waiting[]): Promise<void> {
-  const keys = exports.map(({ exportId }) => ({ jobKey: exportJobKey(exportId) }));
-  await inTransaction(services.pool, (client) =>
-    enqueueMany(client, 'write_export', exports, keys),
+/** Adds a job for each export that lost its own, so that none waits for ever. */
+async function reviveLost({ pool, log }: Services): Promise<void> {
+  const live = await rows<Waiting>(pool, liveExports, [batchSize]);
+  const added = await enqueueMissing(
+    pool,
+    'write_export',
+    live.map((payload) => ({ payload })),
   );
-}
-
-/** Gives those a job that lost theirs, so that no export waits for ever. */
-async function reviveLost(services: Services, client: Queryable): Promise<void> {
-  const live = await rows<Waiting>(client, liveExports, [batchSize]);
-  const keys = await findLiveJobKeys(
-    client,
-    live.map(({ exportId }) => exportJobKey(exportId)),
-  );
-  const lost = live.filter(({ exportId }) => !keys.has(exportJobKey(exportId)));
-  if (lost.length === 0) return;
-  await addJobs(services, lost);
-  services.log.warn({ exports: lost.length }, 'gave exports a job that had none');
+  if (added > 0) log.warn({ exports: added }, 'jobs added for exports that had lost theirs');
 }
 
 /**
@@ -115,14 +106,11 @@ export async function startDueExports(services: Services): Promise<number> {
     const now = new Date();
     const made = due.map((entry) => newRow(entry, now));
     await rows(client, insertScheduled, [JSON.stringify(made)]);
-    await enqueueMany(
-      client,
-      'write_export',
-      made.map(({ tenant_id, id }) => ({ tenantId: tenant_id, exportId: id })),
-      made.map(({ id }) => ({ jobKey: exportJobKey(id) })),
-    );
+    const payloads = made.map(({ tenant_id, id }) => ({ tenantId: tenant_id, exportId: id }));
+    const options = payloads.map((payload) => ({ jobKey: jobKeyOf('write_export', payload) }));
+    await enqueueMany(client, 'write_export', payloads, options);
     return due.length;
   });
-  await reviveLost(services, services.pool);
+  await reviveLost(services);
   return started;
 }

@@ -48,7 +48,7 @@ export function fromStored(stored: unknown): TransactionsConditions | null {
   return filter.success ? filter.data : null;
 }
 
-/** What the file of a stored export is made of; null when its filter means nothing. */
+/** What the file of a stored export is made of; null when its filter is not one of its kind. */
 export function sourceOf(scope: Scope, kind: ExportKind, stored: unknown): CsvSource | null {
   const filter = fromStored(stored);
   if (filter === null) return null;
@@ -56,7 +56,7 @@ export function sourceOf(scope: Scope, kind: ExportKind, stored: unknown): CsvSo
     case 'transactions':
       return transactionsSource(scope.tenantId, filter);
     case 'beneficiaries':
-      // The address book has no filter: one that names something would silently be ignored.
+      // The address book has no filter; one with conditions must not be ignored silently.
       return Object.keys(toStored(filter)).length === 0
         ? beneficiariesSource(scope.tenantId)
         : null;

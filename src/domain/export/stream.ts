@@ -6,9 +6,9 @@ import type { Call } from '../../process/services.ts';
 import type { CsvSource } from './csv.ts';
 import { copyStatement } from './csv.ts';
 import { WindowsLineEnds } from './line-ends.ts';
-import { takeSlot } from './slots.ts';
+import { takeDownloadSlot } from './slots.ts';
 
-/** A connection that breaks while it is lent out tells its borrower too; the stream fails with it. */
+/** The error of a broken connection needs no handling of its own: the stream fails with it. */
 const ignore = () => undefined;
 
 /** Ends the transaction and gives the connection back; one that does not answer is closed. */
@@ -44,7 +44,7 @@ export async function copyCsv(
   }
   const statement = copyStatement(source, (text) => client.escapeLiteral(text));
   const rows = copyOut(client, statement);
-  // pg reports a closed connection to the statement under way even when nobody reads it any more.
+  // pg reports a closed connection to the statement under way even when nothing reads it.
   rows.on('error', ignore);
   const csv = new WindowsLineEnds();
   pipeline(rows, csv, (error) => {
@@ -62,12 +62,11 @@ export async function copyCsv(
  * is thrown here and not in the middle of an answer.
  * @throws `too_many_requests` when too many exports are under way
  */
-export async function openCsv({ scope, services }: Call, source: CsvSource): Promise<Readable> {
-  const { pool, config } = services;
-  const giveSlotBack = await takeSlot(scope.tenantId, config.DATABASE_POOL_SIZE);
+export async function openCsv(call: Call, source: CsvSource): Promise<Readable> {
+  const giveSlotBack = await takeDownloadSlot(call);
   let csv: Readable;
   try {
-    csv = await copyCsv(pool, source, giveSlotBack);
+    csv = await copyCsv(call.services.pool, source, giveSlotBack);
   } catch (error) {
     giveSlotBack();
     throw error;

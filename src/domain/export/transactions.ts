@@ -26,7 +26,7 @@ export const transactionsFilter = z.strictObject({
 export type TransactionsFilter = z.input<typeof transactionsFilter>;
 export type TransactionsConditions = z.output<typeof transactionsFilter>;
 
-/** The columns of decisions 10, in their order. Amounts are never negative, so they need no guard. */
+/** The columns of the file, in their order. Amounts are never negative, so no cell begins a formula. */
 const columns = {
   payout_id: 'p.id',
   external_ref: cell('p.external_ref'),
@@ -82,7 +82,7 @@ export function transactionsSource(tenantId: string, filter: TransactionsConditi
 }
 
 /**
- * Authorises and names the export of the transactions ledger (specification 4.4, decisions 10).
+ * Authorises and names the export of the transactions ledger.
  * @param input `createdSince` is included, `createdBefore` is not; an id that is unknown matches nothing
  * @throws `forbidden`, `validation_failed`; opening it may throw `too_many_requests`
  */

@@ -1,6 +1,7 @@
 import type { Export } from '../../../generated/prisma/client.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { enqueue } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Call } from '../../process/services.ts';
 import {
   appendExportChunk,
@@ -12,24 +13,19 @@ import {
   type ExportRun,
 } from './chunk-store.ts';
 import type { CsvSource, ExportKind } from './csv.ts';
-import { exportJobKey } from './job.ts';
 import type { WindowsLineEnds } from './line-ends.ts';
-import { trySlot } from './slots.ts';
+import { tryFileSlot } from './slots.ts';
 import { sourceOf } from './stored.ts';
 import { copyCsv } from './stream.ts';
 
-/** How long an export waits for a place, while its job does not hold one of the worker's. */
-const turnMs = 3_000;
-
-/** An export has two connections, one to read with and one to write with. */
-const connectionsOfExport = 2;
+/** When a job that found no slot among the exports comes again; until then the worker's slot is free. */
+const comeAgainMs = 3_000;
 
 async function comeAgain({ scope, services }: Call, exportId: string): Promise<void> {
-  const options = { jobKey: exportJobKey(exportId), runAt: new Date(Date.now() + turnMs) };
-  const { tenantId } = scope;
-  await inTransaction(services.pool, (client) =>
-    enqueue(client, 'write_export', { tenantId, exportId }, options),
-  );
+  const payload = { tenantId: scope.tenantId, exportId };
+  const jobKey = jobKeyOf('write_export', payload);
+  const options = { jobKey, runAt: new Date(Date.now() + comeAgainMs) };
+  await inTransaction(services.pool, (client) => enqueue(client, 'write_export', payload, options));
 }
 
 /**
@@ -54,7 +50,7 @@ async function writePieces(
       content: piece.subarray(0, length),
     };
     writing = appendExportChunk(pool, run, chunk);
-    // The stream may fail first, and then nobody waits for this any more.
+    // The stream may fail first, and then nothing awaits this promise.
     writing.catch(() => undefined);
     seq += 1;
     length = 0;
@@ -93,7 +89,7 @@ async function perform(call: Call, begun: Export): Promise<void> {
   const run: ExportRun = { scope: call.scope, exportId, generation };
   await deleteOlderChunks(pool, run);
   if (begun.status === 'failed') {
-    log.error(about, 'an export was given up');
+    log.error(about, 'an export failed: its job began the file too often');
     return;
   }
   const source = sourceOf(call.scope, begun.kind as ExportKind, begun.filter);
@@ -101,20 +97,19 @@ async function perform(call: Call, begun: Export): Promise<void> {
     await failExport(pool, run, 'its filter is not one that this kind of export has');
     return;
   }
-  if (!(await writeFile(call, run, source))) log.warn(about, 'a later run of the export goes on');
+  if (!(await writeFile(call, run, source))) log.warn(about, 'a later run of the export took over');
 }
 
 /**
  * Writes the file of an export, piece by piece, from one consistent snapshot, with the progress on
- * its row. Safe to repeat: a run begins the file anew, under a generation of its own, and one that
- * was overtaken writes nothing any more. An export that has ended is left alone.
+ * its row. Safe to repeat: each run begins the file anew under a generation of its own, and an older
+ * run can then write nothing. An export that has ended is left alone.
  *
  * @throws what PostgreSQL throws; the job's next run begins anew, five times at most
  */
 export async function writeExport(call: Call, exportId: string): Promise<void> {
-  const { pool, config } = call.services;
-  const connections = Math.floor(config.DATABASE_POOL_SIZE / connectionsOfExport);
-  const giveSlotBack = trySlot(call.scope.tenantId, connections);
+  const { pool } = call.services;
+  const giveSlotBack = tryFileSlot(call);
   if (giveSlotBack === null) {
     await comeAgain(call, exportId);
     return;

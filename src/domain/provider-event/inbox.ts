@@ -2,7 +2,8 @@ import type { PoolClient } from 'pg';
 import { crashPoint } from '../../process/crash-point.ts';
 import { inTransaction, firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { ProviderEvent } from '../../providers/port.ts';
-import { enqueue, enqueueMany, findLiveJobKeys } from '../../queue/queue.ts';
+import { enqueue, enqueueMissing } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Services } from '../../process/services.ts';
 
 /**
@@ -51,20 +52,16 @@ export async function keepProviderEvent(
   crashPoint('receive_after_commit');
 }
 
-const applyKey = (provider: string, eventId: string) => `apply ${provider} ${eventId}`;
-
 export function enqueueApply(
   client: PoolClient,
   provider: string,
   eventId: string,
   runAt?: Date,
 ): Promise<void> {
-  return enqueue(
-    client,
-    'apply_provider_event',
-    { provider, eventId },
-    { jobKey: applyKey(provider, eventId), ...(runAt === undefined ? {} : { runAt }) },
-  );
+  const payload = { provider, eventId };
+  const jobKey = jobKeyOf('apply_provider_event', payload);
+  const options = runAt === undefined ? { jobKey } : { jobKey, runAt };
+  return enqueue(client, 'apply_provider_event', payload, options);
 }
 
 const openEvent: Statement = {
@@ -143,13 +140,9 @@ export async function resumeOpenEvents(
     seconds,
     take,
   ]);
-  const keyOf = ({ provider, eventId }: (typeof open)[number]) => applyKey(provider, eventId);
-  const live = await findLiveJobKeys(pool, open.map(keyOf));
-  const missing = open.filter((event) => !live.has(keyOf(event)));
-  if (missing.length === 0) return 0;
-  const options = missing.map((event) => ({ jobKey: keyOf(event) }));
-  await inTransaction(pool, (client) =>
-    enqueueMany(client, 'apply_provider_event', missing, options),
+  return enqueueMissing(
+    pool,
+    'apply_provider_event',
+    open.map((payload) => ({ payload })),
   );
-  return missing.length;
 }

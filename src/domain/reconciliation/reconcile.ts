@@ -2,11 +2,10 @@ import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import { jobScope } from '../../access/system.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { ProviderError, type ProviderPayout } from '../../providers/port.ts';
-import { enqueueMany, findLiveJobKeys } from '../../queue/queue.ts';
+import { enqueueMissing } from '../../queue/queue.ts';
 import type { Services } from '../../process/services.ts';
 import { resumeOpenEvents } from '../provider-event/inbox.ts';
 import { applyAnswer } from '../disbursement/answer.ts';
-import { disburseKey } from '../disbursement/job.ts';
 import {
   claimQuietAttempts,
   findStalledEnrollments,
@@ -65,45 +64,22 @@ async function resumeStalled(services: Services, seconds: number): Promise<numbe
   return added;
 }
 
-/**
- * Adds the lost jobs of enrollments. A pending enrollment excludes every other of its beneficiary, and
- * payouts wait for it. The key of its job is its id.
- */
+/** An enrollment that stays pending excludes every other of its beneficiary, and payouts wait for it. */
 async function resumeEnrollments(services: Services, seconds: number): Promise<number> {
   const { pool } = services;
   const environments = payingEnvironments(services);
   const stalled = await findStalledEnrollments(pool, { seconds, environments, take: batchSize });
-  const live = await findLiveJobKeys(
-    pool,
-    stalled.map(({ id }) => id),
-  );
-  const missing = stalled.filter(({ id }) => !live.has(id));
-  if (missing.length === 0) return 0;
-  const payloads = missing.map(({ tenantId, id }) => ({ tenantId, enrollmentId: id }));
-  const options = missing.map(({ id }) => ({ jobKey: id }));
-  await inTransaction(pool, (client) =>
-    enqueueMany(client, 'enroll_bank_account', payloads, options),
-  );
-  return missing.length;
+  const jobs = stalled.map(({ tenantId, id }) => ({ payload: { tenantId, enrollmentId: id } }));
+  return enqueueMissing(pool, 'enroll_bank_account', jobs);
 }
 
 /**
  * Adds the lost jobs of payouts. The job that an approval adds has no key, so it is not seen here, and a
  * second one is added under the key of the retries. The database lets only one of the two hand over.
  */
-async function addJobs(services: Services, stalled: readonly Stalled[]): Promise<number> {
-  const live = await findLiveJobKeys(
-    services.pool,
-    stalled.map(({ id }) => disburseKey(id)),
-  );
-  const missing = stalled.filter(({ id }) => !live.has(disburseKey(id)));
-  if (missing.length === 0) return 0;
-  const payloads = missing.map(({ tenantId, id }) => ({ tenantId, payoutId: id }));
-  const options = missing.map(({ id }) => ({ jobKey: disburseKey(id) }));
-  await inTransaction(services.pool, (client) =>
-    enqueueMany(client, 'disburse_payout', payloads, options),
-  );
-  return missing.length;
+function addJobs({ pool }: Services, stalled: readonly Stalled[]): Promise<number> {
+  const jobs = stalled.map(({ tenantId, id }) => ({ payload: { tenantId, payoutId: id } }));
+  return enqueueMissing(pool, 'disburse_payout', jobs);
 }
 
 async function lookUpQuiet(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { releasePayouts } from '../../../jobs/release-payouts.ts';
+import { handlers } from '../../../jobs/handlers.ts';
 import { jobScope } from '../../../src/access/system.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { archiveBeneficiary } from '../../../src/domain/beneficiary/archive.ts';
@@ -16,7 +16,7 @@ const world = usePayoutWorld();
 const { approve, approved, comply, stateOf } = world;
 
 const runRelease = () =>
-  releasePayouts.handle(
+  handlers.release_payouts(
     { tenantId: world.tenant.tenantId, beneficiaryId: world.payee.beneficiaryId },
     world.call.services,
   );

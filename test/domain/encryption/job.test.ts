@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startWorker } from '../../../jobs/runner.ts';
-import { rotateKeys } from '../../../jobs/rotate-keys.ts';
-import { crontab } from '../../../jobs/tasks.ts';
+import { handlers } from '../../../jobs/handlers.ts';
+import { crontab, tasks } from '../../../src/queue/tasks.ts';
 import { startRotation } from '../../../src/domain/encryption/job.ts';
 import { keyUse, newPass } from '../../../src/domain/encryption/rotate.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
@@ -60,7 +60,7 @@ it('is one walk at a time: the next hour leaves the one under way where it is', 
     enqueue(client, 'rotate_keys', { pass: place }, { jobKey: 'rotate_keys' }),
   );
   // What the crontab adds has no place, only the time at which it was due.
-  await rotateKeys.handle(rotateKeys.schema.parse({ _cron: {} }), during);
+  await handlers.rotate_keys(tasks.rotate_keys.payload.parse({ _cron: {} }), during);
   expect(await rotationJobs()).toEqual([{ key: 'rotate_keys', payload: { pass: place } }]);
   // Under a key of its own: the clock's job must not take the place of the walk's next slice.
   expect(crontab.split('\n')).toContain('17 * * * * rotate_keys ?jobKey=clock_rotate_keys');

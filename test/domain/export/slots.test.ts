@@ -1,19 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { takeSlot, trySlot } from '../../../src/domain/export/slots.ts';
+import { takeDownloadSlot, tryFileSlot } from '../../../src/domain/export/slots.ts';
+import { loadConfig } from '../../../src/process/config.ts';
 
-describe('takeSlot', () => {
+/** A process with so many connections, and a way to have a tenant ask it for slots. */
+function processWith(connections: number) {
+  const config = loadConfig({ NODE_ENV: 'test', DATABASE_POOL_SIZE: String(connections) });
+  const caller = (tenantId: string) => ({ scope: { tenantId }, services: { config } });
+  return {
+    takeSlot: (tenantId: string) => takeDownloadSlot(caller(tenantId)),
+    trySlot: (tenantId: string) => tryFileSlot(caller(tenantId)),
+  };
+}
+
+describe('a slot of an export', () => {
   it('lets a business that holds all its places wait until one is given back', async () => {
-    const held = [
-      await takeSlot('ten_a', 100),
-      await takeSlot('ten_a', 100),
-      await takeSlot('ten_a', 100),
-    ];
+    const { takeSlot } = processWith(100);
+    const held = [await takeSlot('ten_a'), await takeSlot('ten_a'), await takeSlot('ten_a')];
     let entered = false;
-    const waiting = takeSlot('ten_a', 100).then((giveBack) => {
+    const waiting = takeSlot('ten_a').then((giveBack) => {
       entered = true;
       return giveBack;
     });
-    const other = await takeSlot('ten_b', 100);
+    const other = await takeSlot('ten_b');
     expect(entered).toBe(false);
     held.pop()?.();
     (await waiting)();
@@ -22,26 +30,24 @@ describe('takeSlot', () => {
   });
 
   it('leaves half of the places to other businesses', async () => {
-    const held = [await takeSlot('ten_a', 16), await takeSlot('ten_a', 16)];
+    const { takeSlot } = processWith(16);
+    const held = [await takeSlot('ten_a'), await takeSlot('ten_a')];
     let entered = false;
-    const waiting = takeSlot('ten_a', 16).then((giveBack) => {
+    const waiting = takeSlot('ten_a').then((giveBack) => {
       entered = true;
       return giveBack;
     });
-    const others = [await takeSlot('ten_b', 16), trySlot('ten_c', 16)];
-    expect([entered, typeof others[1]]).toEqual([false, 'function']);
-    for (const giveBack of [...held, ...others]) giveBack?.();
+    const others = [await takeSlot('ten_b'), await takeSlot('ten_c')];
+    expect(entered).toBe(false);
+    for (const giveBack of [...held, ...others]) giveBack();
     (await waiting)();
   });
 
   it('leaves three quarters of the pool to everything else', async () => {
-    const held = [
-      await takeSlot('ten_a', 12),
-      await takeSlot('ten_b', 12),
-      await takeSlot('ten_c', 12),
-    ];
+    const { takeSlot } = processWith(12);
+    const held = [await takeSlot('ten_a'), await takeSlot('ten_b'), await takeSlot('ten_c')];
     let entered = false;
-    const waiting = takeSlot('ten_d', 12).then((giveBack) => {
+    const waiting = takeSlot('ten_d').then((giveBack) => {
       entered = true;
       return giveBack;
     });
@@ -50,6 +56,16 @@ describe('takeSlot', () => {
     held.pop()?.();
     (await waiting)();
     for (const giveBack of held) giveBack();
-    (await takeSlot('ten_d', 12))();
+    (await takeSlot('ten_d'))();
+  });
+
+  it('is refused to a job where its tenant has its share, or all are taken', () => {
+    const { trySlot } = processWith(32); // four files: a quarter of sixteen pairs of connections
+    const held = [trySlot('ten_a'), trySlot('ten_a'), trySlot('ten_a')];
+    expect(trySlot('ten_a')).toBeNull();
+    held.push(trySlot('ten_b'));
+    expect(trySlot('ten_c')).toBeNull();
+    for (const giveBack of held) giveBack?.();
+    expect(trySlot('ten_a')).not.toBeNull();
   });
 });

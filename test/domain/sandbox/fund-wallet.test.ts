@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fundSandboxWallet } from '../../../jobs/fund-sandbox-wallet.ts';
+import { handlers } from '../../../jobs/handlers.ts';
 import { loadConfig } from '../../../src/process/config.ts';
 import { closeServices, createServices, type Services } from '../../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
@@ -29,7 +29,7 @@ async function accounts(tenantId: string) {
 test('opens the wallet with USD 1,000,000 once, also when jobs race', async () => {
   const { tenantId } = await makeTenant({ database }, { funded: false });
   await Promise.all(
-    Array.from({ length: 6 }, () => fundSandboxWallet.handle({ tenantId }, services)),
+    Array.from({ length: 6 }, () => handlers.fund_sandbox_wallet({ tenantId }, services)),
   );
   const million = { currency: 'USD', status: 'active', balance: '100000000' };
   expect(await accounts(tenantId)).toEqual([million]);
@@ -37,17 +37,17 @@ test('opens the wallet with USD 1,000,000 once, also when jobs race', async () =
 
 test('a balance that was set since stays, zero included', async () => {
   const { tenantId } = await makeTenant({ database }, { funded: false });
-  await fundSandboxWallet.handle({ tenantId }, services);
+  await handlers.fund_sandbox_wallet({ tenantId }, services);
   await database.pool.query(
     'UPDATE funding_account SET available_balance_minor = 0 WHERE tenant_id = $1',
     [tenantId],
   );
-  await fundSandboxWallet.handle({ tenantId }, services);
+  await handlers.fund_sandbox_wallet({ tenantId }, services);
   expect(await accounts(tenantId)).toMatchObject([{ balance: '0' }]);
 });
 
 test('production gets no test money', async () => {
   const { tenantId } = await makeTenant({ database }, { environment: 'production', funded: false });
-  await expect(fundSandboxWallet.handle({ tenantId }, services)).rejects.toThrow('sandbox');
+  await expect(handlers.fund_sandbox_wallet({ tenantId }, services)).rejects.toThrow('sandbox');
   expect(await accounts(tenantId)).toEqual([]);
 });

@@ -4,10 +4,11 @@ import type { Scope } from '../../../access/scope.ts';
 import { columns } from '../../../db/columns.ts';
 import { firstRow, type Queryable, type Statement } from '../../../db/pool.ts';
 import { newId } from '../../../values/ids.ts';
+import { testEventType } from '../../event/types.ts';
 
 const deliveryColumns = columns(Prisma.WebhookDeliveryScalarFieldEnum, 'd');
 
-/** Goes to the subscription of today, which may be another than the delivery was planned for. */
+/** Goes to the current subscription, which may be another than the delivery was planned for. */
 const redelivery: Statement = {
   name: 'redeliver_webhook',
   text: `
@@ -46,7 +47,7 @@ const insertTest: Statement = {
   text: `
     WITH sample AS (
       INSERT INTO event (tenant_id, id, payout_id, type, data)
-      SELECT s.tenant_id, $2, NULL, 'webhook.test', $3::jsonb
+      SELECT s.tenant_id, $2, NULL, '${testEventType}', $3::jsonb
       FROM webhook_subscription s
       WHERE s.tenant_id = $1 AND s.enabled
       RETURNING id, type

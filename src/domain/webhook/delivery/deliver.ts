@@ -13,7 +13,7 @@ import {
   type DueSubscription,
 } from './delivery-store.ts';
 import { envelopeBytes } from './envelope.ts';
-import type { Answered, Recall } from '../schedule/lane.ts';
+import type { AttemptResult, Recall } from '../schedule/lane.ts';
 import { postponeDelivery, recallDeliveries } from '../schedule/queue-store.ts';
 import { longestWait, nextAttempt } from '../schedule/schedule.ts';
 import { openSecret } from '../subscription/secret.ts';
@@ -29,10 +29,9 @@ interface DeliverOptions {
 }
 
 /**
- * Makes one attempt of a delivery, as a job (specification 6.4, decisions 9): loads it, posts it
- * outside any transaction, then commits the attempt, its outcome and the next job together. A job
- * that dies in between runs again and sends the same event id again. Does nothing for a delivery
- * that has ended or is not due.
+ * Makes one attempt of a delivery, as a job: loads it, posts it outside any transaction, then commits
+ * the attempt, its outcome and the next job together. A job that dies in between runs again and sends
+ * the same event id again. Does nothing for a delivery that has ended or is not due.
  *
  * Returns before the attempt has ended when it takes long: the worker's slot is for others then, and
  * the delivery's row says when it comes again should the process die.
@@ -102,15 +101,15 @@ async function attemptAndLeave(
   call: Call,
   ready: ReadyDelivery,
   sender: WebhookSender,
-  leave: (answered: Answered | null) => Recall | null,
+  leave: (result: AttemptResult | null) => Recall | null,
 ): Promise<void> {
   const { scope, services } = call;
-  let answered: Answered | null = null;
+  let result: AttemptResult | null = null;
   let recall: Recall | null;
   try {
-    answered = await attempt(call, ready, sender);
+    result = await attempt(call, ready, sender);
   } finally {
-    recall = leave(answered);
+    recall = leave(result);
   }
   crashPoint('webhook_recorded');
   if (recall === null) return;
@@ -123,7 +122,7 @@ async function attempt(
   { scope, services }: Call,
   { deliveryId, delivery, subscription }: ReadyDelivery,
   sender: WebhookSender,
-): Promise<Answered> {
+): Promise<AttemptResult> {
   const startedAt = new Date();
   const body = envelopeBytes(delivery, subscription.apiVersion, startedAt);
   const secret = openSecret(
@@ -185,7 +184,7 @@ function toAttempt(outcome: PostOutcome, startedAt: Date, delays: readonly numbe
   };
 }
 
-/** The wait after each possible failure: which one it was, the statement that records it knows. */
+/** The wait after each possible failure; the statement that records the attempt knows which one it is. */
 function waits(delays: readonly number[], retryAfterMs: number | null): number[] {
   const now = new Date(0); // a wait, not a time: it is added to the database's clock
   return delays.flatMap((_delay, index) => {

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Scope } from '../../../access/scope.ts';
+import { named } from '../../../db/named.ts';
 import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../../db/pool.ts';
 import { enqueueDelivery } from '../../event/record.ts';
 import type { RecordedEvent } from './envelope.ts';
@@ -23,7 +24,7 @@ export interface DueSubscription {
   readonly secretCiphertext: Uint8Array;
 }
 
-/** The second of grace is for the column, whose rounding to milliseconds may name a later time. */
+/** The column rounds to milliseconds, perhaps up; the second of grace makes up for that. */
 const dueDelivery: Statement = {
   name: 'due_webhook_delivery',
   text: `
@@ -69,7 +70,7 @@ const putOff: Statement = {
 
 /**
  * Puts a delivery off while its subscription is disabled, without counting an attempt. Enabling the
- * subscription makes it due; the hour is for the sweeper, should that have been missed.
+ * subscription makes it due. Should that be missed, the sweeper finds it after an hour.
  */
 export async function putOffDelivery(
   client: Queryable,
@@ -79,10 +80,10 @@ export async function putOffDelivery(
   await rows(client, putOff, [scope.tenantId, deliveryId]);
 }
 
-/** What the end of a long attempt needs besides its deadline: the answer's record, on a busy database. */
+/** How long it may take, after the deadline of an attempt, to record it in a busy database. */
 const leaseGraceMs = 15_000;
 
-/** The attempts are those that the job found: an attempt that has ended meanwhile has its own time. */
+/** The number of attempts must still be the one that the job found: a later attempt set its own time. */
 const lease: Statement = {
   name: 'lease_webhook_delivery',
   text: `
@@ -92,9 +93,9 @@ const lease: Statement = {
 };
 
 /**
- * Keeps a delivery from being sent again while an attempt goes on that has no job any more. Should
- * the process die, the sweeper finds the delivery when the lease ends. Returns false when the lease
- * could not be written: the job has to stay then.
+ * Keeps a delivery from being sent again while an attempt goes on after its job has ended. Should the
+ * process die, the sweeper finds the delivery when the lease ends. Returns false when the lease could
+ * not be written: the job must then wait for the attempt.
  *
  * @param deadlineMs how long the attempt can take at most
  */
@@ -122,7 +123,7 @@ const cancelOrphan: Statement = {
     )`,
 };
 
-/** Cancels a delivery whose subscription is gone: its event was recorded while that was deleted. */
+/** Cancels a delivery whose subscription is gone: the event was recorded while it was being deleted. */
 export async function cancelOrphanDelivery(
   client: Queryable,
   scope: Scope,
@@ -132,23 +133,34 @@ export async function cancelOrphanDelivery(
 }
 
 /**
- * One attempt and what follows from it. The number is the row's own count, and the wait is chosen
- * by the attempts made since the latest redelivery, so runs that cross each other, and a redelivery
- * meanwhile, leave a history without gaps. A 2xx ends the attempts, whatever was decided meanwhile.
+ * One attempt and what follows from it. The number comes from the row, and the wait from the attempts
+ * made since the latest redelivery, so concurrent runs and a redelivery in between leave a history
+ * without gaps. A 2xx ends the attempts, whatever happened to the delivery in the meantime.
  */
-const recordAttempt: Statement = {
-  name: 'record_webhook_attempt',
-  text: `
+const recordAttempt = named(
+  'record_webhook_attempt',
+  [
+    'tenant',
+    'delivery',
+    'delivered',
+    'waits_ms',
+    'started_at',
+    'latency_ms',
+    'status_code',
+    'answer',
+    'error',
+  ],
+  `
     WITH outcome AS (
       SELECT CASE
-          WHEN $3::boolean THEN 'delivered'
+          WHEN @delivered::boolean THEN 'delivered'
           WHEN d.status <> 'pending' THEN d.status
-          WHEN ($4::float8[])[d.attempts - d.round_start + 1] IS NULL THEN 'dead'
+          WHEN (@waits_ms::float8[])[d.attempts - d.round_start + 1] IS NULL THEN 'dead'
           ELSE 'pending'
         END AS status,
-        ($4::float8[])[d.attempts - d.round_start + 1] AS wait_ms
+        (@waits_ms::float8[])[d.attempts - d.round_start + 1] AS wait_ms
       FROM webhook_delivery d
-      WHERE d.tenant_id = $1 AND d.id = $2
+      WHERE d.tenant_id = @tenant AND d.id = @delivery
       FOR UPDATE
     ),
     recorded AS (
@@ -159,19 +171,19 @@ const recordAttempt: Statement = {
         completed_at = CASE WHEN o.status = 'pending' THEN NULL
           WHEN o.status = d.status THEN d.completed_at ELSE now() END
       FROM outcome o
-      WHERE d.tenant_id = $1 AND d.id = $2
+      WHERE d.tenant_id = @tenant AND d.id = @delivery
       RETURNING new.*
     ),
     attempt AS (
       INSERT INTO webhook_delivery_attempt (
         tenant_id, delivery_id, number, started_at, latency_ms, status_code, answer, error
       )
-      SELECT r.tenant_id, r.id, r.attempts, $5, $6, $7, $8, $9 FROM recorded r
+      SELECT r.tenant_id, r.id, r.attempts, @started_at, @latency_ms, @status_code, @answer, @error FROM recorded r
     )
     SELECT r.status, r.attempts, r.next_attempt_at AS "nextAttemptAt",
       r.replay_at IS NOT NULL AS replay
     FROM recorded r`,
-};
+);
 
 export interface AttemptMade {
   readonly delivered: boolean;
@@ -218,17 +230,18 @@ async function record(
   deliveryId: string,
   made: AttemptMade,
 ): Promise<AttemptRecorded> {
-  const recorded = await firstRow<AttemptRecorded>(client, recordAttempt, [
-    scope.tenantId,
-    deliveryId,
-    made.delivered,
-    made.waitsMs,
-    made.startedAt,
-    made.latencyMs,
-    made.statusCode,
-    made.answer,
-    made.error,
-  ]);
+  const values = recordAttempt.of({
+    tenant: scope.tenantId,
+    delivery: deliveryId,
+    delivered: made.delivered,
+    waits_ms: made.waitsMs,
+    started_at: made.startedAt,
+    latency_ms: made.latencyMs,
+    status_code: made.statusCode,
+    answer: made.answer,
+    error: made.error,
+  });
+  const recorded = await firstRow<AttemptRecorded>(client, recordAttempt, values);
   if (recorded === null) throw new Error(`no delivery ${deliveryId}`);
   return recorded;
 }

@@ -8,8 +8,8 @@ export interface RecordedEvent {
 }
 
 /**
- * The body of a delivery (specification 6.1), as the bytes that are signed and sent. `createdAt` is
- * the attempt's; all else is the event's and the same on every attempt.
+ * The body of a delivery, as the bytes that are signed and sent. `createdAt` is the attempt's; all else
+ * is the event's and the same on every attempt.
  */
 export function envelopeBytes(event: RecordedEvent, apiVersion: string, createdAt: Date): Buffer {
   const envelope = {
@@ -18,7 +18,7 @@ export function envelopeBytes(event: RecordedEvent, apiVersion: string, createdA
     api_version: apiVersion,
     occurred_at: event.occurredAt.toISOString(),
     created_at: createdAt.toISOString(),
-    // Far from 2^53, whatever the number of events.
+    // No installation records 2^53 events, from which on a number would lose digits.
     sequence: Number(event.sequence),
     data: event.data,
   };

@@ -1,8 +1,8 @@
 import { idBoundary } from '../../../values/ids.ts';
 
 /**
- * Clocks of the database, whose times are compared, and of the process that makes the ids may be
- * apart by this much: far more than signatures endure (specification 6.3).
+ * How far the clock of the database, whose times are compared, and that of the process that makes the
+ * ids may be apart. Signatures, which are valid for minutes, would fail long before.
  */
 const clocksApartMs = 3_600_000;
 

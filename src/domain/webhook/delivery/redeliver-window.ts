@@ -9,7 +9,7 @@ import { parseInput } from '../../../values/validate.ts';
 import { deliveredTypes } from '../../event/types.ts';
 import { maximumReplay, replayWindow, type Replay } from './replay-store.ts';
 
-/** Statuses of deliveries that have ended: what is pending is on its way already. */
+/** The statuses of deliveries that have ended. One that is pending is on its way already. */
 export const endedStatuses = ['dead', 'delivered', 'canceled'] as const;
 
 const input = z
@@ -45,11 +45,11 @@ export interface RedeliveredWindow extends Replay {
 }
 
 /**
- * Sends the deliveries again that were planned in a window of time: those with one status (`dead`
- * unless told otherwise), each with its event's own id, a fresh budget of attempts and the earlier
- * attempts kept. They are spread over time and give way to the tenant's other deliveries. What is
- * beyond the limit is counted, and taken by the same call made again. Repeating a call sends nothing
- * twice: what it has planned is pending, and what was delivered again is left alone for an hour.
+ * Sends again the deliveries that were planned in a window of time and have one status, `dead` by
+ * default. Each keeps its event's id and its earlier attempts, and gets a fresh budget of attempts.
+ * They are spread over time and run after the tenant's other deliveries. Deliveries beyond the limit
+ * are counted; the same call made again takes them. A repeated call sends nothing twice: what the
+ * first planned is pending, and what was delivered again is left alone for an hour.
  *
  * Throws validation_failed, conflict (no subscription, or a disabled one), forbidden.
  */
@@ -72,7 +72,7 @@ export async function redeliverWindow(
       dryRun,
     });
     if (planned !== null && !dryRun && planned.count > 0) {
-      // One job finds what is due soon; thousands of jobs in this transaction would hold up others.
+      // One job finds what is due soon. Thousands of jobs in this transaction would delay others.
       await enqueue(client, 'sweep_webhooks', { after: null }, { jobKey: 'sweep_webhooks' });
     }
     return planned;

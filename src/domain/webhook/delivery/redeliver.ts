@@ -9,8 +9,7 @@ import { deliveryExists, restartDelivery } from './command-store.ts';
 
 /**
  * Sends a delivery again, whatever became of it: the same event id, a fresh budget of attempts, the
- * earlier attempts kept (decisions 9). Throws not_found, conflict (no subscription, or a disabled
- * one), forbidden.
+ * earlier attempts kept. Throws not_found, conflict (no subscription, or a disabled one), forbidden.
  */
 export async function redeliverWebhook(call: Call, deliveryId: string): Promise<WebhookDelivery> {
   const { scope, services } = call;

@@ -1,11 +1,13 @@
 import type { Scope } from '../../../access/scope.ts';
-import { firstRow, type Queryable, type Statement } from '../../../db/pool.ts';
+import { named } from '../../../db/named.ts';
+import { firstRow, type Queryable } from '../../../db/pool.ts';
+import { testEventType } from '../../event/types.ts';
 import { deliveryIdsWithin } from './id-range.ts';
 
 /** Deliveries that one call plans at most; its statement takes well under a second. */
 export const maximumReplay = 10_000;
 
-/** What is beyond the limit is counted up to here, so that a count costs no more than the rest. */
+/** Deliveries beyond the limit are counted up to this many, so that counting stays cheap. */
 const maximumCount = 100_000;
 
 /** Twenty a second: ten thousand are through in less than nine minutes. */
@@ -32,81 +34,99 @@ export interface Replay {
   readonly endsAt: Date | null;
 }
 
+const parameters = [
+  'tenant',
+  'status',
+  'since',
+  'before',
+  'first_id',
+  'end_id',
+  'event_type',
+  'limit',
+  'dry_run',
+  'pace_ms',
+] as const;
+
 const ofWindow = `
   FROM webhook_delivery d
-  WHERE d.tenant_id = $1 AND d.status = $2`;
+  WHERE d.tenant_id = @tenant AND d.status = @status`;
 
-/** By way of the payout's few events, however long the window is. */
+/** Starts from the payout's few events, so it is quick however long the window is. */
 const ofPayout = `
   FROM event e
   JOIN webhook_delivery d ON d.tenant_id = e.tenant_id AND d.event_id = e.id
-  WHERE e.tenant_id = $1 AND e.payout_id = $11 AND d.status = $2`;
+  WHERE e.tenant_id = @tenant AND e.payout_id = @payout AND d.status = @status`;
 
 /**
- * Chooses the oldest and plans them one after the other, behind what the tenant replays already. A
- * delivery that somebody else took first is passed over: its status is looked at again under the
- * lock. The lock of the subscription keeps a deletion from missing what is planned here. Of a type
- * that the subscription does not name today nothing is sent; the test is sent whatever it names.
+ * Chooses the oldest and plans them one after the other, behind what the tenant replays already. The
+ * status is checked again under the lock, so a delivery that another call took first is skipped. The
+ * lock of the subscription keeps a deletion from missing what is planned here. Types that the
+ * subscription does not name today are left out, but for the test event.
  */
-function replayStatement(name: string, source: string): Statement {
-  return {
+function replayStatement<const More extends string>(
+  name: string,
+  source: string,
+  more: readonly More[],
+) {
+  return named(
     name,
-    text: `
+    [...parameters, ...more],
+    `
     WITH subscription AS (
       SELECT s.id, s.enabled_events FROM webhook_subscription s
-      WHERE s.tenant_id = $1 AND s.enabled FOR SHARE
+      WHERE s.tenant_id = @tenant AND s.enabled FOR SHARE
     ),
     matching AS MATERIALIZED (
       SELECT d.id
       ${source}
-        AND d.created_at >= $3 AND d.created_at < $4 AND d.id >= $5 AND d.id < $6
-        AND ($7::text IS NULL OR d.event_type = $7)
+        AND d.created_at >= @since AND d.created_at < @before AND d.id >= @first_id AND d.id < @end_id
+        AND (@event_type::text IS NULL OR d.event_type = @event_type)
         AND d.event_type = ANY (
-          (SELECT s.enabled_events || 'webhook.test'::text FROM subscription s)::text[]
+          (SELECT s.enabled_events || '${testEventType}'::text FROM subscription s)::text[]
         )
         AND (d.status <> 'delivered' OR d.replay_at IS NULL
           OR d.replay_at < now() - interval '1 hour')
-      ORDER BY d.id LIMIT $8::integer + ${maximumCount}
+      ORDER BY d.id LIMIT @limit::integer + ${maximumCount}
     ),
     first AS (
-      SELECT m.id, row_number() OVER (ORDER BY m.id) AS place FROM matching m ORDER BY m.id LIMIT $8
+      SELECT m.id, row_number() OVER (ORDER BY m.id) AS place FROM matching m ORDER BY m.id LIMIT @limit
     ),
     queue_end AS (
       SELECT greatest(now(), max(q.replay_at)) AS at FROM webhook_delivery q
-      WHERE q.tenant_id = $1 AND q.status = 'pending' AND q.replay_at IS NOT NULL
+      WHERE q.tenant_id = @tenant AND q.status = 'pending' AND q.replay_at IS NOT NULL
     ),
     locked AS MATERIALIZED (
       SELECT d.id FROM webhook_delivery d
-      WHERE d.tenant_id = $1 AND d.status = $2 AND d.id IN (SELECT f.id FROM first f)
-        AND NOT $9::boolean
+      WHERE d.tenant_id = @tenant AND d.status = @status AND d.id IN (SELECT f.id FROM first f)
+        AND NOT @dry_run::boolean
       ORDER BY d.id FOR UPDATE
     ),
     planned AS (
       UPDATE webhook_delivery d SET
         status = 'pending', subscription_id = s.id, round_start = d.attempts, completed_at = NULL,
-        replay_at = q.at + f.place * $10::float8 * interval '1 millisecond',
-        next_attempt_at = q.at + f.place * $10::float8 * interval '1 millisecond'
+        replay_at = q.at + f.place * @pace_ms::float8 * interval '1 millisecond',
+        next_attempt_at = q.at + f.place * @pace_ms::float8 * interval '1 millisecond'
       FROM locked l JOIN first f ON f.id = l.id, subscription s, queue_end q
-      WHERE d.tenant_id = $1 AND d.id = l.id
+      WHERE d.tenant_id = @tenant AND d.id = l.id
       RETURNING d.replay_at
     ),
     foreseen AS (
-      SELECT q.at + f.place * $10::float8 * interval '1 millisecond' AS replay_at
-      FROM first f, queue_end q WHERE $9::boolean
+      SELECT q.at + f.place * @pace_ms::float8 * interval '1 millisecond' AS replay_at
+      FROM first f, queue_end q WHERE @dry_run::boolean
       UNION ALL
       SELECT p.replay_at FROM planned p
     )
     SELECT
       (SELECT count(*)::integer FROM foreseen) AS count,
-      greatest((SELECT count(*)::integer FROM matching) - $8::integer, 0) AS remaining,
+      greatest((SELECT count(*)::integer FROM matching) - @limit::integer, 0) AS remaining,
       (SELECT min(replay_at) FROM foreseen) AS "startsAt",
       (SELECT max(replay_at) FROM foreseen) AS "endsAt"
     FROM subscription`,
-  };
+  );
 }
 
-const replayAll = replayStatement('replay_webhook_window', ofWindow);
-const replayOfPayout = replayStatement('replay_webhook_window_of_payout', ofPayout);
+const replayAll = replayStatement('replay_webhook_window', ofWindow, []);
+const replayOfPayout = replayStatement('replay_webhook_window_of_payout', ofPayout, ['payout']);
 
 /** Plans a window's deliveries again; null without an enabled subscription. */
 export function replayWindow(
@@ -115,8 +135,19 @@ export function replayWindow(
   { since, before, status, eventType, payoutId, limit, dryRun }: ReplayWindow,
 ): Promise<Replay | null> {
   const { from, to } = deliveryIdsWithin(since, before);
-  const values: unknown[] = [scope.tenantId, status, since, before, from, to];
-  values.push(eventType, limit, dryRun, paceMs);
-  if (payoutId === null) return firstRow<Replay>(client, replayAll, values);
-  return firstRow<Replay>(client, replayOfPayout, [...values, payoutId]);
+  const window = {
+    tenant: scope.tenantId,
+    status,
+    since,
+    before,
+    first_id: from,
+    end_id: to,
+    event_type: eventType,
+    limit,
+    dry_run: dryRun,
+    pace_ms: paceMs,
+  };
+  if (payoutId === null) return firstRow<Replay>(client, replayAll, replayAll.of(window));
+  const values = replayOfPayout.of({ ...window, payout: payoutId });
+  return firstRow<Replay>(client, replayOfPayout, values);
 }

@@ -6,7 +6,7 @@ import type { Services } from '../../../process/services.ts';
 import { slowMs } from '../schedule/lane.ts';
 import { createLanes, type Lanes } from '../schedule/lanes.ts';
 
-/** What a worker process sends webhooks with: connections that reach public hosts alone, and lanes. */
+/** What a worker process sends webhooks with: connections to public hosts only, and the lanes. */
 export interface WebhookSender {
   readonly lanes: Lanes;
   /** One POST of exactly these bytes; never throws. */
@@ -15,9 +15,9 @@ export interface WebhookSender {
   readonly deadlineMs: number;
   /** How long an attempt may hold the slot of its job, in milliseconds. */
   readonly slotMs: number;
-  /** Takes over an attempt whose job ends before it. */
+  /** Takes over an attempt that goes on after its job. */
   goOn(attempt: Promise<void>): void;
-  /** Waits for the attempts that were taken over, then ends the connections that are kept alive. */
+  /** Waits for the attempts that were taken over, then closes the connections. */
   close(): Promise<void>;
 }
 
@@ -68,7 +68,12 @@ export function createWebhookSender(
     goOn(attempt) {
       const ended = attempt
         // Its delivery is sent again when the lease has ended.
-        .catch((error: unknown) => log.error({ message: messageOf(error) }, 'webhook attempt'))
+        .catch((error: unknown) =>
+          log.error(
+            { message: messageOf(error) },
+            'a webhook attempt failed to record its outcome',
+          ),
+        )
         .finally(() => onTheirOwn.delete(ended));
       onTheirOwn.add(ended);
     },
@@ -85,7 +90,7 @@ function messageOf(error: unknown): string {
 
 const senders = new WeakMap<Services, WebhookSender>();
 
-/** The one sender of a process, made at the first delivery. */
+/** The one sender of a process, made when it is first needed. */
 export function webhookSenderOf(services: Services): WebhookSender {
   let sender = senders.get(services);
   if (sender === undefined) {
@@ -95,7 +100,7 @@ export function webhookSenderOf(services: Services): WebhookSender {
   return sender;
 }
 
-/** Ends what a process sends webhooks with, after its last job: waits for the attempts under way. */
+/** Closes the sender of a process, after its last job: waits for the attempts under way. */
 export async function closeWebhookSender(services: Services): Promise<void> {
   await senders.get(services)?.close();
   senders.delete(services);

@@ -8,7 +8,7 @@ import { enqueueDelivery } from '../../event/record.ts';
 import { insertTestDelivery } from './command-store.ts';
 import { findSubscriptionId } from '../subscription/subscription-store.ts';
 
-/** The core of every event (specification 6.2), so that a receiver's parser is tried as well. */
+/** The fields that every event has, so that the test tries the receiver's parser as well. */
 function sampleData(): Record<string, string | null> {
   return {
     // Well-formed ids that name nothing.

@@ -1,9 +1,9 @@
-/** How one tenant's endpoint answers, and the turns that its deliveries were given. */
+/** How one tenant's endpoint answers, and the times that its deliveries were given. */
 export interface Lane {
   inFlight: number;
   /** How long the endpoint takes: a moving average, in which the latest attempt counts for half. */
   averageMs: number;
-  /** Whether it has answered, or has been waited for. */
+  /** Whether it has answered, or is known to take long. */
   known: boolean;
   /** Attempts since the latest 2xx. */
   failures: number;
@@ -13,18 +13,18 @@ export interface Lane {
   recalledAt: number;
 }
 
-export interface Answered {
+export interface AttemptResult {
   readonly tookMs: number;
   readonly delivered: boolean;
 }
 
-/** Deliveries to call back: how many at most, and how many milliseconds apart. */
+/** Deliveries to bring forward: how many at most, and how many milliseconds apart. */
 export interface Recall {
   readonly most: number;
   readonly paceMs: number;
 }
 
-/** An endpoint that takes longer is slow, and an attempt that does gives its slot back. */
+/** An endpoint that takes longer is slow, and an attempt that takes longer gives its slot back. */
 export const slowMs = 1_000;
 const quickMs = 100;
 const firstGuessMs = 100;
@@ -34,7 +34,7 @@ const shortestWaitMs = 200;
 const recallEveryMs = 60_000;
 const maximumRecall = 10_000;
 
-/** The lane of an endpoint that nothing is known of. */
+/** The lane of an endpoint that nothing is known about. */
 export function newLane(): Lane {
   return {
     inFlight: 0,
@@ -50,7 +50,7 @@ export function newLane(): Lane {
 const isSlow = ({ averageMs }: Lane): boolean => averageMs > slowMs;
 const isFailing = ({ failures }: Lane): boolean => failures >= manyFailures;
 
-/** Whether an attempt may well come to nothing or take long: one at a time has to do. */
+/** Whether an attempt is likely to fail or to take long: then one at a time must do. */
 export function isDoubtful(lane: Lane): boolean {
   return !lane.known || isSlow(lane) || isFailing(lane);
 }
@@ -68,7 +68,7 @@ function paceOf(lane: Lane, slots: number): number {
 }
 
 /** Hands out the next time, behind those handed out before; milliseconds from `at` until then. */
-export function turnAfter(lane: Lane, slots: number, at: number, replay: boolean): number {
+export function nextTimeAfter(lane: Lane, slots: number, at: number, replay: boolean): number {
   const pace = paceOf(lane, slots);
   if (!replay) {
     lane.reserved = Math.max(at + shortestWaitMs, lane.reserved + pace);
@@ -79,17 +79,17 @@ export function turnAfter(lane: Lane, slots: number, at: number, replay: boolean
   return Math.round(lane.reservedByReplays - at);
 }
 
-/** Takes note that an attempt has not ended after `slowMs`: the endpoint is known as slow at once. */
+/** Notes that an attempt has not ended after `slowMs`: from then on the endpoint counts as slow. */
 export function learnThatItIsLong(lane: Lane): void {
   lane.known = true;
   lane.averageMs = Math.max(lane.averageMs, slowMs + 1);
 }
 
 /**
- * Takes note of an attempt that has ended. The times that were handed out to a slow or failing
- * endpoint do not fit one that has recovered.
+ * Notes an attempt that has ended. The times that were handed out while an endpoint was slow or failing
+ * are too late for one that has recovered, so they are forgotten.
  */
-export function learn(lane: Lane, { tookMs, delivered }: Answered, at: number): void {
+export function learn(lane: Lane, { tookMs, delivered }: AttemptResult, at: number): void {
   const wasHeldBack = isSlow(lane) || isFailing(lane);
   lane.known = true;
   lane.averageMs = (lane.averageMs + tookMs) / 2;
@@ -100,9 +100,9 @@ export function learn(lane: Lane, { tookMs, delivered }: Answered, at: number): 
 }
 
 /**
- * What an endpoint that takes deliveries quickly can do in the time until the next recall, unless
- * its own queue fills that. It is asked of the rows, not remembered: another worker, or this one
- * before its restart, may have put them off.
+ * How many deliveries a quick endpoint can take until the next recall; null where the times already
+ * handed out fill that, or a recall was made lately. The deliveries are found in the database and not
+ * remembered here: another worker, or this one before its restart, may have put them off.
  */
 export function recallFor(lane: Lane, slots: number, at: number): Recall | null {
   const due = at >= lane.recalledAt + recallEveryMs && lane.reserved <= at + recallEveryMs;
@@ -112,7 +112,7 @@ export function recallFor(lane: Lane, slots: number, at: number): Recall | null 
   return { most: Math.min(maximumRecall, Math.floor(recallEveryMs / paceMs)), paceMs };
 }
 
-/** Whether nothing is sent to the tenant and nothing of it waits at the moment. */
+/** Whether the tenant has no attempt under way and no delivery that waits. */
 export function isIdle(lane: Lane, at: number): boolean {
   return lane.inFlight === 0 && Math.max(lane.reserved, lane.reservedByReplays) <= at;
 }

@@ -6,23 +6,26 @@ import {
   newLane,
   recallFor,
   shareOf,
-  turnAfter,
-  type Answered,
+  nextTimeAfter,
+  type AttemptResult,
   type Lane,
   type Recall,
 } from './lane.ts';
 
 /**
  * Which deliveries may occupy the worker's slots, so that one slow or dead endpoint delays no other
- * business's deliveries (invariant L2). How many at a time a tenant may have follows from how its
- * endpoint answers: one before the first answer, while it is slow and while it only fails, half of
- * the slots while it answers within a second, all while it answers at once, since others then wait
- * for no more than that. An attempt that takes long gives its slot back and goes on without one. Who finds no place
- * is told when to come again; the times are handed out one after the other, at the pace of the
- * tenant's endpoint and however far that leads, so that a backlog never knocks on the door all at
- * once.
+ * business's deliveries. How many at a time a tenant may have follows from how its endpoint answers:
+ * one before the first answer, while it is slow, and while it only fails; half of the slots while it
+ * answers within a second; all while it answers at once, since others then wait no longer than that.
+ * An attempt that takes long gives its slot back and goes on without one. A delivery that gets no slot
+ * is told when to come again. The times are handed out one after the other, at the pace of the
+ * tenant's endpoint and without a limit, so that a backlog never arrives all at once.
  *
- * Kept in memory for each worker: what one does not know of yet costs a second of one slot.
+ * This is no `FairShare` (src/concurrency): the share changes with each answer, an attempt can outlive
+ * its slot, and replays have a queue of their own, none of which a disbursement or a mail needs.
+ *
+ * Kept in memory for each worker: a worker that does not know a slow endpoint yet learns it within a
+ * second, in one slot.
  */
 export interface Lanes {
   /** `replay`: the delivery is sent again among many, and goes after the tenant's others. */
@@ -33,20 +36,20 @@ export type Entry =
   | {
       readonly granted: true;
       /**
-       * Gives the slot back while the attempt, which has taken long, goes on. False when so many do
-       * that this one has to keep its slot.
+       * Gives the slot back while the attempt, which has taken long, goes on. False when so many
+       * attempts have no slot that this one has to keep its own.
        */
       readonly giveSlotBack: () => boolean;
       /**
-       * Ends it; takes what came of it, or null when the endpoint was not asked. An answer says from
-       * time to time that deliveries which were put off may come sooner.
+       * Ends it; takes the result, or null when the endpoint was not asked. From time to time the
+       * return value says that deliveries which were put off may come sooner.
        */
-      readonly leave: (answered: Answered | null) => Recall | null;
+      readonly leave: (result: AttemptResult | null) => Recall | null;
     }
   | { readonly granted: false; readonly waitMs: number };
 
 const maximumLanes = 10_000;
-/** Attempts without a slot, for each slot: what they cost is an open connection. */
+/** How many attempts may go on without a slot, for each slot: each costs an open connection. */
 const withoutSlotPerSlot = 10;
 
 /**
@@ -56,7 +59,7 @@ const withoutSlotPerSlot = 10;
 export function createLanes(slots: number, now: () => number = Date.now): Lanes {
   const lanes = new Map<string, Lane>();
   const half = Math.max(1, Math.floor(slots / 2));
-  /** Slots of endpoints that are in doubt; of replays; and attempts without a slot. */
+  /** Slots of doubtful endpoints, slots of replays, and attempts without a slot. */
   const taken = { doubtful: 0, replays: 0, withoutSlot: 0 };
 
   function laneOf(tenantId: string): Lane {
@@ -69,7 +72,7 @@ export function createLanes(slots: number, now: () => number = Date.now): Lanes 
     return lane;
   }
 
-  /** A replay has half of the tenant's share, and none while others of the tenant wait for their time. */
+  /** A replay may have half of the tenant's share, and nothing while the tenant's others wait. */
   function admits(lane: Lane, replay: boolean): boolean {
     const share = shareOf(lane, slots);
     if (isDoubtful(lane) && taken.doubtful >= half) return false;
@@ -97,13 +100,13 @@ export function createLanes(slots: number, now: () => number = Date.now): Lanes 
         learnThatItIsLong(lane);
         return true;
       },
-      leave(answered) {
+      leave(result) {
         lane.inFlight -= 1;
         if (hasSlot) take(-1);
         else taken.withoutSlot -= 1;
-        if (answered === null) return null;
-        learn(lane, answered, now());
-        return answered.delivered ? recallFor(lane, slots, now()) : null;
+        if (result === null) return null;
+        learn(lane, result, now());
+        return result.delivered ? recallFor(lane, slots, now()) : null;
       },
     };
   }
@@ -112,12 +115,12 @@ export function createLanes(slots: number, now: () => number = Date.now): Lanes 
     enter(tenantId, replay = false) {
       const lane = laneOf(tenantId);
       if (admits(lane, replay)) return grant(lane, replay);
-      return { granted: false, waitMs: turnAfter(lane, slots, now(), replay) };
+      return { granted: false, waitMs: nextTimeAfter(lane, slots, now(), replay) };
     },
   };
 }
 
-/** Forgets the tenants that nothing is sent to and nothing waits for at the moment. */
+/** Forgets the tenants that have no attempt under way and no delivery that waits. */
 function dropIdle(lanes: Map<string, Lane>, at: number): void {
   for (const [tenantId, lane] of lanes) {
     if (isIdle(lane, at)) lanes.delete(tenantId);

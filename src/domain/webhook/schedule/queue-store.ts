@@ -1,17 +1,15 @@
 import type { Pool } from 'pg';
 import type { Scope } from '../../../access/scope.ts';
 import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../../db/pool.ts';
+import { longestWaitMs } from '../../../queue/queue.ts';
 import { enqueueDelivery } from '../../event/record.ts';
 import type { Recall } from './lane.ts';
 
 /*
- * Deliveries that wait for their turn because their endpoint is slower than the events are many. The
- * row holds the time. Near times have a job too; a longer queue is rows alone, to which the sweeper
- * gives their jobs a minute before, so that the jobs are few however many deliveries wait.
+ * Deliveries that wait because their endpoint is slower than events are recorded. The row holds the
+ * time. A delivery that is due within `longestWaitMs` has a job too; a later one is a row alone until
+ * the sweeper adds its job a minute before, so that jobs stay few however many deliveries wait.
  */
-
-/** Shorter than what `findLiveJobKeys` takes for a job that will run in time. */
-const longestJobWaitMs = 5 * 60_000;
 
 const postpone: Statement = {
   name: 'postpone_webhook_delivery',
@@ -35,16 +33,16 @@ export async function postponeDelivery(
   const values = [scope.tenantId, deliveryId, waitMs];
   await inTransaction(pool, async (client) => {
     const row = await firstRow<{ nextAttemptAt: Date }>(client, postpone, values);
-    if (row === null || waitMs > longestJobWaitMs) return;
+    if (row === null || waitMs > longestWaitMs) return;
     const { nextAttemptAt: runAt } = row;
     await enqueueDelivery(client, scope.tenantId, deliveryId, { runAt, replay });
   });
 }
 
 /**
- * A delivery that has not failed waits for its turn and nothing else; one that has waits for its
- * retry as well, unless its time is further away than any retry can be. One of a replay comes after
- * the others, and not before the time that the replay gave it.
+ * A delivery that has not failed waits only for its endpoint. One that has failed also waits for its
+ * retry, unless its time is further away than any retry can be. One that belongs to a replay comes
+ * after the others, and not before the time that the replay gave it.
  */
 const recall: Statement = {
   name: 'recall_webhook_deliveries',
@@ -67,8 +65,8 @@ const recall: Statement = {
 };
 
 /**
- * Calls back the oldest of a tenant's deliveries that were put off beyond what has a job, one after
- * the other at the endpoint's pace; the sweeper gives them their jobs.
+ * Brings forward the oldest of a tenant's deliveries that have no job yet, one after the other at the
+ * endpoint's pace; the sweeper adds their jobs.
  *
  * @param longestRetryWait seconds that the wait after a failure can take at most
  */
@@ -78,6 +76,6 @@ export async function recallDeliveries(
   { most, paceMs }: Recall,
   longestRetryWait: number,
 ): Promise<void> {
-  const values = [scope.tenantId, longestJobWaitMs, longestRetryWait, most, paceMs];
+  const values = [scope.tenantId, longestWaitMs, longestRetryWait, most, paceMs];
   await rows(client, recall, values);
 }

@@ -1,4 +1,4 @@
-/** Seconds to wait after each failed attempt; the eighth attempt has none after it (decisions 9). */
+/** Seconds to wait after each failed attempt; there is no ninth attempt. */
 export const defaultDelays: readonly number[] = [30, 120, 600, 1_800, 3_600, 7_200, 14_400];
 
 /** A Retry-After is honoured up to this many times the delay. */
@@ -20,10 +20,10 @@ export interface FailedAttempt {
 }
 
 /**
- * When to try again after a failed attempt; null when it was the last one (specification 6.4.2).
- * The wait is the delay ±20 %. A Retry-After of up to twice the delay is honoured as RFC 9110 means
- * it, as the least to wait: a receiver that always asks for one second must not use up its attempts
- * in seven. A longer one is ignored, since it could outlast the receiver's outage by days.
+ * When to try again after a failed attempt; null when it was the last one. The wait is the delay
+ * ±20 %. A Retry-After of up to twice the delay is a lower bound of it, as RFC 9110 means it: a
+ * receiver that always asks for one second must not use up its attempts in seven. A longer one is
+ * ignored, since it could outlast the receiver's outage by days.
  * @throws RangeError when `attempt` is not a positive integer
  */
 export function nextAttempt(failed: FailedAttempt): Date | null {

@@ -1,23 +1,18 @@
 import { inTransaction, rows, type Statement } from '../../../db/pool.ts';
-import {
-  enqueue,
-  enqueueMany,
-  findLiveJobKeys,
-  type JobOptions,
-  type Tasks,
-} from '../../../queue/queue.ts';
+import { enqueue, enqueueMissing, findLiveJobKeys, type JobOptions } from '../../../queue/queue.ts';
+import type { Payload } from '../../../queue/tasks.ts';
 import type { Services } from '../../../process/services.ts';
-import { deliveryJob, deliveryJobKey } from '../../event/record.ts';
+import { deliveryJob } from '../../event/record.ts';
 
-/** Bounds of one job; what is beyond them is the next one's, which goes on from there. */
+/** Bounds of one job; the next job goes on where this one stops. */
 const batchSize = 500;
 const maximumBatches = 20;
 
-/** The one continuation that may wait or run; sweeps by the clock leave it alone. */
+/** The key of the one continuation that may wait or run; sweeps by the clock do not replace it. */
 const continuationKey = 'sweep_webhooks_on';
 
 /** The last delivery that a sweep has looked at. */
-export type SweepPosition = NonNullable<Tasks['sweep_webhooks']['after']>;
+export type SweepPosition = NonNullable<Payload<'sweep_webhooks'>['after']>;
 
 interface Due {
   readonly tenantId: string;
@@ -27,8 +22,8 @@ interface Due {
 }
 
 /**
- * What falls due before the next sweep counts too, so that it starts on time. The service looks
- * after all tenants here, so this statement alone names none.
+ * Deliveries that fall due before the next sweep count too, so that they start on time. A sweep is for
+ * all tenants, so this statement names none.
  */
 const dueDeliveries: Statement = {
   name: 'due_webhook_deliveries',
@@ -46,9 +41,9 @@ const dueDeliveries: Statement = {
 const beginning: SweepPosition = { nextAttemptAt: new Date(0).toISOString(), tenantId: '', id: '' };
 
 /**
- * Gives a job to deliveries that are due and have none: those of an outage, those that enabling a
- * subscription made due, and those whose turn comes after a long queue. What one job does not reach
- * is left to another, which goes on after it. Returns how many jobs it added.
+ * Adds a job for deliveries that are due and have none: after an outage, when a subscription was
+ * enabled again, and those of a long backlog as their time comes. What one job does not reach is left
+ * to another, which goes on from there. Returns how many jobs it added.
  *
  * @param position where to go on; null for the delivery that is due longest
  */
@@ -72,35 +67,25 @@ export async function sweepDeliveries(
     after = { ...last, nextAttemptAt: last.nextAttemptAt.toISOString() };
   }
   if (last !== undefined) await goOn(services, after, position !== null);
-  if (added > 0) services.log.info({ deliveries: added }, 'gave due deliveries a job');
+  if (added > 0)
+    services.log.info({ deliveries: added }, 'jobs added for deliveries that were due');
   return added;
 }
 
-async function addMissing(services: Services, due: readonly Due[]): Promise<number> {
-  const live = await findLiveJobKeys(
-    services.pool,
-    due.map(({ id }) => deliveryJobKey(id)),
-  );
-  const missing = due.filter(({ id }) => !live.has(deliveryJobKey(id)));
-  if (missing.length === 0) return 0;
-  const jobs = missing.map((due) => {
-    const { payload, options } = deliveryJob(due.tenantId, due.id, due.replay);
-    return { payload, options: { ...options, ...startOf(due) } };
+function addMissing(services: Services, due: readonly Due[]): Promise<number> {
+  const jobs = due.map((delivery) => {
+    const { payload, options } = deliveryJob(delivery.tenantId, delivery.id, delivery.replay);
+    return { payload, options: { ...options, ...startOf(delivery) } };
   });
-  const payloads = jobs.map(({ payload }) => payload);
-  const options = jobs.map((job) => job.options);
-  await inTransaction(services.pool, (client) =>
-    enqueueMany(client, 'deliver_webhook', payloads, options),
-  );
-  return missing.length;
+  return enqueueMissing(services.pool, 'deliver_webhook', jobs);
 }
 
-/** The worker takes the oldest job first, so what is overdue counts from now, behind the others. */
+/** The worker takes the oldest job first, so an overdue delivery counts from now, after the others. */
 function startOf(due: Due): JobOptions {
   return due.nextAttemptAt.getTime() > Date.now() ? { runAt: due.nextAttemptAt } : {};
 }
 
-/** A sweep by the clock must not send a continuation that is under way back to its own end. */
+/** A sweep by the clock must not send a continuation that is under way back to where the clock's ended. */
 async function goOn(
   { pool }: Services,
   after: SweepPosition,

@@ -5,7 +5,7 @@ import { text } from '../../../values/fields.ts';
 import type { Services } from '../../../process/services.ts';
 import { eventTypes } from '../../event/types.ts';
 
-/** Whether and where it may point is `requireTarget`'s to judge. */
+/** `requireTarget` decides where it may point. */
 const url = text(2_048);
 
 /** Repeated types mean no more than one of them. */
@@ -15,7 +15,7 @@ const enabledEvents = z
   .max(100)
   .transform((types) => [...new Set(types)]);
 
-/** Input of the upsert command (specification 4.5). */
+/** Input of the command that registers or replaces the subscription. */
 export const subscriptionInput = z.strictObject({ url, enabledEvents });
 
 /** Input of the update command: what is absent stays, and nothing can be cleared. */
@@ -26,8 +26,8 @@ export const subscriptionChange = z.strictObject({
 });
 
 /**
- * Throws `validation_failed` for the field `url` unless webhooks may be sent there (decisions 9).
- * The name is resolved, so this waits for DNS, for three seconds at most.
+ * Throws `validation_failed` for the field `url` unless webhooks may be sent there. The name is
+ * resolved, so this waits for DNS, for three seconds at most.
  */
 export async function requireTarget({ config }: Services, target: string): Promise<void> {
   const code = await resolvedTargetProblem(target, { allowedHosts: config.WEBHOOK_ALLOWED_HOSTS });

@@ -20,8 +20,8 @@ export interface RegisteredSubscription {
 
 /**
  * Registers the tenant's one webhook endpoint or, where there is one, replaces its URL and event
- * types and rotates its secret: the old one signs nothing from the next attempt on (specification
- * 4.5). Whether it is enabled, and its `api_version`, stay. Throws validation_failed, forbidden.
+ * types and rotates its secret: from the next attempt on, the old one signs nothing. Whether it is
+ * enabled, and its `api_version`, stay. Throws validation_failed, forbidden.
  */
 export async function registerSubscription(
   call: Call,
@@ -34,8 +34,8 @@ export async function registerSubscription(
   const secret = makeSecret(scope.environment);
   // A deletion may come between.
   const registered = await retryOnConflict(async () => {
-    // The secret is encrypted for its row, so the row's id has to be known first. The statement
-    // that follows holds only for that id.
+    // The secret is encrypted for its row, so the row's id must be known first. The statement that
+    // follows applies to that id alone.
     const knownId = await findSubscriptionId(services.pool, scope);
     const id = knownId ?? newId('webhookSubscription');
     const secretCiphertext = sealSecret(services.keyring, scope, id, secret);

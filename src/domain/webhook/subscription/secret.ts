@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Environment, Scope } from '../../../access/scope.ts';
 import type { Keyring, Place } from '../../../crypto/keyring.ts';
 
-/** A new signing secret, `whsec_<env>_<256 random bits in hexadecimal>` (specification 2.9). */
+/** A new signing secret, `whsec_<env>_<256 random bits in hexadecimal>`. */
 export function makeSecret(environment: Environment): string {
   return `whsec_${environment}_${randomBytes(32).toString('hex')}`;
 }

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { Prisma, type WebhookSubscription } from '../../../../generated/prisma/client.ts';
 import type { Scope } from '../../../access/scope.ts';
 import { columns } from '../../../db/columns.ts';
+import { named } from '../../../db/named.ts';
 import { firstRow, type Queryable, type Statement } from '../../../db/pool.ts';
 import type { EventType } from '../../event/types.ts';
 
@@ -26,23 +27,31 @@ export interface Registration {
   readonly secretCiphertext: Buffer;
 }
 
-const insertSubscription: Statement = {
-  name: 'insert_webhook_subscription',
-  text: `
+const insertSubscription = named(
+  'insert_webhook_subscription',
+  ['tenant', 'subscription', 'url', 'enabled_events', 'secret_ciphertext', 'api_version'],
+  `
     INSERT INTO webhook_subscription AS s (tenant_id, id, url, enabled_events, secret_ciphertext, api_version)
-    VALUES ($1, $2, $3, $4, $5, $6)
+    VALUES (@tenant, @subscription, @url, @enabled_events, @secret_ciphertext, @api_version)
     ON CONFLICT (tenant_id) DO NOTHING
     RETURNING ${columns(fields, 's')}`,
-};
+);
 
 /** The new subscription, or null when the tenant has one. */
 export function addSubscription(
   client: Queryable,
   scope: Scope,
-  { id, url, enabledEvents, secretCiphertext }: Registration,
+  registration: Registration,
   apiVersion: string,
 ): Promise<WebhookSubscription | null> {
-  const values = [scope.tenantId, id, url, enabledEvents, secretCiphertext, apiVersion];
+  const values = insertSubscription.of({
+    tenant: scope.tenantId,
+    subscription: registration.id,
+    url: registration.url,
+    enabled_events: registration.enabledEvents,
+    secret_ciphertext: registration.secretCiphertext,
+    api_version: apiVersion,
+  });
   return firstRow<WebhookSubscription>(client, insertSubscription, values);
 }
 
@@ -67,8 +76,8 @@ export function replaceRegistration(
 }
 
 /**
- * Enabling makes what was put off meanwhile, and what waits for a retry, due at once; what belongs to
- * a replay, not before the time that the replay gave it.
+ * Enabling makes deliveries due at once that were put off in the meantime or wait for a retry, but those
+ * of a replay not before the time that the replay gave them.
  */
 const updateSubscription: Statement = {
   name: 'update_webhook_subscription',
@@ -115,7 +124,7 @@ export async function changeSubscription(
   return { subscription, resumed: Number(resumed) };
 }
 
-/** What is on its way to a subscription ends with it; the records stay. */
+/** Deliveries that are on their way to a subscription end with it; their records stay. */
 const deleteSubscription: Statement = {
   name: 'delete_webhook_subscription',
   text: `

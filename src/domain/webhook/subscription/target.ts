@@ -41,8 +41,8 @@ interface TargetOptions {
 }
 
 /**
- * What speaks against a URL as a webhook's target, or null (decisions 9). It looks at the URL alone;
- * `resolvedTargetProblem` also asks where the name leads.
+ * Why a URL cannot be a webhook's target, or null. It looks at the URL alone; `resolvedTargetProblem`
+ * also resolves the name.
  */
 export function webhookTargetProblem(url: string, options: TargetOptions): TargetProblem | null {
   if (url.length > maximumLength) return 'too_long';

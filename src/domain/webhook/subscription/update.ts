@@ -16,9 +16,9 @@ export interface SubscriptionUpdate {
 }
 
 /**
- * Changes the tenant's subscription without rotating its secret (specification 4.5). While it is
- * disabled events are recorded and no delivery of them is planned; deliveries planned before wait,
- * and enabling it makes them due at once. Throws validation_failed, not_found, forbidden.
+ * Changes the tenant's subscription without rotating its secret. While it is disabled, events are
+ * recorded and no deliveries of them are planned. Deliveries that were planned before wait, and
+ * enabling the subscription makes them due at once. Throws validation_failed, not_found, forbidden.
  */
 export async function updateSubscription(
   call: Call,
@@ -36,7 +36,7 @@ export async function updateSubscription(
     };
     const result = await changeSubscription(client, scope, change);
     if (result !== null && result.resumed > 0) {
-      // One job finds them in batches; thousands of jobs in this transaction would hold up others.
+      // One job finds them in batches. Thousands of jobs in this transaction would delay others.
       await enqueue(client, 'sweep_webhooks', { after: null }, { jobKey: 'sweep_webhooks' });
     }
     return result;

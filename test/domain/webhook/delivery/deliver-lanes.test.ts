@@ -94,7 +94,7 @@ test('a delivery far back in the queue waits as a row alone, until it is called 
   expect((await bench.delivery(failed)).next_attempt_at).toEqual(retry.next_attempt_at);
   await expect(sweepDeliveries(bench.services)).resolves.toBe(3);
   for (const id of [first, tried]) {
-    // Their turns are milliseconds apart; what is overdue when it is swept counts from then.
+    // Their times are milliseconds apart; one that is overdue when it is swept counts from then.
     const runAt = (await bench.job(id))?.run_at.getTime() ?? 0;
     const turn = (await bench.delivery(id)).next_attempt_at?.getTime() ?? Number.NaN;
     expect(runAt).toBeGreaterThanOrEqual(turn);

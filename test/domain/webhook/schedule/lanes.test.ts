@@ -151,7 +151,7 @@ test('a replay waits behind the others that wait, and delays none of them', () =
   // Another one is not put behind the replays.
   expect(waitOf(lanes.enter('a'))).toBe(200);
   leave(15_000);
-  // Its turn is still to come, so the place is kept for it.
+  // Its time is still to come, so the slot is kept for it.
   expect(waitOf(lanes.enter('a', true))).toBeGreaterThan(7_750);
   expect(lanes.enter('a').granted).toBe(true);
   lanes.pass(200);

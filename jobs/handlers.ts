@@ -1,0 +1,62 @@
+import { startDueExports } from '../src/domain/export/schedule.ts';
+import { writeExport } from '../src/domain/export/write.ts';
+import { expireRequests } from '../src/domain/collection/expire.ts';
+import { releaseHeldPayouts } from '../src/domain/disbursement/suspension.ts';
+import { continueRotation, startRotation } from '../src/domain/encryption/job.ts';
+import { enrollByJob } from '../src/domain/enrollment/run.ts';
+import { lookUpPayout } from '../src/domain/operator/look-up-payout.ts';
+import { resolvePayout } from '../src/domain/operator/resolve-payout.ts';
+import { applyProviderEvent } from '../src/domain/provider-event/apply.ts';
+import { reconcilePayouts } from '../src/domain/reconciliation/reconcile.ts';
+import { deleteExpired } from '../src/domain/retention/delete-expired.ts';
+import { fundSandboxWallet } from '../src/domain/sandbox/fund-wallet.ts';
+import { performSimulation } from '../src/domain/sandbox/simulate.ts';
+import { deliverWebhook } from '../src/domain/webhook/delivery/deliver.ts';
+import { sweepDeliveries } from '../src/domain/webhook/schedule/sweep.ts';
+import type { TaskName } from '../src/queue/tasks.ts';
+import { disbursePayout } from './disburse-payout.ts';
+import { inTenant, type Handler } from './handler.ts';
+import { sendCollectionMail } from './send-collection-mail.ts';
+import { sendMemberMail } from './send-member-mail.ts';
+import { sendRegistrationMail } from './send-registration-mail.ts';
+
+/** What each task of src/queue/tasks.ts does. */
+export const handlers: { readonly [T in TaskName]: Handler<T> } = {
+  apply_provider_event: ({ provider, eventId }, services) =>
+    applyProviderEvent(services, provider, eventId),
+  delete_expired: async (_payload, services) => {
+    await deleteExpired(services);
+  },
+  deliver_webhook: inTenant('webhooks', (call, { deliveryId, replay = false }) =>
+    deliverWebhook(call, deliveryId, { replay }),
+  ),
+  disburse_payout: disbursePayout,
+  enroll_bank_account: inTenant('enrollment', (call, { enrollmentId }) =>
+    enrollByJob(call, enrollmentId),
+  ),
+  expire_collection_requests: async (_payload, services) => {
+    await expireRequests(services);
+  },
+  fund_sandbox_wallet: inTenant('funding', (call) => fundSandboxWallet(call)),
+  look_up_payout: (order, services) => lookUpPayout(services, order),
+  reconcile_payouts: (_payload, services) => reconcilePayouts(services),
+  release_payouts: inTenant('compliance', (call, { beneficiaryId }) =>
+    releaseHeldPayouts(call, beneficiaryId),
+  ),
+  resolve_payout: (order, services) => resolvePayout(services, order),
+  rotate_keys: ({ pass }, services) =>
+    pass === null ? startRotation(services) : continueRotation(services, pass),
+  send_collection_mail: sendCollectionMail,
+  send_member_mail: sendMemberMail,
+  send_registration_mail: sendRegistrationMail,
+  simulate_payout_event: inTenant('simulation', (call, { payoutId, event }) =>
+    performSimulation(call, payoutId, event),
+  ),
+  start_due_exports: async (_payload, services) => {
+    await startDueExports(services);
+  },
+  sweep_webhooks: async ({ after }, services) => {
+    await sweepDeliveries(services, after);
+  },
+  write_export: inTenant('exports', (call, { exportId }) => writeExport(call, exportId)),
+};

@@ -1,0 +1,18 @@
+import { createFairShare } from '../src/concurrency/fair-share.ts';
+import { oncePerProcess } from '../src/process/once.ts';
+
+const part = (slots: number, divisor: number): number => Math.max(1, Math.floor(slots / divisor));
+
+/** Disbursements while the provider is slow: of one tenant half of the worker's slots. */
+export const disbursementShareOf = oncePerProcess(({ WORKER_CONCURRENCY: slots }) =>
+  createFairShare({ slots, ofTenant: part(slots, 2) }),
+);
+
+/**
+ * Mails while the mail server is slow: of all tenants half of the worker's slots, since the rest is for
+ * what moves money, and of one tenant half of these, so that its thousands do not delay another's one.
+ */
+export const mailShareOf = oncePerProcess(({ WORKER_CONCURRENCY: slots }) => {
+  const half = part(slots, 2);
+  return createFairShare({ slots: half, ofTenant: part(half, 2) });
+});

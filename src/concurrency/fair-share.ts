@@ -1,0 +1,72 @@
+import { longestWaitMs } from '../queue/queue.ts';
+import { Slots } from './slots.ts';
+
+/**
+ * Which jobs may occupy the worker's slots, so that the many jobs of one tenant against a slow server
+ * leave slots for everybody else. A job that gets no slot is told when to come again. The times of a
+ * tenant are handed out one after the other, at the pace of the server, up to `longestWaitMs` ahead. A
+ * server that answers quickly limits nobody: its slots are free again before anybody would have waited.
+ *
+ * Kept in memory for each worker, and for a tenant only while it has a slot.
+ */
+export interface FairShare {
+  enter(tenantId: string): Entry;
+}
+
+export type Entry =
+  | { readonly granted: true; readonly leave: () => void }
+  | { readonly granted: false; readonly waitMs: number };
+
+interface ShareLimits {
+  /** How many jobs may run at a time while the server is slow: of all tenants, and of one. */
+  readonly slots: number;
+  readonly ofTenant: number;
+}
+
+const slowMs = 200;
+const shortestWaitMs = 200;
+/** What a job waits when all slots are taken and up to as much again, so that not all come at once. */
+const spreadMs = 4_000;
+
+/** @param now milliseconds of a clock that does not run backwards */
+export function createFairShare(
+  { slots: all, ofTenant }: ShareLimits,
+  now: () => number = () => performance.now(),
+): FairShare {
+  const slots = new Slots({ slots: all, ofHolder: ofTenant, waiting: 0, waitMs: 0 });
+  /** The latest time that was handed out to a tenant, on the clock. */
+  const reserved = new Map<string, number>();
+  /** How long a job takes: a moving average, in which the latest counts for half. */
+  let averageMs = 0;
+
+  function wait(tenantId: string): number {
+    if (slots.allTaken) return spreadMs * (1 + Math.random());
+    const at = now();
+    const next = Math.max(
+      at + shortestWaitMs,
+      (reserved.get(tenantId) ?? 0) + averageMs / ofTenant,
+    );
+    // No time so far ahead is reserved: these jobs are spread, so that they do not come all at once.
+    if (next - at > longestWaitMs) return longestWaitMs * (0.5 + Math.random() / 2);
+    reserved.set(tenantId, next);
+    return next - at;
+  }
+
+  return {
+    enter(tenantId) {
+      if (averageMs > slowMs && !slots.isFree(tenantId)) {
+        return { granted: false, waitMs: wait(tenantId) };
+      }
+      slots.take(tenantId);
+      const startedAt = now();
+      return {
+        granted: true,
+        leave() {
+          averageMs = (averageMs + (now() - startedAt)) / 2;
+          slots.leave(tenantId);
+          if (slots.heldBy(tenantId) === 0) reserved.delete(tenantId);
+        },
+      };
+    },
+  };
+}

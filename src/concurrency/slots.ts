@@ -1,0 +1,97 @@
+interface Waiting {
+  readonly holder: string;
+  readonly admit: (admitted: boolean) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+export interface SlotLimits {
+  /** How many slots there are. */
+  readonly slots: number;
+  /** How many of them one holder may have; all where it is absent. */
+  readonly ofHolder?: number;
+  /** How many may wait for a slot; the next is turned away at once. */
+  readonly waiting: number;
+  /** Milliseconds after which one that waits is turned away. */
+  readonly waitMs: number;
+}
+
+/** The holder where all slots are one holder's. */
+const onlyHolder = '';
+
+/**
+ * Counts how many are at work at a time. Others wait for a slot in their order, not many and not long.
+ * Whoever took a slot calls `leave` once.
+ */
+export class Slots {
+  readonly #limits: SlotLimits;
+  readonly #waiting: Waiting[] = [];
+  readonly #ofHolder = new Map<string, number>();
+  #taken = 0;
+
+  constructor(limits: SlotLimits) {
+    this.#limits = limits;
+  }
+
+  /** Whether no slot is taken. */
+  get idle(): boolean {
+    return this.#taken === 0;
+  }
+
+  /** Whether every slot is taken. */
+  get allTaken(): boolean {
+    return this.#taken >= this.#limits.slots;
+  }
+
+  /** Whether one more would be turned away at once. */
+  get full(): boolean {
+    return this.allTaken && this.#waiting.length >= this.#limits.waiting;
+  }
+
+  /** How many slots a holder has. */
+  heldBy(holder: string): number {
+    return this.#ofHolder.get(holder) ?? 0;
+  }
+
+  isFree(holder = onlyHolder): boolean {
+    const { ofHolder = Number.POSITIVE_INFINITY } = this.#limits;
+    return !this.allTaken && this.heldBy(holder) < ofHolder;
+  }
+
+  /** Takes a slot, even where none is free. */
+  take(holder = onlyHolder): void {
+    this.#taken += 1;
+    this.#ofHolder.set(holder, this.heldBy(holder) + 1);
+  }
+
+  /** True where a slot is free, which it takes; otherwise says later whether there was one in time. */
+  enter(holder = onlyHolder): boolean | Promise<boolean> {
+    if (this.isFree(holder)) {
+      this.take(holder);
+      return true;
+    }
+    const { waiting, waitMs } = this.#limits;
+    if (this.#waiting.length >= waiting) return false;
+    return new Promise((admit) => {
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(entry), 1);
+        admit(false);
+      }, waitMs);
+      const entry: Waiting = { holder, admit, timer };
+      this.#waiting.push(entry);
+    });
+  }
+
+  /** Gives a slot back: to the one that has waited longest of those that may have it. */
+  leave(holder = onlyHolder): void {
+    const left = this.heldBy(holder) - 1;
+    if (left > 0) this.#ofHolder.set(holder, left);
+    else this.#ofHolder.delete(holder);
+    this.#taken -= 1;
+    const next = this.#waiting.findIndex((entry) => this.isFree(entry.holder));
+    const [entry] = next < 0 ? [] : this.#waiting.splice(next, 1);
+    if (entry === undefined) return;
+    clearTimeout(entry.timer);
+    this.take(entry.holder);
+    entry.admit(true);
+  }
+}

@@ -1,0 +1,223 @@
+import { z } from 'zod';
+import { simulatedEvents } from '../values/simulated-event.ts';
+
+/** What is said of a task: the payload of its jobs, and how operators see it. */
+interface Declaration<P extends z.ZodObject> {
+  /** Holds ids only: operators and logs see a job, so no detail of a payee may travel in one. */
+  readonly payload: P;
+  /** What the task does, in a sentence for operators. */
+  readonly description: string;
+  /** What a job is about; absent for a task that is about no single thing. */
+  readonly subject?: {
+    /** As `ops.locate` names the kinds of ids. */
+    readonly kind: string;
+    /** Its id in the payload. */
+    readonly field: keyof z.infer<P> & string;
+    /** The states in which the task does anything; absent for any. */
+    readonly states?: readonly string[];
+  };
+  /** The key of a job that waits: this text, and then these ids of its payload. */
+  readonly key?: {
+    readonly prefix: string;
+    readonly fields: readonly (keyof z.infer<P> & string)[];
+  };
+  /** Of the jobs that are due those with the smaller number run first; 0 where it is absent. */
+  readonly priority?: number;
+  /** When the clock adds a job, in the five fields of a crontab (UTC); absent for never. */
+  readonly clock?: string;
+  /** Why operators cannot add a job with `ops.schedule`, and what does it instead. */
+  readonly notByHand?: string;
+}
+
+const task = <P extends z.ZodObject>(declaration: Declaration<P>) => declaration;
+
+const everyMinute = '* * * * *';
+const nothing = z.object({});
+const count = z.number().int().min(0);
+const operatorOrder = z.object({
+  tenantId: z.string(),
+  payoutId: z.string(),
+  /** The row of ops.action_log that holds the order. */
+  actionId: z.uuid(),
+});
+
+/** Mails go after what moves money. */
+export const mailPriority = 10;
+
+/**
+ * Every task of the worker. The types of payloads, the crontab and the rows of `ops.task` follow from
+ * this table; `jobs/handlers.ts` says what each task does.
+ *
+ * A task of the clock has a key of its own, so that a task that is paused, or slower than its clock,
+ * has one job that waits and not many: a new one replaces it. A task that adds jobs of its own kind
+ * does so under another key.
+ */
+export const tasks = {
+  apply_provider_event: task({
+    payload: z.object({ provider: z.string(), eventId: z.string() }),
+    description: 'Applies a stored event of a provider.',
+    subject: { kind: 'provider event', field: 'eventId', states: ['received', 'unmatched'] },
+    key: { prefix: 'apply ', fields: ['provider', 'eventId'] },
+  }),
+  delete_expired: task({
+    payload: nothing,
+    description: 'Deletes what is kept for a limited time.',
+    key: { prefix: 'clock_delete_expired', fields: [] },
+    clock: '41 * * * *',
+  }),
+  deliver_webhook: task({
+    payload: z.object({
+      tenantId: z.string(),
+      deliveryId: z.string(),
+      /** Part of a replay: the tenant's other deliveries go first. */
+      replay: z.literal(true).exactOptional(),
+    }),
+    description: 'Makes one attempt of a webhook delivery.',
+    subject: { kind: 'delivery', field: 'deliveryId', states: ['pending'] },
+    key: { prefix: '', fields: ['deliveryId'] },
+  }),
+  disburse_payout: task({
+    payload: z.object({ tenantId: z.string(), payoutId: z.string() }),
+    description: 'Hands an approved payout to the provider.',
+    subject: { kind: 'payout', field: 'payoutId', states: ['approved'] },
+    key: { prefix: 'disburse ', fields: ['payoutId'] },
+  }),
+  enroll_bank_account: task({
+    payload: z.object({ tenantId: z.string(), enrollmentId: z.string() }),
+    description: 'Registers a bank account with the provider.',
+    subject: { kind: 'enrollment', field: 'enrollmentId', states: ['pending'] },
+    key: { prefix: '', fields: ['enrollmentId'] },
+  }),
+  expire_collection_requests: task({
+    payload: nothing,
+    description: 'Ends collection links whose time is over.',
+    key: { prefix: 'expire_collection_requests', fields: [] },
+    clock: everyMinute,
+  }),
+  fund_sandbox_wallet: task({
+    payload: z.object({ tenantId: z.string() }),
+    description: 'Gives a sandbox wallet its test money.',
+    subject: { kind: 'tenant', field: 'tenantId', states: ['sandbox'] },
+    key: { prefix: 'fund_sandbox_wallet:', fields: ['tenantId'] },
+  }),
+  look_up_payout: task({
+    payload: operatorOrder,
+    description: 'Asks the provider about a payout, as an operator ordered.',
+    subject: { kind: 'payout', field: 'payoutId' },
+    notByHand: 'Use ops.look_up_payout(payout, reason).',
+  }),
+  reconcile_payouts: task({
+    payload: nothing,
+    description:
+      'Adds the lost jobs of payouts, enrollments and provider events again, and asks providers that are silent.',
+    key: { prefix: 'reconcile_payouts', fields: [] },
+    clock: everyMinute,
+  }),
+  release_payouts: task({
+    payload: z.object({ tenantId: z.string(), beneficiaryId: z.string() }),
+    description: 'Releases the payouts that a suspension held, once the suspension is over.',
+    subject: { kind: 'beneficiary', field: 'beneficiaryId', states: ['pending', 'compliant'] },
+  }),
+  resolve_payout: task({
+    payload: operatorOrder,
+    description:
+      'Records the outcome of a payout that only an operator knows, as the operator ordered.',
+    subject: { kind: 'payout', field: 'payoutId' },
+    notByHand: 'Use ops.resolve_payout(payout, outcome, provider_payout_id, evidence, reason).',
+  }),
+  rotate_keys: task({
+    payload: z.object({
+      /** Null starts a pass over all ciphertexts; otherwise how far it has come and what it did. */
+      pass: z
+        .object({
+          column: z.string(),
+          after: z.array(z.string()),
+          reencrypted: count,
+          missed: count,
+          unreadable: count,
+        })
+        .nullable()
+        .default(null),
+    }),
+    description: 'Encrypts with the first key what another key of the keyring encrypted.',
+    key: { prefix: 'clock_rotate_keys', fields: [] },
+    clock: '17 * * * *',
+  }),
+  send_collection_mail: task({
+    payload: z.object({ tenantId: z.string(), requestId: z.string() }),
+    description: 'Sends the mail with a collection link.',
+    subject: { kind: 'collection request', field: 'requestId', states: ['live'] },
+    priority: mailPriority,
+    notByHand: 'Use ops.resend_mail(request, reason).',
+  }),
+  send_member_mail: task({
+    payload: z.object({ tenantId: z.string(), invitationId: z.string() }),
+    description: 'Sends the mail by which a member gets an API key.',
+    subject: { kind: 'member invitation', field: 'invitationId' },
+    priority: mailPriority,
+    notByHand: 'Use the GraphQL mutation memberInvitationSend, or operatorMemberInvitationSend.',
+  }),
+  send_registration_mail: task({
+    payload: z.object({ businessId: z.string(), userId: z.string() }),
+    description: 'Sends the welcome mail to the user who registered a business.',
+    subject: { kind: 'user', field: 'userId' },
+  }),
+  simulate_payout_event: task({
+    payload: z.object({
+      tenantId: z.string(),
+      payoutId: z.string(),
+      event: z.enum(simulatedEvents),
+    }),
+    description: 'Makes an event happen at the simulator.',
+    subject: { kind: 'payout', field: 'payoutId' },
+    notByHand: 'Use POST /v1/sandbox/payouts/{id}/simulate.',
+  }),
+  start_due_exports: task({
+    payload: nothing,
+    description: 'Starts the exports that a schedule made due.',
+    key: { prefix: 'start_due_exports', fields: [] },
+    clock: everyMinute,
+  }),
+  sweep_webhooks: task({
+    payload: z.object({
+      /** The last delivery that was looked at; null starts with the one that is due longest. */
+      after: z
+        .object({ nextAttemptAt: z.iso.datetime(), tenantId: z.string(), id: z.string() })
+        .nullable()
+        .default(null),
+    }),
+    description: 'Adds a job for each webhook delivery that is due and has none.',
+    key: { prefix: 'clock_sweep_webhooks', fields: [] },
+    clock: everyMinute,
+  }),
+  write_export: task({
+    payload: z.object({ tenantId: z.string(), exportId: z.string() }),
+    description: 'Writes the file of an export.',
+    subject: { kind: 'export', field: 'exportId', states: ['pending', 'running'] },
+    key: { prefix: 'export ', fields: ['exportId'] },
+  }),
+} as const;
+
+export type TaskName = keyof typeof tasks;
+export type Payload<T extends TaskName> = z.infer<(typeof tasks)[T]['payload']>;
+
+export const taskNames = Object.keys(tasks) as TaskName[];
+
+/** What is said of a task, whatever its payload is. */
+export const declarationOf = (name: TaskName): Declaration<z.ZodObject> => tasks[name];
+
+/** The key under which a job with this payload waits: of two, the second replaces the first. */
+export function jobKeyOf<T extends TaskName>(name: T, payload: Payload<T>): string {
+  const { key } = declarationOf(name);
+  if (key === undefined) throw new Error(`the jobs of ${name} have no key`);
+  const ids = key.fields.map((field) => (payload as Record<string, unknown>)[field]);
+  return key.prefix + ids.join(' ');
+}
+
+/** What runs by the clock, on one worker each time, in the syntax of graphile-worker's crontab. */
+export const crontab = taskNames
+  .flatMap((name) => {
+    const { clock, key } = declarationOf(name);
+    return clock === undefined ? [] : [`${clock} ${name} ?jobKey=${key?.prefix ?? name}`];
+  })
+  .join('\n');
