@@ -47,7 +47,7 @@ export function readDevConfig(env: NodeJS.ProcessEnv = process.env): DevConfig {
       REGISTRATION_RATE_LIMIT: '1000',
       // Webhook receivers on this machine, and the certificate that `npm run demo` makes for its own.
       WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1',
-      WEBHOOK_EXTRA_CA_FILE: join(dataDir, 'dev/demo/ca.pem'),
+      WEBHOOK_EXTRA_CA_FILE: join(dataDir, 'demo/ca.pem'),
       ...env,
       // The processes have no use for the owner's password.
       MIGRATION_DATABASE_URL: '',

@@ -13,5 +13,5 @@ export const generatedTexts: readonly GeneratedText[] = [
   },
   { file: 'docs/openapi.json', generate: () => JSON.stringify(openApiDocument(), null, 2) },
   { file: 'docs/state-machine.md', generate: stateMachinePage },
-  { file: 'README.md', region: 'settings', generate: settingsTable },
+  { file: 'docs/configuration.md', region: 'settings', generate: settingsTable },
 ];
