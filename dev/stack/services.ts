@@ -26,11 +26,10 @@ export function neededPorts(config: DevConfig): NeededPort[] {
 }
 
 /**
- * What every Node process of the service runs with. On a machine with much memory V8 lets the young
- * generation grow to some hundred megabytes before it collects; 4 MiB cost a create no time that could
- * be told from the noise, less does. Types are stripped, and modules compiled, once and not at every
- * start: a process that has to strip them itself is 20 MB larger for its whole life. The Dockerfile says
- * the same, and `src/process/heap.ts` does the rest.
+ * Options of Node for every process of the service, as in the Dockerfile. On a machine with much memory
+ * V8 lets the young generation grow to some hundred megabytes before it collects. With 4 MiB a create is
+ * not measurably slower; with less it is. The compile cache spares each process the work of stripping
+ * types, which would make it 20 MB larger for its whole life.
  */
 export const processSettings = {
   MALLOC_ARENA_MAX: '2',
@@ -48,8 +47,8 @@ function processEnvironment(config: DevConfig): NodeJS.ProcessEnv {
 }
 
 /**
- * Fills the compile cache before the first start: a process that is given a setting which it refuses
- * has loaded all of its modules when it ends.
+ * Fills the compile cache before the first start: a process that refuses a setting has loaded all of
+ * its modules before it ends.
  */
 export async function warmCompileCache(config: DevConfig): Promise<void> {
   const environment = processEnvironment(config);
@@ -59,7 +58,7 @@ export async function warmCompileCache(config: DevConfig): Promise<void> {
       env: { ...environment, PORT: 'refused' },
       stdio: 'ignore',
     });
-    // Without a warm cache everything works too.
+    // Everything works without a warm cache.
     await once(child, 'close').catch(() => undefined);
   });
   await Promise.all(ends);

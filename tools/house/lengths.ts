@@ -1,7 +1,7 @@
 import type { SourceFile } from './files.ts';
 
-export const longest = 400;
-export const medianBelow = 100;
+const longest = 400;
+const medianBelow = 100;
 
 const linesOf = ({ text }: SourceFile): number => text.trimEnd().split('\n').length;
 

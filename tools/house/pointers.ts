@@ -25,7 +25,7 @@ function lineOf(text: string, index: number): number {
   return text.slice(0, index).split('\n').length;
 }
 
-function numberedPassages(text: string): RegExpMatchArray[] {
+function numberedPassages(text: string): RegExpExecArray[] {
   // A label is written with a capital letter; after the word alone comes the rest of a sentence.
   return [...text.matchAll(numbered)].filter(([, , , , label]) => label === label?.toUpperCase());
 }

@@ -79,9 +79,12 @@ test('a success that breaks off in its body is a failure', async () => {
 
 test('a certificate of an unknown authority is a failure, and nothing is sent', async () => {
   const stranger = await createTestAuthority('Stranger');
-  const server = await startHttpsServer(await stranger.issue(['localhost']), (_request, response) => {
-    response.end();
-  });
+  const server = await startHttpsServer(
+    await stranger.issue(['localhost']),
+    (_request, response) => {
+      response.end();
+    },
+  );
   try {
     await bench.subscribe(call, `https://localhost:${server.port}/`);
     expect(await failedAttempt()).toMatchObject({ error: expect.stringMatching(/^tls: /) });
