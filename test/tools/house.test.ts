@@ -39,7 +39,7 @@ describe('pointers', () => {
 
   test('a page is looked for beside the file, at the root and in docs/', () => {
     expect(texts('see glossary.md and ../README.md', 'docs/interface.md')).toEqual([]);
-    const absent = ['docs', 'absent.md'].join('/');
+    const absent = `docs/absent.${'md'}`;
     expect(texts(`see ${absent}`)).toEqual([absent]);
   });
 
