@@ -3,8 +3,6 @@
  * does a line that nothing needs.
  */
 export const permittedPairs: Readonly<Record<string, string>> = {
-  'src/access <-> src/db':
-    'Access reads keys and counts through the database; the client for tenants takes the type of the scope, which only access makes.',
   'src/access <-> src/process':
     'Access reads its limits from the settings; services.ts puts the parts of a process together and knows the type of a scope.',
 };
