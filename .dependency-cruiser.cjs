@@ -4,7 +4,7 @@
  *
  * Paths of packages have no `^`, because a fixture resolves them from a folder further up.
  */
-/** Parts with one job each that know nothing of payouts; services.ts puts them together. */
+/** Parts with one purpose each that know nothing of payouts; services.ts puts them together. */
 const small = '^src/(values|process|queue|concurrency)/';
 /** The programs: every file at the root of src/, and the main files of what stands beside it. */
 const entryPoints = [
@@ -23,14 +23,14 @@ module.exports = {
     {
       name: 'no-cycles',
       comment:
-        'Modules that need each other cannot be read, tested or moved alone. Types count: a cycle of types is one room cut in two.',
+        'Modules that import each other cannot be read, tested or moved alone. Imports of types count too.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'no-unresolvable',
-      comment: 'An import that leads nowhere fails when its branch is first taken, not before.',
+      comment: 'An import that cannot be resolved fails only when its branch first runs.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
@@ -38,21 +38,21 @@ module.exports = {
     {
       name: 'no-undeclared-package',
       comment:
-        'A package that another one happens to bring along disappears with the next update. Declare it.',
+        'A package that is installed only because another one needs it may disappear with the next update. Declare it.',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'no-deprecated-package',
-      comment: 'Its maintainers stopped: nobody repairs its next vulnerability.',
+      comment: 'Nobody maintains it, so nobody fixes its next vulnerability.',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['deprecated'] },
     },
     {
       name: 'no-deprecated-core-module',
-      comment: 'Node keeps these for old programs only and removes them without much notice.',
+      comment: 'Node keeps these for old programs only and may remove them.',
       severity: 'error',
       from: {},
       to: {
@@ -63,15 +63,14 @@ module.exports = {
     {
       name: 'no-dev-dependency-in-production',
       comment:
-        'The image is installed with `npm ci --omit=dev`, so a development dependency is missing exactly there. Types are fine: they vanish.',
+        'The image is installed with `npm ci --omit=dev`, so a development dependency is missing there. Its types may be imported: they are erased.',
       severity: 'error',
       from: { path: production },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'production-never-imports-tests-or-tools',
-      comment:
-        'test/, dev/ and tools/ are not in the image, and nothing there is reviewed as a service.',
+      comment: 'test/, dev/ and tools/ are not in the image.',
       severity: 'error',
       from: { path: production },
       to: { path: '^(test|dev|tools)/' },
@@ -79,7 +78,7 @@ module.exports = {
     {
       name: 'nothing-imports-an-entry-point',
       comment:
-        'An entry point composes and starts: importing one opens ports and pools as a side effect. What two of them share belongs in a room.',
+        'An entry point starts a program: importing one opens ports and pools as a side effect. What two of them share belongs in a room.',
       severity: 'error',
       from: {},
       to: { path: entryPoints },
@@ -97,7 +96,7 @@ module.exports = {
     {
       name: 'rest-never-prisma',
       comment:
-        'REST reads through the schema, whose client adds the tenant to every operation. A query from here would have no such wall.',
+        'REST reads through the schema, whose client adds the tenant to every operation. A query from here would not be confined to a tenant.',
       severity: 'error',
       from: { path: '^rest/' },
       to: { path: ['^generated/', '^prisma/', npm('@prisma|prisma')] },
@@ -105,7 +104,7 @@ module.exports = {
     {
       name: 'rest-uses-only-its-rooms',
       comment:
-        'rest/ may use the schema, access, errors and the small parts of src/. Providers, jobs and the database are behind the schema, but for the readiness probe.',
+        'rest/ may use the schema, access, errors and the small parts of src/. It reaches providers, jobs and the database only through the schema, apart from the readiness probe.',
       severity: 'error',
       from: { path: '^rest/' },
       to: {
@@ -124,7 +123,7 @@ module.exports = {
     // schema/
     {
       name: 'schema-never-rest-or-jobs',
-      comment: 'The schema is what REST and dashboards stand on; it does not know who calls it.',
+      comment: 'REST and dashboards are built on the schema; it does not know who calls it.',
       severity: 'error',
       from: { path: '^schema/' },
       to: { path: '^(rest|jobs)/' },
@@ -132,15 +131,14 @@ module.exports = {
     {
       name: 'schema-never-express',
       comment:
-        'Resolvers also run in process, without a request. What they need from one comes in the context.',
+        'Resolvers also run in process, without an HTTP request. What they need from a request is in the context.',
       severity: 'error',
       from: { path: '^schema/' },
       to: { path: npm('express|helmet') },
     },
     {
       name: 'schema-never-worker',
-      comment:
-        'A job is added by the domain, in the transaction of the change that it follows from.',
+      comment: 'Jobs are added by the domain, in the transaction of the change that causes them.',
       severity: 'error',
       from: { path: '^schema/' },
       to: { path: npm('graphile-worker') },
@@ -148,7 +146,7 @@ module.exports = {
     {
       name: 'schema-uses-only-its-rooms',
       comment:
-        'A resolver calls one domain function or reads through the scoped client. Providers and connections are the domain’s business.',
+        'A resolver calls one domain function or reads through the client of the tenant. Only the domain uses providers, the database and the network.',
       severity: 'error',
       from: { path: '^schema/' },
       to: {
@@ -166,7 +164,7 @@ module.exports = {
     {
       name: 'domain-never-graphql',
       comment:
-        'The rules outlive the interface: jobs and the command line call the same functions.',
+        'The rules do not depend on the interface: jobs and the command line call the same functions.',
       severity: 'error',
       from: { path: '^src/domain/' },
       to: { path: npm('graphql|graphql-yoga|@graphql-[a-z]+|@pothos|@envelop|dataloader') },
@@ -232,8 +230,7 @@ module.exports = {
     // jobs/
     {
       name: 'jobs-never-schema-or-rest',
-      comment:
-        'A job has no caller and no request. What it shares with them is the domain, and that is where it is.',
+      comment: 'A job has no caller and no request. What jobs and requests share is in the domain.',
       severity: 'error',
       from: { path: '^jobs/' },
       to: { path: '^(schema|rest)/' },
@@ -243,7 +240,7 @@ module.exports = {
     {
       name: 'adapter-never-another-adapter',
       comment:
-        'Each provider changes on its own day. What adapters share is the port and the files beside it.',
+        'Providers change independently. Adapters share the port and the files beside it, and nothing else.',
       severity: 'error',
       from: { path: '^src/providers/([^/]+)/' },
       to: {
@@ -264,7 +261,7 @@ module.exports = {
     },
     {
       name: 'simulator-only-over-http',
-      comment: 'The service meets the simulator as it meets a provider: over HTTP.',
+      comment: 'The service reaches the simulator as it reaches a provider: over HTTP.',
       severity: 'error',
       from: { path: production, pathNot: '^simulator/' },
       to: { path: '^simulator/', pathNot: entryPoints },

@@ -8,9 +8,9 @@ let stoppedAt = 0;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     const now = Date.now();
-    // npm passes on the signal that the terminal has sent to this process already.
+    // The terminal has sent the signal to this process already, and npm passes it on as well.
     if (stop.signal.aborted && now - stoppedAt < 500) return;
-    // The second Ctrl-C: children and PostgreSQL end with this process.
+    // On the second Ctrl-C, children and PostgreSQL end with this process.
     if (stop.signal.aborted) process.exit(1);
     stoppedAt = now;
     stop.abort();
@@ -22,6 +22,6 @@ try {
   await run(config, serviceParts(config), (text) => process.stdout.write(text), stop.signal);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  // Who finds the service running can tell it from a start that failed.
+  // Callers can tell a service that runs already from a start that failed.
   process.exitCode = error instanceof AlreadyRunningError ? 3 : 1;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Answer, errorCode } from './client.ts';
 
-/** What the demo reads of the service's answers; everything else in them is left alone. */
+/** The fields of the service's answers that the demo reads. */
 const payoutFields = z.object({
   id: z.string().startsWith('pay_'),
   state: z.string(),
@@ -41,10 +41,10 @@ export const shapes = {
   payout: z.object({ payout: payoutFields }),
 } as const;
 
-/** Thrown when an answer is not what the interface promises; its text tells status, code and message. */
+/** An answer is not what the interface promises. The message has its status, code and message. */
 export class UnexpectedAnswer extends Error {
   constructor(what: string, answer: Answer) {
-    // An error answer is shown; a success may carry a key or a secret, and is not.
+    // Only error answers are shown: a success may contain a key or a secret.
     const text = answer.status < 400 ? '' : `: ${answer.text.slice(0, 500)}`;
     super(`${what} was answered ${answer.status} ${errorCode(answer)}${text}`);
     this.name = 'UnexpectedAnswer';

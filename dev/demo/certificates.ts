@@ -12,11 +12,11 @@ const authorityName = 'Payout demo authority';
 const inDays = (days: number): Date => new Date(Date.now() + days * dayMs);
 
 /** A server certificate for `localhost` and its key, made for one run and never stored. */
-export function issueServerCertificate(authority: Authority): ServerCertificate {
+export function issueServerCertificate(authority: Authority): Promise<ServerCertificate> {
   return issueFor(authority, ['localhost'], inDays(serverDays));
 }
 
-/** The stored authority, or null when there is none, its halves do not match or it ends soon. */
+/** The stored authority, or null when there is none, when its key does not match or when it expires soon. */
 async function readAuthority(certificateFile: string, keyFile: string): Promise<Authority | null> {
   try {
     const certificate = await readFile(certificateFile, 'utf8');
@@ -37,15 +37,17 @@ async function replaceFile(file: string, content: string, mode: number): Promise
 
 /**
  * The demo's authority in `folder`: `ca.pem`, which the service's worker is told to trust, and
- * `ca.key` for its owner alone; it speaks for `localhost` alone. It is made on first use and kept, so that a service that runs on
- * knows the receiver of the next demo.
+ * `ca.key`, which only its owner may read. It can speak for `localhost` only. It is made on first use
+ * and kept, so that a service that keeps running trusts the receiver of the next demo.
  */
 export async function loadAuthority(folder: string): Promise<Authority> {
   const certificateFile = join(folder, 'ca.pem');
   const keyFile = join(folder, 'ca.key');
   const stored = await readAuthority(certificateFile, keyFile);
   if (stored !== null) return stored;
-  const authority = createAuthority(authorityName, inDays(authorityDays), { only: 'localhost' });
+  const authority = await createAuthority(authorityName, inDays(authorityDays), {
+    only: 'localhost',
+  });
   await mkdir(folder, { recursive: true });
   const keyText = authority.key.export({ type: 'pkcs8', format: 'pem' }).toString();
   await replaceFile(keyFile, keyText, 0o600);

@@ -11,29 +11,29 @@ export interface Answer {
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
-  /** The body of each attempt; a function where a repetition must differ. */
+  /** The body of each attempt; a function where each attempt needs another body. */
   readonly body?: Readonly<Record<string, unknown>> | ((attempt: number) => object);
   /**
-   * For a POST that is not idempotent by itself: asked before each repetition whether the attempt
-   * before it took effect. Its answer, when there is one, stands for the call's.
+   * For a POST that is not idempotent: called before each retry to find out whether the previous
+   * attempt took effect. If it returns an answer, that becomes the answer of the call.
    */
   readonly recover?: () => Promise<Answer | null>;
 }
 
 export interface Client {
-  /** Sends a call until it is answered for good. Throws ServiceAway, or the abort's reason. */
+  /** Sends a call until it gets an answer that a retry would not change. Throws ServiceAway, or the abort's reason. */
   call(call: Call): Promise<Answer>;
   authenticate(key: string): void;
 }
 
 interface ClientOptions {
   readonly baseUrl: string;
-  /** How long one call is repeated. */
+  /** How long one call is retried. */
   readonly retryMs: number;
   readonly signal: AbortSignal;
 }
 
-/** The service did not answer, or only with 429 and 5xx, for the whole time that a call is repeated. */
+/** The service did not answer, or only with 429 and 5xx, for as long as a call is retried. */
 export class ServiceAway extends Error {
   constructor({ method, path }: Call, lastOutcome: string, options?: ErrorOptions) {
     super(`${method} ${path}: no final answer; the last outcome was ${lastOutcome}`, options);
@@ -41,7 +41,7 @@ export class ServiceAway extends Error {
   }
 }
 
-/** Longer than the 10 s that an enrollment waits for the provider (decision 5). */
+/** Longer than the 10 s that an enroll request waits for the provider. */
 const attemptMs = 20_000;
 const firstDelayMs = 100;
 const longestDelayMs = 2_000;
@@ -56,7 +56,7 @@ function delayAfter(attempt: number, headers: Headers | undefined): number {
   return delay * (0.75 + Math.random() / 2);
 }
 
-/** The stable code of an error answer (specification 7), or an empty string. */
+/** The stable code of an error answer, or an empty string. */
 export function errorCode({ text }: Answer): string {
   try {
     const { error } = JSON.parse(text) as { error?: { code?: unknown } };
@@ -74,8 +74,8 @@ function describe(error: unknown): string {
 }
 
 /**
- * An HTTP client that outlives restarts of the service: refused and cut connections, 5xx and 429
- * are tried again with the same body, and so with the same idempotency key.
+ * An HTTP client that survives restarts of the service. Refused and cut connections, 5xx and 429
+ * are retried with the same body, and so with the same idempotency key.
  */
 export function createClient({ baseUrl, retryMs, signal }: ClientOptions): Client {
   let key = '';

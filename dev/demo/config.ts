@@ -13,9 +13,9 @@ export interface DemoConfig {
   /** Where the service is looked for, without a slash at the end. */
   readonly baseUrl: string;
   readonly dataDir: string;
-  /** The demo ends within this time, whatever happens. */
+  /** The longest that the demo may take. */
   readonly timeoutMs: number;
-  /** How long one call is repeated while the service is away. */
+  /** How long one call is retried while the service does not answer. */
   readonly retryMs: number;
   /** The environment of a service that the demo starts itself. */
   readonly serviceEnvironment: NodeJS.ProcessEnv;

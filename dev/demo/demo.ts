@@ -81,7 +81,7 @@ export async function runDemo(
     ended = service.ended;
     return `${config.baseUrl}${service.startedHere ? ', started for this demo' : ', was running'}`;
   });
-  const receiver = await startReceiver(issueServerCertificate(authority));
+  const receiver = await startReceiver(await issueServerCertificate(authority));
   cleanup.defer(() => receiver.close());
   const receiverLog = join(certificateFolder(config.dataDir), 'receiver.jsonl');
   await receiver.logTo(receiverLog);

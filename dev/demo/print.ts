@@ -32,7 +32,7 @@ const deliveryRow = ({ event, verification, duplicate }: Delivery): string[] => 
   duplicate ? 'duplicate' : '',
 ];
 
-/** What the demo has shown: the steps, the webhooks in order of arrival, the payout. */
+/** The summary: the steps, the webhooks in the order of arrival, the payout. */
 export function summary(
   steps: readonly StepResult[],
   deliveries: readonly Delivery[],

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { signatureHeader, verify, type Verification } from '../../src/crypto/signature.ts';
 
-/** The envelope of specification 6.1, as far as the demo reads it. */
+/** The fields of a webhook event that the demo reads; docs/webhooks.md lists all of them. */
 const envelope = z.object({
   id: z.string().startsWith('evt_'),
   type: z.string(),
@@ -20,7 +20,7 @@ export type WebhookEvent = z.infer<typeof envelope>;
 export interface Delivery {
   readonly event: WebhookEvent;
   readonly verification: Verification;
-  /** The event's id was seen before; the receiver of a real business would do nothing. */
+  /** The event's id was seen before. A real receiver answers 2xx and does nothing else. */
   readonly duplicate: boolean;
 }
 
@@ -28,11 +28,11 @@ export interface Receiver {
   readonly url: string;
   /** The subscription's secret; a rotation replaces it. */
   setSecret(secret: string): void;
-  /** In the order of arrival, refused ones and duplicates included. */
+  /** In the order of arrival, with refused deliveries and duplicates. */
   deliveries(): readonly Delivery[];
   /** Resolves when a verified event of each type has come. Rejects when the signal aborts. */
   waitFor(types: readonly string[], signal: AbortSignal): Promise<void>;
-  /** Begins a log of each event that was verified, one on each line, in a new file. */
+  /** Starts a new log file with one line for each verified event. */
   logTo(file: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -66,8 +66,8 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
 }
 
 /**
- * Listens on both loopback addresses, since `localhost` may mean either. Where the machine has no
- * IPv6, or another program holds that port there, IPv4 must do.
+ * Listens on both loopback addresses, since `localhost` may mean either. Falls back to IPv4 alone
+ * where the machine has no IPv6 or another program uses that port there.
  */
 async function listenOnLoopback(makeServer: () => Server): Promise<[number, Server[]]> {
   const first = makeServer();
@@ -82,8 +82,8 @@ async function listenOnLoopback(makeServer: () => Server): Promise<[number, Serv
 }
 
 /**
- * An HTTPS receiver as a business would run it: it verifies the signature on the raw bytes
- * (specification 6.3), remembers event ids, and answers 2xx only to what it verified.
+ * An HTTPS receiver as a business would run it: it verifies the signature over the raw bytes,
+ * remembers event ids, and answers 2xx only to events that it verified.
  */
 export async function startReceiver(certificate: { cert: string; key: string }): Promise<Receiver> {
   let secret = '';
@@ -91,7 +91,7 @@ export async function startReceiver(certificate: { cert: string; key: string }):
   const seen = new Set<string>();
   let logFile: string | null = null;
 
-  /** Notes one delivery and returns the status to answer. */
+  /** Records one delivery and returns the status to answer. */
   async function take(header: string | undefined, body: Buffer): Promise<number> {
     const verification = verify(secret, header, body, Math.floor(Date.now() / 1_000));
     const event = parseEvent(body);
@@ -99,7 +99,7 @@ export async function startReceiver(certificate: { cert: string; key: string }):
     deliveries.push({ event, verification, duplicate: seen.has(event.id) });
     if (verification !== 'valid') return 401;
     seen.add(event.id);
-    // Before the answer: what counts as delivered stands in the log.
+    // Before the answer, so that every delivery that counts as delivered is in the log.
     if (logFile !== null) {
       await appendFile(logFile, `${JSON.stringify(JSON.parse(body.toString('utf8')))}\n`);
     }

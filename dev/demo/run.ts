@@ -11,8 +11,8 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.once(name, () => interrupted.abort(new Error(`ended by ${name}`)));
 }
 
-// The steps end early enough for a started service to drain within the whole time; should even
-// that hang, the last timer ends everything.
+// The steps end early enough for a service that the demo started to drain in time. If that hangs
+// too, the last timer ends everything.
 const reserveMs = stopMs + 2_000;
 const timer = setTimeout(() => {
   interrupted.abort(new Error(`not done within ${seconds} s`));

@@ -4,7 +4,7 @@ import { type Payout, read, shapes, UnexpectedAnswer } from './answers.ts';
 import { type Answer, type Client, errorCode } from './client.ts';
 import type { Receiver } from './receiver.ts';
 
-/** The event types of specification 6.2. */
+/** The event types of a payout that settles. */
 const eventTypes = [
   'payout.disbursement_submitted',
   'payout.acknowledged',
@@ -23,7 +23,7 @@ export interface ScenarioContext {
 const pollMs = 250;
 const random = (): string => randomBytes(6).toString('hex');
 
-/** Asks until there is something to return, or the signal aborts. */
+/** Polls until `ask` returns something, or the signal aborts. */
 async function poll<Value>(signal: AbortSignal, ask: () => Promise<Value | null>): Promise<Value> {
   for (;;) {
     const value = await ask();
@@ -38,7 +38,7 @@ async function register({ client, step }: ScenarioContext): Promise<string> {
     const answer = await client.call({
       method: 'POST',
       path: '/v1/registration',
-      // A repetition brings a new address: the key of a lost answer cannot be asked for again.
+      // A retry uses another e-mail address: the key in a lost answer cannot be shown again.
       body: () => ({ email: `demo-${random()}@example.com`, company_name: 'Demo Company' }),
     });
     const { business, api_key } = read(answer, 'Registration', [201], shapes.registration);
@@ -79,7 +79,7 @@ async function waitForFunding({ client, signal, step }: ScenarioContext): Promis
   await step('wait for test money', async () => {
     const balance = await poll(signal, async () => {
       const answer = await client.call({ method: 'GET', path: '/v1/funding/account' });
-      // Until the job has run there may be no account at all (specification 7.7).
+      // There is no account until the job that opens it has run.
       if (errorCode(answer) === 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED') return null;
       const { funding_account } = read(answer, 'Funding account', [200], shapes.funding);
       const { available_balance_minor } = funding_account;
@@ -114,7 +114,7 @@ async function createBeneficiary({ client, step }: ScenarioContext): Promise<str
         acknowledged: true,
       },
     });
-    // An attempt whose answer was lost has made it.
+    // An earlier attempt, whose answer was lost, has created it.
     id =
       errorCode(answer) === 'BENEFICIARY_EMAIL_ALREADY_EXISTS'
         ? await findBeneficiary(client, email)
@@ -126,7 +126,7 @@ async function createBeneficiary({ client, step }: ScenarioContext): Promise<str
 
 const accountNumber = '123456789';
 
-/** The answer that a lost one would have been, when the account is already there. */
+/** Stands in for a lost answer when the account exists already. */
 async function recoverBankAccount(client: Client, path: string): Promise<Answer | null> {
   const answer = await client.call({ method: 'GET', path });
   const { bank_accounts } = read(answer, 'Bank account list', [200], shapes.bankAccounts);
@@ -187,7 +187,7 @@ async function subscribe({ client, receiver, step }: ScenarioContext): Promise<v
       path: '/v1/webhook-subscriptions',
       body: { url: receiver.url, enabled_events: eventTypes },
     });
-    // 200 when a repetition rotated the secret of a subscription whose answer was lost.
+    // 200 when a retry rotated the secret, because the answer of the first attempt was lost.
     const { secret } = read(answer, 'Subscription', [201, 200], shapes.subscription);
     receiver.setSecret(secret);
     return receiver.url;
@@ -211,7 +211,7 @@ async function createPayout(context: ScenarioContext, destination: object): Prom
   } as const;
   await step('create a payout', async () => {
     const answer = await client.call(create);
-    // A repetition may replay what an attempt with a lost answer has made.
+    // 200 when an earlier attempt, whose answer was lost, has created it.
     const statuses = answer.attempts === 1 ? [201] : [201, 200];
     id = read(answer, 'Payout', statuses, shapes.payout).payout.id;
     return id;
@@ -233,7 +233,7 @@ async function getPayout(client: Client, id: string): Promise<Payout> {
   return read(answer, 'Payout', [200], shapes.payout).payout;
 }
 
-/** The way of a payout that goes well (decision 7). */
+/** The transitions of a payout that settles. */
 const goodStates = ['pending_approval', 'approved', 'disbursed', 'settled'];
 
 async function approve({ client, step }: ScenarioContext, id: string): Promise<void> {
@@ -241,7 +241,7 @@ async function approve({ client, step }: ScenarioContext, id: string): Promise<v
     const path = `/v1/payouts/${id}/approve`;
     const answer = await client.call({ method: 'POST', path, body: {} });
     if (answer.status === 409 && answer.attempts > 1) {
-      // The attempt before may have approved it, and the payout may have gone on since.
+      // An earlier attempt may have approved it, and the payout may have moved on since.
       const { state } = await getPayout(client, id);
       if (goodStates.indexOf(state) > 0) return state;
     }
@@ -299,8 +299,9 @@ async function checkExport(
 }
 
 /**
- * From registration to the settled payout, as a business would do it. Returns both. Throws
- * when an answer is not what the interface promises, and the signal's reason when time is up.
+ * Goes from registration to the settled payout, as a business would, and returns the business and
+ * the payout. Throws when an answer is not what the interface promises, and the signal's reason when
+ * time is up.
  */
 export async function runScenario(
   context: ScenarioContext,

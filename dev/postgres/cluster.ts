@@ -14,7 +14,7 @@ import type { Cluster } from '../../src/db/embedded-url.ts';
 import { type Account, accountFor, canWrite, makePrivate, runAs, shelterFor } from './place.ts';
 import { findRunning, stopPostmaster } from './postmaster.ts';
 
-/** Writes it whole or not at all. */
+/** Writes the file whole or not at all. */
 export function writeCluster(dataDir: string, cluster: Cluster): void {
   const draft = `${dataDir}.json.new`;
   writeFileSync(draft, `${JSON.stringify(cluster)}\n`, { mode: 0o600 });
@@ -36,7 +36,7 @@ export async function newCluster(dataDir: string, log: (line: string) => void): 
     return { shelter: null, password, port: null };
   rmdirSync(dataDir);
   const shelter = shelterFor('data', dataDir);
-  // Left by a project folder of the same path whose own files were deleted since.
+  // Left over from a project folder of the same path that was deleted.
   const left = await findRunning(shelter);
   if (left !== null) await stopPostmaster(left);
   rmSync(shelter, { recursive: true, force: true });

@@ -40,7 +40,7 @@ export interface EmbeddedPostgres {
   /** As the service is to connect, once `migrate` has made its login. */
   serviceUrl: string;
   port: number;
-  /** Whether this is the server of an earlier run that was killed. */
+  /** Whether the server was left running by an earlier run that was killed. */
   reused: boolean;
   /** Resolves with the reason when the server ends, by `stop` or otherwise. */
   exited: Promise<string>;
@@ -91,7 +91,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** The service's login: a password of its own from which the superuser's cannot be found. */
+/** The service's login. Its password does not reveal the superuser's. */
 function asService(url: string, password: string): string {
   const service = new URL(url);
   service.username = 'payouts_app';
@@ -99,7 +99,7 @@ function asService(url: string, password: string): string {
   return service.href;
 }
 
-/** The server of a killed run, unless the caller now pins another port: then that one is stopped. */
+/** The server that a killed run left. It is stopped instead if the caller asks for another port. */
 async function takeOver(
   place: string,
   cluster: Cluster,
@@ -107,7 +107,7 @@ async function takeOver(
 ): Promise<Postmaster | null> {
   const orphan = await findRunning(place);
   if (orphan === null) return null;
-  // It may be about to end: what stops it when its parent dies can be a moment late.
+  // It may be about to end: the watch on its parent stops it a moment after the parent dies.
   if (!(await answers(cluster.password, orphan))) return takeOver(place, cluster, options);
   if (options.port === undefined || options.port === orphan.port) {
     options.log(`PostgreSQL of an earlier run is still up (pid ${orphan.pid}): using it`);
@@ -168,7 +168,7 @@ async function choosePort(pinned: number | undefined, last: number | null): Prom
   return port;
 }
 
-/** The port if it can be listened on (0: any that can), else null. */
+/** The port if it is free (for 0: any free one), else null. */
 function freePort(port: number): Promise<number | null> {
   return new Promise((done) => {
     const server = createServer();
@@ -180,7 +180,7 @@ function freePort(port: number): Promise<number | null> {
   });
 }
 
-/** Whether it takes connections; false once it has ended or, after a while, does neither. */
+/** Whether it takes connections. False when it has ended. Throws when it does neither for a while. */
 async function answers(password: string, server: Postmaster): Promise<boolean> {
   const url = `postgresql://postgres:${password}@127.0.0.1:${server.port}/postgres`;
   for (let attempt = 0; attempt < 50; attempt += 1) {

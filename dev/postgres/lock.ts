@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { identifyProcess } from './process.ts';
 
-/** Another live process holds the lock. `note` is what that process said about itself. */
+/** Another live process holds the lock. `note` is the text that it left in the lock file. */
 export class AlreadyRunningError extends Error {
   readonly pid: number;
   readonly note: string;
@@ -25,8 +25,8 @@ interface Holder {
 }
 
 /**
- * Takes `file` as this process' lock. It survives kill -9: a lock whose process is gone, or whose
- * process id was given to another program since, is taken over.
+ * Takes `file` as the lock of this process. A lock that a killed process left behind is taken over,
+ * also when another program has its process id by now.
  *
  * @throws AlreadyRunningError while the holder lives
  */
@@ -74,7 +74,7 @@ function removeIfStill(file: string, content: string): void {
     try {
       linkSync(aside, file);
     } catch {
-      // Somebody took the lock in between; that one stands.
+      // Another process took the lock in between and keeps it.
     }
   }
   rmSync(aside, { force: true });

@@ -16,7 +16,7 @@ const startDeadlineMs = 60_000;
 const pollMs = 25;
 const fastStopMs = 10_000;
 
-/** The parts of `postmaster.pid` that matter here: line 1, line 4 and line 8 of the file. */
+/** Lines 1, 4 and 8 of `postmaster.pid`. */
 function readPidFile(place: string): { pid: number; port: number; ready: boolean } | null {
   try {
     const lines = readFileSync(join(place, 'postmaster.pid'), 'utf8').split('\n');
@@ -49,7 +49,7 @@ export async function findRunning(place: string): Promise<Postmaster | null> {
 
 async function watch(pid: number): Promise<string> {
   const first = identifyProcess(pid)?.startedAt;
-  // Not a child of this process, so nothing announces its end; the timer keeps no program alive.
+  // Not a child of this process, so its end has to be polled; the timer does not keep a program alive.
   while (first !== undefined && identifyProcess(pid)?.startedAt === first) {
     await sleep(250, undefined, { ref: false });
   }
@@ -102,7 +102,7 @@ export class StartError extends Error {
     return this.message.includes('Address already in use');
   }
 
-  /** Backends of a killed server are still going: it succeeds a moment later. */
+  /** Backends of a killed server are still ending: a start succeeds a moment later. */
   get predecessorLingers(): boolean {
     return this.message.includes('pre-existing shared memory block');
   }
@@ -116,12 +116,12 @@ function launch(options: StartOptions): ChildProcess {
     ...options.settings,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // A file, not a pipe: the server may outlive this process, and then has somewhere to write.
+  // A file and not a pipe: the server may outlive this process and must still be able to write.
   const log = openSync(options.logFile, 'a', 0o600);
   try {
     return spawn(options.binary, ['-D', options.place, ...args], {
       ...runAs(options.account),
-      // Out of the terminal's process group: Ctrl-C must end the services first, then the database.
+      // Outside of the terminal's process group, so that Ctrl-C ends the services before the database.
       detached: true,
       env: { LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', log, log],

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** What tells a process from a later one that was given the same id. */
+/** Tells a process from a later one with the same id. */
 export interface ProcessIdentity {
   command: string;
   startedAt: string;
@@ -18,7 +18,7 @@ export function identifyProcess(pid: number): ProcessIdentity | null {
 function fromProc(pid: number): ProcessIdentity | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may itself hold blanks and brackets: count from the last bracket on.
+    // The name in brackets may itself contain blanks and brackets, so fields are counted from the last bracket.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const startedAt = fields[19];
     if (fields[0] === 'Z' || fields[0] === 'X' || startedAt === undefined) return null;

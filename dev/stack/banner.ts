@@ -1,4 +1,4 @@
-/** What a person who has just started everything wants to copy. */
+/** Addresses and the key, for a person who has just started everything. */
 export function banner(facts: {
   baseUrl: string;
   mailboxUrl: string;

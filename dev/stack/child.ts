@@ -12,7 +12,7 @@ export interface ChildSpec {
 }
 
 export interface SupervisedChild {
-  /** Of the process that runs now; null between two. */
+  /** Of the running process; null while none runs. */
   pid(): number | null;
   /** @throws Error when it ends three times before it is ready, or `signal` aborts */
   ready(signal: AbortSignal): Promise<void>;
@@ -23,7 +23,7 @@ export interface SupervisedChild {
 const dieWithParent = new URL('./die-with-parent.ts', import.meta.url).href;
 const firstDelayMs = 250;
 const longestDelayMs = 10_000;
-/** A process that lived this long was well: the next pause is the shortest again. */
+/** After a process has lived this long, the pause before its next start is the shortest again. */
 const wellAfterMs = 30_000;
 const triesToBeReady = 3;
 
@@ -72,7 +72,7 @@ export function supervise(spec: ChildSpec, print: Print): SupervisedChild {
 function launch(spec: ChildSpec, print: Print): ChildProcess {
   const child = spawn(process.execPath, ['--import', dieWithParent, spec.entry], {
     env: spec.environment,
-    // Out of the terminal's process group: Ctrl-C reaches the parent alone, which ends the rest.
+    // Outside of the terminal's process group: Ctrl-C reaches the parent only, which ends the others.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -3,12 +3,12 @@ import { loadConfig } from '../../src/process/config.ts';
 import { readMailboxConfig } from '../mailbox/config.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
 
-/** Settings of `npm start`: those of the parts it runs, and what it makes of them. */
+/** Settings of `npm start`, made from those of the parts that it runs. */
 export interface DevConfig {
   readonly dataDir: string;
   /** Null: the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
-  /** The same with the role that owns the tables; null where it is the one of `databaseUrl`. */
+  /** The same database as the role that owns the tables; null where that is the role of `databaseUrl`. */
   readonly ownerUrl: string | null;
   readonly host: string;
   readonly port: number;
@@ -17,7 +17,7 @@ export interface DevConfig {
   readonly smtpPort: number;
   readonly publicUrl: string;
   readonly colour: boolean;
-  /** What every child process gets; DATABASE_URL is added once it is known. */
+  /** The environment of every child process; DATABASE_URL is added once it is known. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -43,13 +43,13 @@ export function readDevConfig(env: NodeJS.ProcessEnv = process.env): DevConfig {
       SIMULATOR_URL: `http://127.0.0.1:${simulator.port}`,
       SIMULATOR_WEBHOOK_URL: `http://127.0.0.1:${service.PORT}/provider-webhooks/simulator`,
       SMTP_URL: `smtp://127.0.0.1:${mailbox.smtpPort}`,
-      // Whoever tries the service out registers more often than five times an hour.
+      // People who try the service out register more often than five times an hour.
       REGISTRATION_RATE_LIMIT: '1000',
       // Webhook receivers on this machine, and the certificate that `npm run demo` makes for its own.
       WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1',
-      WEBHOOK_EXTRA_CA_FILE: join(dataDir, 'dev/demo/ca.pem'),
+      WEBHOOK_EXTRA_CA_FILE: join(dataDir, 'demo/ca.pem'),
       ...env,
-      // The processes have no use for the owner's password.
+      // The processes do not need the owner's password.
       MIGRATION_DATABASE_URL: '',
       MIGRATION_DATABASE_URL_FILE: '',
       PORT: String(service.PORT),

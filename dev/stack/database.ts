@@ -4,14 +4,14 @@ import type { DevConfig } from './config.ts';
 import type { Print } from './log-lines.ts';
 
 export interface DevDatabase {
-  /** As the processes connect. */
+  /** For the API and the worker. */
   url: string;
-  /** As the migration does, and whoever wants to look at everything. */
+  /** For the migration, and for people who want to see everything. */
   ownerUrl: string;
   stop(): Promise<void>;
 }
 
-/** What the settings say of the database. */
+/** The settings of the database. */
 type Settings = Pick<DevConfig, 'databaseUrl' | 'ownerUrl' | 'dataDir'>;
 
 /**

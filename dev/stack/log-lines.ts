@@ -25,7 +25,7 @@ export function linePrinters(
   };
 }
 
-/** Prints every line of `stream`, an unfinished last one too. */
+/** Prints every line of `stream`, also an unfinished last one. */
 export function printLines(stream: Readable, print: Print): void {
   createInterface({ input: stream, crlfDelay: Infinity }).on('line', print);
 }

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface NeededPort {
   port: number;
-  /** The variable that changes it. */
+  /** The environment variable that sets it. */
   variable: string;
   what: string;
 }
 
 /**
- * Why the ports cannot be had, in one line, or null. A busy one gets a second to become free:
- * processes of a run that was killed a moment ago are still ending.
+ * Why the ports cannot be used, in one line, or null. A busy port gets a second to become free, since
+ * the processes of a run that was just killed may still be ending.
  */
 export async function busyPort(ports: readonly NeededPort[], host: string): Promise<string | null> {
   for (const { port, variable, what } of ports) {

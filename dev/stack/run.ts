@@ -18,7 +18,7 @@ export interface Parts {
   ports: readonly NeededPort[];
   migrationsDir: string;
   specs(databaseUrl: string): ChildSpec[];
-  /** What is to be done before the processes start, while the database is made ready. */
+  /** Runs before the processes start, while the database gets ready. */
   prepare?(): Promise<void>;
   /** What to print once all is ready. */
   greet(databaseUrl: string): Promise<string>;
@@ -83,7 +83,7 @@ export async function run(
     if (!stop.aborted) throw lost.signal.reason;
     print('stopping');
   } catch (error) {
-    // Told to stop while it was starting: whatever that interrupted is no error.
+    // It was told to stop while it was starting, so what failed then is no error.
     if (!stop.aborted) throw error;
   } finally {
     await closing.disposeAsync();

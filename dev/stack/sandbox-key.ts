@@ -38,7 +38,7 @@ export async function sandboxKey(baseUrl: string, file: string): Promise<string>
   });
   const { key } = (registration as { api_key: { key: string } }).api_key;
   await send(baseUrl, 'PUT', '/v1/business/profile', profile, key);
-  // Last: a run that is cut short registers anew instead of keeping a key without a wallet.
+  // Last, so that an interrupted run registers again instead of keeping a key without a wallet.
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${key}\n`, { mode: 0o600 });
   return key;

@@ -48,8 +48,8 @@ function processEnvironment(config: DevConfig): NodeJS.ProcessEnv {
 }
 
 /**
- * Fills the compile cache before the first start: a process that is given a setting which it refuses
- * has loaded all of its modules when it ends.
+ * Fills the compile cache before the first start: a process that refuses a setting has loaded all of
+ * its modules before it ends.
  */
 export async function warmCompileCache(config: DevConfig): Promise<void> {
   const environment = processEnvironment(config);
@@ -59,7 +59,7 @@ export async function warmCompileCache(config: DevConfig): Promise<void> {
       env: { ...environment, PORT: 'refused' },
       stdio: 'ignore',
     });
-    // Without a warm cache everything works too.
+    // Everything works without a warm cache.
     await once(child, 'close').catch(() => undefined);
   });
   await Promise.all(ends);

@@ -1,7 +1,7 @@
 import { type ChildSpec, supervise } from './child.ts';
 import type { linePrinters } from './log-lines.ts';
 
-/** How long a child may drain before it is killed; its own limit is shorter. */
+/** How long a child may drain before it is killed. Its own limit is shorter. */
 const usualDrainMs = 25_000;
 
 export interface Supervisor {

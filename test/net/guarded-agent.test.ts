@@ -19,14 +19,14 @@ let server: TestHttpsServer;
 const agents: Agent[] = [];
 
 beforeAll(async () => {
-  authority = createTestAuthority();
+  authority = await createTestAuthority();
 });
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'guarded-agent-'));
   caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, authority.pem);
-  const certificate = authority.issue(['localhost', 'receiver.test', '127.0.0.1']);
+  const certificate = await authority.issue(['localhost', 'receiver.test', '127.0.0.1']);
   server = await startHttpsServer(certificate, (request, response) => {
     response.end(request.headers.host);
   });
@@ -155,7 +155,7 @@ describe('a refusal', () => {
 describe('the certificate', () => {
   const other = async (hosts: string[], options = {}): Promise<void> => {
     await server.close();
-    server = await startHttpsServer(authority.issue(hosts, options), (_request, response) =>
+    server = await startHttpsServer(await authority.issue(hosts, options), (_request, response) =>
       response.end('ok'),
     );
   };
@@ -189,9 +189,12 @@ describe('the extra authority', () => {
     rmSync(caFile);
     const agent = newAgent();
     await expect(get(agent)).rejects.toThrow(TlsError);
-    writeFileSync(caFile, createTestAuthority('Another authority').pem);
+    writeFileSync(caFile, (await createTestAuthority('Another authority')).pem);
     await expect(get(agent)).rejects.toThrow(TlsError);
-    writeFileSync(caFile, `Both of them:\n${createTestAuthority().pem}\n${authority.pem}\n`);
+    writeFileSync(
+      caFile,
+      `Both of them:\n${(await createTestAuthority()).pem}\n${authority.pem}\n`,
+    );
     expect(await get(agent)).toContain('receiver.test');
   });
 

@@ -18,7 +18,7 @@ let agent: Agent;
 let server: TestHttpsServer | undefined;
 
 beforeAll(async () => {
-  authority = createTestAuthority();
+  authority = await createTestAuthority();
   folder = mkdtempSync(join(tmpdir(), 'post-'));
   writeFileSync(join(folder, 'ca.pem'), authority.pem);
   agent = newAgent();
@@ -44,7 +44,7 @@ function newAgent(lookup = async (): Promise<string[]> => ['127.0.0.1']): Agent 
 }
 
 async function serve(listener: RequestListener, hosts = ['receiver.test']): Promise<string> {
-  server = await startHttpsServer(authority.issue(hosts), listener);
+  server = await startHttpsServer(await authority.issue(hosts), listener);
   return `https://receiver.test:${server.port}/hooks?a=1`;
 }
 

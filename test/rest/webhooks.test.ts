@@ -26,9 +26,9 @@ const received: Received[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'webhooks-'));
-  const authority = createTestAuthority();
+  const authority = await createTestAuthority();
   await writeFile(join(folder, 'ca.pem'), authority.pem);
-  server = await startHttpsServer(authority.issue(['localhost']), (request, response) => {
+  server = await startHttpsServer(await authority.issue(['localhost']), (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {

@@ -28,12 +28,12 @@ export interface WebhookReceiver {
 export async function startReceiver(): Promise<WebhookReceiver> {
   const folder = await mkdtemp(join(tmpdir(), 'receiver-'));
   const caFile = join(folder, 'ca.pem');
-  const authority = createTestAuthority();
+  const authority = await createTestAuthority();
   await writeFile(caFile, authority.pem);
   const received: ReceivedWebhook[] = [];
   let open = Promise.resolve();
   const server = await startHttpsServer(
-    authority.issue(['localhost', '127.0.0.1']),
+    await authority.issue(['localhost', '127.0.0.1']),
     (request, response) => {
       void readBytes(request, 1_048_576).then((rawBody) => {
         received.push({

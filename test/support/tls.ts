@@ -4,14 +4,17 @@ export interface TestAuthority {
   /** The authority's own certificate, as PEM, for those who are to trust it. */
   readonly pem: string;
   /** A server certificate for host names and IPv4 addresses; `expired` ended its life an hour ago. */
-  issue(hosts: readonly string[], options?: { readonly expired?: boolean }): ServerCertificate;
+  issue(
+    hosts: readonly string[],
+    options?: { readonly expired?: boolean },
+  ): Promise<ServerCertificate>;
 }
 
 const hourMs = 3_600_000;
 
 /** A certificate authority of a test's own, which nothing else trusts. */
-export function createTestAuthority(commonName = 'Test authority'): TestAuthority {
-  const authority = createAuthority(commonName, new Date(Date.now() + 48 * hourMs));
+export async function createTestAuthority(commonName = 'Test authority'): Promise<TestAuthority> {
+  const authority = await createAuthority(commonName, new Date(Date.now() + 48 * hourMs));
   return {
     pem: authority.certificate,
     issue: (hosts, { expired = false } = {}) =>

@@ -7,13 +7,13 @@ export interface CheckResult {
 }
 
 interface Report {
-  /** Called once for each check, when it has ended, with all that it wrote. */
+  /** Called once for each check when it has ended, with all of its output. */
   (result: CheckResult, output: string): void;
 }
 
 /**
  * Runs every npm script whose name begins with `check:`, in the order of package.json, and goes on
- * when one fails: whoever reads the result wants all the news at once.
+ * when one fails, so that one run reports every problem.
  * @param cwd the folder of that package.json
  */
 export async function runChecks(
@@ -24,7 +24,7 @@ export async function runChecks(
   const results: CheckResult[] = [];
   for (const name of Object.keys(scripts).filter((script) => script.startsWith('check:'))) {
     const started = performance.now();
-    // Each check uses every core itself, so two at a time would only blur whose time is whose.
+    // One at a time: each check uses every core, and its time should be its own.
     const { passed, output } = await runScript(cwd, name);
     const result = { name, passed, seconds: (performance.now() - started) / 1000 };
     report(result, output);
@@ -39,7 +39,7 @@ function runScript(cwd: string, name: string): Promise<{ passed: boolean; output
     const child = spawn('npm', ['run', '--silent', name], {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // npm is a .cmd file there, which only a shell starts.
+      // On Windows npm is a .cmd file, which only a shell starts.
       shell: process.platform === 'win32',
     });
     const chunks: Buffer[] = [];

@@ -21,8 +21,8 @@ export interface GeneratedResult {
 }
 
 /**
- * Produces every text and compares it with what stands in the working tree.
- * @param write replace what is stale instead of only telling
+ * Produces every text and compares it with the file in the working tree.
+ * @param write replaces stale text instead of only reporting it
  * @returns one result for each text, in the order given
  * @throws Error when a region's markers are missing, or when a generator throws
  */
@@ -32,7 +32,7 @@ export async function compareGenerated(
   { write }: { readonly write: boolean },
 ): Promise<GeneratedResult[]> {
   const results: GeneratedResult[] = [];
-  // One after another: two regions of one file are two edits of it.
+  // One after another, since two regions may be in the same file.
   for (const text of texts) {
     const path = join(root, text.file);
     const committed = await readIfPresent(path);
@@ -69,7 +69,7 @@ function replaceRegion(whole: string, region: string, content: string, file: str
   return `${whole.slice(0, from + begin.length)}\n\n${content}\n${whole.slice(to)}`;
 }
 
-/** Markdown goes through the formatter, or check:format and check:generated would contradict. */
+/** Formats Markdown, so that check:format and check:generated agree. */
 async function formatted(root: string, file: string, content: string): Promise<string> {
   if (!file.endsWith('.md')) return content;
   const options = JSON.parse(await readFile(join(root, '.oxfmtrc.json'), 'utf8')) as FormatConfig;
@@ -81,7 +81,7 @@ async function formatted(root: string, file: string, content: string): Promise<s
 
 async function readIfPresent(path: string): Promise<string | undefined> {
   try {
-    // A checkout on Windows may have turned the line ends.
+    // A checkout on Windows may have changed the line ends.
     return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

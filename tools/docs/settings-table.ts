@@ -6,7 +6,7 @@ interface Entry {
   readonly developmentOnly?: true;
 }
 
-/** A pipe would end the cell. */
+/** Escapes the pipe, which would end the cell. */
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
 function defaultOf({ fallback, developmentOnly }: Entry): string {

@@ -24,7 +24,7 @@ function diagram(): string {
   return ['```mermaid', 'stateDiagram-v2', ...transitions.map(arrow), ...ends, '```'].join('\n');
 }
 
-/** One paragraph for each transition that nothing makes. */
+/** One paragraph for each transition that no code makes. */
 function unmade(): string {
   return transitions
     .flatMap(({ from, to, unmade: reason }) =>

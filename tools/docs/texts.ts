@@ -16,6 +16,6 @@ export const generatedTexts: readonly GeneratedText[] = [
   { file: 'docs/openapi.json', generate: () => JSON.stringify(openApiDocument(), null, 2) },
   { file: 'docs/state-machine.md', generate: stateMachinePage },
   { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },
-  { file: 'README.md', region: 'settings', generate: settingsTable },
   { file: 'docs/add-a-provider.md', region: 'acme', generate: exampleAdapter },
+  { file: 'docs/configuration.md', region: 'settings', generate: settingsTable },
 ];

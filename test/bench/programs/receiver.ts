@@ -5,9 +5,9 @@ import { createTestAuthority } from '../../support/tls.ts';
 import { env } from '../config.ts';
 
 /** An HTTPS endpoint: `/fast` answers at once, `/hang` never. Writes its authority to CA_FILE. */
-const authority = createTestAuthority();
+const authority = await createTestAuthority();
 writeFileSync(env('CA_FILE'), authority.pem);
-const server = createServer(authority.issue(['localhost']), (request, response) => {
+const server = createServer(await authority.issue(['localhost']), (request, response) => {
   request.resume();
   request.on('end', () => {
     if (request.url === '/fast') response.end('ok');

@@ -17,7 +17,7 @@ let receiver: Receiver;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'receiver-'));
   authority = await loadAuthority(folder);
-  receiver = await startReceiver(issueServerCertificate(authority));
+  receiver = await startReceiver(await issueServerCertificate(authority));
   receiver.setSecret(secret);
 });
 afterEach(async () => {
@@ -34,9 +34,9 @@ function event(id: string, type = 'payout.disbursed'): string {
 const send = (body: string, signature?: string, ca = authority.certificate): Promise<number> =>
   post({ url: receiver.url, ca, body, ...(signature === undefined ? {} : { signature }) });
 
-test('the certificates are well-formed, chained and confined to localhost', () => {
+test('the certificates are well-formed, chained and confined to localhost', async () => {
   const ca = new X509Certificate(authority.certificate);
-  const server = new X509Certificate(issueServerCertificate(authority).cert);
+  const server = new X509Certificate((await issueServerCertificate(authority)).cert);
   expect(ca.ca).toBe(true);
   expect(ca.checkIssued(ca) && ca.verify(ca.publicKey)).toBe(true);
   expect(server.ca).toBe(false);

@@ -78,10 +78,13 @@ test('a success that breaks off in its body is a failure', async () => {
 });
 
 test('a certificate of an unknown authority is a failure, and nothing is sent', async () => {
-  const stranger = createTestAuthority('Stranger');
-  const server = await startHttpsServer(stranger.issue(['localhost']), (_request, response) => {
-    response.end();
-  });
+  const stranger = await createTestAuthority('Stranger');
+  const server = await startHttpsServer(
+    await stranger.issue(['localhost']),
+    (_request, response) => {
+      response.end();
+    },
+  );
   try {
     await bench.subscribe(call, `https://localhost:${server.port}/`);
     expect(await failedAttempt()).toMatchObject({ error: expect.stringMatching(/^tls: /) });

@@ -113,19 +113,22 @@ const insertApproved = `
 export async function startDeliveryBench(env: Record<string, string> = {}): Promise<DeliveryBench> {
   const database = await testDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'delivery-'));
-  const authority = createTestAuthority();
+  const authority = await createTestAuthority();
   await writeFile(join(folder, 'ca.pem'), authority.pem);
   const received: Received[] = [];
-  const server = await startHttpsServer(authority.issue(['localhost']), (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const raw = Buffer.concat(chunks);
-      const one = { headers: request.headers, raw, body: JSON.parse(raw.toString()) };
-      received.push(one);
-      void bench.answer(response, one);
-    });
-  });
+  const server = await startHttpsServer(
+    await authority.issue(['localhost']),
+    (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const raw = Buffer.concat(chunks);
+        const one = { headers: request.headers, raw, body: JSON.parse(raw.toString()) };
+        received.push(one);
+        void bench.answer(response, one);
+      });
+    },
+  );
   const services = createServices(
     loadConfig({
       NODE_ENV: 'test',

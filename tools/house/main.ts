@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { readFiles } from './files.ts';
+import { tooLong } from './lengths.ts';
+import { permittedPairs } from './permitted-pairs.ts';
+import { brokenPointers } from './pointers.ts';
+import { judgePairs, mutualRooms } from './rooms.ts';
+
+const root = join(import.meta.dirname, '../..');
+const rooms = await readFiles(root, ['{src,schema,rest,jobs,simulator,dev,tools}/**/*.ts']);
+const programs = await readFiles(root, ['**/*.ts']);
+const texts = await readFiles(root, [
+  '**/*.{ts,js,mjs,cjs,json,jsonc,md,sql,prisma,graphql,css,yml,go,py,php,rb}',
+  '{Dockerfile,.env.example,.dependency-cruiser.cjs,.oxlintrc.json,.ci/run}',
+]);
+
+const complaints = [
+  ...brokenPointers(root, texts).map(
+    ({ place, text }) => `${place} points to "${text}", which is not in the repository`,
+  ),
+  ...tooLong(programs),
+  ...judgePairs(mutualRooms(rooms), permittedPairs),
+];
+for (const complaint of complaints) console.error(complaint.replaceAll(/\s+/g, ' '));
+process.exitCode = complaints.length === 0 ? 0 : 1;
