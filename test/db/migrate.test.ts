@@ -115,7 +115,7 @@ describe('the repeatable files', () => {
       ['waiting_resolution', 'text'],
       ['is_contradicted', 'text, text'],
       ['note_finding', 'text, uuid, text, uuid'],
-    ]) {
+    ] as const) {
       repeat(
         `30-${name}.sql`,
         `CREATE OR REPLACE FUNCTION ops.${name}(${parameters}) RETURNS int RETURN 1`,

@@ -885,7 +885,7 @@ CREATE SCHEMA ops;
 REVOKE ALL ON SCHEMA ops FROM PUBLIC;
 GRANT USAGE ON SCHEMA ops TO ops_read, ops_operate;
 
--- What operators did in SQL. Each function of this schema that acts adds its line in the same transaction.
+-- What operators did, in SQL and over GraphQL. The line is added in the transaction of the change itself.
 CREATE TABLE ops.action_log (
   id         uuid PRIMARY KEY DEFAULT uuidv7(),
   at         timestamptz(3) NOT NULL DEFAULT now(),
