@@ -31,7 +31,7 @@ try {
   if (process.argv[2] !== 'status' && others.length > 0) {
     for (let walks = 1; walks <= mostWalks && !stopped; walks += 1) {
       const { reencrypted, missed } = await walk();
-      console.log(`Re-encrypted ${reencrypted}; ${missed} were in use and are left for now.`);
+      console.log(`Re-encrypted ${reencrypted}; ${missed} were in use and remain to be done.`);
       if (missed === 0) break;
     }
   }

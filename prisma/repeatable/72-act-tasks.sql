@@ -1,6 +1,5 @@
 -- ── Pausing tasks and releasing workers. ──
 
-
 CREATE FUNCTION ops.pause_task(task text, reason text) RETURNS TABLE (paused_task text, paused_by text, paused_at timestamptz, note text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column

@@ -17,8 +17,8 @@ export function createPrisma(pool: Pool): PrismaClient {
 }
 
 /**
- * The ids that narrow a read. Whoever holds a scoped client got it for a `Scope` of src/access, which alone
- * makes one (`Services.scopedPrisma`).
+ * The ids that narrow a read. Callers pass a `Scope`, which only src/access can make: `Services.scopedPrisma`
+ * asks for one.
  */
 interface TenantIds {
   readonly tenantId: string;

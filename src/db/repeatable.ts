@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { serviceFunctions } from './roles.ts';
 import type { SqlFile } from './sql-files.ts';
 
-/** The files whose content is not what was applied last, in order. */
+/** The files whose content differs from what was applied last, in order. */
 export async function changedRepeatables(
   client: Pick<ClientBase, 'query'>,
   files: readonly SqlFile[],
@@ -15,13 +15,13 @@ export async function changedRepeatables(
 }
 
 /**
- * Makes the operators' views, functions and grants what the files say. If a file was added, changed or
- * removed, everything is dropped and all files run in the order of their names, in one transaction:
- * nobody sees a part of it.
+ * Applies the files that make the operators' views, functions and grants. If a file was added, changed or
+ * removed, everything is dropped and all files run in the order of their names, in one transaction, so that
+ * nobody sees half of it.
  *
  * @returns the names of the files that were new or changed
- * @throws Error when a file fails, or something else in the database depends on a view or a function of
- *   `ops`; then nothing has changed
+ * @throws Error if a file fails, or something else in the database depends on a view or a function of
+ *   `ops`; nothing has changed then
  */
 export async function applyRepeatables(
   client: ClientBase,
@@ -62,9 +62,9 @@ async function run(client: ClientBase, { name, sql, sha256 }: SqlFile): Promise<
 }
 
 /**
- * Views and functions depend on each other in both directions, and each only on what was made before it:
- * the last made is dropped first. There is no CASCADE, which could take a constraint of a table with it.
- * Functions that the service calls are replaced instead, since its statements run meanwhile.
+ * Views and functions depend on each other in both directions, but each only on objects that are older, so
+ * the newest is dropped first. CASCADE is not used, because it could drop a constraint of a table. Functions
+ * that the service calls are replaced instead of dropped, because its statements run during a migration.
  */
 const dropAll = `
   DO $$

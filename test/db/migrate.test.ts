@@ -41,7 +41,7 @@ async function count(table: string): Promise<number> {
   return rows[0]?.n ?? -1;
 }
 
-test('applies what is missing in order, and nothing twice', async () => {
+test('applies missing migrations in order, and none twice', async () => {
   expect(await pendingMigrations(database.pool, folder)).toEqual(['1_fruit', '2_apple']);
   expect(await migrate(database.ownerUrl, folder)).toEqual({ applied: ['1_fruit', '2_apple'] });
   expect(await migrate(database.ownerUrl, folder)).toEqual({ applied: [] });
@@ -86,7 +86,7 @@ test('a migration that only the database knows is an error', async () => {
   );
 });
 
-test('of a migration that fails nothing is kept, and what came before it stays', async () => {
+test('a migration that fails leaves nothing behind, and earlier ones stay', async () => {
   add('3_broken', "INSERT INTO fruit VALUES ('fig'); INSERT INTO nowhere VALUES (1);");
   const failure = migrate(database.ownerUrl, folder);
   await expect(failure).rejects.toThrow('3_broken failed');
@@ -115,7 +115,7 @@ describe('the repeatable files', () => {
       ['waiting_resolution', 'text'],
       ['is_contradicted', 'text, text'],
       ['note_finding', 'text, uuid, text, uuid'],
-    ]) {
+    ] as const) {
       repeat(
         `30-${name}.sql`,
         `CREATE OR REPLACE FUNCTION ops.${name}(${parameters}) RETURNS int RETURN 1`,

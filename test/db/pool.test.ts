@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** A network that can swallow what it is given, in both directions. */
+/** A network that can drop everything, in both directions. */
 async function startNetwork(): Promise<{ url: string; silent: boolean; close: () => void }> {
   const target = new URL(database.url);
   const sockets = new Set<Socket>();

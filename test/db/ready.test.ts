@@ -36,7 +36,7 @@ it('looks for the migrations until they are there, and then only whether the dat
   expect(await readiness.problem()).toBeNull();
   expect(query.mock.calls).toEqual([['SELECT 1']]);
   query.mockRestore();
-  // A newer version that is being rolled out takes nothing from one that serves already.
+  // A newer version that is being rolled out does not make a serving one unready.
   await database.pool.query(`INSERT INTO schema_migration (name, sha256) VALUES ('later', '')`);
   expect(await readiness.problem()).toBeNull();
   expect(await createReadiness(pool).problem()).toBe(

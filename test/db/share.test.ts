@@ -26,7 +26,7 @@ beforeEach(() => {
 const take = (count: number, from = bound): Promise<PoolClient[]> =>
   Promise.all(Array.from({ length: count }, () => from.connect()));
 
-it('lends its share, and what is beyond is told to come again', async () => {
+it('lends its share, and refuses what exceeds it', async () => {
   const clients = await take(2);
   await expect(bound.query('SELECT 1')).rejects.toMatchObject({
     code: 'too_many_requests',
@@ -72,7 +72,7 @@ it('a connection that is given back twice is counted once', async () => {
   expect(share.idle).toBe(true);
 });
 
-it('gets nothing lent when the database is away, and asks again', async () => {
+it('keeps its share when the database cannot be reached', async () => {
   const away = createPool('postgres://nobody@127.0.0.1:1/nothing', 2, 'test');
   const lost = boundPool(away, share);
   for (let i = 0; i < 5; i += 1) {
@@ -83,7 +83,7 @@ it('gets nothing lent when the database is away, and asks again', async () => {
   await away.end();
 });
 
-it('holders of a group share what the group has', async () => {
+it('holders of a group share the connections of the group', async () => {
   const group = slots(3);
   const [one, other] = [new Share(slots(2), group), new Share(slots(2), group)];
   const ofOne = await take(2, boundPool(pool, one));

@@ -126,7 +126,7 @@ describe('npm run ops', () => {
     expect(added.out).toContain('2030-01-01');
   });
 
-  it('tells what is wrong, with the hint, and the status says so', async () => {
+  it('prints the error with its hint, and sets the exit status', async () => {
     const refused = await ops(operator.url, 'pause_task', 'disburse', '--reason', 'x');
     expect(refused).toMatchObject({ status: 1, out: '' });
     expect(refused.error).toMatch(
@@ -139,7 +139,7 @@ describe('npm run ops', () => {
     expect(await ops(operator.url, 'jobs', '--id', 'x')).toMatchObject({ status: 1 });
     expect(await ops(reader.url, 'retry_job', '1', '--reason', 'x')).toMatchObject({
       status: 2,
-      error: expect.stringContaining('there is no retry_job for you'),
+      error: expect.stringContaining('there is no retry_job that this login may use'),
     });
     expect(await ops(reader.url, 'jobs', '--stat', 'dead')).toMatchObject({
       status: 2,

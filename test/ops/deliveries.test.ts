@@ -61,7 +61,7 @@ async function makeDelivery(
   return { payoutId, eventId, id };
 }
 
-describe('did they get it?', () => {
+describe('the deliveries', () => {
   it('is answered by the id of the payout, the event or the delivery', async () => {
     const { payoutId, eventId, id } = await makeDelivery('delivered', { code: 204 });
     await makeDelivery('dead', { code: 500 });
@@ -106,7 +106,7 @@ async function makeRequest(
   return id;
 }
 
-it('ops.dead_letters has deliveries, mails and jobs that gave up', async () => {
+it('ops.dead_letters has deliveries, mails and jobs whose last attempt failed', async () => {
   const dead = await makeDelivery('dead', { code: 500 });
   const refused = await makeDelivery('dead', { error: 'connect: refused' });
   await makeDelivery('pending', { code: 500 });
@@ -154,7 +154,7 @@ it('ops.dead_letters has deliveries, mails and jobs that gave up', async () => {
 });
 
 describe('ops.resend_mail', () => {
-  it('adds the job anew and forgets the failures', async () => {
+  it('adds the job again and resets the failures', async () => {
     const id = await makeRequest('dead');
     const sent = await operator.row('SELECT * FROM ops.resend_mail($1, $2)', [
       id,
@@ -187,7 +187,7 @@ describe('ops.resend_mail', () => {
     });
   });
 
-  it('refuses a link that opens nothing any more', async () => {
+  it('refuses a link that has expired', async () => {
     const again = (id: string) => operator.refusal(`SELECT ops.resend_mail($1, 'x')`, [id]);
     expect((await again(await makeRequest('dead', { status: 'canceled' }))).message).toContain(
       'is canceled',
@@ -255,12 +255,12 @@ describe('exports by schedule', () => {
     async (every) => {
       const given = [tenant.tenantId, 'transactions', {}, every];
       expect(await operator.refusal(schedule, given)).toMatchObject({
-        message: 'An export repeats every hour to every ten years.',
+        message: 'An export repeats after one hour at least and ten years at most.',
       });
     },
   );
 
-  it('refuse what no export has', async () => {
+  it('refuse a kind, a filter or a time that does not fit', async () => {
     const refused = (
       kind: string | null,
       filter: object,
@@ -287,10 +287,10 @@ describe('exports by schedule', () => {
       (await refused('transactions', { beneficiary_id: newId('beneficiary') })).message,
     ).toContain('no such beneficiary');
     expect((await refused('beneficiaries', { state: ['settled'] })).message).toContain(
-      'as a whole',
+      'takes no filter',
     );
     expect((await refused('transactions', {}, '10 minutes')).message).toContain(
-      'every hour to every ten years',
+      'one hour at least and ten years at most',
     );
     expect(await refused('transactions', {}, '1 day', newId('tenant'))).toMatchObject({
       code: 'P0002',

@@ -127,7 +127,7 @@ describe('ops.retry_job', () => {
     ]);
   });
 
-  it('leaves one that is due alone, and says so', async () => {
+  it('leaves a job that is due as it is, and says so', async () => {
     const { id } = await makeJob();
     const { note } = await world.operator.row<{ note: string }>(
       `SELECT note FROM ops.retry_job($1, 'x')`,
@@ -137,7 +137,7 @@ describe('ops.retry_job', () => {
     expect(await log()).toMatchObject([{ affected: 0 }]);
   });
 
-  it('refuses one that runs, and one that is not there', async () => {
+  it('refuses a running job and an unknown one', async () => {
     await beat('wrk_alive', 'pool', 1);
     const { id } = await makeJob({ state: 'running' });
     const running = await world.operator.refusal(`SELECT ops.retry_job($1, 'x')`, [id]);
@@ -153,7 +153,7 @@ describe('ops.retry_job', () => {
     expect(await log()).toEqual([]);
   });
 
-  it('of two operators at once retries once, and neither touches what a worker took meanwhile', async () => {
+  it('of two operators at once retries once, and neither touches a job that a worker has started', async () => {
     const { id } = await makeJob({ state: 'dead' });
     const [one, two] = [await world.operator.session(), await world.operator.session()];
     await one.query('BEGIN');
@@ -178,7 +178,7 @@ describe('ops.retry_job', () => {
 });
 
 describe('ops.retry_jobs', () => {
-  it('shows first, then retries what matches, spread over a time', async () => {
+  it('shows the matching jobs, then retries them, spread over an interval', async () => {
     const jobs = [];
     for (let n = 0; n < 4; n += 1)
       jobs.push(await makeJob({ state: 'dead', error: 'connection REFUSED' }));
@@ -234,7 +234,7 @@ describe('ops.retry_jobs', () => {
     ]);
   });
 
-  it('takes at most so many, and needs a task and a reason', async () => {
+  it('takes no more than the maximum, and needs a task and a reason', async () => {
     for (let n = 0; n < 3; n += 1) await makeJob({ state: 'dead' });
     expect(
       await world.operator.sql(`SELECT FROM ops.retry_jobs('disburse_payout', max_jobs => 2)`),

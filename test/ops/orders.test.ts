@@ -7,7 +7,7 @@ const { world, parts, waiting, lookUp, resolve } = useOperatedPayouts();
 const { approved, attemptOf, handedOver, sql, stateOf, tell } = world;
 
 describe('ops.look_up_payout', () => {
-  it('has the worker ask, and the answer stands in the log', async () => {
+  it('has the worker ask the provider, and records the answer in the log', async () => {
     const id = await handedOver('unknown_taken');
     expect(await lookUp(id)).toBe('applied');
     expect((await attemptOf(id)).status).toBe('submitted');
@@ -26,11 +26,11 @@ describe('ops.look_up_payout', () => {
     expect(await lookUp(id)).toBe('nothing_new');
   });
 
-  it('refuses a payout with nothing to ask for, and an unknown one', async () => {
+  it('refuses a payout without an open attempt, and an unknown one', async () => {
     const id = await approved();
     expect(await parts.operator.refusal(`SELECT ops.look_up_payout($1, 'x')`, [id])).toMatchObject({
       code: '55000',
-      message: `The payout ${id} is approved, and no attempt of it is open.`,
+      message: `The payout ${id} is approved, and none of its attempts is open.`,
       hint: `SELECT * FROM ops.timeline('${id}');`,
     });
     expect(
@@ -76,7 +76,7 @@ describe('ops.resolve_payout', () => {
     expect(detail).toEqual({ outcome: 'not_paid', evidence: 'ticket 4711' });
   });
 
-  it('marks a contradiction as seen, where the payout may move no more', async () => {
+  it('marks a contradiction as seen if the payout is in a final state', async () => {
     const id = await handedOver('ok');
     await tell(id, { type: 'failed', failure: { code: 'other', message: 'x' } });
     await tell(id, { type: 'settled' });
@@ -99,7 +99,7 @@ describe('ops.resolve_payout', () => {
     expect(await stateOf(id)).toBe('approved');
   });
 
-  it('refuses what is not open, and what is not said', async () => {
+  it('refuses an outcome that is not open, and a missing evidence', async () => {
     const open = await waiting();
     const refused = (values: unknown[]) => parts.operator.refusal(resolution, values);
     expect(await refused([open, 'maybe', null])).toMatchObject({

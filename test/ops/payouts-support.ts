@@ -21,7 +21,7 @@ export function useOperatedPayouts() {
   // Hooks of one level end in the reverse order: before the harness drops the database.
   afterAll(() => parts.operator.leave());
 
-  /** A payout of which the provider has nothing, after its key window: it waits for an operator. */
+  /** A payout that the provider does not have and whose key window is closed, so that it waits for an operator. */
   async function waiting(): Promise<string> {
     const id = await handedOver('unknown_lost');
     await sql('UPDATE disbursement_attempt SET key_expires_at = now() WHERE payout_id = $1', [id]);
@@ -29,7 +29,7 @@ export function useOperatedPayouts() {
     return id;
   }
 
-  /** What an operator ordered, as the worker gets it; carries it out and tells what became of it. */
+  /** Carries out what an operator ordered, as the worker does, and returns the outcome. */
   async function carryOut(payoutId: string, actionId: string): Promise<string> {
     const [job] = await sql<{
       task: string;

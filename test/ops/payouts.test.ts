@@ -7,9 +7,8 @@ const { handedOver, sql, tell } = world;
 describe('ops.timeline', () => {
   it('has everything that happened to a payout, in order', async () => {
     const id = await waiting();
-    const { id: attemptId } = await world.attemptOf(id);
-    await resolve(id, 'paid', `po_${attemptId}`);
-    await tell(id, { type: 'settled' });
+    await resolve(id, 'paid', 'po_found');
+    await tell(id, { type: 'settled', providerPayoutId: 'po_found' });
     await sql(
       `INSERT INTO job_run (job_id, task, tenant_id, subject_id, attempt, max_attempts, outcome, run_at, started_at, ended_at)
        VALUES (1, 'disburse_payout', $1, $2, 1, 20, 'succeeded', now(), now(), now())`,

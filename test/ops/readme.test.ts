@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => reader.leave());
 
-/** A night in which everything that the page asks about is there. */
+/** Makes a row for everything that the page asks about. */
 async function badNight(): Promise<Record<string, string>> {
   const { tenantId } = world.tenant;
   const payout = await waiting();

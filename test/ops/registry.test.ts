@@ -244,7 +244,7 @@ describe('a job that an operator adds is the one that the service adds', () => {
     expect(await jobsOf('send_registration_mail')).toEqual(made);
   });
 
-  it('for what the clock adds, of the payload that its task reads', async () => {
+  it('for a scheduled task, with the payload that the task reads', async () => {
     for (const line of crontab.split('\n')) {
       const [name] = line.split(' ').slice(5) as TaskName[];
       if (name === undefined) throw new Error(line);

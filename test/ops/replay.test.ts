@@ -73,7 +73,7 @@ async function statuses(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-test('counts only, unless it is told to act', async () => {
+test('only counts without dry_run => false', async () => {
   await dead(3);
   expect(await replay('dry_run => true')).toMatchObject({
     replayed: 3,
@@ -86,7 +86,7 @@ test('counts only, unless it is told to act', async () => {
   expect(await operator.sql('SELECT * FROM ops.action_log')).toEqual([]);
 });
 
-test('plans the dead letters again over the time that is given, and writes it down', async () => {
+test('plans the dead letters again over the given interval, and logs it', async () => {
   await dead(4);
   await dead(1, 'payout.failed');
   const act = `event_type => 'payout.disbursed', dry_run => false, max_deliveries => 3,
@@ -131,7 +131,7 @@ test('plans the dead letters again over the time that is given, and writes it do
   );
 });
 
-test('leaves out the types that the subscription does not name today, but no test', async () => {
+test('leaves out types that the subscription has not enabled, except test events', async () => {
   await dead(2, 'payout.failed');
   await dead(1, 'webhook.test');
   expect(await replay('dry_run => true')).toMatchObject({ replayed: 1, remaining: 0 });
@@ -139,7 +139,7 @@ test('leaves out the types that the subscription does not name today, but no tes
   expect(await statuses()).toEqual({ pending: 1, dead: 2 });
 });
 
-test('what was planned arrives with its event’s id', async () => {
+test('a planned delivery arrives with the id of its event', async () => {
   const deliveryId = await bench.plan(call);
   bench.answer = (response) => void response.writeHead(500).end();
   for (let attempt = 1; attempt <= 8; attempt += 1) await bench.run(call, deliveryId);

@@ -185,7 +185,7 @@ describe('ops.release_worker', () => {
     });
     const unknown = await makeJob({ state: 'running', pool: 'nobody' });
     const release = `SELECT * FROM ops.release_worker('nobody', 'x')`;
-    expect((await world.operator.refusal(release)).message).toContain('took a job a moment ago');
+    expect((await world.operator.refusal(release)).message).toContain('has just started a job');
     await sql(`UPDATE graphile_worker._private_jobs SET locked_at = now() - interval '1 minute'`);
     await world.operator.sql(release);
     expect(await stateOf(unknown.id)).toBe('dead');

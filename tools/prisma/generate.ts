@@ -17,7 +17,7 @@ function prismaCommand(): string | null {
 }
 
 function generate(command: string): number {
-  // An archive of the source may have lost the mode.
+  // An archive of the source may have lost the file's mode.
   chmodSync(standIn, 0o755);
   const { status, error } = spawnSync(process.execPath, [command, 'generate', '--no-hints'], {
     cwd: root,

@@ -11,9 +11,9 @@ const ownTables = ['public.schema_migration', 'public.schema_repeatable'];
  * The SQL that turns the database at `databaseUrl` into what the Prisma schema says; empty when
  * they agree. Only reads the database.
  *
- * The migrations must be applied already: the engine's own way, a shadow database through the
- * adapter, drops that database while its pool still has it open, and with a connection string it
- * is the main database itself.
+ * The migrations must be applied before. The engine itself would apply them to a shadow database. Through the
+ * adapter it drops that database while its pool is still connected, and with a connection string it uses the
+ * main database.
  *
  * @throws Error when the schema is invalid or the database cannot be read
  */
@@ -44,17 +44,17 @@ export async function schemaDiff(databaseUrl: string, schemaFile: string): Promi
   }
 }
 
-/** Object ids of PostgreSQL's types, and the driver adapter protocol's number for a character. */
+/** Object ids of types in PostgreSQL, and the number of a character in the protocol of driver adapters. */
 const CHAR = 18;
 const TEXT = 25;
 const CHARACTER = 6;
 
-/** For the rows of a result: which of its columns have the type "char". */
+/** For the rows of each result: the columns that have the type "char". */
 type CharColumns = WeakMap<object, number[]>;
 
 /**
- * The engine asks the catalogue for columns of type "char", which the adapter refuses to read: it
- * is given text, and the engine is told the truth afterwards.
+ * The engine reads columns of type "char" from the catalogue, which the adapter refuses. So the adapter sees
+ * text, and the engine gets the true type afterwards.
  */
 function findChars(pool: pg.Pool): CharColumns {
   const found: CharColumns = new WeakMap();

@@ -17,7 +17,7 @@ CREATE TABLE business (
   contact_phone       text,
   profile_status      text NOT NULL DEFAULT 'incomplete',
   profile_submitted_at timestamptz(3),
-  -- Whoever creates a payout may not approve it.
+  -- If true, the creator of a payout may not approve it.
   distinct_approver   boolean NOT NULL DEFAULT false,
   created_at          timestamptz(3) NOT NULL DEFAULT now(),
   updated_at          timestamptz(3) NOT NULL DEFAULT now(),
@@ -357,7 +357,7 @@ CREATE UNIQUE INDEX collection_request_one_live_key ON collection_request (tenan
 CREATE INDEX collection_request_tenant_id_beneficiary_id_idx ON collection_request (tenant_id, beneficiary_id, id);
 -- For the job that ends expired links, which looks across tenants.
 CREATE INDEX collection_request_expiry_idx ON collection_request (expires_at) WHERE status = 'live';
--- For operators, who look across tenants: mails that gave up are rare.
+-- For operators, who look across tenants: mails whose last attempt failed are rare.
 CREATE INDEX collection_request_dead_mail_idx ON collection_request (tenant_id, id) WHERE mail_status = 'dead';
 
 -- The SHA-256 of each token of a request; each attempt to send its mail makes a token. The tenant is
@@ -885,7 +885,7 @@ CREATE SCHEMA ops;
 REVOKE ALL ON SCHEMA ops FROM PUBLIC;
 GRANT USAGE ON SCHEMA ops TO ops_read, ops_operate;
 
--- What operators did in SQL. Each function of this schema that acts adds its line in the same transaction.
+-- What operators did, in SQL and over GraphQL. The line is added in the transaction of the change itself.
 CREATE TABLE ops.action_log (
   id         uuid PRIMARY KEY DEFAULT uuidv7(),
   at         timestamptz(3) NOT NULL DEFAULT now(),

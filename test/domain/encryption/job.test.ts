@@ -52,7 +52,7 @@ it('has nothing to do with one key', async () => {
   expect(await rotationJobs()).toEqual([]);
 });
 
-it('is one walk at a time: the next hour leaves the one under way where it is', async () => {
+it('is one walk at a time: the next hour does not restart a walk that is under way', async () => {
   await startRotation(during);
   expect(await rotationJobs()).toEqual([{ key: 'rotate_keys', payload: { pass: newPass() } }]);
   const place = { ...newPass(), reencrypted: 7 };

@@ -103,7 +103,7 @@ async function expectAllOpen({ tenantId, payees, ...tenant }: SeededTenant): Pro
   enroll.mockRestore();
 }
 
-/** Bytes that no key of the keyring encrypts: what a key of its own does, and what is no secret. */
+/** Byte columns that the keyring does not encrypt: they have a key of their own or are no secret. */
 const contents = new Set(['tax_document.content', 'export_chunk.content']);
 
 it('knows every encrypted column of the schema', async () => {
@@ -111,14 +111,14 @@ it('knows every encrypted column of the schema', async () => {
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
      WHERE table_schema = 'public' AND data_type = 'bytea'`,
   );
-  // What is stored as bytes, and is no hash and no content, has to be in the list.
+  // Each byte column that is neither a hash nor a content has to be in the list.
   const stored = rows
     .map((row) => row.name)
     .filter((name) => !name.endsWith('_hash') && !contents.has(name));
   expect(encryptedColumns.map((column) => column.name).toSorted()).toEqual(stored.toSorted());
 });
 
-it('brings everything under the first key, so that the old one can go, and changes nothing else', async () => {
+it('re-encrypts everything with the first key, so that the old one can be dropped, and changes nothing else', async () => {
   const tenants = [await seedTenant(database, before), await seedTenant(database, before)];
   const visible = await visibleRows(database);
   const counted = await keyUse(before);
@@ -134,7 +134,7 @@ it('brings everything under the first key, so that the old one can go, and chang
   expect(await walk()).toMatchObject({ reencrypted: 0, missed: 0, unreadable: 0 });
 });
 
-it('goes on where it was killed, or from the start, and does nothing twice', async () => {
+it('continues where it was killed, or from the start, and re-encrypts nothing twice', async () => {
   const total = 1_700;
   const tenantId = await seedMany(database, before, total);
   const done: number[] = [];
@@ -159,7 +159,7 @@ it('goes on where it was killed, or from the start, and does nothing twice', asy
   }
 });
 
-it('asks the same number of times however much there is before and after', async () => {
+it('sends the same number of statements whatever the size of the tables before and after', async () => {
   await seedMany(database, before, 1_600);
   const query = vi.spyOn(during.pool, 'query');
   const perPage: number[] = [];
@@ -173,7 +173,7 @@ it('asks the same number of times however much there is before and after', async
   expect(perPage.every((queries) => queries <= 2)).toBe(true);
 });
 
-it('loses to a writer that comes between its read and its write', async () => {
+it('does not overwrite a change that comes between its read and its write', async () => {
   const tenant = await seedTenant(database, before);
   const call = await callOf(during, tenant.tenantId);
   const [payee] = tenant.payees;
@@ -195,7 +195,7 @@ it('loses to a writer that comes between its read and its write', async () => {
   expect(await taxIdOf(tenant.tenantId, payee.beneficiaryId)).toBe('CHANGED');
 });
 
-it('neither waits for a locked row nor forgets it', async () => {
+it('skips a locked row and finds it in the next walk', async () => {
   const { tenantId } = await seedTenant(database, before);
   const writer = await database.pool.connect();
   try {
@@ -210,7 +210,7 @@ it('neither waits for a locked row nor forgets it', async () => {
   expect(keysOf(await keyUse(during))).toEqual(['k2']);
 });
 
-it('leaves alone what no key opens, says so without its content, and goes on', async () => {
+it('leaves a ciphertext that no key opens, logs it without its content, and continues', async () => {
   const tenant = await seedTenant(database, before);
   const [one, two] = tenant.payees;
   await database.pool.query(
@@ -251,18 +251,18 @@ it('has its progress in the query of the documentation', async () => {
   ).toEqual(expected.toSorted());
 });
 
-it('keeps the last word of every writer that works beside it', async () => {
+it('keeps the last value of every concurrent writer', async () => {
   const tenants = [await seedTenant(database, before), await seedTenant(database, before)];
   const payees = tenants.flatMap((tenant) =>
     tenant.payees.map((payee) => ({ tenantId: tenant.tenantId, payee })),
   );
   const lastTaxId = new Map<string, string>();
-  // One of the writers still encrypts with the old key: it was not restarted yet.
+  // One of the writers encrypts with the old key: it has not been restarted.
   const late = servicesWith(database, `${rings.before},${rings.after}`);
   async function write(services: Services, name: string): Promise<void> {
     for (let turn = 0; turn < 40; turn += 1) {
       const { tenantId, payee } = payees[turn % payees.length] ?? payees[0] ?? expect.unreachable();
-      // Each payee has one writer, so that its last word is known.
+      // Each payee has one writer, so that its last value is known.
       if ((turn % payees.length) % 2 !== (name === 'late' ? 0 : 1)) continue;
       const taxId = `${name}-${turn}`;
       await changeBeneficiary(await callOf(services, tenantId), payee.beneficiaryId, { taxId });

@@ -56,7 +56,7 @@ async function says(payoutId: string, told: Partial<ProviderPayout>): Promise<vo
   world.provider.found.set(makeReference(world.tenant.tenantId, id), told);
 }
 
-/** A payout of which the provider has nothing, after its key window: it waits for an operator. */
+/** A payout that the provider does not have and whose key window is closed, so that it waits for an operator. */
 async function waiting(): Promise<string> {
   const id = await handedOver('unknown_lost');
   await sql('UPDATE disbursement_attempt SET key_expires_at = now() WHERE payout_id = $1', [id]);
@@ -110,14 +110,14 @@ describe('a look-up', () => {
     }
   });
 
-  it('finds out an outcome that was not known', async () => {
+  it('applies the answer for an unknown outcome', async () => {
     const id = await handedOver('unknown_taken');
     expect(await lookUp(id)).toBe('applied');
     expect(await attemptOf(id)).toMatchObject({ status: 'submitted' });
     expect(await eventsOf(id)).toEqual(['payout.disbursement_submitted']);
   });
 
-  it('concludes nothing from what the provider does not have, and sends nothing', async () => {
+  it('changes and sends nothing if the provider has no such payment', async () => {
     const id = await waiting();
     expect(await lookUp(id)).toBe('not_at_provider');
     expect(await stateOf(id)).toBe('approved');
@@ -125,7 +125,7 @@ describe('a look-up', () => {
     expect(world.provider.submissions).toHaveLength(1);
   });
 
-  it('calls for a person where the provider lost what it took, or is silent', async () => {
+  it('calls for a person if the provider lost the payment or does not answer', async () => {
     const id = await handedOver('ok');
     world.provider.down = true;
     expect(await lookUp(id)).toBe('no_answer');
@@ -143,7 +143,7 @@ describe('a look-up', () => {
       const { id: attemptId } = await attemptOf(id);
       const { lookUp: ask } = world.provider.port;
       vi.spyOn(world.provider.port, 'lookUp').mockImplementationOnce(async (reference) => {
-        // The call that was repeated meanwhile got a definite no.
+        // The call was repeated in the meantime and was definitely refused.
         world.provider.fates.push('rejected');
         await disbursePayout(world.call, id);
         expect(await ask(reference)).toEqual([]);
@@ -210,7 +210,7 @@ describe('a resolution', () => {
     });
     expect(await eventsOf(id)).toEqual(['payout.disbursement_submitted', 'payout.disbursed']);
     await expectConsistent(id);
-    // What the provider says later is applied as ever.
+    // A later answer of the provider is applied as usual.
     expect(await tell(id, { type: 'settled' })).toBe('applied');
     expect(await stateOf(id)).toBe('settled');
   });
@@ -229,17 +229,17 @@ describe('a resolution', () => {
     await disbursePayout(world.call, id);
     expect(world.provider.submissions).toHaveLength(1);
     await expectConsistent(id);
-    // It was paid after all: nothing moves, a person is called again.
+    // The provider says that it was paid after all: nothing moves, and it waits for a person again.
     expect(await tell(id, { type: 'settled' })).toBe('applied');
     expect(await stateOf(id)).toBe('failed');
     expect(await attemptOf(id)).toMatchObject({ status: 'rejected', needs_operator: true });
-    // And has seen it.
+    // The person has examined it.
     expect(await resolve(id, paid())).toBe('noted');
     expect(await attemptOf(id)).toMatchObject({ status: 'rejected', needs_operator: false });
     expect(await stateOf(id)).toBe('failed');
   });
 
-  it('gives way to a provider that has the payment', async () => {
+  it('is overruled by a provider that has the payment', async () => {
     const id = await handedOver('unknown_taken');
     await says(id, { status: 'settled' });
     expect(await resolve(id, notPaid)).toBe('provider_answered');
@@ -248,7 +248,7 @@ describe('a resolution', () => {
     await expectConsistent(id);
   });
 
-  it('agrees with a provider that says the same, and waits for nobody', async () => {
+  it('needs no further look if the provider says the same', async () => {
     const [lost, failed] = [await handedOver('ok'), await handedOver('ok')];
     for (const id of [lost, failed]) await says(id, { status: 'failed' });
     await tell(failed, { type: 'failed', failure: { code: 'other', message: 'x' } });
@@ -263,7 +263,7 @@ describe('a resolution', () => {
     }
   });
 
-  it('calls a person at once when the provider takes what was called unpaid meanwhile', async () => {
+  it('waits for a person if the provider accepts the payment while it is called unpaid', async () => {
     const id = await handedOver('unknown_lost');
     const { port } = world.provider;
     const submit = port.submit.bind(port);
@@ -277,7 +277,7 @@ describe('a resolution', () => {
     expect(await attemptOf(id)).toMatchObject({ status: 'rejected', needs_operator: true });
   });
 
-  it('does not call unpaid what the provider is processing', async () => {
+  it('does not record as unpaid what the provider is processing', async () => {
     const id = await handedOver('ok');
     await sql('UPDATE disbursement_attempt SET needs_operator = true WHERE payout_id = $1', [id]);
     expect(await resolve(id, notPaid)).toBe('provider_has_it');
@@ -287,7 +287,7 @@ describe('a resolution', () => {
     await expectConsistent(id);
   });
 
-  it('concludes nothing where the provider was called again while it was asked', async () => {
+  it('changes nothing if the provider was called again while it was asked', async () => {
     const id = await handedOver('unknown_lost');
     const { port, fates } = world.provider;
     const lookUp = port.lookUp.bind(port);
@@ -304,7 +304,7 @@ describe('a resolution', () => {
     await expectConsistent(id);
   });
 
-  it('settles a payment that the provider took and lost', async () => {
+  it('resolves a payment that the provider accepted and lost', async () => {
     const id = await handedOver('ok');
     (world.provider.ledger as Map<string, unknown>).clear();
     await lookUp(id);
@@ -313,7 +313,7 @@ describe('a resolution', () => {
     await expectConsistent(id);
   });
 
-  it('decides nothing where nothing is open', async () => {
+  it('changes nothing if no outcome is open', async () => {
     const [none, done] = [await approved(), await handedOver('ok')];
     for (const id of [none, done]) {
       expect(await resolve(id, notPaid)).toBe('not_open');
@@ -324,7 +324,7 @@ describe('a resolution', () => {
     expect(await stateOf(refused)).toBe('failed');
   });
 
-  it('is believed of a payment while the provider is silent, and not of none', async () => {
+  it('is applied without an answer of the provider if it is paid, and not if it is not_paid', async () => {
     const [id, other] = [await waiting(), await waiting()];
     world.provider.down = true;
     expect(await resolve(id, { ...paid(), provider_payout_id: null })).toBe(
@@ -373,7 +373,7 @@ describe('a resolution', () => {
         await expectConsistent(id);
         const attempt = await attemptOf(id);
         const state = await stateOf(id);
-        // Either the provider was first and is believed, or the operator was and a person is called.
+        // Either the provider's answer came first and counts, or the operator's did and it waits for a person.
         if (state === 'failed') {
           expect(attempt).toMatchObject({ status: 'rejected', needs_operator: true });
         } else {
@@ -384,7 +384,7 @@ describe('a resolution', () => {
     },
   );
 
-  it('and the repetition of the call at once pay at most once', async () => {
+  it('that runs beside a repeated call pays at most once', async () => {
     for (let round = 0; round < 8; round += 1) {
       const id = await handedOver('unknown_lost');
       const before = world.provider.ledger.size;

@@ -24,7 +24,7 @@ const count = async (table: string, condition = 'true') =>
   (await query(`SELECT count(*)::integer AS n FROM ${table} WHERE ${condition}`))[0].n;
 
 describe('idempotency records', () => {
-  it('go when their 24 hours are long over, and never before', async () => {
+  it('are deleted an hour after their 24 hours, and not before', async () => {
     const payee = await makePayee(harness, tenant.key);
     const body = payoutBody(payee);
     const create = () => harness.rest('POST', '/v1/payouts', { key: tenant.key, body });
@@ -66,7 +66,7 @@ describe('idempotency records', () => {
     expect(await count('payout_idempotency', `created_at < now() - interval '25 hours'`)).toBe(0);
   });
 
-  it('that a create holds are left for the next time', async () => {
+  it('that a create has locked are left for the next run', async () => {
     const key = randomUUID();
     await query(
       `INSERT INTO payout_idempotency (tenant_id, idempotency_key, payout_id, request_hash, created_at)
@@ -87,7 +87,7 @@ describe('idempotency records', () => {
   });
 });
 
-it('deletes the history of jobs by its days, in as many batches as there are', async () => {
+it('deletes the history of jobs after its days, in as many batches as it takes', async () => {
   await query(
     `INSERT INTO job_run (job_id, task, attempt, max_attempts, outcome, run_at, started_at, ended_at)
      SELECT n, 'test', 1, 1, 'succeeded', now(), now(), now() - n * interval '2 minutes'
@@ -140,7 +140,7 @@ describe('files of exports', () => {
     return id;
   }
 
-  it('go an hour after their time, all of their pieces; the export stays as a record', async () => {
+  it('are deleted an hour after they expired, with all pieces; the export stays as a record', async () => {
     const gone = await addExport('61 minutes', 450);
     const ending = await addExport('59 minutes', 3);
     const living = await addExport('-1 hour', 3);
