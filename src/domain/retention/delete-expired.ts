@@ -49,7 +49,7 @@ async function deleteFiles(services: Services): Promise<Deleted> {
 }
 
 /**
- * Deletes what is kept for a time only: idempotency records past their 24 hours, the history of jobs
+ * Deletes what is kept for a time only: idempotency records (`IDEMPOTENCY_HOURS`), the history of jobs
  * (`JOB_HISTORY_DAYS`), closed provider events (`PROVIDER_EVENT_DAYS`), the files of exports
  * (`EXPORT_LIFETIME_HOURS`). In bounded batches; what is left beyond them is another job's. Windows of
  * rate limits are the API's own to forget.
