@@ -3,24 +3,24 @@ import { columns } from '../db/columns.ts';
 import { rows } from '../db/pool.ts';
 import type { Call } from '../process/services.ts';
 
-/** Whose rows, and which: the latest, or those before a number. */
+/** The rows of one parent: the latest, or those before the number `before`. */
 export interface ChildrenOf {
   readonly id: string;
   readonly before: number | null;
 }
 
-/** Of one parent an answer has so many rows at most; those before them are asked for by number. */
+/** An answer has at most this many rows of one parent. Earlier ones are asked for by number. */
 export const mostChildren = 100;
 
-/** Reads the numbered rows of some parents: of each at most a hundred, in their order. */
+/** Reads the numbered rows of some parents, at most a hundred of each, in their order. */
 export type ReadChildren<Row> = (
   call: Call,
   asked: readonly ChildrenOf[],
 ) => Promise<readonly (readonly Row[])[]>;
 
 /**
- * Makes the reader of a table whose rows are numbered within a parent. A payee's history and the
- * attempts of a delivery grow with every repetition of a caller, so no answer has all of them.
+ * Makes the reader of a table whose rows are numbered within a parent, such as the history of a payee or
+ * the attempts of a delivery. They grow without a limit, so no answer has all of them.
  * @param children.fields the model's `…ScalarFieldEnum` of the generated client
  * @param children.parent the column that names the parent
  * @param children.number the column and field of the number

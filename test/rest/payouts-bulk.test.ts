@@ -136,14 +136,6 @@ describe('POST /v1/payouts/bulk', () => {
     expect(statuses(body)).toEqual(['created', 'replayed']);
   });
 
-  it('judges a key and a predecessor that stand twice', async () => {
-    const row = payoutBody(payee);
-    const { body } = await bulk({ payouts: [row, row, { ...row, amount_minor: 5 }] });
-    expect(statuses(body)).toEqual(['created', 'replayed', 'failed']);
-    expect(body.results[1].payout.id).toBe(body.results[0].payout.id);
-    expect(body.results[2].error.code).toBe('IDEMPOTENCY_KEY_REUSED');
-  });
-
   it('writes nothing in a dry run', async () => {
     const before = await payoutCount();
     const { body } = await bulk({
@@ -187,58 +179,6 @@ describe('POST /v1/payouts/bulk', () => {
     expect([over.status, over.body.error.code]).toEqual([400, 'validation_failed']);
     const none = await bulk({ payouts: [] });
     expect(none.body.error.details).toMatchObject([{ field: 'payouts', code: 'too_short' }]);
-  });
-});
-
-describe('a replacement', () => {
-  async function failedPayout(): Promise<string> {
-    const { body } = await harness.rest('POST', '/v1/payouts', {
-      key: tenant.key,
-      body: payoutBody(payee, { validator_strategy: 'auto' }),
-    });
-    await harness.database.pool.query(
-      `WITH moved AS (
-         UPDATE payout SET state = 'failed', transition_count = 2 WHERE id = $1 RETURNING *
-       )
-       INSERT INTO payout_transition (tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor)
-       SELECT tenant_id, id, 2, 1, 'approved', 'failed', '{}' FROM moved`,
-      [body.payout.id],
-    );
-    return body.payout.id as string;
-  }
-
-  it('is made once, also by twenty racers', async () => {
-    const replaces_payout_id = await failedPayout();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        harness.rest('POST', '/v1/payouts', {
-          key: tenant.key,
-          body: payoutBody(payee, { replaces_payout_id }),
-        }),
-      ),
-    );
-    const codes = answers.map((a) => (a.status === 201 ? 'created' : a.body.error.code));
-    expect(codes.filter((code) => code === 'created')).toHaveLength(1);
-    expect(codes.filter((code) => code === 'PREDECESSOR_ALREADY_REPLACED')).toHaveLength(19);
-    const twice = await bulk({
-      payouts: [await failedPayout()].flatMap((id) => [
-        payoutBody(payee, { replaces_payout_id: id }),
-        payoutBody(payee, { replaces_payout_id: id }),
-      ]),
-    });
-    expect(twice.body.results[1].error.code).toBe('PREDECESSOR_ALREADY_REPLACED');
-  });
-
-  it('needs a predecessor that failed or was returned', async () => {
-    const { body } = await harness.rest('POST', '/v1/payouts', {
-      key: tenant.key,
-      body: payoutBody(payee),
-    });
-    const answer = await harness.rest('POST', '/v1/payouts', {
-      key: tenant.key,
-      body: payoutBody(payee, { replaces_payout_id: body.payout.id }),
-    });
-    expect(answer.body.error.code).toBe('PREDECESSOR_NOT_REPLACEABLE');
   });
 });
 

@@ -3,7 +3,7 @@ import { DomainError } from '../../errors/domain-error.ts';
 import { maximumAmountMinor } from '../../values/money.ts';
 import { isCurrency } from '../../reference/currencies.ts';
 
-/** Amount and currency are judged by a rule with a code of its own, so their shape is open here. */
+/** Amount and currency have an error code of their own, so their shape is open here. */
 export const balanceInput = z.strictObject({
   availableBalanceMinor: z.union([z.number(), z.bigint(), z.string()]),
   currency: z.string(),
@@ -17,8 +17,8 @@ export interface Balance {
 }
 
 /**
- * Unlike an amount to be paid, a balance may be zero. Strings and fractions are never converted.
- * Throws INVALID_MONEY.
+ * Checks a balance. Unlike an amount that is paid, it may be zero. Strings and fractions are refused,
+ * never converted. Throws INVALID_MONEY.
  */
 export function toBalance({ availableBalanceMinor: value, currency }: BalanceInput): Balance {
   if (typeof value === 'string' || (typeof value === 'number' && !Number.isInteger(value))) {

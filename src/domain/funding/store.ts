@@ -4,7 +4,7 @@ import { columns } from '../../db/columns.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { newId } from '../../values/ids.ts';
 
-/** A wallet is opened once; a balance that was set since is not overwritten by a repeated job. */
+/** Opens a wallet once: a repeated job does not overwrite a balance that was set in between. */
 const openWallet: Statement = {
   name: 'open_sandbox_wallet',
   text: `
@@ -24,7 +24,7 @@ export async function insertAccount(
   return (await firstRow(client, openWallet, values)) !== null;
 }
 
-/** Sets the reported balance if the currency is the account's; always returns one row. */
+/** Sets the reported balance if the currency is the account's. Always returns one row. */
 const setBalance: Statement = {
   name: 'set_sandbox_balance',
   text: `

@@ -19,7 +19,7 @@ type ApprovalFacts = Readonly<
   Record<'accountChanged' | 'distinctApprover' | 'predecessorContradicted', boolean>
 >;
 
-/** Whether the person who calls created the payout, with whatever key. */
+/** Whether the caller is the person who created the payout, with whatever key. */
 export function isCreator({ actor }: Scope, { createdBy }: Pick<Payout, 'createdBy'>): boolean {
   const creator = createdBy as { readonly user_id?: string };
   return actor.type === 'member' && creator.user_id === actor.user_id;
@@ -30,7 +30,7 @@ const approverSetting: Statement = {
   text: 'SELECT b.distinct_approver AS demanded FROM business b WHERE b.id = $1',
 };
 
-/** Whether the caller's business demands a distinct approver of every payout at this moment. */
+/** Whether the caller's business demands at this moment that nobody approves what they created. */
 export async function demandsDistinctApprover({ scope, services }: Call): Promise<boolean> {
   const values = [scope.businessId];
   const row = await firstRow<{ demanded: boolean }>(services.pool, approverSetting, values);
@@ -38,10 +38,9 @@ export async function demandsDistinctApprover({ scope, services }: Call): Promis
 }
 
 /**
- * Why a payout that waits for a decision was not approved: its bank account changed after the payout
- * was created, the person who calls created it and somebody else is demanded, or what it replaces may
- * have been paid after all. Null when its state is the reason. Read only after the guarded write
- * refused, to name what it refused for.
+ * Why a payout that waits for a decision was not approved: the caller created it and somebody else has
+ * to approve, its bank account changed after the creation, or the payout that it replaces may have been
+ * paid after all. Null when its state is the reason. It is asked only after the guarded write refused.
  */
 export async function approvalObstacle(
   { scope, services }: Call,

@@ -12,7 +12,7 @@ export const bulkModes = ['partial', 'atomic'] as const;
 export const bulkRowStatuses = ['created', 'replayed', 'failed', 'not_attempted'] as const;
 
 export interface BulkInput {
-  /** A null row was refused before it came here, by the shape of a surface. */
+  /** A row is null when REST or GraphQL found it malformed. */
   readonly payouts: readonly (PayoutCreateInput | null | undefined)[];
   readonly mode?: (typeof bulkModes)[number] | null | undefined;
   readonly dryRun?: boolean | null | undefined;
@@ -21,8 +21,8 @@ export interface BulkInput {
 export interface BulkRow {
   readonly index: number;
   /**
-   * `replayed`: the payout was there before. `not_attempted`: the row is in order and was not created,
-   * since another row of its atomic request failed; its key is not used up.
+   * `replayed`: the payout existed before. `not_attempted`: the row is valid but was not created,
+   * because another row of its atomic request failed; its key is not used up.
    */
   readonly status: (typeof bulkRowStatuses)[number];
   /** Null for a failed row, one that was not attempted, and in a dry run. */
@@ -32,11 +32,12 @@ export interface BulkRow {
 }
 
 /**
- * Creates up to PAYOUT_BULK_ROWS payouts, each under its own idempotency key (decisions 7). `partial` creates
- * those that can be; `atomic` all or none. Sending the same request again completes it without
- * duplicates. A key that stands twice must stand with the same content and makes one payout; a
- * predecessor can stand once. Throws `validation_failed` for the number of rows, `RATE_LIMITED` and
- * `too_many_requests` for what they count; everything else is the result of a row.
+ * Creates up to PAYOUT_BULK_ROWS payouts, each under its own idempotency key. The mode `partial`
+ * creates those that pass the checks, `atomic` all or none. The same request sent again completes
+ * what is missing and duplicates nothing. Two rows with one key need the same content and make one
+ * payout. A predecessor can be named by one row only. Throws forbidden, `validation_failed` for the
+ * number of rows, and `RATE_LIMITED` or `too_many_requests` for a caller who asks for too much.
+ * Everything else is the result of a row.
  */
 export async function createPayoutsInBulk(call: Call, input: BulkInput): Promise<BulkRow[]> {
   requirePermission(call.scope, 'payouts:write');
@@ -53,7 +54,7 @@ async function createAll(call: Call, input: BulkInput): Promise<BulkRow[]> {
   const atomic = input.mode === 'atomic';
   const plan = await planRows(call, input.payouts);
   const refusedEarly = plan.rows.some((row) => 'error' in row);
-  // All or none: with a row that cannot be, the others are only judged.
+  // All or none: when one row is refused already, the others are checked and not written.
   const dryRun = input.dryRun === true || (atomic && refusedEarly);
   const results = await createRows(call, plan.payouts, { dryRun, atomic: atomic && !dryRun });
   const byId = new Map(plan.payouts.map((payout, i) => [payout.id, results[i]]));
@@ -69,7 +70,7 @@ type PlannedRow =
 
 interface Plan {
   readonly rows: readonly PlannedRow[];
-  /** Those that go to the database: keys and predecessors are each different. */
+  /** The payouts for the database. No two have the same key or the same predecessor. */
   readonly payouts: readonly PreparedPayout[];
 }
 
@@ -108,13 +109,13 @@ function requireRow(row: PayoutCreateInput | null | undefined): PayoutCreateInpu
     throw invalid([{ field: '', code: 'invalid_type', message: 'The row is malformed.' }]);
   }
   if (row.dryRun !== undefined && row.dryRun !== null) {
-    const message = 'A dry run is asked for the whole request.';
+    const message = 'A dry run is asked for the whole request, not for a row.';
     throw invalid([{ field: 'dryRun', code: 'unknown_field', message }]);
   }
   return row;
 }
 
-/** A row's field errors name the path from the request's root: `payouts[3].amountMinor`. */
+/** The field errors of a row name the path from the root of the request: `payouts[3].amountMinor`. */
 function atRow(index: number, error: DomainError): DomainError {
   if (error.details.length === 0) return error;
   return new DomainError(error.code, {
@@ -142,8 +143,8 @@ function toBulkRow(
 }
 
 /**
- * A row in order of an atomic request that was refused. Where its payout exists it says so: a caller
- * that took it for refused would pay it again under a new key.
+ * The result of a valid row in an atomic request that was refused. A payout that existed before is
+ * still shown: a caller who believed it refused would pay it again under a new key.
  */
 function leftWithOthers(row: BulkRow): BulkRow {
   const exists = row.status === 'replayed' && row.payout !== null;

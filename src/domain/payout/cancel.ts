@@ -7,8 +7,9 @@ import { readPayout, requirePayoutId } from './read.ts';
 import { movePayoutTo } from './transition.ts';
 
 /**
- * Cancels a payout: while it waits for a decision or is held, and when it is approved only until it
- * is handed to the provider (decisions 7). Throws PAYOUT_NOT_FOUND, INVALID_STATE_TRANSITION, forbidden.
+ * Cancels a payout that waits for a decision, is held, or is approved and not yet handed to the
+ * provider. The rows `cancel` of `machine.ts` say so. Throws PAYOUT_NOT_FOUND,
+ * INVALID_STATE_TRANSITION, forbidden.
  */
 export async function cancelPayout(call: Call, payoutId: string): Promise<Payout> {
   requirePermission(call.scope, 'payouts:write');
@@ -21,7 +22,7 @@ export async function cancelPayout(call: Call, payoutId: string): Promise<Payout
   throw new DomainError('INVALID_STATE_TRANSITION', {
     message:
       state === 'approved'
-        ? 'The payout was handed to the provider and can no longer be canceled.'
+        ? 'A payout that was handed to the provider cannot be canceled.'
         : `A payout that is ${state} cannot be canceled.`,
   });
 }

@@ -13,14 +13,14 @@ import { gates } from './gates.ts';
 import type { BeneficiaryEcho } from './input.ts';
 import { readPayouts } from './read.ts';
 
-/** A payout that passed the checks which need no database. */
+/** A payout that passed the checks that need no database. */
 export type PreparedPayout = Omit<NewPayout, 'echoDiffers' | 'echoRevision'> & {
   readonly echo: BeneficiaryEcho | null;
 };
 
 export type RowResult =
   | { readonly kind: 'created' | 'replayed'; readonly payout: Payout }
-  /** A dry run in which nothing refused. */
+  /** A dry run that no check refused. */
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly error: DomainError };
 
@@ -33,8 +33,10 @@ interface Mode {
 const pauseMs = 50;
 
 /**
- * Creates payouts whose keys and predecessors are each different, and answers for each, in order.
- * This is the one way in which payouts come to be: single, bulk, replacement and dry run.
+ * Creates payouts, no two with the same key or predecessor, and gives the result of each, in order. Every
+ * payout is created here: single, bulk, replacement and dry run. A conflict with another create is
+ * tried again; PAYOUT_CONCURRENCY_CONFLICT is the result of a row that lost each time. Throws the error
+ * of a database that stays away.
  */
 export async function createRows(
   call: Call,
@@ -66,7 +68,7 @@ export async function createRows(
 
 interface Attempt {
   readonly outcomes: readonly CreateOutcome[];
-  /** The error of a connection that was lost: whether the commit took is read back by trying again. */
+  /** Set when the connection was lost. Whether the commit took effect shows when it is tried again. */
   readonly lost: Error | null;
 }
 
@@ -92,7 +94,7 @@ async function attempt(
   } catch (error) {
     if (error instanceof RolledBack) return { outcomes: error.outcomes, lost: null };
     if (lostConnection(error)) return again(error);
-    // A racer took a predecessor, or waited for our rows while we waited for its: judge anew.
+    // Another create replaced the predecessor first, or the two waited for each other: check again.
     if (deadlocked(error) || violatesUnique(error, 'payout_tenant_id_replaces_payout_id_key')) {
       return again(null);
     }
@@ -100,7 +102,7 @@ async function attempt(
   }
 }
 
-/** Ends the transaction of an atomic request in which a row was refused. */
+/** Thrown to roll back an atomic request of which a row was refused. */
 class RolledBack extends Error {
   readonly outcomes: readonly CreateOutcome[];
   constructor(outcomes: readonly CreateOutcome[]) {
@@ -109,7 +111,7 @@ class RolledBack extends Error {
   }
 }
 
-/** One statement; with the jobs of those that are approved at once, or all-or-none, a transaction. */
+/** Writes in one statement; in a transaction when jobs go with it or all rows depend on each other. */
 async function write(
   call: Call,
   payouts: readonly NewPayout[],
@@ -135,7 +137,7 @@ async function write(
   });
 }
 
-/** What was created is rolled back: to be said as "passed", for the caller to put right. */
+/** After a rollback a created row has only passed the checks; `bulk.ts` reports it as not attempted. */
 function withoutCreated(outcome: CreateOutcome): CreateOutcome {
   return outcome.kind === 'created' ? { kind: 'passed' } : outcome;
 }
@@ -155,7 +157,7 @@ async function addJobs(
   );
 }
 
-/** What each outcome means to the caller; those to be tried again are left out. */
+/** The results for the caller, by payout id. Outcomes that are tried again have none. */
 async function conclude(
   call: Call,
   payouts: readonly PreparedPayout[],
@@ -191,7 +193,7 @@ function toResult(
       if (payout === undefined) {
         return { kind: 'failed', error: new DomainError('IDEMPOTENCY_KEY_REUSED') };
       }
-      // Our own id: the commit took although its answer was lost, so this call created it.
+      // The id is this call's: the commit took effect although its answer was lost.
       return { kind: outcome.payoutId === ownId ? 'created' : 'replayed', payout };
     }
   }

@@ -165,7 +165,7 @@ export interface NewPayout {
   readonly validatorStrategy: string;
   readonly replacesPayoutId: string | null;
   readonly metadata: Record<string, string> | null;
-  /** Null: it waits for a decision. */
+  /** Null for a payout that waits for a decision. */
   readonly decision: AutoDecision | null;
   readonly echoDiffers: boolean;
   /** Revision of the beneficiary that the echo was compared with; null without an echo. */
@@ -177,9 +177,9 @@ export type CreateOutcome =
   | { readonly kind: 'existing'; readonly payoutId: string; readonly sameContent: boolean }
   /** `gate` is the number of the first gate that refused. */
   | { readonly kind: 'refused'; readonly gate: number; readonly railRejectionReason: string | null }
-  /** A dry run in which nothing refused. */
+  /** A dry run that no gate refused. */
   | { readonly kind: 'passed' }
-  /** Another caller was faster with the key, or the echoed beneficiary changed: try again. */
+  /** Another caller claimed the key first, or the beneficiary changed after the echo was compared: try again. */
   | { readonly kind: 'again' };
 
 type CreateRow = Payout & {
@@ -231,8 +231,8 @@ interface CreateMode {
 }
 
 /**
- * Runs the create statement for payouts whose keys and predecessors are each different; outcomes
- * come in the order given. Throws a unique violation when a racer replaced a predecessor first.
+ * Runs the create statement for payouts of which no two have the same key or predecessor. The outcomes
+ * have the order given. Throws a unique violation when another create replaced a predecessor first.
  */
 export async function insertPayouts(
   client: Queryable,

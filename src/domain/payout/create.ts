@@ -20,10 +20,11 @@ export interface PayoutCreated {
 }
 
 /**
- * Creates a payout, idempotent on (tenant, `idempotencyKey`) for 24 hours (specification 4.3).
- * Checks run in the order of decisions 7: permission, shape, INVALID_MONEY,
- * INVALID_PURPOSE_OF_PAYMENT, replay, then the gates. `amountMinor` is in minor units of `currency`.
- * Throws DomainError with any code of section 7.6 that concerns creation.
+ * Creates a payout. The same `idempotencyKey` of the tenant with the same content gives the same payout
+ * for IDEMPOTENCY_HOURS. The checks run in this order, and the first that fails is the answer:
+ * permission, shape, money, purpose, replay, then the gates (`gates.ts`). `amountMinor` is in minor
+ * units of `currency`. Throws forbidden, validation_failed, INVALID_MONEY, INVALID_PURPOSE_OF_PAYMENT,
+ * IDEMPOTENCY_KEY_REUSED, PAYOUT_CONCURRENCY_CONFLICT, and the code of each gate.
  */
 export async function createPayout(call: Call, given: PayoutCreateInput): Promise<PayoutCreated> {
   requirePermission(call.scope, 'payouts:write');
@@ -37,9 +38,9 @@ export async function createPayout(call: Call, given: PayoutCreateInput): Promis
 }
 
 /**
- * The checks that need no database, and the payout as it would be written. Throws
- * `validation_failed`, INVALID_MONEY, INVALID_PURPOSE_OF_PAYMENT, and `forbidden` for a payout that is
- * to be approved at once by somebody who may not decide.
+ * Makes the checks that need no database, and gives the payout as it would be written. Throws
+ * `validation_failed`, INVALID_MONEY and INVALID_PURPOSE_OF_PAYMENT. Throws `forbidden` for the validator
+ * strategy `auto` of a caller who may not decide on payouts.
  */
 export function preparePayout(
   { scope, services }: Call,
@@ -76,12 +77,12 @@ export function preparePayout(
   return { payout, dryRun: dryRun ?? false };
 }
 
-/** No pairs and no metadata are the same request. */
+/** Empty metadata and none make the same request. */
 function emptyToNull<T extends object>(metadata: T | null | undefined): T | null {
   return metadata && Object.keys(metadata).length > 0 ? metadata : null;
 }
 
-/** With `validator_strategy` auto the system decides at creation (decisions 7). */
+/** With the validator strategy `auto` the system decides when the payout is created. */
 function autoApproval(): AutoDecision {
   return {
     id: newId('decision'),

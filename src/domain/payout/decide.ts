@@ -40,12 +40,13 @@ const reasonCodes: Record<DecisionStatus, string> = {
 };
 
 /**
- * Records a decision on a payout and moves the payout accordingly: approve, reject and the
- * decisions endpoint are all this command (specification 2.8, 3.6.2). Idempotent on `decisionId`
- * within the payout; `pending_review` is recorded and moves nothing. Throws PAYOUT_NOT_FOUND,
- * REJECTION_REASON_REQUIRED, INVALID_STATE_TRANSITION, IDEMPOTENCY_KEY_REUSED, forbidden (also when
- * the payout demands somebody else than its creator), PREDECESSOR_NOT_REPLACEABLE while it is examined
- * whether what it replaces was paid after all.
+ * Records a decision on a payout and moves the payout accordingly. Approve, reject and the decisions
+ * endpoint are all this command. It is idempotent on `decisionId` within the payout. A
+ * `pending_review` is recorded and moves nothing. Throws validation_failed, PAYOUT_NOT_FOUND,
+ * REJECTION_REASON_REQUIRED, INVALID_STATE_TRANSITION, IDEMPOTENCY_KEY_REUSED; forbidden, also for the
+ * creator of a payout that somebody else has to approve; conflict when the bank account changed after
+ * the creation, or for too many pending reviews; PREDECESSOR_NOT_REPLACEABLE while it is examined
+ * whether the payout that this one replaces was paid after all.
  */
 export async function decideOnPayout(
   call: Call,
@@ -98,7 +99,7 @@ function toDecision(actor: Actor, payoutId: string, input: ParsedDecision): NewD
   };
 }
 
-/** The move, the decision and the disbursement job in one transaction; null when the state forbids it. */
+/** The move, the decision and the disbursement job in one transaction; null when the payout was not moved. */
 async function decide(
   client: PoolClient,
   call: Call,
@@ -124,10 +125,19 @@ async function decide(
   return { payout, decision: recorded };
 }
 
-/** A review is pending only where a decision is: these states wait for one. */
+const participle: Record<DecisionStatus, string> = {
+  approved: 'approved',
+  rejected: 'rejected',
+  pending_review: 'put under review',
+};
+
+/** The states in which a review can be pending: those that wait for a decision. */
 const reviewable: readonly PayoutState[] = statesBefore('reject');
 
-/** Nothing moved: the same decision was made before, or the payout is elsewhere, or the caller made it. */
+/**
+ * Finds out why a decision moved nothing. Gives the earlier decision when it is the same, and throws
+ * otherwise: a reused id, an obstacle to the approval, or a state that does not permit the move.
+ */
 async function replayOrRefuse(call: Call, decision: NewDecision): Promise<Decided> {
   const { scope, services } = call;
   const payout = await readPayout(call, decision.payoutId);
@@ -143,6 +153,6 @@ async function replayOrRefuse(call: Call, decision: NewDecision): Promise<Decide
     if (obstacle !== null) throw obstacle;
   }
   throw new DomainError('INVALID_STATE_TRANSITION', {
-    message: `The payout's state did not permit it to be ${decision.status}; it is ${payout.state}.`,
+    message: `A payout that is ${payout.state} cannot be ${participle[decision.status]}.`,
   });
 }

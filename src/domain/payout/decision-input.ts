@@ -9,9 +9,9 @@ const reason = z.strictObject({
   details: freeObject.nullish(),
 });
 
-/** Input of the decide command (specification 2.8). */
+/** Input of the decide command. */
 export const decisionInput = z.strictObject({
-  // Base32 ignores case (ULID specification); one spelling is kept.
+  // Crockford base32, in which a ULID is written, ignores case. One spelling is kept.
   decisionId: ulid.transform((id) => id.toUpperCase()),
   status: z.enum(decisionStatuses),
   evaluatedAt: dateTime.nullish().transform((value) => value ?? null),
@@ -38,8 +38,9 @@ export type DecisionInput = z.input<typeof decisionInput>;
 export type ParsedDecision = z.output<typeof decisionInput>;
 
 /**
- * Throws `validation_failed` for a decision that holds more than `most` bytes of JSON, naming the
- * larger of its two free parts: each may be small enough, and a page of them still too much.
+ * Throws `validation_failed` when the two free parts of a decision, its reasons and its evaluator, have
+ * more than `most` bytes of JSON together. The error names the larger one. The limit keeps a page of
+ * decisions small.
  */
 export function requireModest({ reasons, evaluatedBy }: ParsedDecision, most: number): void {
   const ofReasons = Buffer.byteLength(JSON.stringify(reasons));

@@ -4,14 +4,14 @@ import { rows, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 
-/** Which decisions: up to `take` of a payout, those after one id where there is one. */
+/** Up to `take` decisions of a payout, after the one with the id `after` if that is set. */
 export interface DecisionsOf {
   readonly payoutId: string;
   readonly after: string | null;
   readonly take: number;
 }
 
-/** A decision may hold tens of kilobytes, so the payouts of one operation share a bound. */
+/** A decision may hold tens of kilobytes, so the payouts of one operation share this bound. */
 const mostTogether = 250;
 
 const decisionsOfPayouts: Statement = {

@@ -22,7 +22,7 @@ export interface NewDecision {
   readonly requestHash: Buffer;
   readonly status: DecisionStatus;
   readonly reasons: readonly Reason[];
-  /** Whom the caller names, the caller itself where it names nobody: a claim. */
+  /** Who evaluated, as the caller claims; the caller itself when it names nobody. */
   readonly evaluatedBy: Record<string, unknown>;
   readonly submittedBy: Actor;
   readonly evaluatedAt: Date | null;

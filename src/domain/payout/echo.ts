@@ -8,7 +8,7 @@ import type { BeneficiaryEcho } from './input.ts';
 
 interface EchoComparison {
   readonly echoDiffers: boolean;
-  /** Revision of the row that was compared, so that the create statement notices a change; null without an echo. */
+  /** Revision of the row that was compared, by which the create statement notices a change; null without an echo. */
   readonly echoRevision: number | null;
 }
 
@@ -22,9 +22,9 @@ const beneficiariesById: Statement = {
 };
 
 /**
- * Compares the identities that callers echo with the stored ones, in the order given. Birth date and
- * tax id are encrypted, so the comparison cannot be the create statement's. Reads nothing when
- * nobody echoes.
+ * Compares the identity fields that creators repeat with the stored ones, in the order given. Birth
+ * date and tax id are encrypted, so the create statement cannot compare them. Reads nothing when no
+ * payout has an echo.
  */
 export async function compareEchoes(
   call: Call,

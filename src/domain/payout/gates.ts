@@ -2,22 +2,22 @@ import { replaceableStates } from './machine.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
 
 /**
- * What a payout must pass to be created, in the order in which a refusal is reported (decisions 7).
- * The list becomes one CASE inside the create statement, over rows that the statement has locked:
- * the gates hold at commit, not only when read (invariant M9). `ben`, `acc`, `pred`, `wallet` and
- * `demand` are its common table expressions; `input` holds the caller's values.
+ * A condition that a payout must meet to be created. The list has the order in which a refusal is
+ * reported. It becomes one CASE inside the create statement, over rows that the statement has locked,
+ * so the gates hold at the commit and not only when they are read. `ben`, `acc`, `pred`, `wallet` and
+ * `demand` are common table expressions of that statement; `input` holds the caller's values.
  */
 interface Gate {
   readonly code: ErrorCode;
   /** SQL that is true when the payout must be refused. */
   readonly refuseWhen: string;
-  /** What was not found, or another text that tells the cases of one code apart. */
+  /** Replaces the code's usual message where one code has several cases. */
   readonly message?: string;
 }
 
-/** Why a predecessor in the right state may not be replaced, to whoever creates or approves it. */
+/** Why a predecessor in the right state may not be replaced, for whoever creates or approves the replacement. */
 export const predecessorExamined =
-  'The predecessor may have been paid after all: it is being examined, and cannot be replaced unless it is found that it was not.';
+  'The predecessor may have been paid after all. It can be replaced once an operator has found that it was not.';
 
 const sqlList = (values: readonly string[]): string => values.map((v) => `'${v}'`).join(', ');
 
@@ -57,14 +57,14 @@ export const gates: readonly Gate[] = [
   { code: 'PREDECESSOR_ALREADY_REPLACED', refuseWhen: 'pred.replaced' },
   { code: 'SANDBOX_WALLET_UNFUNDED', refuseWhen: 'NOT wallet.funded' },
   {
-    // Where someone else has to approve, nobody's creation approves by itself.
+    // With `auto` the creator would approve, and here somebody else has to.
     code: 'forbidden',
     refuseWhen: `input.state = 'approved' AND demand.distinct_approver`,
     message: 'validator_strategy auto is not open to a business with distinct_approver.',
   },
 ];
 
-/** The gates as SQL: null when all are passed, else the number of the first that refuses. */
+/** The gates as SQL: null when all are passed, otherwise the index of the first that refuses. */
 export function gateCase(): string {
   const branches = gates.map((gate, index) => `WHEN ${gate.refuseWhen} THEN ${index}`);
   return `CASE ${branches.join(' ')} END`;

@@ -12,7 +12,7 @@ import { payoutStates } from './machine.ts';
 
 export const validatorStrategies = ['manual', 'auto', 'agent'] as const;
 
-/** States of which a payout has one; repeated ones mean no more, and the database takes so many only. */
+/** A filter of states. Repeated ones are dropped, so that the list stays short. */
 export const anyOfStates = z
   .array(z.enum(payoutStates))
   .transform((states) => [...new Set(states)]);
@@ -33,8 +33,8 @@ const echo = z.strictObject({
 export type BeneficiaryEcho = z.output<typeof echo>;
 
 /**
- * Input of the create command. `amountMinor`, `currency` and `purposeOfPayment` are judged by rules
- * with codes of their own (INVALID_MONEY, INVALID_PURPOSE_OF_PAYMENT), so their shape is open here.
+ * Input of the create command. Amount, currency and purpose have error codes of their own
+ * (INVALID_MONEY, INVALID_PURPOSE_OF_PAYMENT), so the command checks them and their shape is open here.
  */
 export const payoutCreateInput = z.strictObject({
   beneficiaryId: text(),

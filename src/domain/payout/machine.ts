@@ -1,7 +1,7 @@
 /**
- * The payout's state machine (specification 3.6, decisions 7) as one table. The enum of GraphQL and
- * REST, the permitted actions, the CHECK constraint, the table of permitted transitions in the
- * database, the diagram in docs/ and the test matrix are made from it or compared with it.
+ * The payout's state machine as one table. These are made from it or compared with it: the enum of
+ * GraphQL and REST, the permitted actions, the CHECK constraint and the table of permitted transitions
+ * in the database, the page `docs/state-machine.md`, and the test matrix.
  */
 export const payoutStates = [
   'pending_approval',
@@ -16,7 +16,7 @@ export const payoutStates = [
 ] as const;
 export type PayoutState = (typeof payoutStates)[number];
 
-/** What moves a payout. The first four are asked for by callers, the rest mostly happen at the provider. */
+/** What moves a payout. Callers ask for the first four; the others mostly happen at the provider. */
 export type PayoutTrigger =
   | 'create'
   | 'approve'
@@ -31,24 +31,24 @@ export type PayoutTrigger =
 
 interface Transition {
   readonly trigger: PayoutTrigger;
-  /** 'new' stands for "does not exist yet". */
+  /** `new` means that the payout does not exist yet. */
   readonly from: PayoutState | 'new';
   readonly to: PayoutState;
-  /** Only while no attempt may have moved money. */
+  /** Only while no attempt is live, that is, while the provider cannot have the payment. */
   readonly beforeHandOver?: true;
-  /** Why nothing makes it in this version, although the interface permits it. */
+  /** Why no command or event makes it, although the interface permits it. */
   readonly unmade?: string;
 }
 
 export const transitions: readonly Transition[] = [
   { trigger: 'create', from: 'new', to: 'pending_approval' },
-  { trigger: 'create', from: 'new', to: 'approved' }, // validator_strategy auto
+  { trigger: 'create', from: 'new', to: 'approved' }, // with the validator strategy `auto`
   {
     trigger: 'create',
     from: 'new',
     to: 'compliance_hold',
     unmade:
-      'A payout whose payee may not be paid is refused at its creation and writes nothing (`BENEFICIARY_NOT_COMPLIANT`), and a provider, whose compliance may hold a payout, hears of it at the hand-over at the earliest. An installation that screens payouts itself would create them by it.',
+      'A payout whose payee may not be paid is refused at its creation and writes nothing (`BENEFICIARY_NOT_COMPLIANT`). A provider, whose compliance may hold a payout, learns of it at the hand-over at the earliest. An installation that screens payouts itself would use it.',
   },
   { trigger: 'approve', from: 'pending_approval', to: 'approved' },
   { trigger: 'reject', from: 'pending_approval', to: 'rejected' },
@@ -67,19 +67,19 @@ export const transitions: readonly Transition[] = [
   { trigger: 'return', from: 'settled', to: 'returned' },
 ];
 
-/** What a caller may ask of a payout; the field `permittedActions` shows those that its state allows. */
+/** What a caller may ask of a payout. The field `permittedActions` shows those that its state permits. */
 export const payoutActions = ['approve', 'reject', 'cancel'] as const;
 export type PayoutAction = (typeof payoutActions)[number];
 
-/** A predecessor can be replaced from these states (specification 3.6.3). */
+/** The states in which a payout can be replaced by another. */
 export const replaceableStates: readonly PayoutState[] = ['failed', 'returned'];
 
-/** States that a trigger may start from, apart from those only before the hand-over. */
+/** The states from which a trigger may always move a payout. */
 export function statesBefore(trigger: PayoutTrigger): PayoutState[] {
   return fromStates(trigger, false);
 }
 
-/** States that a trigger may start from only while nothing was handed to the provider. */
+/** The further states from which it may do so until the payout is handed to the provider. */
 export function statesBeforeHandOver(trigger: PayoutTrigger): PayoutState[] {
   return fromStates(trigger, true);
 }

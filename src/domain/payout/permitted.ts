@@ -8,8 +8,8 @@ import {
 } from './machine.ts';
 
 /*
- * May this payout be moved? The table of transitions (`machine.ts`) says from which states; here is
- * what else must hold, by who asks. "Handed over" means that an attempt is live: it may have moved
+ * May this payout be moved? The table of transitions (`machine.ts`) says from which states. This file
+ * adds what else must hold, by who asks. "Handed over" means that an attempt is live: it may have moved
  * money, and `payout.live_attempt_id` names it.
  *
  *   cancel by a caller            pending_approval, compliance_hold; approved until it is handed over
@@ -22,23 +22,23 @@ import {
  *   release of a suspension       only while the hold is the suspension's
  */
 
-/** As the CHECK constraint of `payout_transition.cause` has them. */
+/** The values that the CHECK constraint of `payout_transition.cause` permits. */
 export type TransitionCause = 'beneficiary_suspended';
 
-/** What a move depends on beside the payout's state; absent for what a caller asks for. */
+/** What a move depends on beside the payout's state. What a caller asks for has no circumstance. */
 export type Circumstance =
   /** The move tells what became of this attempt. */
   | { readonly kind: 'live_attempt'; readonly attemptId: string }
-  /** As above, and the attempt that kept the payout from moving took nothing. */
+  /** This attempt is live but the provider took nothing, so the payout counts as not handed over. */
   | { readonly kind: 'attempt_took_nothing'; readonly attemptId: string }
-  /** Not even a state that a trigger may always leave is left once the payout is handed over. */
+  /** The move needs a payout that is not handed over, from whichever state. */
   | { readonly kind: 'not_handed_over' }
   /** The latest record says that the payout is held because of this attempt. */
   | { readonly kind: 'held_by_attempt'; readonly attemptId: string }
   /** The latest record says that the payout is held for this cause. */
   | { readonly kind: 'held_for_cause'; readonly cause: TransitionCause };
 
-/** What the one statement that moves a payout asks of its row; null asks nothing. */
+/** What the statement that moves a payout (`transition.ts`) asks of its row; null asks nothing. */
 export interface Precondition {
   readonly from: readonly PayoutState[];
   /** Further states, while no attempt is live. */
@@ -78,7 +78,7 @@ export function preconditionOf(
   }
 }
 
-/** May this payout be approved, rejected, canceled? What a caller may ask of it. */
+/** Which of approve, reject and cancel a payout in this state permits. */
 export function permittedActions(state: PayoutState, handedOver: boolean): PayoutAction[] {
   return payoutActions.filter((action) => {
     const { from, fromBeforeHandOver } = preconditionOf(action);

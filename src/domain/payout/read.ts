@@ -16,7 +16,7 @@ const payoutByIdLocked: Statement = {
   text: `${payoutById.text} FOR SHARE`,
 };
 
-/** Throws PAYOUT_NOT_FOUND for a malformed id, before the database is asked. */
+/** Throws PAYOUT_NOT_FOUND for a malformed id, without a query. */
 export function requirePayoutId(payoutId: string): void {
   if (!isId('payout', payoutId)) throw new DomainError('PAYOUT_NOT_FOUND');
 }
@@ -37,7 +37,7 @@ const payoutsById: Statement = {
     FROM payout p WHERE p.tenant_id = $1 AND p.id = ANY ($2::text[])`,
 };
 
-/** Reads payouts of the scope's tenant by id; those that are not there are left out. */
+/** Reads payouts of the scope's tenant by id; ids that do not exist are left out. */
 export async function readPayouts(
   call: Call,
   payoutIds: readonly string[],
@@ -48,7 +48,7 @@ export async function readPayouts(
   return new Map(found.map((payout) => [payout.id, payout]));
 }
 
-/** The payout, locked against a transition until the transaction ends; null when it is not there. */
+/** The payout, locked against transitions until the transaction ends; null when it does not exist. */
 export function lockPayout(
   client: Queryable,
   scope: Scope,

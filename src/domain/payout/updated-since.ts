@@ -5,21 +5,23 @@ import { firstRow, rows, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 
 /**
- * Up to when changes may be shown to pollers. A change is seen after its commit and dated before it, so
- * a poller that ran past a row which is not committed yet would never see it.
+ * The horizon: the time before which every change is visible to a poller. A change is dated before its
+ * commit and visible after it, so a poller that went past the date of an open transaction would never
+ * see its changes.
  *
- * PostgreSQL lets nobody write a row without ROW EXCLUSIVE on its table, from before the statement runs
- * until its transaction has ended, whoever it is: the service, an operator's function, a migration, a
- * person. Every writer of a payout reads `updated_at` from the clock within that statement. So who does
- * not hold the lock at this moment dates its changes later, and who does hold it dated none before the
- * start of its transaction. pg_locks shows the lock to every role, but only the members of a role see
- * when its transactions began: where that is hidden nothing is shown until that writer has ended.
- * Transactions that only read hold no such lock, however long they are open and whatever they hold.
+ * Whoever writes a row in PostgreSQL holds ROW EXCLUSIVE on its table from before the statement until the
+ * transaction ends: the service, an operator's function, a migration, a person. Every writer of a payout
+ * takes `updated_at` from the clock within that statement. So a session that does not hold the lock at
+ * this moment dates its changes later, and a session that holds it dated none before the start of its
+ * transaction. Transactions that only read do not hold the lock, however long they are open.
  *
- * It is a statement of its own, before the rows: with one snapshot for both, a transaction that commits
- * in between would be in neither. A session that shows its state and no start began, or begins, later
- * than this statement. The tenth of a second covers the rounding to milliseconds and a clock that is
- * set back a little.
+ * pg_locks shows the lock to every role, but only the members of a role see when its transactions began.
+ * If a writer hides that, nothing is shown until it has ended.
+ *
+ * The horizon is read before the rows, in a statement of its own. With one snapshot for both, a
+ * transaction that commits in between would be in neither. A session that shows its state but no start
+ * of a transaction starts it after this statement. The tenth of a second covers the rounding to
+ * milliseconds and a clock that is set back a little.
  */
 const changesHorizon: Statement = {
   name: 'changes_horizon',

@@ -2,14 +2,14 @@ import type { Payout } from '../../../generated/prisma/client.ts';
 import type { Call } from '../../process/services.ts';
 import type { PayoutState } from './machine.ts';
 
-/** What a payout that stands still stands still for, where it needs somebody. */
+/** What a payout waits for when it cannot go on by itself. */
 export const waitReasons = ['decision', 'release', 'provider_configuration'] as const;
 export type WaitReason = (typeof waitReasons)[number];
 
 /**
- * Whom a payout waits for: a decision; the release of its hold; the configuration of a provider for
- * its environment, without which an approved payout is not handed over. Null where it is on its way
- * or at its end.
+ * What a payout waits for: a decision, the release of its hold, or the configuration of a provider for
+ * its environment, without which an approved payout is not handed over. Null for a payout that is on
+ * its way or has ended.
  */
 export function waitsFor({ scope, services }: Call, payout: Payout): WaitReason | null {
   switch (payout.state as PayoutState) {

@@ -1,12 +1,12 @@
 import type { Call } from '../../process/services.ts';
 import { insertAccount } from '../funding/store.ts';
 
-/** USD 1,000,000 of test money. */
+/** Every sandbox starts with USD 1,000,000 of test money. */
 const testMoney = { currency: 'USD', minor: 100_000_000n };
 
 /**
- * Opens the sandbox wallet with its test money. Safe to repeat: an account that exists is left
- * alone. Throws for a production tenant, whose balance comes from the provider.
+ * Opens the sandbox wallet with its test money. An account that exists stays as it is, so the job can
+ * be repeated. Throws for a production tenant, whose balance the provider or an operator reports.
  */
 export async function fundSandboxWallet(call: Call): Promise<void> {
   const { scope, services } = call;

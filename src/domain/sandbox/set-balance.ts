@@ -8,7 +8,7 @@ import { updateBalance } from '../funding/store.ts';
 
 /**
  * Sets the reported balance of the sandbox wallet, in minor units of the account's currency, from 0
- * to 999,999,999,999; 0 empties it, so that payouts are refused. Throws forbidden,
+ * to 999,999,999,999. While it is 0, new payouts are refused. Throws forbidden, validation_failed,
  * SANDBOX_ONLY, INVALID_MONEY, FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED, FUNDING_CURRENCY_MISMATCH.
  */
 export async function setSandboxBalance(call: Call, given: BalanceInput): Promise<FundingAccount> {

@@ -17,8 +17,8 @@ import { lockPayout, readPayout, requirePayoutId } from '../payout/read.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 
 /**
- * The states of a payout in which each event of the provider is possible. The other two events, `hold`
- * and `release`, concern payouts that the provider does not have.
+ * The payout states in which a provider's event makes sense, once the provider has the payout. The
+ * other two, `hold` and `release`, concern payouts that the provider does not have.
  */
 const statesAtProvider: Record<
   Exclude<SimulatedEvent, 'hold' | 'release'>,
@@ -36,13 +36,14 @@ const simulateInput = z.strictObject({ event: z.enum(simulatedEvents) });
 
 /**
  * Makes something happen to a payout of the sandbox, through the provider's own path and the real
- * state machine: a job tells the simulator, whose signed event then moves the payout. The answer is
- * the payout as it is now. Throws forbidden, validation_failed, SANDBOX_ONLY, PAYOUT_NOT_FOUND,
- * INVALID_STATE_TRANSITION where the event makes no sense in the payout's state.
+ * state machine: a job tells the simulator, whose signed event moves the payout after the
+ * answer. Throws forbidden, validation_failed, SANDBOX_ONLY, PAYOUT_NOT_FOUND, and
+ * INVALID_STATE_TRANSITION when the event makes no sense in the payout's state.
  *
- * A `hold` stops a payout before the hand-over. The simulator does not have the payout then, so the
- * transition is made here, in the provider's name. A `release` goes to the simulator where its refusal
- * of an attempt (verdict `held`) put the payout on hold. Where no attempt did, it is made here too.
+ * A provider sends no event about a payout that it does not have. A simulated `hold` is one of the
+ * provider's compliance before the hand-over, so the transition is made here, in the provider's name. A
+ * `release` goes to the simulator if it refused an attempt (verdict `held`) and so put the payout on
+ * hold. Otherwise it is made here.
  */
 export async function simulatePayout(
   call: Call,
@@ -74,7 +75,7 @@ function providerScope(call: Call): Promise<Scope> {
   return jobScope(call.services.pool, call.scope.tenantId, { type: 'provider', name });
 }
 
-/** Null where the provider does not have the payout, or its state does not permit the event. */
+/** Null when the provider does not have the payout, or its state does not permit the event. */
 async function tellProvider(
   client: PoolClient,
   scope: Scope,
@@ -100,8 +101,7 @@ const heldPayout: Statement = {
 };
 
 /**
- * Null where the payout is not held, or not held by the provider. A hold for a suspension is released by
- * the reinstatement alone.
+ * Null when the payout is not held, or is held by a suspension: only the reinstatement releases that.
  */
 async function release(client: PoolClient, scope: Scope, payoutId: string): Promise<Payout | null> {
   const held = await findHeld(client, scope, payoutId);
@@ -112,15 +112,15 @@ async function release(client: PoolClient, scope: Scope, payoutId: string): Prom
   return lockPayout(client, scope, payoutId);
 }
 
-/** What put a payout on hold: an attempt, a cause of ours, or neither. Null if it is not held. Locks it. */
+/** What put a payout on hold: an attempt, a cause, or neither. Null if it is not held. Locks it. */
 function findHeld(client: PoolClient, scope: Scope, payoutId: string) {
   type Held = { attemptId: string | null; cause: string | null };
   return firstRow<Held>(client, heldPayout, [scope.tenantId, payoutId]);
 }
 
 /**
- * Tells the simulator, as a job. A refusal of the simulator ends the job: the payout has moved on, and
- * the caller sees that by reading it. Throws every other ProviderError, so that the job runs again.
+ * Tells the simulator, in a job. A definite no of the simulator ends the job: the payout moved on in the
+ * meantime, which the caller sees by reading it. Throws any other ProviderError, and is then run again.
  */
 export async function performSimulation(
   call: Call,
@@ -143,6 +143,6 @@ export async function performSimulation(
     if (providerPayoutId !== null) await sandboxControl.simulate(providerPayoutId, event);
   } catch (error) {
     if (!(error instanceof ProviderError && error.verdict === 'rejected')) throw error;
-    services.log.info({ payout_id: payoutId, event }, 'the simulator refused a simulated event');
+    services.log.info({ payout_id: payoutId, event }, 'simulator refused a simulated event');
   }
 }

@@ -7,23 +7,17 @@ import { suspendBeneficiary } from '../../../src/domain/beneficiary/suspend.ts';
 import { changeBeneficiary } from '../../../src/domain/beneficiary/update.ts';
 import { createPayoutsInBulk } from '../../../src/domain/payout/bulk.ts';
 import { createPayout, type PayoutCreated } from '../../../src/domain/payout/create.ts';
+import type { PayoutCreateInput } from '../../../src/domain/payout/input.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { DomainError } from '../../../src/errors/domain-error.ts';
 import type { Call } from '../../../src/process/services.ts';
 import { behind, within } from '../../support/behind.ts';
+import { payoutInput } from '../../support/payout-command.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 
 const world = usePayoutWorld({ env: { LOG_LEVEL: 'silent' } });
 
-const input = (more: Record<string, unknown> = {}) => ({
-  beneficiaryId: world.payee.beneficiaryId,
-  bankAccountId: world.payee.bankAccountId,
-  amountMinor: 125_000,
-  currency: 'USD',
-  purposeOfPayment: 'contractor_payment',
-  idempotencyKey: randomUUID(),
-  ...more,
-});
+const input = (more: Partial<PayoutCreateInput> = {}) => payoutInput(world.payee, more);
 type Input = ReturnType<typeof input>;
 
 /** Created as one of several, for which there is a statement of its own. */
