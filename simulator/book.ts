@@ -14,13 +14,13 @@ interface UsedKey {
 export interface BookedPayout {
   readonly key: string;
   readonly payout: Payout;
-  /** Since when its status is so: ISO 8601, the clock of events. */
+  /** ISO 8601: since when its status is so, by the clock of events. */
   readonly statusAt: string;
   /** How many steps of its plan are passed. */
   readonly progress: number;
 }
 
-/** The simulator's memory, made of ledger records and nothing else. */
+/** The simulator's memory. It follows from the ledger's records alone. */
 export interface Book {
   apply(record: LedgerRecord): void;
   recipient(id: string): Recipient | undefined;
@@ -31,7 +31,7 @@ export interface Book {
   recipientKey(key: string): UsedKey | undefined;
   payoutKey(key: string): UsedKey | undefined;
   hold(reference: string): Hold | undefined;
-  /** What was asked to be paid by the payout, or by the submission that was held, with this id. */
+  /** Amount and currency of the payout, or of the held submission, with this id. */
   asked(id: string): Pick<Payout, 'amount_minor' | 'currency'> | undefined;
   holdsOf(recipientId: string): readonly Hold[];
   /** Whether a compliance hold was lifted for this payee or this reference. */
@@ -82,7 +82,7 @@ export function createBook(): Book {
     }
     const booked = payouts.get(data.payout_id);
     const action = actionByEventType.get(event.type);
-    if (booked === undefined || action === undefined) return; // the release of a mere hold
+    if (booked === undefined || action === undefined) return; // the release of a submission that was only held
     const { status, rail_ref, expected_delivery_date, failure } = data;
     const last4 = recipients.get(booked.payout.recipient_id)?.destination_last4 ?? '';
     payouts.set(booked.payout.id, {

@@ -6,7 +6,7 @@ import { commit } from './operations.ts';
 import type { OperationsContext } from './operations.ts';
 import type { RecipientEventRequest, ReleaseRequest } from './requests.ts';
 
-/** Suspends, closes or reinstates a recipient, and says so. Throws WireError 404 and 409. */
+/** Suspends, closes or reinstates a recipient, and sends the event. Throws WireError 404 and 409. */
 export async function actOnRecipient(
   context: OperationsContext,
   emitter: Emitter,
@@ -32,9 +32,9 @@ export async function actOnRecipient(
 }
 
 /**
- * Lifts the compliance hold of a payee, named by recipient or by the reference of a submission that
- * was held, and announces it for every submission held. Compliance holds a payee, not one
- * submission: releasing the one releases the other. Returns what was announced.
+ * Releases the compliance hold of a payee, which is named by its recipient or by the reference of a held
+ * submission, and sends an event for every held submission. The hold is the payee's, so all of its
+ * submissions are released together. Returns the released holds.
  */
 export async function release(
   context: OperationsContext,
@@ -58,7 +58,7 @@ export async function release(
       failure: null,
     }),
   );
-  // Written after its announcements: a crash in between leaves the hold, and the call is repeated.
+  // Written after the events: a crash in between leaves the hold, and the call can be repeated.
   await commit(context, { kind: 'release', recipient_id: recipientId ?? null, reference });
   await Promise.all(announcements);
   return holds;

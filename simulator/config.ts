@@ -15,7 +15,7 @@ export interface SimulatorConfig {
   readonly keyWindowMs: number;
 }
 
-/** For local work only; a production start refuses them. */
+/** For development only. A production start refuses them. */
 const developmentApiKey = 'simulator-development-key';
 const developmentWebhookSecret = 'simulator-development-webhook-secret';
 
@@ -43,7 +43,7 @@ function secret(
   production: boolean,
 ): string {
   const given = value ?? (file === undefined ? undefined : readFileSync(file, 'utf8').trim());
-  // Either default is public, in whichever place it stands and whatever is written around it.
+  // Both defaults are public, for either setting and as a part of a longer text.
   const known = [developmentApiKey, developmentWebhookSecret];
   if (production && (given === undefined || known.some((text) => given.includes(text)))) {
     throw new Error(`${name} must be set to a secret of its own when NODE_ENV is production.`);

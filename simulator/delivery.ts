@@ -14,10 +14,10 @@ const attemptTimeoutMs = 10_000;
 const quietPollMs = 20;
 
 export interface Delivery {
-  /** Queues an event; resolves after its first try, whatever came of it. */
+  /** Queues an event. Resolves after its first try, whether or not it was taken. */
   enqueue(event: SimulatorEvent): Promise<void>;
   setUrl(url: string): void;
-  /** Ends all tries; what is still owed is in the ledger. */
+  /** Ends all tries. The ledger has the events that are not delivered. */
   stop(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ interface Entry {
   readonly tried: () => void;
 }
 
-/** Sends events to the webhook: in order for each payout, each until a 2xx answer. */
+/** Sends events to the webhook, in order for each payout, and each until a 2xx answer. */
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { faults } = options;
   const agent = new Agent({ connections: 32, connect: { timeout: attemptTimeoutMs } });
@@ -48,7 +48,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const runs = new Set<Promise<void>>();
   let url = options.url;
 
-  /** One try; the signature is made for it alone. */
+  /** Sends one event once, with a signature of its own. */
   async function post(event: WireEvent): Promise<boolean> {
     const body = Buffer.from(JSON.stringify(event));
     const seconds = Math.floor((Date.now() + faults.current().clock_skew_ms) / 1000);
@@ -72,7 +72,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     }
   }
 
-  /** An event, or what is said instead of it; taken once all of it is. */
+  /** Sends an event, or what a lie puts in its place. Returns whether the receiver took all of it. */
   async function send(event: SimulatorEvent): Promise<boolean> {
     let taken = true;
     const said = lieInEvent(faults.lieIn('events'), wireEvent(options.book, event));

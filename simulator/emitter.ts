@@ -5,14 +5,14 @@ import { commit } from './operations.ts';
 import type { OperationsContext } from './operations.ts';
 
 export interface Emitted {
-  /** The first delivery try, whatever came of it. */
+  /** Resolves after the first try to deliver it, whether or not it was taken. */
   readonly firstTry: Promise<void>;
 }
 
 export interface Emitter {
-  /** The clock of events, which may run apart from the simulator's own; milliseconds since 1970. */
+  /** The clock of events, in milliseconds since 1970. A fault may set it apart from the simulator's own. */
   now(): number;
-  /** Makes an event happen: into memory at once, and on its way as soon as it is on disk. */
+  /** Makes an event happen: in memory at once, and sent as soon as it is on disk. */
   emit(type: string, data: SimulatorEvent['data']): Promise<Emitted>;
 }
 

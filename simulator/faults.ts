@@ -3,11 +3,11 @@ import { lieChannels, lieSchema, type Lie, type LieChannel } from './lies.ts';
 
 const count = z.int().min(0).max(1_000_000).default(0);
 
-/** What the simulator can be told to do wrong. Counts go down with each use; the rest stays. */
+/** What the simulator can be told to do wrong. A count goes down with each use; the others stay. */
 export const faultsSchema = z.strictObject({
   /** The calls that the faults below meet: submissions, enrollments, look-ups, or every one. */
   on: z.enum(['payouts', 'recipients', 'lookups', 'all']).default('payouts'),
-  /** Pause before a call is looked at, so that a caller who gave up may find nothing and be wrong. */
+  /** Pause before a call is handled. A caller that gives up may look up, find nothing and still be paid for. */
   slow_ms: z.int().min(0).max(600_000).default(0),
   /** Answer 422 provider_rejected; nothing is taken. */
   refuse: count,
@@ -31,9 +31,9 @@ export const faultsSchema = z.strictObject({
   early_event: z.boolean().default(false),
   /** The clock of events and of their signatures runs ahead by this much (behind, if negative). */
   clock_skew_ms: z.int().min(-86_400_000).max(86_400_000).default(0),
-  /** What it says against what it did; null tells the truth. */
+  /** A lie about what it did. Null: it tells the truth. */
   lie: lieSchema.nullable().default(null),
-  /** Where it says so: in answers to submissions, look-ups and enrollments, and in events. */
+  /** Where it lies: in answers to submissions, look-ups and enrollments, and in events. */
   lie_in: z.array(z.enum(lieChannels)).default([...lieChannels]),
 });
 export type FaultSettings = z.infer<typeof faultsSchema>;
@@ -50,7 +50,7 @@ export interface Faults {
   current(): FaultSettings;
   replace(settings: FaultSettings): void;
   slowMs(target: FaultTarget): number;
-  /** The lie that is to be told there, or null. */
+  /** The lie to tell there, or null. */
   lieIn(channel: LieChannel): Lie | null;
   /** Uses up one fault that comes before acceptance, if one is left for such a call. */
   takeBefore(target: FaultTarget): FaultBefore | null;
@@ -58,7 +58,7 @@ export interface Faults {
   takeAfter(target: FaultTarget): FaultAfter | null;
 }
 
-/** Faults live in memory only: a restarted simulator behaves. */
+/** Faults are in memory only: a restarted simulator has none. */
 export function createFaults(): Faults {
   let settings = faultsSchema.parse({});
 

@@ -71,7 +71,7 @@ function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Whether the request carries the API key. Digests are compared, so that length tells nothing. */
+/** Whether the request carries the API key. Digests are compared, so that the time does not reveal its length. */
 export function isAuthorized(request: IncomingMessage, apiKey: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(sha256(given), sha256(apiKey));

@@ -69,8 +69,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes in batches: everything that was appended while one fdatasync ran goes to disk with the
- * next. A failed write poisons the ledger, since memory would then know more than the file.
+ * Writes in batches: what is appended while one fdatasync runs goes to disk with the next. After a failed
+ * write every later one fails too, since memory would know more than the file.
  */
 function createWriter(handle: FileHandle): Ledger {
   let waiting: string[] = [];
@@ -90,7 +90,7 @@ function createWriter(handle: FileHandle): Ledger {
     if (scheduled === null) {
       scheduled = tail.then(flush);
       tail = scheduled;
-      // Waiters see the failure through the promise they hold; this keeps an unwatched one quiet.
+      // Those that wait see the failure. Without this, a promise that nobody waits for would be unhandled.
       tail.catch(() => undefined);
     }
     return scheduled;
@@ -108,8 +108,8 @@ function createWriter(handle: FileHandle): Ledger {
 
 /**
  * Opens the ledger file, hands every record to `apply`, and returns it ready for appending.
- * A last line without its newline was never acknowledged to anyone, so it is cut off; any other
- * unreadable line is damage, and throws rather than being guessed at.
+ * A last line without its newline was never confirmed to a caller, so it is cut off. Any other
+ * unreadable line is damage, and throws.
  */
 export async function openLedger(
   file: string,

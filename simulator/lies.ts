@@ -2,26 +2,26 @@ import { z } from 'zod';
 import { newSimulatorId } from './model.ts';
 import type { WireEvent, WirePayout, wireRecipient } from './wire.ts';
 
-/** What the simulator can say against what it did. Its ledger always tells the truth. */
+/** The lies that the simulator can tell about what it did. Its ledger always has the truth. */
 export const lies = [
   /** A hundred times the amount. */
   'wrong_amount',
   'wrong_currency',
   /** Neither amount nor currency. */
   'no_amount',
-  /** A reference that was never sent. In an event, which has to find its payment, it leads nowhere. */
+  /** A reference that was never sent. An event with it leads to no attempt. */
   'wrong_reference',
   /** The id of another payment. */
   'other_payment',
-  /** A further payment under the reference: beside the true one in a look-up, by an event of its own. */
+  /** A further payment under the reference: in a look-up beside the true one, and in an event of its own. */
   'second_payment',
-  /** What failed is disbursed, later: in a look-up, and by a further event. */
+  /** A payment that failed is disbursed later: in a look-up, and in a further event. */
   'disbursed_after_failed',
 ] as const;
 export const lieSchema = z.enum(lies);
 export type Lie = (typeof lies)[number];
 
-/** Where it lies. */
+/** Where the simulator can lie. */
 export const lieChannels = ['submissions', 'lookups', 'events', 'recipients'] as const;
 export type LieChannel = (typeof lieChannels)[number];
 

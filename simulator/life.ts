@@ -8,7 +8,7 @@ import { nextStep, planFor } from './plan.ts';
 import type { PayoutEventRequest } from './requests.ts';
 
 export interface Life {
-  /** Plans the next step that happens by itself; a step already planned is planned anew. */
+  /** Schedules the next step of the plan. A step that is scheduled already is scheduled again. */
   schedule(payoutId: string): void;
   /** Makes an event happen to a payout now. Throws WireError 404 and 409. */
   act(payoutId: string, request: PayoutEventRequest): Promise<Emitted>;
@@ -38,7 +38,7 @@ function estimateAfter(payout: Payout, request: PayoutEventRequest, now: number)
   return request.expected_delivery_date ?? new Date(now + dayMs).toISOString();
 }
 
-/** Drives payouts through what their destination's ending plans for them, one timer each. */
+/** Takes each payout through the plan of its destination's ending, with one timer for each payout. */
 export function createLife(
   context: OperationsContext,
   emitter: Emitter,
@@ -94,8 +94,8 @@ export function createLife(
     const timer = setTimeout(() => {
       timers.delete(payoutId);
       const step = planned(payoutId);
-      // A step that a control call overtook is refused, and that call plans the next one; after a
-      // failed write every answer is an error, so there is nothing to report here.
+      // A step that a control call overtook is refused, and that call schedules the next one. After a
+      // failed write every answer is an error, so nothing is reported here.
       if (step !== null) act(payoutId, { event: step }).catch(() => undefined);
     }, stepDelayMs);
     timers.set(payoutId, timer);

@@ -57,7 +57,7 @@ export const recipientMoves: Record<RecipientAction, Move<RecipientStatus>> = {
 export const failureSchema = z.object({ code: z.string(), message: z.string() });
 export type Failure = z.infer<typeof failureSchema>;
 
-/** The destination itself is not kept: its last four characters and a digest prove what was paid. */
+/** The destination itself is not stored. Its last four characters and a digest show what was paid. */
 export const recipientSchema = z.object({
   id: z.string(),
   reference: z.string(),
@@ -84,12 +84,12 @@ export const payoutSchema = z.object({
 });
 export type Payout = z.infer<typeof payoutSchema>;
 
-/** A submission that compliance refused to take; no payout exists for it. */
+/** A submission that compliance refused. No payout exists for it. */
 export const holdSchema = z.object({
   id: z.string(),
   reference: z.string(),
   recipient_id: z.string(),
-  // Ledgers of older versions do not have them.
+  // Optional: a hold of an older ledger has neither.
   amount_minor: z.int().default(0),
   currency: z.string().default('XXX'),
 });
@@ -118,7 +118,7 @@ export const eventSchema = z.object({
 });
 export type SimulatorEvent = z.infer<typeof eventSchema>;
 
-/** A new id with the provider's own prefix; random, so that nothing can be derived from it. */
+/** A new random id with the provider's own prefix. Nothing can be derived from it. */
 export function newSimulatorId(prefix: 'rcp' | 'po' | 'sev' | 'hold'): string {
   return `${prefix}_${randomUUID().replaceAll('-', '')}`;
 }

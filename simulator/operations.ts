@@ -17,11 +17,11 @@ export interface OperationsContext {
 
 export interface Taken<Resource> {
   readonly resource: Resource;
-  /** Whether the key had been used for the same body before. */
+  /** Whether the key was used for the same body before. */
   readonly replayed: boolean;
 }
 
-/** Memory first, then the file: callers answer only after the ledger says that it is on disk. */
+/** Applies a record to memory and appends it to the file. Resolves once it is on disk, which every answer awaits. */
 export function commit(context: OperationsContext, record: LedgerRecord): Promise<void> {
   context.book.apply(record);
   return context.ledger.append(record);
@@ -89,7 +89,7 @@ function payableRecipient(context: OperationsContext, body: PayoutRequest): Reci
   return recipient;
 }
 
-/** Compliance takes nothing, but remembers what it held, so that a release can be announced. */
+/** Takes nothing, but remembers the held submission, so that its release can be announced. */
 async function refuseHeld(
   context: OperationsContext,
   { reference, recipient_id, amount_minor, currency }: PayoutRequest,
@@ -107,8 +107,9 @@ async function refuseHeld(
 }
 
 /**
- * Takes a disbursement. A key used within its window replays; another key is another payment, even
- * for the same reference. Throws WireError for a definite refusal, which leaves the key free.
+ * Takes a disbursement. A key that is used again within its window replays the first answer. Another key is
+ * another payment, even for the same reference. Throws WireError for a definite refusal, which does not use
+ * the key up.
  */
 export async function submit(
   context: OperationsContext,
@@ -143,7 +144,7 @@ export async function submit(
   return { resource: context.book.payout(payout.id) ?? booked, replayed: false };
 }
 
-/** The rail's reference of a payout, shaped like those of real rails: opaque, upper case. */
+/** The rail's reference of a payout, in the form of real rails: opaque, upper case. */
 export function newRailRef(): string {
   return `RAIL${randomBytes(8).toString('hex').toUpperCase()}`;
 }

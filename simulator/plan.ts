@@ -52,14 +52,14 @@ export function planFor(last4: string): Plan {
   return plans.get(last4) ?? usual;
 }
 
-/** How far a plan is once `action` happened; steps before it count as passed. */
+/** How far a plan is after `action`. The steps before it count as passed. */
 export function progressAfter(plan: Plan, progress: number, action: PayoutAction): number {
   return Math.max(progress, plan.steps.indexOf(action) + 1);
 }
 
 /**
- * The next step that happens by itself, or null: a held payout waits for its release, and a payout
- * that a control call moved elsewhere has only the steps its new status permits.
+ * The next step of the plan, or null. A held payout waits for its release. A payout that a control call
+ * moved has only the steps that its new status permits.
  */
 export function nextStep(plan: Plan, progress: number, status: PayoutStatus): PayoutAction | null {
   const next = plan.steps

@@ -60,7 +60,7 @@ export type RecipientRequest = z.infer<typeof recipientRequest>;
 export const payoutRequest = z.strictObject({
   reference: text,
   recipient_id: text,
-  // A safe integer: JSON numbers beyond 2^53 - 1 do not survive every parser.
+  // A safe integer: not every parser keeps JSON numbers beyond 2^53 - 1.
   amount_minor: z.int().positive(),
   currency,
   purpose: text,

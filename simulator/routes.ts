@@ -41,7 +41,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** `:id` stands for one segment. */
   readonly path: string;
-  /** Which faults the call can meet; control calls meet none. */
+  /** The faults that can meet the call. A control call meets none. */
   readonly target?: FaultTarget;
   readonly open?: true;
   readonly handle: (context: RouteContext, call: Call) => Answer | Promise<Answer>;

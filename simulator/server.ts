@@ -17,9 +17,9 @@ import type { Answer, Route, RouteContext } from './routes.ts';
 export interface Simulator {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string;
-  /** Sends events elsewhere from now on; for receivers whose port is known only later. */
+  /** Changes where events are sent, for receivers whose port is known only later. */
   setWebhookUrl(url: string): void;
-  /** Ends requests, lives and deliveries; what is owed goes on at the next start. */
+  /** Ends requests, plans and deliveries. The next start goes on with them. */
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ interface Exchange {
   readonly stopping: AbortSignal;
 }
 
-/** Answers one request. Whatever it tells the caller is on disk first. */
+/** Answers one request. What the answer says is on disk first. */
 async function exchange({ request, response, context, apiKey, stopping }: Exchange): Promise<void> {
   const url = URL.parse(request.url ?? '/', 'http://simulator');
   const { route, id } = findRoute(request, url);
@@ -103,8 +103,8 @@ function refuse(response: ServerResponse, error: unknown): void {
 }
 
 /**
- * Starts the simulator: rebuilds its memory from the ledger, goes on with every life and delivery
- * that a stop or a crash interrupted, and listens. Throws when the ledger is damaged or the port
+ * Starts the simulator: rebuilds its memory from the ledger, goes on with every plan and delivery that a
+ * stop or a crash interrupted, and listens. Throws when the ledger is damaged or the port
  * is taken.
  */
 export async function startSimulator(config: SimulatorConfig): Promise<Simulator> {
@@ -119,7 +119,7 @@ export async function startSimulator(config: SimulatorConfig): Promise<Simulator
     secret: config.webhookSecret,
     faults,
     book,
-    // A lost line repeats the delivery after a crash, which receivers must bear anyway.
+    // If the line is lost in a crash, the delivery is repeated. Receivers have to expect that.
     onDelivered(eventId) {
       book.apply({ kind: 'delivered', event_id: eventId });
       ledger.append({ kind: 'delivered', event_id: eventId }).catch(() => undefined);

@@ -17,12 +17,12 @@ export const wirePayout = ({ payout, statusAt }: BookedPayout): WirePayout => ({
   status_at: statusAt,
 });
 
-/** The destination's traces are for the ledger; the caller sees what it needs. */
+/** What a caller sees of a recipient. The destination's digest is for the ledger alone. */
 export function wireRecipient({ id, reference, status, currency, created_at }: Recipient) {
   return { id, reference, status, currency, created_at };
 }
 
-/** An event of a payout says what is paid, too; the ledger has that with the payout. */
+/** Adds amount and currency to the event of a payout, which the ledger has with the payout. */
 export function wireEvent(book: Pick<Book, 'asked'>, event: SimulatorEvent): WireEvent {
   const { data } = event;
   if (!('payout_id' in data)) return event;

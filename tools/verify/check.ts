@@ -1,8 +1,8 @@
-/** One promise and the query that finds what breaks it. */
+/** One promise of docs/promises.md and the query that finds what breaks it. */
 export interface Check {
-  /** The line of the invariants, such as `M1`. */
+  /** The promise in docs/promises.md, such as `M1`. */
   readonly invariant: string;
   readonly promise: string;
-  /** Rows of `id` and `detail`: what breaks the promise. None when it holds. */
+  /** Selects `id` and `detail` of whatever breaks the promise. No rows when it holds. */
   readonly sql: string;
 }

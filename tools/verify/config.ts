@@ -14,9 +14,9 @@ export interface VerifyConfig {
 }
 
 /**
- * Reads MIGRATION_DATABASE_URL, else DATABASE_URL, SIMULATOR_URL and SIMULATOR_API_KEY as `npm start`
- * does, without either URL the embedded database in DATA_DIR, and the arguments `--receiver-log <file>`, `--business <id>` and
- * `--at-rest`. Throws ConfigError or Error with what is wrong.
+ * Reads the settings as `npm start` does, and the arguments `--receiver-log <file>`, `--business <id>` and
+ * `--at-rest`. The database is that of MIGRATION_DATABASE_URL, else of DATABASE_URL, else the embedded one
+ * in DATA_DIR. Throws ConfigError or Error with what is wrong.
  */
 export function readVerifyConfig(arguments_: string[], env = process.env): VerifyConfig {
   const { values } = parseArgs({
@@ -28,7 +28,7 @@ export function readVerifyConfig(arguments_: string[], env = process.env): Verif
     },
   });
   const config = loadConfig(env);
-  // It makes temporary tables, which the role of the service may not.
+  // The checks make temporary tables, for which the role of the service has no right.
   const databaseUrl =
     config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL ?? lastEmbeddedUrl(config.DATA_DIR);
   if (databaseUrl === null) throw new Error('DATABASE_URL is not set');

@@ -1,6 +1,6 @@
 import type { Check } from './check.ts';
 
-/** What must hold where a provider contradicts itself, or what it was asked. */
+/** What must hold where a provider contradicts itself or the request. */
 export const contradictionChecks: readonly Check[] = [
   {
     invariant: 'M1',
@@ -19,8 +19,7 @@ export const contradictionChecks: readonly Check[] = [
   },
   {
     invariant: 'M1',
-    promise:
-      'Where the provider has two payments of an attempt and both were told, a person is called.',
+    promise: 'Where the provider has told of two payments of an attempt, a person has to look.',
     sql: `
       SELECT a.payout_id AS id, string_agg(DISTINCT v.event ->> 'providerPayoutId', ', ') AS detail
       FROM provider_event v JOIN attempts a ON a.tenant_id = v.tenant_id AND a.id = v.subject_id
@@ -33,7 +32,7 @@ export const contradictionChecks: readonly Check[] = [
   {
     invariant: 'M5',
     promise:
-      'No replacement was handed over while it was not known whether its predecessor was paid.',
+      'No replacement was handed over while it was unknown whether the payout that it replaces was paid.',
     sql: `
       SELECT r.id, concat_ws(' ', p.id, c.kind, c.said, c.finding) AS detail FROM payout r
       JOIN payout p ON p.tenant_id = r.tenant_id AND p.id = r.replaces_payout_id
@@ -45,7 +44,7 @@ export const contradictionChecks: readonly Check[] = [
   },
   {
     invariant: 'M5',
-    promise: 'What waits for a person because of a contradiction is marked so.',
+    promise: 'An attempt with an open contradiction is marked for a person.',
     sql: `
       SELECT a.payout_id AS id, c.kind AS detail FROM provider_contradiction c
       JOIN attempts a ON a.tenant_id = c.tenant_id AND a.id = c.subject_id

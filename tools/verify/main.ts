@@ -3,8 +3,8 @@ import { fetchLedger, readReceiverLog } from './sources.ts';
 import { report, verify } from './verify.ts';
 
 /**
- * `npm run verify-ledger`: prints each invariant as ok or violated, with the ids of what breaks it.
- * Status 1 when one is violated, 2 when it could not be found out.
+ * `npm run verify-ledger`: prints each promise as ok or violated, with the ids of what breaks it. The exit
+ * status is 1 when one is violated, and 2 when the comparison could not be made.
  */
 try {
   const config = readVerifyConfig(process.argv.slice(2));

@@ -1,8 +1,8 @@
 import type { Check } from './check.ts';
 
 /**
- * What must hold for money at any moment. `ledger` is what the provider accepted, `attempts` a
- * disbursement attempt with its payout; a ledger entry names its attempt by our reference.
+ * What must hold for money at any moment. `ledger` is what the provider accepted. `attempts` has a row for
+ * each disbursement attempt with its payout. A ledger entry names its attempt by our reference.
  */
 export const moneyChecks: readonly Check[] = [
   {
@@ -57,7 +57,8 @@ export const moneyChecks: readonly Check[] = [
   },
   {
     invariant: 'M2',
-    promise: 'What waits for a decision, was rejected, canceled or is held has nothing under way.',
+    promise:
+      'A payout that waits for a decision, was rejected, was canceled or is held has no live attempt.',
     sql: `
       SELECT p.id, concat_ws(' ', p.state, p.live_attempt_id, a.id) AS detail FROM payout p
       LEFT JOIN attempts a ON a.tenant_id = p.tenant_id AND a.payout_id = p.id AND a.status <> 'rejected'
@@ -101,7 +102,7 @@ export const moneyChecks: readonly Check[] = [
   {
     invariant: 'M3',
     promise:
-      'Whatever was recorded as accepted stands in the ledger, or an operator vouches for it or was called.',
+      'What was recorded as accepted is in the ledger, unless an operator decided so or has to look.',
     sql: `
       SELECT a.payout_id AS id, a.provider_payout_id AS detail FROM attempts a
       WHERE a.status = 'submitted' AND NOT EXISTS (

@@ -1,13 +1,13 @@
 import type { Check } from './check.ts';
 
 /**
- * What a receiver of webhooks has logged, compared with the events; `received` has one row for each
- * delivery, `before` for those that had come before the database was looked at.
+ * Compares what a receiver of webhooks has logged with the events. `received` has one row for each
+ * delivery; `before` marks those that came before the database was read.
  */
 export const receiverChecks: readonly Check[] = [
   {
     invariant: 'S3',
-    promise: 'Whatever was received is an event that was committed, as it was committed.',
+    promise: 'What was received is a committed event, unchanged.',
     sql: `
       SELECT r.id, concat_ws(' ', r.type, r.payout_id, r.occurred_at) AS detail FROM received r
       LEFT JOIN event e ON e.id = r.id
@@ -24,7 +24,7 @@ export const receiverChecks: readonly Check[] = [
   },
   {
     invariant: 'S3',
-    promise: 'Whatever counts as delivered to the receiver’s tenants was received.',
+    promise: 'What counts as delivered to the receiver’s tenants was received.',
     sql: `
       SELECT d.event_id AS id, d.id AS detail FROM webhook_delivery d
       WHERE d.status = 'delivered'

@@ -1,11 +1,10 @@
 import type { Check } from './check.ts';
 
-/** What holds once nothing is under way any more: all that can end has ended as the provider says. */
+/** What must hold once nothing is under way: all that can end has ended as the provider says. */
 export const atRestChecks: readonly Check[] = [
   {
     invariant: 'L1',
-    promise:
-      'Each payout is where the provider’s ledger has it, or waits for a person who was called.',
+    promise: 'Each payout has the state that the provider’s ledger implies, or waits for a person.',
     sql: `
       SELECT p.id, concat_ws(' ', p.state, l.status) AS detail
       FROM ledger l
@@ -19,7 +18,7 @@ export const atRestChecks: readonly Check[] = [
   },
   {
     invariant: 'L1',
-    promise: 'Nothing that was approved is left undone.',
+    promise: 'No approved payout is left.',
     sql: `
       SELECT p.id, concat_ws(' ', a.id, a.status) AS detail FROM payout p
       LEFT JOIN attempts a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id

@@ -24,9 +24,10 @@ export async function fetchLedger(baseUrl: string, apiKey: string): Promise<Ledg
     headers: { authorization: `Bearer ${apiKey}` },
     signal: AbortSignal.timeout(60_000),
   }).catch((cause: unknown) => {
-    throw new Error(`the provider's ledger cannot be had from ${baseUrl}`, { cause });
+    throw new Error(`the provider's ledger cannot be read from ${baseUrl}`, { cause });
   });
-  if (!response.ok) throw new Error(`the provider's ledger was answered ${response.status}`);
+  if (!response.ok)
+    throw new Error(`the provider answered ${response.status} to the request for its ledger`);
   return ledgerAnswer.parse(await response.json()).data;
 }
 
@@ -38,7 +39,7 @@ const envelope = z.object({
   data: z.looseObject({ payout_id: z.string().nullable() }),
 });
 
-/** One webhook as a receiver got it. */
+/** One webhook as a receiver took it. */
 export interface Received {
   readonly id: string;
   readonly type: string;
@@ -48,7 +49,7 @@ export interface Received {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Reads one received body (specification 6.1). Throws ZodError or SyntaxError. */
+/** Reads the body of one webhook (docs/webhooks.md). Throws ZodError or SyntaxError. */
 export function parseReceived(body: string): Received {
   const { data, ...rest } = envelope.parse(JSON.parse(body));
   return { ...rest, payout_id: data.payout_id, data };
@@ -61,7 +62,7 @@ export async function readReceiverLog(file: string): Promise<Received[]> {
     try {
       return parseReceived(line);
     } catch (error) {
-      throw new Error(`${file}: line ${index + 1} is no webhook`, { cause: error });
+      throw new Error(`${file}: line ${index + 1} is not a webhook`, { cause: error });
     }
   });
 }

@@ -1,6 +1,6 @@
 import type { Check } from './check.ts';
 
-/** Records, decisions and events of the payouts, at any moment. */
+/** What must hold for the records, decisions and events of payouts at any moment. */
 export const stateChecks: readonly Check[] = [
   {
     invariant: 'S1',

@@ -11,11 +11,11 @@ import { stateChecks } from './state-checks.ts';
 export interface Evidence {
   readonly databaseUrl: string;
   readonly ledger: () => Promise<LedgerEntry[]>;
-  /** What a receiver has logged so far, or null without one. */
+  /** Reads what a receiver has logged so far. Null without a receiver. */
   readonly received: (() => Promise<readonly Received[]>) | null;
-  /** Look at this business alone; all of them when absent. */
+  /** Only this business is checked; all of them when absent. */
   readonly businessId?: string;
-  /** Nothing is under way: what has not ended is a violation too. */
+  /** Nothing is under way, so what has not ended is a violation too. */
   readonly atRest: boolean;
 }
 
@@ -40,10 +40,9 @@ const tables = `
 `;
 
 /**
- * Compares the database, the provider's ledger and a receiver's log with the invariants, and answers
- * for each. It changes nothing and may run beside a working service: the ledger and the log are read
- * before and after the database's snapshot, so that what is happening meanwhile is no violation.
- * Throws when the database does not know the business.
+ * Checks the promises against the database, the provider's ledger and a receiver's log, and returns a
+ * finding for each. It changes nothing and may run beside a working service: the ledger and the log are
+ * read before and after the database's snapshot, so that concurrent work is no violation. Throws when the database does not know the business.
  */
 export async function verify(evidence: Evidence): Promise<Finding[]> {
   const client = new pg.Client({ connectionString: evidence.databaseUrl });
@@ -92,7 +91,7 @@ const tenantTables = [
   'provider_event',
 ];
 
-/** Puts views of one business in front of the tables; a session's own names come first. */
+/** Hides the tables behind temporary views of one business: a session finds temporary names first. */
 async function narrow(client: pg.Client, businessId: string): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     'SELECT id FROM tenant WHERE business_id = $1',
