@@ -112,7 +112,7 @@ export function providerOf({ actor }: Scope): string | null {
   return actor.type === 'provider' ? actor.name : null;
 }
 
-/** Throws `forbidden` unless the scope's actor has the permission (decisions 2). */
+/** Throws `forbidden` unless the scope's actor has the permission. */
 export function requirePermission(scope: Scope, permission: Permission): void {
   if (!may(scope, permission)) throw new DomainError('forbidden');
 }

@@ -5,13 +5,13 @@ import type { Call } from '../../process/services.ts';
 import { readActiveOwner } from './owner.ts';
 import { findBankAccount, recordVerification } from './store.ts';
 
-/** Each try lost means that an acknowledgment or a suspension came between; a handful is a fault. */
+/** A try fails only when another write came between. Five in a row point to a fault. */
 const maxTries = 5;
 
 /**
- * Verifies one bank account of a compliant beneficiary (specification 3.5). Accounts are verified with
- * their owner's compliance, so what is left to do here is rare; asking for an account that is verified
- * already is answered by BANK_ACCOUNT_NOT_PENDING. Throws not_found, BENEFICIARY_ARCHIVED,
+ * Verifies one bank account of a compliant beneficiary. Accounts are verified with their owner's
+ * compliance, so this is rarely needed; an account that is verified already is answered by
+ * BANK_ACCOUNT_NOT_PENDING. Throws not_found, BENEFICIARY_ARCHIVED,
  * BANK_ACCOUNT_NOT_FOUND, BANK_ACCOUNT_NOT_PENDING, BENEFICIARY_NOT_COMPLIANT, conflict, forbidden.
  */
 export async function verifyBankAccount(

@@ -8,14 +8,14 @@ import { recordAcknowledgment } from './compliance-store.ts';
 import { identityOf, requireCompleteIdentity } from './content.ts';
 import { readActiveBeneficiary } from './store.ts';
 
-/** Each try lost means that somebody else's write took; a handful at once is a fault. */
+/** A try fails only when another write came between. Five in a row point to a fault. */
 const maxTries = 5;
 
 /**
- * The business attests that it verified the beneficiary: it becomes `compliant`, and its pending
- * bank accounts are verified with it. Of a compliant one without the flag nothing changes. Throws
- * not_found, BENEFICIARY_ARCHIVED, BENEFICIARY_IDENTITY_INCOMPLETE, conflict when it is suspended,
- * forbidden.
+ * The business attests that it verified the beneficiary. The beneficiary becomes `compliant`, and its
+ * pending bank accounts become `verified`. For one that is compliant and needs no new acknowledgment
+ * nothing changes. Throws not_found, BENEFICIARY_ARCHIVED, BENEFICIARY_IDENTITY_INCOMPLETE, conflict
+ * when it is suspended, forbidden.
  */
 export async function acknowledgeBeneficiary(call: Call, id: string): Promise<Beneficiary> {
   requirePermission(call.scope, 'payees:write');

@@ -15,14 +15,14 @@ import { updateBeneficiary, type ChangedContent } from './write-store.ts';
 
 type Parsed = z.output<typeof beneficiaryUpdateInput>;
 
-/** Each try lost means that somebody else's write took; a handful at once is a fault. */
+/** A try fails only when another write came between. Five in a row point to a fault. */
 const maxTries = 5;
 
 /**
  * Changes any subset of a beneficiary's fields: absent is unchanged, null clears. A trigger field
- * that really changed after acknowledgment sets `reacknowledgment_required` (specification 3.1).
- * The old and the new values are compared in plain text, which only this process has, so the write
- * is bound to the revision that was read. Throws validation_failed, not_found, BENEFICIARY_ARCHIVED,
+ * whose value differs after acknowledgment sets `reacknowledgment_required`. The old and the new
+ * values are compared in plain text, which the database does not have, so the write is bound to the
+ * revision that was read. Throws validation_failed, not_found, BENEFICIARY_ARCHIVED,
  * BENEFICIARY_IDENTITY_INVALID, BENEFICIARY_IDENTITY_INCOMPLETE, BENEFICIARY_EMAIL_ALREADY_EXISTS,
  * conflict, forbidden.
  */

@@ -6,7 +6,7 @@ import type { CollectionInput } from './input.ts';
 import { readForm, type CollectionScope } from './request.ts';
 import { mergeDraft, parseGiven } from './validate-input.ts';
 
-/** Each try lost means that somebody else's save took; a handful at once is a fault. */
+/** A try fails only when another save came between. Five in a row point to a fault. */
 const maxTries = 5;
 
 /**
