@@ -30,8 +30,8 @@ const lock: Statement = {
 };
 
 /**
- * Locks the scope's business until the transaction ends. A production key that is just being made
- * comes first or waits, since it locks the business too: only the statement after this one sees it.
+ * Locks the scope's business until the transaction ends. Whoever makes a production key locks it
+ * too, so that key is there before this lock or after it; the next statement sees which.
  */
 export async function lockBusiness(client: Queryable, scope: Scope): Promise<void> {
   await firstRow(client, lock, [scope.businessId]);
