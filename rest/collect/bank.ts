@@ -43,8 +43,8 @@ const general: Readonly<Record<string, Field>> = {
 const customary: Readonly<Record<string, string>> = { MX: 'clabe', BR: 'pixKey' };
 
 /**
- * Not an identifier, and asked for in the one country where a payment depends on it. `checking` is
- * chosen from the start, as it is what an account without a type is paid as (specification 2.6).
+ * The account type is no identifier. It is asked for in the US, the one country where a payment depends
+ * on it. `checking` is preselected, because an account without a type is paid as one.
  */
 const accountType: Field = {
   name: 'account_type',

@@ -34,7 +34,7 @@ export interface Corridor {
   }[];
 }
 
-/** The answer of an operation: the form as it is now, or why nothing was done. */
+/** The answer of an operation: the form after it, or why nothing was done. */
 export type Outcome =
   | { readonly form: CollectionForm; readonly failure?: undefined }
   | { readonly failure: Failure };

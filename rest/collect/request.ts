@@ -8,7 +8,7 @@ import type { View } from './layout.ts';
 import { createLinks } from './links.ts';
 import type { CollectionForm, Operations, Outcome } from './operations.ts';
 
-/** The form of a token: 256 bits in base64url (decisions 6). Anything else was never made by us. */
+/** The form of a token: 256 bits in base64url. The service makes no others. */
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
 export interface PageParts {

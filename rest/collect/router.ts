@@ -55,9 +55,9 @@ const varyByLanguage: RequestHandler = (_request, response, next) => {
 };
 
 /**
- * The hosted pages `/collect/<token>`, on which a payee gives its details (decisions 6). They take no
- * API key and no cookie: the token in the address opens one form and nothing else. They are GraphQL
- * operations in the clothes of HTML; every rule is the operations'.
+ * The hosted pages `/collect/<token>`, on which a payee gives its details. They take no API key and
+ * no cookie: the token in the address opens one form and nothing else. The pages show GraphQL
+ * operations as HTML; every rule is in the operations.
  */
 export function createCollect(
   rest: RestParts,

@@ -41,7 +41,7 @@ const liveKey: Statement = {
 };
 
 const bearerPattern = /^Bearer ([\x21-\x7e]{1,200})$/i;
-/** A revoked key stops working within this time on every process (decisions 2). */
+/** A revoked key stops working within this time on every process. */
 const cacheMilliseconds = 1_000;
 const cacheSize = 10_000;
 const noHash = Buffer.alloc(32);

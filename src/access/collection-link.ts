@@ -45,7 +45,7 @@ export interface OpenedLink {
 
 /**
  * The request that a token leads to, whatever has become of it; null for a token that is malformed
- * or unknown. Opening uses nothing up (invariant S7). The scope has no permission of a member: only
+ * or unknown. Opening a link does not use it up. The scope has no permission of a member: only
  * the commands of the collection form take it.
  */
 export async function openCollectionLink(pool: Pool, token: string): Promise<OpenedLink | null> {

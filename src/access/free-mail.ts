@@ -2,8 +2,8 @@ import { emailDomain } from '../values/fields.ts';
 
 /*
  * Providers at which anybody can have a mailbox. Such a domain says nothing about a company, so
- * registering with it claims nothing (decisions 2). Missing one lets its first user lock the others
- * out; listing a company's own domain only leaves that company unclaimed. When in doubt, list it.
+ * registering with it claims nothing. A provider that is missing here lets its first user lock the others out. A
+ * company's own domain that is listed by mistake only stays unclaimed. When in doubt, list it.
  */
 
 /** Brands that run one name under many country endings. */

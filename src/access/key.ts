@@ -5,7 +5,7 @@ import type { Role } from './roles.ts';
 import type { Environment } from './scope.ts';
 
 /**
- * Keys: `pos_<env>_<id>_<secret>` of a business (specification 5.2, decisions 2), and
+ * Keys: `pos_<env>_<id>_<secret>` of a business, and
  * `pos_operator_<id>_<secret>` of a platform operator. The secret ends in a checksum of all before
  * it, so that a mistyped key, or a find of a secret scanner, is recognised without asking the
  * database.

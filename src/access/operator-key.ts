@@ -5,7 +5,7 @@ import { makeKey, type ParsedKey } from './key.ts';
 import { makeOperatorScope, type OperatorScope } from './scope.ts';
 
 /*
- * Keys of the platform's operators (decisions 2). They are made and revoked from the command line by
+ * Keys of the platform's operators. They are made and revoked from the command line by
  * whoever can reach the database, never over the network.
  */
 

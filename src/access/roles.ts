@@ -1,4 +1,4 @@
-/** Roles of a business's members and keys, and what each may do (decisions 2). */
+/** Roles of a business's members and keys, and what each may do. */
 export const roles = ['owner', 'admin', 'preparer', 'approver', 'developer', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 

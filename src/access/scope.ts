@@ -52,7 +52,7 @@ declare const made: unique symbol;
 
 /**
  * The tenant that a call may touch and who makes it. Store functions take a scope instead of a
- * tenant's id, and only this room makes one, so no input of a caller can name another tenant.
+ * tenant's id, and only this room makes one, so no caller's input can name another tenant.
  */
 export interface Scope {
   readonly tenantId: string;
@@ -90,9 +90,9 @@ export function makeOperatorScope(keyId: string): OperatorScope {
 }
 
 /**
- * Whether the scope's actor may do this. The service itself may; members by their role; an operator
- * never, for a business's commands are not the platform's to use; nor a payee, who fills in one form,
- * nor an invitee, who accepts one invitation.
+ * Whether the scope's actor may do this. The service may do everything, and a member what their role
+ * permits. An operator has commands of their own, a payee one form, and an invitee one invitation, so
+ * they have no permission here.
  */
 export function may(scope: Scope, permission: Permission): boolean {
   switch (scope.actor.type) {
@@ -113,7 +113,7 @@ export function providerOf({ actor }: Scope): string | null {
   return actor.type === 'provider' ? actor.name : null;
 }
 
-/** Throws `forbidden` unless the scope's actor has the permission (decisions 2). */
+/** Throws `forbidden` unless the scope's actor has the permission. */
 export function requirePermission(scope: Scope, permission: Permission): void {
   if (!may(scope, permission)) throw new DomainError('forbidden');
 }

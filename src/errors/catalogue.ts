@@ -1,7 +1,6 @@
 /**
- * Every error a caller can get: HTTP status, what it means and how to resolve it (specification,
- * section 7; decisions 7). `/docs/errors` and the OpenAPI document are made from this table, so a
- * code that is not here cannot be thrown and one that is here is documented.
+ * Every error a caller can get: HTTP status, what it means and what to call next. `/docs/errors` and
+ * the OpenAPI document are made from this table, so no code is thrown that it does not document.
  */
 interface CatalogueEntry {
   readonly status: number;
@@ -23,12 +22,14 @@ export const catalogue = {
   unauthorized: {
     status: 401,
     meaning: 'The credential is missing or invalid.',
-    resolution: 'Send a valid API key in the header Authorization: Bearer <API_KEY>.',
+    resolution:
+      'Send a valid API key in the header Authorization: Bearer <API_KEY>; a revoked key does not work again.',
   },
   forbidden: {
     status: 403,
     meaning: 'The credential is valid but may not do this.',
-    resolution: 'Use a credential with the permission; do not retry with the same one.',
+    resolution:
+      'Use a key whose role has the permission; a retry with the same key gets the same answer.',
   },
   not_found: {
     status: 404,
@@ -38,22 +39,24 @@ export const catalogue = {
   conflict: {
     status: 409,
     meaning: "The request conflicts with the resource's current state.",
-    resolution: 'GET the resource, re-evaluate, and retry if it still applies.',
+    resolution: 'GET the resource, and send the request again if it still applies.',
   },
   unprocessable_entity: {
     status: 422,
     meaning: 'The request is well-formed but a precondition is not met.',
-    resolution: 'Resolve the precondition that the message names and retry.',
+    resolution: 'Meet the precondition that the message names, then send the request again.',
   },
   too_many_requests: {
     status: 429,
     meaning: 'Too many requests.',
-    resolution: 'Back off exponentially.',
+    resolution:
+      'Wait as long as Retry-After says, or double the wait with each try, then send the request again.',
   },
   internal_error: {
     status: 500,
     meaning: 'An unexpected error on our side.',
-    resolution: 'Retry once; then contact support with the request_id.',
+    resolution:
+      'Send the request again once; if it fails again, contact support with the request_id.',
   },
   service_unavailable: {
     status: 503,
@@ -65,7 +68,7 @@ export const catalogue = {
     status: 429,
     meaning: 'Too many requests of this business in the current window.',
     resolution:
-      'Back off and retry after the window; complete the business profile to leave the thin cap.',
+      'Wait as long as Retry-After says, then send the request again. A complete business profile has a higher limit: PUT /v1/business/profile.',
   },
   REGISTRATION_RATE_LIMITED: {
     status: 429,
@@ -76,7 +79,7 @@ export const catalogue = {
   EMAIL_ALREADY_REGISTERED: {
     status: 409,
     meaning: 'An account already exists for this e-mail address.',
-    resolution: 'Use the existing account, or ask an admin of your company for an invite.',
+    resolution: 'Use a key of the existing account, or ask an admin of your company for an invite.',
   },
   COMPANY_DOMAIN_ALREADY_CLAIMED: {
     status: 409,
@@ -85,9 +88,9 @@ export const catalogue = {
   },
   BENEFICIARY_NOT_COMPLIANT: {
     status: 422,
-    meaning: 'The beneficiary has not passed the compliance gate that payouts require.',
+    meaning: 'The beneficiary is not compliant, which payouts require.',
     resolution:
-      'Complete the identity, then POST /v1/beneficiaries/{id}/compliance-acknowledgment.',
+      'Complete the identity with PUT /v1/beneficiaries/{id}, then POST /v1/beneficiaries/{id}/compliance-acknowledgment. A suspended beneficiary waits for the platform.',
   },
   BENEFICIARY_REACKNOWLEDGMENT_REQUIRED: {
     status: 422,
@@ -103,7 +106,8 @@ export const catalogue = {
   BENEFICIARY_IDENTITY_INCOMPLETE: {
     status: 422,
     meaning: 'Required identity details of the beneficiary_type are missing.',
-    resolution: 'Supply them with PUT /v1/beneficiaries/{id} before acknowledging.',
+    resolution:
+      'Send them when you register the beneficiary, or with PUT /v1/beneficiaries/{id} before you acknowledge it.',
   },
   BENEFICIARY_ARCHIVED: {
     status: 422,
@@ -124,60 +128,63 @@ export const catalogue = {
     status: 422,
     meaning:
       'The bank details failed a format or checksum test; nothing was stored. details names the field.',
-    resolution: 'Correct the field and send it again.',
+    resolution: 'Correct the fields that details names and send the bank details again.',
   },
   BANK_ACCOUNT_NOT_PENDING: {
     status: 409,
     meaning: 'A bank account can be verified only while it is pending_verification.',
     resolution:
-      'GET the account; if it is verified there is nothing to do, else register it again.',
+      'GET /v1/beneficiaries/{id}/bank-accounts: a verified account needs no further call.',
   },
   BANK_ACCOUNT_NOT_FOUND: {
     status: 404,
     meaning: 'The bank account does not exist.',
-    resolution: "Use an id from the beneficiary's list of bank accounts.",
+    resolution: 'Use an id of GET /v1/beneficiaries/{id}/bank-accounts.',
   },
   BANK_ACCOUNT_BENEFICIARY_MISMATCH: {
     status: 422,
     meaning: 'The bank account belongs to another beneficiary.',
-    resolution: "Use one of the beneficiary's own bank accounts.",
+    resolution: 'Use an id of GET /v1/beneficiaries/{id}/bank-accounts.',
   },
   BANK_ACCOUNT_NOT_VERIFIED: {
     status: 422,
     meaning: 'The bank account must be verified to receive payouts.',
-    resolution: 'Acknowledge the compliance of its owner, then retry.',
+    resolution:
+      'Acknowledge its owner with POST /v1/beneficiaries/{id}/compliance-acknowledgment, then send the request again.',
   },
   BANK_ACCOUNT_NOT_VALIDATED: {
     status: 422,
     meaning: 'The bank account is verified, but its routing details are not validated.',
     resolution:
-      'US and SEPA/UK IBAN accounts: send corrected details with PUT and retry. Other countries have no checker yet: use an account in a supported corridor.',
+      'For a US account or a SEPA or UK IBAN, send corrected details with PUT and retry. Accounts of other countries are not checked: use one in the US or the SEPA area.',
   },
   BANK_ACCOUNT_RAIL_REJECTED: {
     status: 422,
-    meaning: 'The payout rail refused this bank account; rail_rejection_reason says why.',
+    meaning: 'The payment rail refused this bank account; rail_rejection_reason says why.',
     resolution:
-      'Correct the detail with PUT and enroll again with bank_account_id, or register and enroll another account.',
+      'Correct the details with PUT and call POST /v1/beneficiaries/{id}/enroll with bank_account_id, or register and enroll another account.',
   },
   NO_PAYOUT_USABLE_BANK_ACCOUNT: {
     status: 422,
     meaning: 'There is no verified and validated bank account to enroll.',
-    resolution: 'Register a bank account and get it verified and validated.',
+    resolution:
+      'Register a bank account with POST /v1/beneficiaries/{id}/bank-accounts; it is verified when the beneficiary is compliant.',
   },
   BANK_ACCOUNT_AMBIGUOUS: {
     status: 422,
-    meaning: 'Several bank accounts are payout-usable and none was named.',
-    resolution: 'Pass bank_account_id in the enroll call.',
+    meaning: 'Several bank accounts can receive payouts and none was named.',
+    resolution: 'Send bank_account_id to POST /v1/beneficiaries/{id}/enroll.',
   },
   BANK_ACCOUNT_NOT_PAYOUT_USABLE: {
     status: 422,
     meaning: 'The named bank account is not verified and validated.',
-    resolution: 'Choose a payout-usable account or correct this one.',
+    resolution: 'Name an account whose payout_usable is true, or correct this one with PUT.',
   },
   BENEFICIARY_ENROLLMENT_FAILED: {
     status: 422,
-    meaning: 'The enrollment with the payout provider failed or no longer stands.',
-    resolution: 'Correct the bank details, enroll again, then create the payout.',
+    meaning: 'The enrollment with the payout provider was rejected, suspended or closed.',
+    resolution:
+      'Correct the bank details with PUT, call POST /v1/beneficiaries/{id}/enroll, then create the payout.',
   },
   PAYOUT_NOT_FOUND: {
     status: 404,
@@ -187,22 +194,22 @@ export const catalogue = {
   INVALID_STATE_TRANSITION: {
     status: 409,
     meaning: "The payout's current state does not permit this.",
-    resolution: 'GET the payout and act on its actual state.',
+    resolution: 'GET /v1/payouts/{id} and act on the state that it has.',
   },
   REJECTION_REASON_REQUIRED: {
     status: 400,
     meaning: 'A rejection needs at least one reason.',
-    resolution: 'Include a non-empty reasons array.',
+    resolution: 'Send at least one reason in reasons.',
   },
   BENEFICIARY_MISMATCH: {
     status: 422,
-    meaning: 'The echoed identity does not match the beneficiary.',
-    resolution: "Echo the beneficiary's identity fields exactly as stored.",
+    meaning: 'The identity in the payout differs from that of the beneficiary.',
+    resolution: 'Send the fields as GET /v1/beneficiaries/{id} returns them, or leave them out.',
   },
   INVALID_PURPOSE_OF_PAYMENT: {
     status: 422,
     meaning: 'purpose_of_payment is missing or not a recognised value.',
-    resolution: 'Send a recognised value.',
+    resolution: 'Send one of the values of GET /v1/reference/purposes.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -213,44 +220,46 @@ export const catalogue = {
     status: 422,
     meaning: 'Only a failed or returned payout can be replaced.',
     resolution:
-      'Replace only failed or returned payouts; wait while the predecessor is being examined.',
+      'GET the predecessor; replace it when it is failed or returned and no longer examined.',
   },
   PREDECESSOR_ALREADY_REPLACED: {
     status: 422,
     meaning: 'The predecessor was replaced already.',
-    resolution: 'Use the existing replacement.',
+    resolution:
+      'Use the existing replacement: the payout whose replaces_payout_id is the predecessor.',
   },
   PAYOUT_CONCURRENCY_CONFLICT: {
     status: 409,
     meaning: 'The payout was modified concurrently.',
-    resolution: 'GET the payout and retry; the retry is safe.',
+    resolution: 'GET /v1/payouts/{id}, and send the same request again if it still applies.',
   },
   SANDBOX_WALLET_UNFUNDED: {
     status: 422,
     meaning:
       'The sandbox wallet holds no test money; the payout was refused and nothing was written.',
     resolution:
-      'Submit the complete business profile, which funds the wallet shortly after; poll GET /v1/funding/account until available_balance_minor is above zero, then replay the identical create.',
+      'Complete the business profile, which funds the wallet shortly after. Poll GET /v1/funding/account until available_balance_minor is above zero, then send the same create again.',
   },
   EXPORT_EXPIRED: {
     status: 410,
-    meaning: 'The export was finished and its time is over: the file is deleted.',
-    resolution: 'Ask for a new export.',
+    meaning: 'The time of the export is over and its file is deleted.',
+    resolution: 'Request a new export.',
   },
   EXPORT_FAILED: {
     status: 422,
     meaning: 'The file of the export could not be written; the message says why.',
-    resolution: 'Ask for a new export; if it fails again, contact support with its id.',
+    resolution: 'Request a new export; if it fails again, contact support with its id.',
   },
   FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED: {
     status: 404,
     meaning: 'The business has no funding account yet.',
-    resolution: 'Finish onboarding; do not retry until the account is provisioned.',
+    resolution:
+      'Complete the business profile with PUT /v1/business/profile, then poll until the account exists.',
   },
   FUNDING_CURRENCY_MISMATCH: {
     status: 422,
     meaning: "The reported currency differs from the funding account's.",
-    resolution: "Report in the account's currency.",
+    resolution: "Report the balance in the account's currency.",
   },
   SANDBOX_ONLY: {
     status: 409,

@@ -17,8 +17,8 @@ interface DomainErrorOptions extends ErrorOptions {
 
 /**
  * The one error that callers are told about. Domain code throws it, GraphQL puts code and details
- * into `extensions`, REST maps it by the catalogue (specification, section 7). Anything else that
- * is thrown is a fault of ours and leaves the process as `internal_error`.
+ * into `extensions`, REST maps it by the catalogue. Anything else that is thrown is a fault of the
+ * service, and callers get `internal_error`.
  */
 export class DomainError extends Error {
   readonly code: ErrorCode;

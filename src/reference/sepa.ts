@@ -1,7 +1,7 @@
 /**
  * The 41 countries of the SEPA schemes (European Payments Council, list of SEPA scheme countries,
- * 2026). The United Kingdom is one of them, so this is also the specification's "SEPA/UK IBAN
- * countries" (3.5). The list is kept here because the library's misses AL, MD, ME, MK and RS.
+ * 2026). The United Kingdom is one of them. The list is kept here because the library's lacks AL, MD,
+ * ME, MK and RS.
  */
 export const sepaCountries: readonly string[] = // European Union
   (

@@ -1,2 +1,2 @@
-/** The current version of the API's and the events' shapes (specification 9, decisions 1). */
+/** The current version of the API's and the events' shapes. */
 export const currentApiVersion = '2026-11-01';

@@ -5,7 +5,7 @@ import { isCountry } from '../reference/countries.ts';
 import { isCurrency } from '../reference/currencies.ts';
 
 /*
- * The field types that REST contracts and domain inputs share (decisions 1). Objects built from
+ * The field types that REST contracts and domain inputs share. Objects built from
  * them are strict (`z.strictObject`): an unknown key, `__proto__` included, is an error.
  *
  * Lengths are checked by hand and published with `.meta`, because zod counts UTF-16 units while
@@ -119,7 +119,7 @@ export const phone = checkedText(1, 32, (value) =>
   ),
 ).meta({ minLength: 5, maxLength: 32, pattern: phonePattern, examples: ['+1 202 555 0100'] });
 
-/** What e-mail addresses are compared by: case aside, the domain in its one ASCII form (decisions 3). */
+/** The form in which e-mail addresses are compared: in lower case, the domain in ASCII. */
 export function emailKey(address: string): string {
   const local = address.slice(0, address.lastIndexOf('@')).toLowerCase();
   return `${local}@${emailDomain(address) ?? ''}`;
@@ -268,7 +268,7 @@ export const freeObject = z.preprocess(
 
 const addressStart = { line1: text(), line2: optionalText(), city: text(), state: optionalText() };
 
-/** A PostalAddress (specification 2.3) in the domain's and GraphQL's names. */
+/** A PostalAddress in the domain's and GraphQL's names. */
 export const postalAddress = z.strictObject({
   ...addressStart,
   postalCode: optionalText(),

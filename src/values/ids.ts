@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 
 /**
- * Every resource id is a TypeID (TypeID specification v0.3): a prefix that names the resource and
+ * Every resource id is a TypeID, version 0.3: a prefix that names the resource and
  * a UUIDv7 in Crockford base32. The same string is the REST id, the GraphQL global id and the SQL
  * primary key. Because the UUID begins with its time, ids of one resource sort by creation.
  */

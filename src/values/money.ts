@@ -5,8 +5,8 @@ export const maximumAmountMinor = 999_999_999_999;
 
 /**
  * Says what is wrong with an amount, or null when it is good. Callers throw `INVALID_MONEY` with
- * the sentence (specification 7.7). Takes raw input, because a wrong type is a wrong amount too:
- * strings and fractions are refused, never converted.
+ * the sentence. It takes raw input, because a wrong type is a wrong amount too: strings and fractions
+ * are refused, never converted.
  * @param amountMinor minor units of `currency`, an integer from 1 to `maximum`
  * @param currency an ISO 4217 code in upper case
  */

@@ -96,7 +96,7 @@ describe('text', () => {
     expect(faults(schema, { f: '' })).toEqual(['f: too_short']);
   });
 
-  it('has the lengths of decisions 1', () => {
+  it('has the lengths of the contract', () => {
     expect(code(externalRef, 'a'.repeat(128))).toBeNull();
     expect(code(externalRef, 'a'.repeat(129))).toBe('too_long');
     expect(code(idempotencyKey, 'a'.repeat(255))).toBeNull();

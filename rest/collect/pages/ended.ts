@@ -3,7 +3,7 @@ import type { FailureKind } from '../failure.ts';
 import { layout, type View } from '../layout.ts';
 import type { CollectionForm } from '../operations.ts';
 
-/** After the details were sent: what happens now. It shows nothing of what was sent. */
+/** The page after the details were sent: what happens next. It shows nothing of what was sent. */
 export function thanksPage(view: View, form: CollectionForm): string {
   const { thanks } = view.texts;
   const content = html`<div class="card outcome good">
@@ -15,10 +15,10 @@ export function thanksPage(view: View, form: CollectionForm): string {
   return layout(view, { title: thanks.title, content, asker: form });
 }
 
-/** A link that no longer works, and why; the same for everybody who holds it. */
+/** The page of a link that has ended, and why; the same for everybody who holds it. */
 export function endedPage(view: View, form: CollectionForm): string {
   const { ended } = view.texts;
-  // A form that is read again after a refusal cannot be live any more; expired is what time does.
+  // A form that was read as live and then refused has expired meanwhile.
   const state = form.state === 'live' ? 'expired' : form.state;
   const { title, text } = ended[state];
   const content = html`<div class="card outcome">

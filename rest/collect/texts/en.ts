@@ -30,11 +30,10 @@ export const en = {
     },
     lead: {
       full_onboarding: (business: string) =>
-        `To pay you, ${business} has to know who you are and which account the money should go to.`,
+        `To pay you, ${business} needs to know who you are and which account the money should go to.`,
       bank_details: (business: string) =>
-        `To pay you, ${business} has to know which account the money should go to.`,
-      tax_documents: (business: string) =>
-        `To pay you, ${business} has to hold a tax document of yours.`,
+        `To pay you, ${business} needs to know which account the money should go to.`,
+      tax_documents: (business: string) => `To pay you, ${business} needs a tax document of yours.`,
     },
     asked: 'What you will be asked for',
     askedPerson: 'Your legal name, date of birth and country of residence',
@@ -47,7 +46,7 @@ export const en = {
     resume: 'Continue where you stopped',
     until: 'This link works once, until',
     unexpected: (business: string) =>
-      `You did not expect this? Close the page, and ask ${business} by a way you already know. Nothing reaches ${business} before you confirm it at the end.`,
+      `You did not expect this? Close the page, and contact ${business} in a way you already know. Nothing reaches ${business} before you confirm it at the end.`,
   },
 
   use: {
@@ -80,8 +79,8 @@ export const en = {
   about: {
     title: 'About you',
     titleBusiness: 'About your company',
-    lead: 'As it stands in your passport or identity card.',
-    leadBusiness: 'As it stands in the commercial register.',
+    lead: 'As written in your passport or identity card.',
+    leadBusiness: 'As written in the commercial register.',
   },
   address: {
     title: 'Your address',
@@ -154,7 +153,7 @@ export const en = {
       text: (business: string) =>
         `${business} has sent you another link since. Please open the latest e-mail and use that one.`,
     },
-    notUs: 'If you did not do that, tell them at once by a way you already know.',
+    notUs: 'If you did not do that, tell them at once in a way you already know.',
   },
 
   failure: {
@@ -176,15 +175,15 @@ export const en = {
     },
     badRequest: {
       title: 'That could not be understood',
-      text: 'Your browser sent something that this page does not take. Open the link from the e-mail again.',
+      text: 'Your browser sent something that this page cannot read. Open the link from the e-mail again.',
     },
     foreign: {
       title: 'This did not come from our page',
       text: 'The form was sent from another website, so nothing was taken. Open the link from the e-mail and fill in the form there.',
     },
     busy: {
-      title: 'Many files are arriving just now',
-      text: 'Nothing was lost on our side. Please go back and send the file again in a moment.',
+      title: 'Many files are arriving at the moment',
+      text: 'Nothing was lost. Please go back and send the file again in a moment.',
     },
     ours: {
       title: 'Something went wrong on our side',
@@ -201,7 +200,7 @@ export const en = {
   faults: {
     too_long: 'This is too long.',
     too_short: 'This is too short.',
-    invalid_format: 'This is not written in the expected way.',
+    invalid_format: 'This does not have the expected format.',
     invalid_value: 'This value is not possible.',
     iban_checksum_failed:
       'The check digits of this IBAN do not match. Please look for a typing error.',
@@ -283,7 +282,7 @@ export const en = {
     },
     usRouting: {
       label: 'Routing number',
-      hint: 'Nine digits (ABA). On a check they stand at the bottom left.',
+      hint: 'Nine digits (ABA). On a check, they are at the bottom left.',
       missing: 'Enter the routing number',
     },
     usAccount: {

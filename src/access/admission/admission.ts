@@ -6,16 +6,16 @@ import { Slots } from '../../concurrency/slots.ts';
 import type { Services } from '../../process/services.ts';
 import type { Tier } from '../rate-limit/tier.ts';
 
-/** When a caller that was turned away may come again: what is under way is over within seconds. */
+/** Seconds after which a refused caller may retry: requests under way end within seconds. */
 const comeAgainSeconds = 2;
 
-/** Holders that are kept while nothing of theirs is under way. */
+/** Idle holders that are kept in memory. */
 const maxIdle = 1_000;
 
 /** Who has a share of the process: a tenant, a client address without a key, or the providers. */
 export interface Holder {
   readonly key: string;
-  /** Holders that are easily multiplied share a part of the pool besides. */
+  /** Holders of which one caller can have many also share a part of the pool. */
   readonly group: 'thin' | 'keyless' | null;
 }
 
@@ -30,7 +30,7 @@ export const holderOfAddress = (addressGroup: string): Holder => ({
   group: 'keyless',
 });
 
-/** Their events are signed, and payments wait for them. */
+/** Providers have one share together: their events are signed, and payments wait for them. */
 export const providersHolder: Holder = { key: 'providers', group: null };
 
 /** What a holder may use of the process. */
@@ -41,14 +41,14 @@ export interface Held {
   readonly bulks: Slots;
 }
 
-/** What a request is told for which there was no place in time. */
+/** The refusal of a request that got no place in time. */
 export const turnedAway = () =>
   new DomainError('too_many_requests', {
     message: 'Too many of your requests are under way; send fewer at a time.',
     retryAfterSeconds: comeAgainSeconds,
   });
 
-/** Connections that a part of the pool is; one at least. */
+/** How many connections a part of the pool is, at least one. */
 const connections = (config: Config, part: number): number =>
   Math.max(1, Math.floor(config.DATABASE_POOL_SIZE * part));
 
@@ -59,7 +59,7 @@ const connections = (config: Config, part: number): number =>
 export function createAdmission(services: Services): (holder: Holder) => Held {
   const { config, pool, prisma } = services;
   const { TENANT_WAIT_MS: waitMs } = config;
-  // Whoever waits here was let in as a request, and those are counted.
+  // Only admitted requests wait here, and their number is bounded.
   const waiting = Number.POSITIVE_INFINITY;
   const groupSlots = () => {
     const slots = connections(config, config.GROUP_CONNECTION_SHARE);
@@ -107,7 +107,7 @@ export function createAdmission(services: Services): (holder: Holder) => Held {
   };
 }
 
-/** Counts so many requests more in the caller's rate. Throws RATE_LIMITED. */
+/** Counts further requests in the caller's rate limit. Throws RATE_LIMITED. */
 export type Spend = (units: number) => Promise<void>;
 
 /** What one request may use, from when it is let in until its work is over. */

@@ -10,8 +10,8 @@ interface Counted {
 }
 
 /**
- * Counts what each client address did in the last minute, in this process's memory, bounded, for each
- * process alone: for what costs less than a statement to the database.
+ * Counts what each client address did in the last minute, in the bounded memory of this process. It is
+ * for work that costs less than a statement to the database.
  */
 export class AddressCount {
   readonly #policy: LimitState['policy'];

@@ -12,7 +12,7 @@ export interface Reserve {
   whole(reservation: WholeReservation): Promise<Grant>;
 }
 
-/** What one request is told. */
+/** The answer to one request. */
 export interface Spent {
   readonly remaining: number;
   readonly resetSeconds: number;
@@ -117,7 +117,7 @@ export class Budget {
         for (const { resolve } of this.#waiting.splice(0, served)) {
           resolve(this.#slice > 0 ? this.#spendOne(at) : this.#refusal(at));
         }
-        // Who came during the statement gets what is left of the slice before another is taken.
+        // Requests that came during the statement use up the slice before another is taken.
         while (at < this.#ends && this.#slice > 0 && this.#waiting.length > 0) {
           this.#waiting.shift()?.resolve(this.#spendOne(at));
         }
@@ -143,7 +143,7 @@ export class Budget {
     });
     this.#slice = grant.granted;
     this.#remaining = grant.remaining;
-    // Counted from before the question, so that this process never thinks the window longer than it is.
+    // Counted from before the statement, so that this process never takes the window for longer than it is.
     this.#ends = at + grant.milliseconds;
     this.#askAgain = grant.remaining === 0 ? this.#now() + refusalMilliseconds : 0;
   }

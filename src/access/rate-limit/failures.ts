@@ -2,8 +2,8 @@ import { AddressCount } from './address-count.ts';
 
 /**
  * Failed authentications of each client address in the last minute: credentials that were shown and
- * are not valid. Guessing a key is hopeless (256 random bits); what the limit saves is the read of
- * the database that each new key costs.
+ * are not valid. A key has 256 random bits and cannot be guessed; the limit saves the
+ * database the read that each new key costs.
  */
 export class AuthenticationFailures extends AddressCount {
   constructor(quota: number, now?: () => number) {

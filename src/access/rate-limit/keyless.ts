@@ -8,7 +8,7 @@ export type AdmitKeyless = (clientAddress: string, report: (limit: LimitState) =
 
 /**
  * Makes the function that counts operations of callers without a valid key, before their text is
- * read: what is to be saved is the time of this process, so it is counted in its memory.
+ * read. The limit protects the time of this process, so it is counted in its memory.
  */
 export function createKeylessLimit({ config }: Pick<Services, 'config'>): AdmitKeyless {
   const operations = new AddressCount('keyless', config.KEYLESS_RATE_LIMIT);

@@ -13,7 +13,7 @@ export interface LimitState {
   readonly refused: boolean;
 }
 
-/** Seconds as the headers carry them: rounded up, so that who waits them out is not too early. */
+/** Seconds as the headers carry them: rounded up, so that a retry after them is not too early. */
 export function wholeSeconds(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / 1_000));
 }

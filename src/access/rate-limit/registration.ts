@@ -4,12 +4,11 @@ import type { Services } from '../../process/services.ts';
 import { wholeSeconds, type LimitState } from './limit.ts';
 import { reserveQuota } from './store.ts';
 
-/** Window of the registrations of one client (decisions 1). */
+/** Window of the registrations of one client. */
 const windowSeconds = 3_600;
 
 /**
- * Counts one attempt to register from a client address (specification 7.2), exactly: each asks the
- * database. Refused registrations count too, since their answer tells whether an e-mail address has
+ * Counts one attempt to register from a client address, exactly: each asks the database. Refused registrations count too, since their answer tells whether an e-mail address has
  * an account here.
  */
 async function charge(

@@ -7,8 +7,9 @@ import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts
  * one window's count and no more.
  *
  * The window begins with the first request after the last one ended, by the database's clock, and
- * the row is used again: a scope has one row, however long it lives. A slice beyond `$3` (what waits
- * now) is at most a hundredth of what is left, so that near the cap each request asks for itself.
+ * the row is used again: a scope has one row, however long it lives. `$3` is what waits at
+ * the moment. Beyond it a process gets at most a hundredth of what is left, so that near the limit
+ * each request asks for itself.
  */
 const reserve: Statement = {
   name: 'rate_limit_reserve',

@@ -4,7 +4,7 @@ import type { LimitState } from './limit.ts';
 import { removeExpiredLimits, reserveQuota, reserveWholeQuota } from './store.ts';
 import { quotaOf, type Tier } from './tier.ts';
 
-/** Window of the tenants' limit (decisions 1). */
+/** Window of the tenants' limit. */
 const windowSeconds = 60;
 const maxBudgets = 10_000;
 const sweepMilliseconds = 60_000;
@@ -20,9 +20,9 @@ export interface ChargeTenant {
 }
 
 /**
- * Makes the function that counts one request of a tenant (specification 8). The quota is shared by
- * all API processes; what this process has taken of it is spent without a statement, so a request
- * of a busy tenant costs a look into a map. See `budget.ts`.
+ * Makes the function that counts one request of a tenant. All API processes share the quota. Each
+ * takes a part of it and spends that part without a statement, so a request of a busy tenant costs a
+ * look into a map. See `budget.ts`.
  */
 export function createTenantLimit(
   services: Pick<Services, 'pool' | 'config' | 'log'>,

@@ -1,7 +1,7 @@
 import type { Config } from '../../process/config.ts';
 
 /**
- * Which cap a tenant has (specification 7.2): `thin` for the sandbox of a business whose profile is
+ * Which rate limit a tenant has: `thin` for the sandbox of a business whose profile is
  * incomplete; `generous` for a submitted or accepted profile, and for production always.
  */
 export type Tier = 'thin' | 'generous';

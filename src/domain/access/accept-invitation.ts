@@ -9,7 +9,7 @@ import { storeNewKey } from './create-key.ts';
 import { lockBusiness } from './governance.ts';
 import { memberColumns, type Member } from './member-store.ts';
 
-/** Uses an invitation up. The first one that its member uses makes them a member. */
+/** Uses an invitation up. The first that an invited person uses makes them a member. */
 const accept: Statement = {
   name: 'accept_member_invitation',
   text: `
@@ -47,8 +47,8 @@ export interface AcceptedInvitation {
 /**
  * Accepts an invitation with the token of its mail, which only the holder of the invited mailbox has:
  * the invited person becomes a member, if they are none yet, and gets a key of their own with their
- * role, in the environment of the key that invited. It is shown here and never again; a lost one is
- * replaced by another invitation. Throws not_found for an unknown token, conflict for one that was
+ * role, in the environment of the key that invited. The key is in
+ * this answer alone; who lost it asks for another invitation. Throws not_found for an unknown token, conflict for one that was
  * used, replaced or canceled or whose time is over, forbidden for a production key while the profile
  * is not accepted, too_many_requests beyond the limit of a client address.
  */
@@ -67,7 +67,7 @@ async function acceptOpened(
   { scope, invitationId }: OpenedInvitation,
 ): Promise<AcceptedInvitation> {
   const { businessId, environment } = scope;
-  // The key may be the first of production: whoever changes members or settings comes before or waits.
+  // The key may be the first of production, so it excludes changes of members and settings meanwhile.
   await lockBusiness(client, scope);
   const values = [businessId, invitationId, environment, JSON.stringify(scope.actor)];
   const member = await firstRow<Member & Record<string, unknown>>(client, accept, values);

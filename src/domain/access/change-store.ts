@@ -31,8 +31,8 @@ interface ChangeSql {
 }
 
 /**
- * SQL of a CTE that records a change: it stands in the statement that makes the change, so that
- * neither is there without the other. No e-mail address and no secret goes into a record.
+ * SQL of a CTE that records a change. It is part of the statement that makes the change, so that
+ * both are written or neither. No e-mail address and no secret goes into a record.
  */
 export function recordChange(change: ChangeSql): string {
   const { from, kind, business, environment, actor, subject } = change;

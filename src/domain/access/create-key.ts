@@ -12,7 +12,7 @@ import { keyInput, type KeyInput } from './input.ts';
 import { insertKey, makerOf, readKeyFacts } from './key-store.ts';
 import { memberNotFound } from './member-store.ts';
 
-/** A key with its text, at the one moment when that is known. */
+/** A new key with its text, which is not stored. */
 export interface CreatedKey {
   readonly apiKey: ApiKey;
   readonly key: string;
@@ -20,9 +20,9 @@ export interface CreatedKey {
 
 /**
  * Makes an API key for the caller's own membership, with the rights of the caller's key at most. A key
- * acts as its member, so nobody makes one for somebody else: they get a link by
- * `sendMemberInvitation`. It is of the caller's environment, as every resource is: a sandbox key that
- * could make production keys would open what it may not read. Repeating it makes another key. Throws
+ * acts as its member, so nobody makes one for somebody else; `sendMemberInvitation` mails others a
+ * link. The key is of the caller's environment: a sandbox key that could make production keys would
+ * open production. Repeating the call makes another key. Throws
  * forbidden, validation_failed, not_found for the member, unprocessable_entity where the member's role
  * is too small.
  */

@@ -4,10 +4,10 @@ import { DomainError } from '../../errors/domain-error.ts';
 
 /*
  * Settings, members and the legal identity belong to a business, not to one of its environments, so
- * a sandbox key that changes them changes production (specification 1). The rule: once the business
- * has a production key that works, they are changed with a production key only. Until then there is
- * nothing to protect, and a business has no other keys than those of its sandbox. Whose last
- * production key is revoked falls back to that, and an operator issues the next one.
+ * a sandbox key that changes them changes production. The rule: once the business has a production key that
+ * works, they are changed with a production key only. Until then the business has no keys but those of
+ * its sandbox, and nothing in production to protect. After its last production key is revoked the same
+ * holds, and an operator issues the next one.
  */
 
 /**
@@ -30,8 +30,8 @@ const lock: Statement = {
 };
 
 /**
- * Locks the scope's business until the transaction ends. A production key that is just being made
- * comes first or waits, since it locks the business too: only the statement after this one sees it.
+ * Locks the scope's business until the transaction ends. Whoever makes a production key locks it
+ * too, so that key is there before this lock or after it; the next statement sees which.
  */
 export async function lockBusiness(client: Queryable, scope: Scope): Promise<void> {
   await firstRow(client, lock, [scope.businessId]);
@@ -42,7 +42,7 @@ const governing: Statement = {
   text: `SELECT ${mayGovern('$1', '$2')} AS allowed`,
 };
 
-/** What a sandbox key is told that may not change `what` any more. */
+/** The refusal of a sandbox key, once `what` can be changed with a production key only. */
 export function productionKeyNeeded(what: string): DomainError {
   return new DomainError('forbidden', {
     message: `The business has a production key, so ${what} can be changed with a production key only.`,

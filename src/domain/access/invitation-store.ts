@@ -10,9 +10,9 @@ import type { Services } from '../../process/services.ts';
 import { recordChange } from './change-store.ts';
 
 /**
- * A live invitation in the place of the one before. `ended` is counted before anything is inserted:
- * the old one must have left the index of live ones by then. Whoever registers could otherwise have us
- * write to anybody as often as they like, so one that nobody used holds up the next for a minute.
+ * Replaces the live invitation of a member. `ended` is counted before the insert, because the old
+ * invitation must have left the unique index of live ones. An invitation that nobody used delays the
+ * next by a minute: anybody can register, and could otherwise send mails to any address without end.
  */
 const insertInvitation = named(
   'insert_member_invitation',
@@ -53,8 +53,8 @@ const insertInvitation = named(
 );
 
 /**
- * Makes an invitation of a member whose business is locked, and the job that mails its link. Asked for
- * last in a transaction: the tenant's other invites wait for its end. Throws too_many_requests for a
+ * Makes an invitation of a member whose business is locked, and the job that mails its link. It comes
+ * last in a transaction, because the tenant's other invites wait for its end. Throws too_many_requests for a
  * second one within a minute that nobody used, and for mails beyond the tenant's day.
  */
 export async function inviteByMail(
@@ -85,7 +85,7 @@ export async function inviteByMail(
   }
 }
 
-/** The address in the form in which addresses are compared: no later registration changes it. */
+/** The address is the one that addresses are compared by, because no later registration changes it. */
 const prepareLink: Statement = {
   name: 'prepare_member_link',
   text: `
@@ -113,7 +113,7 @@ interface PreparedRow {
   readonly businessName: string;
 }
 
-/** What a mail says, and the token that it carries, which is known to nobody after it is sent. */
+/** What a mail says, and the token that it carries, which is stored nowhere. */
 export interface PreparedInvitation extends PreparedRow {
   readonly token: string;
   readonly environment: Environment;

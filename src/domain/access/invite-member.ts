@@ -14,9 +14,9 @@ import { inviteByMail } from './invitation-store.ts';
 import { memberColumns, type Member } from './member-store.ts';
 
 /**
- * Joins the person to the business, with the account of their address or a new one, which is theirs
- * to register with. Who was removed gets their membership back, so that they are the same actor in
- * every record, and has to accept anew.
+ * Makes the person a member who has not accepted. The account of their address is used or made; they
+ * can register with it later. A removed member gets the same membership back, so that records name one
+ * actor, and has to accept again.
  */
 const invite = named(
   'invite_member',
@@ -51,9 +51,9 @@ const invite = named(
 );
 
 /**
- * Invites a person to become a member, with an account of their own or a new one: a person may act
- * for several businesses, and nothing tells whether they do. A mail brings them a one-time link, by
- * which they accept and get a key of their own; until then they can do nothing. Throws forbidden (also
+ * Invites a person to become a member, with their account or a new one. A person may act for several
+ * businesses, and no answer tells whether they do. A mail brings them a one-time link, by which they
+ * accept and get a key of their own; until then they can do nothing. Throws forbidden (also
  * for a sandbox key once the business has a production key), validation_failed, conflict where they
  * are a member or invited already, too_many_requests for mails beyond the tenant's day.
  */

@@ -9,12 +9,12 @@ import { recordChange } from './change-store.ts';
 const keyColumns = columns(Prisma.ApiKeyScalarFieldEnum, 'k');
 
 /**
- * Inserts a key for a member who accepted and whose role covers the key's (`@covering`). Of a business's own
- * (`@maker`) a member makes keys for themselves alone, since a key acts as its member; without a maker it
- * is an operator's to issue, to the member who registered the business.
- * The share locks wait for what is under way, a removal, a change of role or of the profile, and judge
- * member and business as it left them; what begins later waits for this statement and sees the key.
- * The business is locked first, as everywhere. A production key needs an accepted profile.
+ * Inserts a key for a member who accepted and whose role covers the key's (`@covering`). A
+ * member (`@maker`) makes keys for themselves alone, since a key acts as its member. An operator, who
+ * is no maker, issues keys to the member who registered the business.
+ * The share locks wait for a removal or a change of role or profile that is under way, and see its
+ * result; a later one waits for this statement and sees the key. The business is locked first, as
+ * everywhere. A production key needs an accepted profile.
  */
 const insert = named(
   'insert_api_key',
@@ -109,7 +109,7 @@ export interface KeyFacts {
   readonly registered: boolean;
 }
 
-/** Why `insertKey` refused: the role of the member, null for none, and where the profile stands. */
+/** Why `insertKey` refused: the role of the member, null for none, and the status of the profile. */
 export async function readKeyFacts(
   client: Queryable,
   scope: Scope,
@@ -123,7 +123,7 @@ export async function readKeyFacts(
   return row;
 }
 
-/** The first revocation stays: of two racers both get its time, and one of them is recorded. */
+/** The first revocation stays: a second call gets its time and makes no record. */
 const revoke: Statement = {
   name: 'revoke_api_key',
   text: `

@@ -23,9 +23,9 @@ export interface Member {
 type MemberRow = Member & Record<string, unknown>;
 
 /**
- * What a person told to the business that they registered. Another one that invites the address,
- * before or after, must not learn it, nor that there is a registration: it sees the address in the
- * form in which addresses are compared, as it does where the invitation made the account.
+ * What a person told the business that they registered. A business that only invited the address must
+ * not learn it, nor that there is a registration. It sees the address in the form in which addresses
+ * are compared, which is also that of an account that an invitation made.
  */
 const told = (column: string, otherwise: string): string => `
   CASE WHEN u.registered_business_id = m.business_id THEN u.${column} ELSE ${otherwise} END`;
@@ -59,9 +59,9 @@ export function listMembers(
 }
 
 /**
- * The lock on the business puts the changes of its members in a row, since "another owner is left"
- * is a fact about all of them; the lock on the member waits for a key that is just being made, so
- * that the statement after this one sees it.
+ * The lock on the business lets its members change one at a time, since "another owner is left" is a
+ * fact about all of them. The lock on the member waits for a key that is being made, so that the next
+ * statement sees it.
  */
 const lock: Statement = {
   name: 'lock_member',
@@ -74,14 +74,14 @@ const lock: Statement = {
     FOR NO KEY UPDATE OF b, m`,
 };
 
-/** The member, who cannot change until the transaction ends, nor any other of the business. */
+/** Reads a member. No member of the business changes until the transaction ends. */
 export function lockMember(client: Queryable, scope: Scope, id: string): Promise<Member | null> {
   return firstRow<MemberRow>(client, lock, [scope.businessId, id]);
 }
 
 /**
- * True while `m` may stop being an owner, for they are none or somebody else is one too. Who has not
- * accepted is no owner yet, and may never be.
+ * True while `m` may stop being an owner: they are none, or there is another. A person who has not
+ * accepted does not count as an owner.
  */
 const notLastOwner = `(m.role <> 'owner' OR m.accepted_at IS NULL OR EXISTS (
   SELECT FROM membership o

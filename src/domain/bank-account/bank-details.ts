@@ -1,6 +1,6 @@
 import type { Destination } from '../../providers/port.ts';
 
-/** What a bank account is registered with (specification 2.6): all that a provider is told of it. */
+/** What a bank account is registered with, and all that a provider is told of it. */
 export type BankDetails = Destination;
 
 /** The fields that hold bank identifiers: stored encrypted, returned masked. */
@@ -15,7 +15,7 @@ export const identifierFields = [
 
 export type IdentifierField = (typeof identifierFields)[number];
 
-/** What is wrong with one identifier: a stable detail code (decisions 4) and a sentence. Never the identifier itself. */
+/** What is wrong with one identifier: a stable detail code and a sentence. Neither holds the identifier. */
 export interface Fault {
   readonly code: string;
   readonly message: string;

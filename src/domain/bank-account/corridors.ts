@@ -121,8 +121,8 @@ function ibanOf(country: string, pattern: string | null): FieldRule {
 }
 
 /**
- * Where no checker exists any one identifier is taken and the account stays `unvalidated`,
- * regardless of input (specification 3.5). Normalising an IBAN does no harm, so it is done.
+ * Countries without a checker: any one identifier is taken, and the account stays `unvalidated`
+ * whatever is given. An IBAN is normalised all the same.
  */
 const unchecked: Corridor = {
   routes: [
@@ -135,7 +135,7 @@ const unchecked: Corridor = {
   alsoJudged: everywhere,
 };
 
-/** The rules of a country's bank accounts (decisions 4): the one list that checks and describes. */
+/** The rules of a country's bank accounts: checks and descriptions are made from this one list. */
 export function corridorOf(country: string): Corridor {
   if (country === 'US') {
     // The US has no IBANs, so one that is given cannot be of the named country.

@@ -54,8 +54,8 @@ const versionOfAccount: Statement = {
 };
 
 /**
- * The destination that a version of an account stands for, identifiers decrypted: for the provider
- * alone. A US account without a type is enrolled as `checking` (specification 2.6). Throws when the
+ * The details of one version of an account with the identifiers decrypted, as only a provider gets
+ * them. A US account without a type is enrolled as `checking`. Throws when the
  * version does not exist or its ciphertext is not its own.
  */
 export async function openDestination(

@@ -13,8 +13,8 @@ const shape = /^([A-Z]{2})([0-9]{2})[A-Z0-9]{1,30}$/;
  * (ISO 13616, ISO 7064). One fault is told, the most telling: a wrong country before a wrong
  * structure before a wrong checksum, because a number of the wrong length also fails the sum.
  *
- * National check digits inside the account part are not judged: the specification (3.5) names
- * mod-97 alone, and several countries' banks have issued accounts that break the national rule.
+ * National check digits inside the account part are not checked: banks of several countries have issued
+ * accounts that break the national rule.
  */
 export function ibanFault(iban: string, country: string): Fault | null {
   const parts = shape.exec(iban);

@@ -16,7 +16,7 @@ const common = {
   bankName: optionalText(),
 };
 
-/** The body with which an account is registered and updated (specification 2.6). */
+/** The body with which an account is registered and updated. */
 export const bankAccountInput = z.strictObject({
   ...common,
   clabe: optionalText(),
@@ -25,7 +25,7 @@ export const bankAccountInput = z.strictObject({
 });
 export type BankAccountInput = z.input<typeof bankAccountInput>;
 
-/** The deprecated payload on a beneficiary, with a rule of its own (specification 2.4). */
+/** The deprecated `bank_details` of a beneficiary: an IBAN or an account number is required. */
 export const deprecatedBankDetails = z.strictObject(common).superRefine((details, ctx) => {
   const given = (details.iban ?? null) !== null || (details.accountNumber ?? null) !== null;
   if (given) return;

@@ -13,7 +13,7 @@ function mask(identifier: string | undefined): string | null {
   return identifier === undefined ? null : `****${lastFour(identifier)}`;
 }
 
-/** The deprecated bank_details of a beneficiary as it is answered (decisions 1). */
+/** The deprecated bank_details of a beneficiary as answers show it. */
 export interface MaskedBankDetails {
   readonly accountHolderName: string;
   readonly country: string;

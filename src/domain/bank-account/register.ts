@@ -12,8 +12,8 @@ import { insertBankAccount, tooManyAccounts, type NewBankAccount } from './store
 import { checkBankDetails, type CheckedBankDetails } from './validate.ts';
 
 /**
- * Registers a bank account of a beneficiary; it is `verified` at once when the owner is compliant
- * (specification 3.5). Throws not_found, BENEFICIARY_ARCHIVED, BANK_ACCOUNT_MISSING_ROUTING,
+ * Registers a bank account of a beneficiary; it is `verified` at once when the owner is compliant.
+ * Throws not_found, BENEFICIARY_ARCHIVED, BANK_ACCOUNT_MISSING_ROUTING,
  * BANK_ACCOUNT_VALIDATION_FAILED, validation_failed, forbidden; unprocessable_entity for one account
  * more than a beneficiary may have.
  */
@@ -36,7 +36,7 @@ export async function registerBankAccount(
   throw tooManyAccounts(call);
 }
 
-/** That the owner takes no account at all is said before what is wrong with the account. */
+/** An owner that takes no account is reported before a fault of the account. */
 async function checkedDetails(
   call: Call,
   beneficiaryId: string,

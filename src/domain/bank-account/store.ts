@@ -10,7 +10,7 @@ import type { CheckedBankDetails } from './validate.ts';
 
 const accountColumns = columns(Prisma.BankAccountScalarFieldEnum, 'a');
 
-/** True only for an account that money can be sent to (specification 2.6). */
+/** True only for an account that money can be sent to. */
 export function isPayoutUsable(
   account: Pick<BankAccount, 'status' | 'validationStatus' | 'railRejectionReason'>,
 ): boolean {
@@ -92,9 +92,9 @@ function versionCte(source: 'created' | 'changed'): string {
 }
 
 /**
- * The owner is locked against change (FOR SHARE): whether it is archived or compliant holds at
- * commit, and an acknowledgment at the same time either comes first and is seen here, or waits and
- * then sees this account. Accounts are counted without a lock: racers may make a few more than the
+ * The owner is locked against change (FOR SHARE), so that it is still active and compliant at commit.
+ * An acknowledgment at the same time either comes first and is seen here, or waits and then sees this
+ * account. Accounts are counted without a lock: racers may make a few more than the
  * limit, which is there because the list of them has no pages.
  */
 const registerAccount = named(
@@ -179,7 +179,7 @@ export function insertBankAccount(
   );
 }
 
-/** What whoever asks for one account more is told. */
+/** The refusal of an account beyond the limit. */
 export function tooManyAccounts({ services }: Call): DomainError {
   const most = services.config.BANK_ACCOUNTS_PER_BENEFICIARY;
   return new DomainError('unprocessable_entity', {
@@ -250,10 +250,10 @@ export function updateBankAccount(
 }
 
 /**
- * For details that are the version's own: a new version would take the account away from under every
- * payout that waits for its approval. The checks ran again, though, and may know more than they did
- * then, and the rail's rejection goes, as with every replacement (decisions 4). Where neither changes
- * anything, `updated_at` stays too.
+ * For details that are the version's own: a new version would refuse the approval of every payout
+ * that waits for one. The checks ran again, though, and may judge otherwise than before, and the
+ * rail's rejection goes, as with every replacement. Where neither changes anything, `updated_at` stays
+ * too.
  */
 const confirmDetails: Statement = {
   name: 'confirm_bank_account_details',
@@ -291,7 +291,7 @@ export function confirmBankAccount(
   ]);
 }
 
-/** One account that waits although its owner is compliant; the owner is locked as for a registration. */
+/** Verifies one account that is pending although its owner is compliant; the owner is locked as for a registration. */
 const verifyAccount: Statement = {
   name: 'verify_bank_account',
   text: `
@@ -329,9 +329,9 @@ const verifyAccounts: Statement = {
 };
 
 /**
- * Verifies the accounts that waited for their owner's compliance (specification 3.5). A statement
- * of its own after the one that changed the owner, in its transaction: only a new snapshot sees an
- * account that was registered while that one waited for the owner's row.
+ * Verifies the accounts that waited for their owner's compliance. It is a statement of its
+ * own, after the one that changed the owner and in the same transaction: only a new snapshot sees an
+ * account that was registered while the first one waited for the owner's row.
  */
 export async function verifyPendingAccounts(
   client: Queryable,

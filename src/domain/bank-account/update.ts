@@ -52,9 +52,8 @@ export function isUnchanged(
 
 /**
  * Replaces the details of a bank account as a whole; `status` stays, the checks run again, and a
- * rejection by the rail is cleared (decisions 4). Details that are the account's own, however they
- * are spelled, make no new version: a write that changes nothing triggers nothing (decisions 3).
- * Malformed details leave everything as it was.
+ * rejection by the rail is cleared. Details that equal the stored ones, however they are spelled, make
+ * no new version. Malformed details change nothing.
  * Throws not_found, BENEFICIARY_ARCHIVED, BANK_ACCOUNT_NOT_FOUND, BANK_ACCOUNT_MISSING_ROUTING,
  * BANK_ACCOUNT_VALIDATION_FAILED, validation_failed, conflict, forbidden.
  */

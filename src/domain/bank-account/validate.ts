@@ -15,7 +15,7 @@ export interface CheckedBankDetails {
 const payingFields = ['iban', 'accountNumber', 'clabe', 'pixKey', 'swiftBic'] as const;
 
 /**
- * Checks and normalises the details of a bank account (specification 3.5 and 7.4, decisions 4).
+ * Checks and normalises the details of a bank account by the rules of its country.
  * Throws `BANK_ACCOUNT_MISSING_ROUTING` when nothing names an account, and
  * `BANK_ACCOUNT_VALIDATION_FAILED` with every fault in the domain's field names when something is
  * missing or malformed for the country.

@@ -7,9 +7,9 @@ import { readActiveOwner } from './owner.ts';
 import { findBankAccount, recordVerification } from './store.ts';
 
 /**
- * Verifies one bank account of a compliant beneficiary (specification 3.5). Accounts are verified with
- * their owner's compliance, so what is left to do here is rare; asking for an account that is verified
- * already is answered by BANK_ACCOUNT_NOT_PENDING. Throws not_found, BENEFICIARY_ARCHIVED,
+ * Verifies one bank account of a compliant beneficiary. Accounts are verified with their owner's
+ * compliance, so this is rarely needed; an account that is verified already is answered by
+ * BANK_ACCOUNT_NOT_PENDING. Throws not_found, BENEFICIARY_ARCHIVED,
  * BANK_ACCOUNT_NOT_FOUND, BANK_ACCOUNT_NOT_PENDING, BENEFICIARY_NOT_COMPLIANT, conflict, forbidden.
  */
 export async function verifyBankAccount(

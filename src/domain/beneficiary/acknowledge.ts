@@ -10,10 +10,10 @@ import { identityOf, requireCompleteIdentity } from './content.ts';
 import { readActiveBeneficiary } from './store.ts';
 
 /**
- * The business attests that it verified the beneficiary: it becomes `compliant`, and its pending
- * bank accounts are verified with it. Of a compliant one without the flag nothing changes. Throws
- * not_found, BENEFICIARY_ARCHIVED, BENEFICIARY_IDENTITY_INCOMPLETE, conflict when it is suspended,
- * forbidden.
+ * The business attests that it verified the beneficiary. The beneficiary becomes `compliant`, and its
+ * pending bank accounts become `verified`. For one that is compliant and needs no new acknowledgment
+ * nothing changes. Throws not_found, BENEFICIARY_ARCHIVED, BENEFICIARY_IDENTITY_INCOMPLETE, conflict
+ * when it is suspended, forbidden.
  */
 export async function acknowledgeBeneficiary(call: Call, id: string): Promise<Beneficiary> {
   requirePermission(call.scope, 'payees:write');

@@ -8,15 +8,15 @@ import { lockBeneficiary } from './store.ts';
 import { archive } from './write-store.ts';
 
 /**
- * Archives a beneficiary for good: its address is free again, a live collection link ends, and it
- * takes no changes and no new payouts; those in flight go on (specification 3.1). A repetition gives
- * the same answer. Throws not_found, forbidden.
+ * Archives a beneficiary, which cannot be undone: its address is free again, a live collection link
+ * ends, and it takes no changes and no new payouts. Payouts that exist go on. A repetition gives the
+ * same answer. Throws not_found, forbidden.
  */
 export function archiveBeneficiary(call: Call, id: string): Promise<Beneficiary> {
   const { services, scope } = call;
   requirePermission(scope, 'payees:write');
   return inTransaction(services.pool, async (client) => {
-    // The lock comes first here and wherever a request begins or ends: whoever waited sees the other's work.
+    // Whatever begins or ends a collection request locks the beneficiary first, and so sees the others' work.
     const current = await lockBeneficiary(client, scope, id);
     if (current === null) throw notFound('beneficiary');
     if (current.archivedAt !== null) return current;

@@ -5,11 +5,11 @@ import { beneficiaryColumns } from './store.ts';
 import { transitionCte } from './write-store.ts';
 
 /*
- * The transitions of `compliance_status` (specification 3.1, decisions 3). Each statement names the
- * states it may leave and writes the record with its actor.
+ * The transitions of `compliance_status`. Each statement names the states it may leave and writes the
+ * record with its actor.
  */
 
-/** The revision holds what was judged before: that the identity is complete. */
+/** The revision is the one whose identity was found complete. */
 const acknowledge: Statement = {
   name: 'acknowledge_beneficiary',
   text: `
@@ -27,7 +27,7 @@ const acknowledge: Statement = {
     SELECT ${beneficiaryColumns} FROM changed b`,
 };
 
-/** Makes a beneficiary compliant; null when it is no longer as it was at `revision`. */
+/** Makes a beneficiary compliant; null when it has changed since `revision`. */
 export function recordAcknowledgment(
   client: Queryable,
   scope: Scope,
@@ -56,7 +56,7 @@ const suspend: Statement = {
     SELECT ${beneficiaryColumns} FROM changed b`,
 };
 
-/** Puts a beneficiary on hold; null when it is unknown or suspended already. */
+/** Suspends a beneficiary; null when it is unknown or suspended already. */
 export function recordSuspension(
   client: Queryable,
   scope: Scope,
@@ -71,7 +71,7 @@ export function recordSuspension(
   ]);
 }
 
-/** `$5` names who must have suspended it, since a provider does not lift an operator's hold. */
+/** `$5` is the type of the actor who must have suspended it: a provider lifts no operator's suspension. */
 const reinstate: Statement = {
   name: 'reinstate_beneficiary',
   text: `

@@ -27,7 +27,7 @@ import { insertBeneficiary, type NewBeneficiary } from './write-store.ts';
 type Parsed = z.output<typeof beneficiaryCreateInput>;
 
 /**
- * Registers a payee (specification 2.1, decisions 3): `compliant` at once when `acknowledged`, else
+ * Registers a beneficiary: `compliant` at once when `acknowledged`, else
  * `pending`. The deprecated `bankDetails` become a bank account in the same transaction. Throws
  * validation_failed, BENEFICIARY_IDENTITY_INVALID, BENEFICIARY_IDENTITY_INCOMPLETE,
  * BANK_ACCOUNT_VALIDATION_FAILED, BENEFICIARY_EMAIL_ALREADY_EXISTS, forbidden.

@@ -3,7 +3,7 @@ import { named } from '../../db/named.ts';
 import { firstRow, type Queryable } from '../../db/pool.ts';
 import { transitionCte } from './write-store.ts';
 
-/** What `collection_status` is without a live `full_onboarding` link (decisions 3). */
+/** What `collection_status` is without a live `full_onboarding` link. */
 export function statusWithoutLink(alias: string): string {
   return `CASE WHEN ${alias}.details_submitted_at IS NULL THEN 'not_invited' ELSE 'details_submitted' END`;
 }
@@ -46,10 +46,10 @@ export interface Ending {
 }
 
 /**
- * Ends the live collection request of a beneficiary that the transaction has locked: its links open
- * nothing any more and its draft is gone. Only a `full_onboarding` request changes the beneficiary
- * and leaves a record (specification 3.2). One whose time is over ends as `expired` in any case.
- * False when there was none to end.
+ * Ends the live collection request of a beneficiary that the transaction has locked: its links stop
+ * working and its draft is deleted. Only a `full_onboarding` request changes the beneficiary and
+ * leaves a record. A request whose time is over always ends as `expired`. False when there was none
+ * to end.
  */
 export async function endLiveRequest(
   client: Queryable,

@@ -1,7 +1,7 @@
 export const beneficiaryTypes = ['person', 'business'] as const;
 export type BeneficiaryType = (typeof beneficiaryTypes)[number];
 
-/** The identity fields that belong to one type only (specification 2.1). */
+/** The identity fields that belong to one type only. */
 const fieldsOfType = {
   person: ['firstName', 'lastName', 'countryOfResidence', 'dateOfBirth'],
   business: ['businessName', 'countryOfIncorporation', 'registrationNumber'],
@@ -10,9 +10,9 @@ const fieldsOfType = {
 export type IdentityField = (typeof fieldsOfType)[BeneficiaryType][number];
 
 /**
- * The identity that a beneficiary must have before it can be acknowledged (decisions 3): today all
- * the fields of its type. When the list grows, `identity_complete` of stored beneficiaries reads
- * false until they are topped up, and nothing else changes for them (specification 2.2).
+ * The identity that a beneficiary must have before it can be acknowledged: all the fields of its
+ * type. When the list grows, `identity_complete` of stored beneficiaries reads false until the new
+ * fields are supplied, and nothing else changes for them.
  */
 const requiredIdentity: Record<BeneficiaryType, readonly IdentityField[]> = fieldsOfType;
 
@@ -86,7 +86,7 @@ export function legalNameSql(alias: string): string {
     ELSE concat_ws(' ', nullif(${alias}.first_name, ''), nullif(${alias}.last_name, '')) END`;
 }
 
-/** A change of one of these after acknowledgment asks for another (specification 3.1, decisions 3). */
+/** A change of one of these after acknowledgment asks for another acknowledgment. */
 export const triggerFields = [
   'firstName',
   'lastName',

@@ -26,7 +26,7 @@ const details = {
 
 const beneficiaryType = z.enum(beneficiaryTypes);
 
-/** The body with which a beneficiary is registered (specification 2.1). */
+/** The body with which a beneficiary is registered. */
 export const beneficiaryCreateInput = z
   .strictObject({
     beneficiaryType,
@@ -52,7 +52,7 @@ export const beneficiaryCreateInput = z
   });
 export type BeneficiaryCreateInput = z.input<typeof beneficiaryCreateInput>;
 
-/** Any subset of the fields: absent is unchanged, null clears (decisions 3). The type is fixed. */
+/** Any subset of the fields: absent is unchanged, null clears. The type is fixed. */
 export const beneficiaryUpdateInput = z.strictObject({
   beneficiaryType: beneficiaryType.nullish(),
   email: email.optional(),

@@ -6,14 +6,14 @@ import { enqueue } from '../../queue/queue.ts';
 import { verifyPendingAccounts } from '../bank-account/store.ts';
 import { recordReinstatement, recordSuspension } from './compliance-store.ts';
 
-/** A compliance hold is the platform's: no member of the business sets or lifts it, and no payee. */
+/** Only the platform suspends and reinstates: neither a member of the business nor a payee may. */
 function requireNoMember({ actor }: Scope): void {
   const ofTheBusiness = ['member', 'payee', 'invitee'];
   if (ofTheBusiness.includes(actor.type)) throw new DomainError('forbidden');
 }
 
 /**
- * Suspends a beneficiary's compliance, in the transaction of `client` (decisions 3). Null when it is
+ * Suspends a beneficiary's compliance, in the transaction of `client`. Null when it is
  * unknown or suspended already. Throws forbidden for a member.
  */
 export function suspendBeneficiary(
@@ -27,9 +27,9 @@ export function suspendBeneficiary(
 }
 
 /**
- * Lifts a suspension: `compliant` or `pending` again, whichever held before. A provider lifts its
- * own only. A job releases the payouts that were held for it. Null when there is none to lift. Throws
- * forbidden for a member.
+ * Lifts a suspension and restores the status before it, `compliant` or `pending`. A provider lifts
+ * only a suspension that a provider made. A job releases the payouts that were held for it. Null when
+ * there is none to lift. Throws forbidden for a member.
  */
 export async function reinstateBeneficiary(
   client: PoolClient,

@@ -18,9 +18,9 @@ type Parsed = z.output<typeof beneficiaryUpdateInput>;
 
 /**
  * Changes any subset of a beneficiary's fields: absent is unchanged, null clears. A trigger field
- * that really changed after acknowledgment sets `reacknowledgment_required` (specification 3.1).
- * The old and the new values are compared in plain text, which only this process has, so the write
- * is bound to the revision that was read. Throws validation_failed, not_found, BENEFICIARY_ARCHIVED,
+ * whose value differs after acknowledgment sets `reacknowledgment_required`. The old and the new
+ * values are compared in plain text, which the database does not have, so the write is bound to the
+ * revision that was read. Throws validation_failed, not_found, BENEFICIARY_ARCHIVED,
  * BENEFICIARY_IDENTITY_INVALID, BENEFICIARY_IDENTITY_INCOMPLETE, BENEFICIARY_EMAIL_ALREADY_EXISTS,
  * conflict, forbidden.
  */

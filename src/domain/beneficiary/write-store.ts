@@ -64,7 +64,7 @@ function contentValues(content: BeneficiaryContent): Record<ContentColumn, unkno
 
 /**
  * The record of a change of compliance, made by the statement that makes the change: `changed` has
- * the row's columns as they are now, and `from_status`.
+ * the row's columns after the change, and `from_status`.
  */
 export function transitionCte(kind: string, actor: string, reason = 'NULL'): string {
   return `
@@ -131,8 +131,8 @@ export async function insertBeneficiary(
 }
 
 /**
- * What a change writes. A ciphertext that is undefined stays: only the row knows what it is by then,
- * since a rotation of keys replaces ciphertexts without touching the revision.
+ * What a change writes. A ciphertext that is undefined stays as the row has it: a rotation of keys may
+ * have replaced it meanwhile, without a new revision.
  */
 export type ChangedContent = Omit<
   BeneficiaryContent,

@@ -9,7 +9,7 @@ import {
   url,
 } from '../../values/fields.ts';
 
-/** Input of the register command (decisions 2). */
+/** Input of the register command. */
 export const registrationInput = z.strictObject({
   email,
   companyName: text(),
@@ -19,7 +19,7 @@ export const registrationInput = z.strictObject({
 });
 export type RegistrationInput = z.input<typeof registrationInput>;
 
-/** Input of the profile command: absent leaves a field as it is, null clears it (decisions 2). */
+/** Input of the profile command: absent leaves a field as it is, null clears it. */
 export const profileInput = z.strictObject({
   legalName: optionalText(),
   registrationNumber: optionalText(),

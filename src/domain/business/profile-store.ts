@@ -5,7 +5,7 @@ import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { lockBusiness, mayGovern } from '../access/governance.ts';
 import type { ParsedProfile } from './input.ts';
 
-/** All of these make a profile complete (decisions 2). */
+/** All of these make a profile complete. */
 const textFields = [
   'legalName',
   'registrationNumber',

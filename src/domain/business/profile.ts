@@ -16,7 +16,7 @@ export type ProfileStatus = (typeof profileStatuses)[number];
 /**
  * Changes the business profile: absent fields stay, null clears. A complete profile is submitted,
  * and the job that funds the sandbox wallet is added with it, whichever environment the caller's key
- * is for (decisions 2). An accepted profile whose legal identity changes is submitted again. Throws
+ * is for. An accepted profile whose legal identity changes is submitted again. Throws
  * validation_failed, conflict where an accepted profile would lose a field, and forbidden, also for a
  * sandbox key that would change the legal identity of a business that has a production key.
  */
@@ -27,7 +27,7 @@ export async function updateProfile(call: Call, given: ProfileInput): Promise<Bu
     const stored = await storeProfile(client, call.scope, changes);
     if (typeof stored !== 'string' && stored.business.profileStatus !== 'incomplete') {
       const tenantId = stored.sandboxTenantId;
-      // Also when nothing changed: submitting again is how a business mends a funding that got stuck.
+      // Also when nothing changed: a business whose funding got stuck submits its profile again.
       const jobKey = jobKeyOf('fund_sandbox_wallet', { tenantId });
       await enqueue(client, 'fund_sandbox_wallet', { tenantId }, { jobKey });
     }

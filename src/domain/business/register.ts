@@ -28,9 +28,10 @@ export interface RegisteredBusiness {
 
 /**
  * Registers a business with its two tenants, its first user as owner, and a sandbox API key, all or
- * nothing (specification 4.6, decisions 2). Needs no credential. The key is in the answer and
- * nowhere else. A corporate e-mail domain is claimed by its first registrant; free mail claims
- * nothing. Who was only invited by other businesses may register, and stays their member. Throws validation_failed, EMAIL_ALREADY_REGISTERED, COMPANY_DOMAIN_ALREADY_CLAIMED.
+ * nothing. Needs no credential. The key is in the answer and nowhere else. A corporate e-mail domain
+ * belongs to its first registrant; free-mail domains belong to nobody. A person who was only invited
+ * by other businesses may register, and stays their member. Throws validation_failed,
+ * EMAIL_ALREADY_REGISTERED, COMPANY_DOMAIN_ALREADY_CLAIMED.
  *
  * @param admit judges whether the caller may try at all, once the input is found to be well-formed
  */

@@ -8,8 +8,7 @@ import { lockBeneficiary } from '../beneficiary/store.ts';
 import { findRequest, isRequestId, type StoredRequest } from './request.ts';
 
 /**
- * Cancels a live collection request: its link opens nothing any more, and what the payee had saved is
- * gone. Repeating it gives the same answer, and so does canceling one that ended without being used.
+ * Cancels a live collection request: its link stops working, and what the payee had saved is deleted. Repeating it gives the same answer, and so does canceling one that ended without being used.
  * Throws not_found, conflict for one whose details were submitted, forbidden.
  */
 export async function cancelRequest(

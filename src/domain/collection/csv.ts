@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { invalid } from '../../errors/domain-error.ts';
 
-/** The columns of a bulk invite (decisions 6), and the field of an invite that each is. */
+/** The columns of a bulk invite, and the field of an invite that each is. */
 const fieldOfColumn = {
   email: 'email',
   beneficiary_type: 'beneficiaryType',

@@ -4,7 +4,7 @@ import type { Services } from '../../process/services.ts';
 import { endLiveRequest } from '../beneficiary/end-request.ts';
 import { lockBeneficiary } from '../beneficiary/store.ts';
 
-/** Bounds of one job; what is beyond them is the next minute's. */
+/** Bounds of one job; the job of the next minute takes the rest. */
 const batchSize = 200;
 const maximumBatches = 20;
 
@@ -16,7 +16,7 @@ interface Due {
   readonly beneficiaryId: string;
 }
 
-/** The service looks after all tenants here, so this statement alone names none. */
+/** The job serves all tenants, so this statement names none. */
 const dueRequests: Statement = {
   name: 'expired_collection_requests',
   text: `
@@ -32,10 +32,10 @@ const dueRequests: Statement = {
 const start = { expiresAt: '-infinity', tenantId: '', id: '00000000-0000-0000-0000-000000000000' };
 
 /**
- * Ends the requests whose time is over (specification 8): their drafts go, and the beneficiary's
- * `collection_status` with them. Nobody waits for it, since a link past its time opens nothing
- * anyway. One that cannot be ended holds up no other. Returns how many it ended; throws at the end
- * when some could not be.
+ * Ends the requests whose time is over: deletes their drafts and updates the beneficiaries'
+ * `collection_status`. It may run late, since a link past its time opens nothing. A request that
+ * cannot be ended does not hold up the others. Returns how many it ended, and throws at the end when
+ * some could not be ended.
  */
 export async function expireRequests(services: Services): Promise<number> {
   const { log, pool } = services;

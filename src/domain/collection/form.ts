@@ -78,8 +78,7 @@ export function toForm(call: Call, row: FormRow): CollectionForm {
 }
 
 /**
- * What a link shows; null for an unknown token. It uses nothing up, however often it is opened
- * (invariant S7). Throws too_many_requests.
+ * What a link shows; null for an unknown token. Opening a link does not use it up. Throws too_many_requests.
  */
 export async function readCollectionForm(
   client: LinkClient,
@@ -97,7 +96,7 @@ const reasons: Readonly<Record<Exclude<CollectionState, 'live'>, string>> = {
   expired: 'The link has expired.',
 };
 
-/** The refusal of a command on a request that is not live any more. */
+/** The refusal of a command on a request that has ended. */
 export function notLive(state: CollectionState): DomainError {
   return new DomainError('conflict', {
     message: state === 'live' ? 'The form is being changed by others.' : reasons[state],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { country, isoDate, optionalText, phone, postalAddress, text } from '../../values/fields.ts';
 import type { bankAccountInput } from '../bank-account/input.ts';
 
-/** What a payee may give of its own identity: the fields of the API (specification 2.1), without labels. */
+/** The identity fields that a payee may give itself. */
 export const identityInput = z.strictObject({
   firstName: optionalText(),
   lastName: optionalText(),

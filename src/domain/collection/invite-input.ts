@@ -28,7 +28,7 @@ function issue(ctx: z.RefinementCtx, field: string, code: string, message: strin
   ctx.addIssue({ code: 'custom', path: [field], params: { code }, message });
 }
 
-/** One invite: of a beneficiary by its id, or of whoever has an e-mail address (decisions 6). */
+/** One invite: of a beneficiary by its id, or of whoever has an e-mail address. */
 export const inviteInput = z.strictObject(fields).superRefine((input, ctx) => {
   const given = ofNewcomers.filter((field) => (input[field] ?? null) !== null);
   if ((input.beneficiaryId ?? null) !== null) {

@@ -45,7 +45,7 @@ const registerStubs: Statement = {
     SELECT c.id FROM created c`,
 };
 
-/** Registers stubs of identities (specification 3.1); one whose address is taken is left out. */
+/** Registers beneficiaries whose identity is to be collected; one whose address is taken is left out. */
 export async function insertStubs(
   client: Queryable,
   scope: Scope,
@@ -157,8 +157,8 @@ const recordReason = `CASE WHEN c.asked <> 'full_onboarding' AND c.ended_as = 's
 
 /**
  * `ended` is counted before anything is inserted: the old link must have left the index of live ones
- * by then. A beneficiary has one line of the history at most: it is invited, or, where the new link
- * collects no identity, the one that did is ended.
+ * by then. A beneficiary gets one record at most: that it is invited, or, where the new link collects
+ * no identity, that the earlier link which did has ended.
  */
 const insertRequests = named(
   'insert_collection_requests',
@@ -201,8 +201,8 @@ export interface NewRequest {
 }
 
 /**
- * Makes a live request of each, in the place of the one that its beneficiary had (specification 8).
- * The transaction has locked the beneficiaries, which are active and each there once.
+ * Makes a live request of each, in the place of the one that its beneficiary had. The
+ * transaction has locked the beneficiaries, which are active and each there once.
  */
 export function replaceRequests(
   client: Queryable,

@@ -45,11 +45,11 @@ const mailsAtOnce = 50;
 const batchSize = 200;
 
 /**
- * Invites up to COLLECTION_INVITES beneficiaries to give their details through a hosted form (decisions 6): of each
- * that is named by its id a new link is made, which ends the one before. An e-mail address stands for
- * the active beneficiary that has it, if the type is the same, and otherwise registers a stub. The
- * links go out by jobs. A suspended beneficiary may be invited: its details may be what lifts the
- * hold. Throws validation_failed for the number of invites, forbidden, RATE_LIMITED and
+ * Invites up to COLLECTION_INVITES beneficiaries to give their details through a hosted form. One that
+ * is named by its id gets a new link, which ends the one before. An e-mail address names the active
+ * beneficiary that has it, if the type is the same; where nobody has it, a beneficiary with an
+ * incomplete identity is registered. Jobs mail the links. A suspended beneficiary may be invited: its
+ * details may be what lifts the suspension. Throws validation_failed for the number of invites, forbidden, RATE_LIMITED and
  * too_many_requests for what they count; everything else is the result
  * of a row: validation_failed (with `duplicate` for a second row of one beneficiary), not_found,
  * BENEFICIARY_ARCHIVED, BENEFICIARY_IDENTITY_INVALID, BENEFICIARY_IDENTITY_INCOMPLETE for a newcomer

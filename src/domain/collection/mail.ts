@@ -5,8 +5,8 @@ import type { Call } from '../../process/services.ts';
 import type { CollectionScope } from './request.ts';
 
 /**
- * Tries to send the mail of one link: with the pauses of the queue's back-off they take about sixteen
- * hours, of the seven days that the link lives.
+ * Tries to send the mail of one link. With the queue's back-off they take about sixteen hours; the
+ * link lives seven days.
  */
 const maxTries = 12;
 
@@ -51,7 +51,7 @@ export interface PreparedMail extends PreparedRow {
   readonly last: boolean;
 }
 
-/** Prepares one try; null when the request is no longer live or its mail has gone out. */
+/** Prepares one try; null when the request has ended or its mail has gone out. */
 export async function prepareCollectionMail(
   { services, scope }: Call,
   requestId: string,

@@ -4,7 +4,7 @@ import { columns } from '../../db/columns.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 
-/** What a request asks for (specification 2.5). */
+/** What a request asks for. */
 export const collectionScopes = ['full_onboarding', 'bank_details', 'tax_documents'] as const;
 export type CollectionScope = (typeof collectionScopes)[number];
 
@@ -19,12 +19,12 @@ export function isRequestId(text: string): boolean {
   return uuidPattern.test(text);
 }
 
-/** A request as a caller may read it: a link whose time is over is not live, whoever says so. */
+/** A request as a caller may read it: one whose time is over is `expired`, also before the job has written it. */
 export interface StoredRequest extends Omit<CollectionRequest, 'draftCiphertext'> {
   readonly state: CollectionState;
 }
 
-/** The draft is the largest column and nobody's business but the form's. */
+/** The draft is the largest column, and only the form needs it. */
 const visible = Object.fromEntries(
   Object.entries(Prisma.CollectionRequestScalarFieldEnum).filter(
     ([field]) => field !== 'draftCiphertext',

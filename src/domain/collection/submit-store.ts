@@ -51,7 +51,7 @@ const recordDetails: Statement = {
     SELECT c.id FROM changed c`,
 };
 
-/** Records that a payee completed its `full_onboarding` form (specification 3.2). */
+/** Records that a payee completed its `full_onboarding` form. */
 export async function recordSubmission(client: Queryable, scope: Scope, id: string): Promise<void> {
   const values = [scope.tenantId, id, JSON.stringify(scope.actor)];
   const recorded = await firstRow(client, recordDetails, values);

@@ -26,8 +26,8 @@ import { mergeDraft, missingFields, parseGiven, type ParsedDocument } from './va
 
 /**
  * Takes what a payee gave, in one transaction: the beneficiary is changed by the rules of PUT, the
- * bank account registered, unless it is there already, and the tax document stored as the API does it, and the link is used up.
- * What is given now overrides the draft. Of any number at once, one wins (invariant S7). Throws
+ * bank account is registered unless it exists, the tax document is stored, and the link is used up.
+ * What this call gives overrides the draft. Of several calls at once one wins. Throws
  * validation_failed naming every field that is wrong or missing, not_found for an unknown token,
  * conflict for a link that is not live, too_many_requests; unprocessable_entity for one account more
  * than a beneficiary may have.

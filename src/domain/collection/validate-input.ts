@@ -17,7 +17,7 @@ import type { CollectionScope } from './request.ts';
 
 type Part = 'identity' | 'bankAccount' | 'taxDocument';
 
-/** What each scope asks for (decisions 6). */
+/** What each scope asks for. */
 const partsOfScope: Readonly<Record<CollectionScope, readonly Part[]>> = {
   full_onboarding: ['identity', 'bankAccount'],
   bank_details: ['bankAccount'],
@@ -176,7 +176,7 @@ function withoutNulls<T extends object>(value: T): T {
   return Object.fromEntries(entries) as T; // its own fields, without those that may be absent
 }
 
-/** What was given before with what is given now: the identity by field, the rest as a whole. */
+/** The draft with the new input: the identity merged by field, the rest replaced as a whole. */
 export function mergeDraft(before: Draft, { identity, bankAccount }: ParsedInput): Draft {
   const merged = withoutNulls({ ...before.identity, ...identity });
   return {

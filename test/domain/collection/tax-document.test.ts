@@ -80,7 +80,7 @@ it('is unknown to others, and under another beneficiary', async () => {
   expect((await get(path(own.beneficiaryId, own.documentId), viewer)).status).toBe(200);
 });
 
-it('does not open in the place of another document (invariant T3)', async () => {
+it('does not open in the place of another document', async () => {
   const [a, b] = [await submit(pdf(64)), await submit(pdf(64))];
   await harness.database.pool.query(
     `UPDATE tax_document d SET content = o.content, content_key_ciphertext = o.content_key_ciphertext
