@@ -22,7 +22,7 @@ const ExportsFilter = builder.inputType('ExportsFilter', {
   fields: (t) => ({
     kind: t.field({ type: ExportKindEnum, description: 'Of this kind.' }),
     recurring: t.boolean({
-      description: 'true: made by a schedule; false: asked for.',
+      description: 'true: made by a schedule. false: requested.',
     }),
   }),
 });

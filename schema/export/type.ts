@@ -87,7 +87,7 @@ export const Export = builder.prismaNode('Export', {
     filter: t.field({
       type: ExportConditions,
       nullable: true,
-      description: 'Which payouts it holds; null for the address book.',
+      description: 'Which payouts it holds; null for an export of beneficiaries.',
       resolve: (found) => (found.kind === 'transactions' ? fromStored(found.filter) : null),
     }),
     filename: t.exposeString('filename', { description: 'Name that the file is saved under.' }),
