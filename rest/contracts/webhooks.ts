@@ -15,11 +15,9 @@ const subscription = z
     url: z.string(),
     enabled_events: z.array(eventType),
     enabled: z.boolean(),
-    api_version: z
-      .string()
-      .meta({
-        description: 'API version of the payloads, fixed when the subscription was created.',
-      }),
+    api_version: z.string().meta({
+      description: 'API version of the payloads, fixed when the subscription was created.',
+    }),
     created_at: timestamp,
     updated_at: timestamp,
   })
