@@ -1,5 +1,4 @@
-import type { exportKinds } from '../../src/domain/export/csv.ts';
-import { type ExportFile, type ExportKind } from '../../src/domain/export/csv.ts';
+import type { ExportFile, ExportKind } from '../../src/domain/export/csv.ts';
 import { exportStatus, type ExportStatus } from '../../src/domain/export/download.ts';
 import { fromStored } from '../../src/domain/export/stored.ts';
 import type { TransactionsConditions } from '../../src/domain/export/transactions.ts';
@@ -9,7 +8,7 @@ import { PayoutStateEnum } from '../payout/type.ts';
 
 export const ExportKindEnum = builder.enumType('ExportKind', {
   description: 'What an export holds.',
-  values: describedValues<(typeof exportKinds)[number]>({
+  values: describedValues<ExportKind>({
     transactions: 'The payouts of the tenant.',
     beneficiaries: 'The beneficiaries of the tenant.',
   }),
