@@ -36,10 +36,10 @@ import { createOpenApi } from './openapi/document.ts';
 import { routes } from './routes/table.ts';
 import { createTaxDocuments, taxDocumentOperations } from './files/tax-documents.ts';
 
-/** A request id of the caller is kept when it is of this form (decisions 1). */
+/** The form in which a caller's own request id is kept. */
 const requestIdPattern = /^[A-Za-z0-9._:-]{8,128}$/;
 
-/** Request id, API version, and one log line when the answer is out. No body, header or path is logged. */
+/** Sets request id and API version, and logs one line when the answer is sent: no body, header or path. */
 function begin(services: Services): RequestHandler {
   return (request, response, next) => {
     const started = process.hrtime.bigint();
@@ -95,7 +95,7 @@ const checkApiVersion: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** The failure and its status; what HTTP has a status of its own for is a `bad_request`. */
+/** The failure and its status. An HttpError is a `bad_request` with a status of its own. */
 function judge(services: Services, requestId: string, error: unknown): [Failure, number] {
   if (error instanceof HttpError) return [failureOf('bad_request', error.message), error.status];
   const failure = failureOfError(services, requestId, error);
@@ -109,14 +109,14 @@ function answerErrors(services: Services): ErrorRequestHandler {
       return;
     }
     const [failure, status] = judge(services, facts(response).requestId, error);
-    // The rest of the body is still to come, and nobody will read it.
+    // The rest of the body is still on its way, and nothing will read it.
     if (status === 408) response.setHeader('Connection', 'close');
     if (request.path === graphqlPath) sendGraphqlFailure(response, failure, status);
     else sendFailure(services, response, failure, status);
   };
 }
 
-/** Every path and method outside the table and the exports. */
+/** Endpoints that are not in the route table. */
 const otherEndpoints = [
   { method: 'get', path: '/healthz' },
   { method: 'get', path: '/readyz' },

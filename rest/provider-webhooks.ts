@@ -8,8 +8,8 @@ import { facts, sendFailure, type RestParts } from './route/handler.ts';
 const eventLimit = 256 * 1024;
 
 /**
- * Inbound events of providers (decisions 8). The body is handed on as raw bytes, since the signature
- * is over them. The answer is 200 only once the event is committed: the provider repeats it otherwise.
+ * Inbound events of providers. The body is handed on as raw bytes, since the signature is over them.
+ * The answer is 200 only after the event is committed; otherwise the provider repeats it.
  */
 export function createProviderWebhooks(parts: RestParts): Router {
   const document = prepareDocument(`

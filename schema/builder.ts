@@ -90,7 +90,7 @@ builder.scalarType('JSON', {
 const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 builder.scalarType('Base64Bytes', {
-  description: 'Bytes as base64 with padding (RFC 4648, section 4), on one line.',
+  description: 'Bytes in base64 with padding (RFC 4648, section 4), on one line.',
   serialize: (value) => Buffer.from(value).toString('base64'),
   parseValue: (value) => {
     // An operation that runs in process passes bytes as they are.

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 import type { Request } from 'express';
-import { readBytes, type Pace } from '../http/body.ts';
+import { readBytes, type UploadPace } from '../http/body.ts';
 import { uploadSeconds } from '../http/server.ts';
 import { PageFailure } from './failure.ts';
 import type { Values } from './fields.ts';
@@ -11,7 +11,7 @@ const formLimit = 64 * 1024;
 const mebibyte = 1024 * 1024;
 
 /** Whoever is slower holds a place that others need; two megabytes would take two minutes. */
-const uploadPace: Pace = { bytesPerSecond: 16 * 1024, afterSeconds: 10 };
+const uploadPace: UploadPace = { bytesPerSecond: 16 * 1024, afterSeconds: 10 };
 
 /** Runs a task when there is room for a file in memory. */
 export type Admit = <T>(task: () => Promise<T>) => Promise<T>;

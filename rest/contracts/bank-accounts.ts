@@ -5,7 +5,7 @@ import { schemaEnum } from './schema-enum.ts';
 
 const accountType = schemaEnum('AccountType');
 
-/** BankAccount, the masked projection (specification 2.6). */
+/** A bank account as it is answered: identifiers are masked. */
 export const bankAccount = z
   .object({
     id,
@@ -15,7 +15,8 @@ export const bankAccount = z
     status: schemaEnum('BankAccountStatus'),
     validation_status: schemaEnum('ValidationStatus'),
     payout_usable: z.boolean().meta({
-      description: 'True only when verified, validated and not rejected by the rail.',
+      description:
+        'Whether payouts can go there: verified, validated and not rejected by the rail.',
     }),
     last4: z.string().meta({ description: 'Last four characters of the identifier.' }),
     account_type: accountType.nullable(),
@@ -41,7 +42,9 @@ export const bankAccountBody = z
     ...bankDetailsShape,
     clabe: optionalText().meta({ description: 'Mexican routing identifier, 18 digits.' }),
     pix_key: optionalText().meta({ description: 'Brazilian instant-payment identifier.' }),
-    account_type: accountType.nullish().meta({ description: 'US; checking when unset.' }),
+    account_type: accountType
+      .nullish()
+      .meta({ description: 'Kind of a US account; checking when absent.' }),
   })
   .meta({ id: 'BankAccountWrite' });
 

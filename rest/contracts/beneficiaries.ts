@@ -44,7 +44,7 @@ const pendingCollectionRequest = z
   })
   .meta({ id: 'PendingCollectionRequest' });
 
-/** Beneficiary of specification 2.2. */
+/** A beneficiary as it is answered. */
 const beneficiary = z
   .object({
     id,
@@ -103,10 +103,12 @@ export const beneficiaryCreateBody = z
       description: 'Register bank accounts instead. One of iban and account_number is required.',
     }),
     acknowledged: z.boolean().nullish().meta({
-      description: 'The business attests that it verified the beneficiary: compliant at once.',
+      description:
+        'Whether the business attests that it verified the beneficiary, which is then compliant. Not together with identity_pending.',
     }),
     identity_pending: z.boolean().nullish().meta({
-      description: 'An identity-only stub; excludes acknowledged.',
+      description:
+        'Whether missing identity fields are to be completed later. Not together with acknowledged.',
     }),
   })
   .meta({ id: 'BeneficiaryCreate' });
@@ -119,7 +121,8 @@ export const beneficiaryUpdateBody = z
   })
   .meta({
     id: 'BeneficiaryUpdate',
-    description: 'Any subset: absent is unchanged, null clears. The type cannot change.',
+    description:
+      'Fields to be changed. An absent field stays as it is; null clears it. The type cannot change.',
   });
 
 export const beneficiaryParams = z.strictObject({ id: pathId('beneficiary') });
@@ -139,7 +142,7 @@ export const beneficiaryListQuery = z.strictObject({
 export const enrollBody = z
   .strictObject({
     bank_account_id: z.string().nullish().meta({
-      description: 'Required when several accounts are payout-usable.',
+      description: 'The account to enroll; needed when several accounts are payout_usable.',
     }),
   })
   .optional();

@@ -24,7 +24,7 @@ export const registrationBody = z
   })
   .meta({ id: 'RegistrationCreate' });
 
-/** Answer to a registration (decisions 2). */
+/** Answer to a registration. */
 export const registration = z
   .object({
     business: z.object({
@@ -73,13 +73,13 @@ export const businessProfileEnvelope = z.object({
       profile_status: profileStatus,
       profile_submitted_at: timestamp.nullable(),
       distinct_approver: z.boolean().meta({
-        description: 'Whether the actor that created a payout may not approve it.',
+        description: 'Whether a payout must be approved by another person than its creator.',
       }),
     })
     .meta({ id: 'BusinessProfile' }),
 });
 
-/** Any subset: absent is unchanged, null clears (decisions 2). */
+/** Fields to be changed: an absent one stays as it is, null clears it. */
 export const businessProfileBody = z
   .strictObject({
     legal_name: optionalText(),

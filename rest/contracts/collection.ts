@@ -11,8 +11,7 @@ const scope = schemaEnum('CollectionScope');
 /** What a row of a bulk invite has; all are optional here, so that the domain says what is missing. */
 const row = {
   email: email.nullish().meta({
-    description:
-      'Of an active beneficiary of this type, which is then invited, or of one to be registered.',
+    description: 'Address of an active beneficiary of this type, or of one to be registered.',
   }),
   beneficiary_type: beneficiaryType.nullish().meta({ description: 'Needed with email.' }),
   first_name: optionalText(),
@@ -26,7 +25,7 @@ export const bulkInviteRow = z.strictObject(row);
 
 export const invite = z.strictObject({
   beneficiary_id: optionalText().meta({
-    description: 'An active beneficiary. Excludes the fields below but scope.',
+    description: 'An active beneficiary. Then only scope may be given with it.',
   }),
   ...row,
 });
@@ -95,7 +94,7 @@ const taxDocument = z
     id,
     collection_request_id: z.string(),
     form_type: schemaEnum('TaxForm'),
-    content_type: z.enum(documentTypes).meta({ description: 'By the content of the file.' }),
+    content_type: z.enum(documentTypes).meta({ description: 'By the first bytes of the file.' }),
     size_bytes: z.int(),
     created_at: timestamp,
   })

@@ -28,7 +28,7 @@ export function pathId(noun: string) {
   return z.string().meta({ description: `Id of the ${noun}.` });
 }
 
-/** Query parameters of every list (decisions 1). How large a page may be is the connections' to say. */
+/** Query parameters of every list. The GraphQL connection limits the size of a page. */
 export const pageQuery = {
   limit: z
     .string()
@@ -54,7 +54,7 @@ export function repeatable<T extends z.ZodType>(item: T) {
 /** A body that may be left out, and must be empty when it is there. */
 export const emptyBody = z.strictObject({}).optional();
 
-/** Rows beyond any setting, which are not looked at one by one before they are counted. */
+/** More rows than any setting permits: refused before they are looked at one by one. */
 export const mostRows = 5_000;
 
 /** Why a row of a bulk request failed. */

@@ -4,7 +4,7 @@ import { id, nextCursor, pageQuery, pathId, repeatable, timestamp } from './comm
 import { payoutState } from './payouts.ts';
 import { schemaEnum } from './schema-enum.ts';
 
-/** Filters of the transactions ledger (specification 4.4, decisions 10). */
+/** Which payouts an export holds. */
 export const transactionsExportQuery = z.strictObject({
   beneficiary_id: z.string().optional().meta({ description: 'Paid to this beneficiary.' }),
   state: repeatable(payoutState).meta({
@@ -34,21 +34,21 @@ const exportFields = z
         created_before: z.string().nullable(),
       })
       .nullable()
-      .meta({ description: 'Which payouts it holds; null for the address book.' }),
+      .meta({ description: 'Which payouts it holds; null for an export of beneficiaries.' }),
     filename: z.string(),
     row_count: z.int().meta({ description: 'Rows written so far, without the header.' }),
     byte_count: z.int().meta({ description: 'Bytes written so far.' }),
     schedule_id: z
       .string()
       .nullable()
-      .meta({ description: 'The schedule that it recurs by; null for one that was asked for.' }),
+      .meta({ description: 'The schedule that made it; null for one that was requested.' }),
     failure_message: z.string().nullable(),
     created_at: timestamp,
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
     expires_at: timestamp
       .nullable()
-      .meta({ description: 'Until when the file can be downloaded; null until it is completed.' }),
+      .meta({ description: 'When the download ends; null until the export is completed.' }),
   })
   .meta({ id: 'Export' });
 
@@ -63,7 +63,7 @@ export const exportListQuery = z.strictObject({
     .transform((text) => text === 'true')
     .optional()
     .meta({
-      description: 'true: made by a schedule; false: asked for.',
+      description: 'true: made by a schedule. false: requested.',
       override: { type: 'boolean' },
     }),
 });
@@ -84,9 +84,10 @@ export const rangeHeaders = z.object({
     description: 'One range of bytes, for example `bytes=1048576-`; the answer is 206.',
   }),
   'If-Range': z.string().optional().meta({
-    description: 'ETag of the part that is there already; another file is sent whole.',
+    description:
+      'ETag of the file whose beginning you have. If the file has changed, it is sent whole.',
   }),
   'If-None-Match': z.string().optional().meta({
-    description: 'ETag of the file that is there already; the answer is 304 when it is this one.',
+    description: 'ETag of the file that you have. The answer is 304 if it has not changed.',
   }),
 });

@@ -30,7 +30,7 @@ const decisionStatus = schemaEnum('DecisionStatus');
 
 const validatorStrategy = schemaEnum('ValidatorStrategy');
 
-/** Payout of specification 2.7 and decisions 7. */
+/** A payout as it is answered. */
 const payout = z
   .object({
     id,
@@ -52,7 +52,7 @@ const payout = z
     rail_ref: z
       .string()
       .nullable()
-      .meta({ description: "The provider's opaque disbursement reference." }),
+      .meta({ description: "The provider's reference of the disbursement." }),
     failure_code: z.string().nullable(),
     failure_message: z.string().nullable(),
     replaces_payout_id: z.string().nullable(),
@@ -106,7 +106,7 @@ export const payoutBulkRow = z.strictObject(payoutFields);
 
 export const bulkBody = z
   .strictObject({
-    // Judged row by row, since a malformed row fails alone. The domain counts them by its setting.
+    // Checked row by row, since a malformed row fails alone. The domain limits their number.
     payouts: z
       .array(z.unknown())
       .max(mostRows)
@@ -131,7 +131,7 @@ export const bulkAnswer = z
         index: z.int(),
         status: schemaEnum('BulkRowStatus').meta({
           description:
-            'replayed: the payout was there before, also where an atomic request was refused. not_attempted: the row is in order and was not created, since another row of the atomic request failed; send it again under the same key.',
+            'replayed: the payout existed before, also when an atomic request was refused. not_attempted: the row is in order but was not created, since another row of the atomic request failed; send it again with the same key.',
         }),
         payout: payout.nullable(),
         error: rowError.nullable(),
@@ -163,7 +163,8 @@ export const payoutListQuery = z.strictObject({
   external_ref: externalRef.optional().meta({ description: 'With this reference of yours.' }),
   idempotency_key: idempotencyKey.optional().meta({ description: 'Created with this key.' }),
   updatedSince: dateTime.optional().meta({
-    description: 'Changed at or after this time; the list then runs oldest change first.',
+    description:
+      'Changed at or after this time. The list then runs from the oldest change to the newest.',
   }),
 });
 
@@ -193,7 +194,7 @@ export const decisionBody = z
   })
   .meta({ id: 'DecisionCreate' });
 
-/** Decision of specification 2.8. */
+/** A decision as it is answered. */
 const decision = z
   .object({
     id,
@@ -209,12 +210,12 @@ const decision = z
     ),
     evaluated_by: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'Who decided, as the submitter says.' }),
+      .meta({ description: 'Who decided, as the caller claims.' }),
     evaluated_at: timestamp,
     submitted_by: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'Who submitted it, by their API key.' }),
+      .meta({ description: 'Whose API key submitted it.' }),
     submitted_at: timestamp,
     policy_version: z.string().nullable(),
     agent_version: z.string().nullable(),

@@ -5,7 +5,7 @@ export const simulateBody = z
   .strictObject({
     event: z.enum(simulatedEvents).meta({
       description:
-        'What is to happen. hold and release concern payouts before the hand-over to the provider, the others those after it.',
+        'What is simulated. hold and release apply before the payout is handed over to the provider, the others after it.',
     }),
   })
   .meta({ id: 'PayoutSimulate' });

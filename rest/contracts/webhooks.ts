@@ -7,7 +7,7 @@ import { schemaEnum } from './schema-enum.ts';
 const eventType = z.enum(eventTypes);
 const deliveredType = z.enum(deliveredTypes);
 
-/** Webhook subscription of specification 2.9. */
+/** A webhook subscription as it is answered, without its secret. */
 const subscription = z
   .object({
     id,
@@ -15,13 +15,15 @@ const subscription = z
     url: z.string(),
     enabled_events: z.array(eventType),
     enabled: z.boolean(),
-    api_version: z.string().meta({ description: 'Version of the shape of data.' }),
+    api_version: z.string().meta({
+      description: 'API version of the payloads, fixed when the subscription was created.',
+    }),
     created_at: timestamp,
     updated_at: timestamp,
   })
   .meta({ id: 'WebhookSubscription' });
 
-// Where it may point is the command's to judge, with a code for each reason.
+// The command checks where it points, with an error code for each reason.
 const url = text(2_048).meta({
   format: 'uri',
   description: 'An https URL on the public internet.',
@@ -44,7 +46,7 @@ export const subscriptionEnvelope = z.object({ subscription });
 
 export const registrationEnvelope = z.object({
   subscription,
-  secret: z.string().meta({ description: 'Key of the signatures; shown here and never again.' }),
+  secret: z.string().meta({ description: 'The key of the signatures. It is shown only here.' }),
 });
 
 const deliveryStatus = schemaEnum('WebhookDeliveryStatus');
@@ -62,7 +64,7 @@ const deliveryFields = {
   completed_at: timestamp.nullable(),
 };
 
-/** An event on its way to the endpoint (decisions 9). */
+/** One event on its way to the endpoint. */
 const delivery = z.object(deliveryFields).meta({ id: 'WebhookDelivery' });
 
 const attempt = z
@@ -89,8 +91,8 @@ export const deliveryListQuery = z.strictObject({
   event_type: deliveredType.optional().meta({ description: 'Of events of this type.' }),
   status: deliveryStatus.optional().meta({ description: 'With this status.' }),
   payout_id: text().optional().meta({ description: 'Of events of this payout.' }),
-  created_since: dateTime.optional().meta({ description: 'Planned at this time or later.' }),
-  created_before: dateTime.optional().meta({ description: 'Planned before this time.' }),
+  created_since: dateTime.optional().meta({ description: 'Created at this time or later.' }),
+  created_before: dateTime.optional().meta({ description: 'Created before this time.' }),
 });
 
 export const deliveryParams = z.strictObject({ deliveryId: pathId('delivery') });
@@ -100,13 +102,13 @@ const hasOrder = ({ created_since: since, created_before: before }: Record<strin
 
 export const redeliveryBody = z
   .strictObject({
-    created_since: dateTime.meta({ description: 'Planned at this time or later.' }),
+    created_since: dateTime.meta({ description: 'Created at this time or later.' }),
     created_before: dateTime.meta({
-      description: 'Planned before this time, which is later than created_since.',
+      description: 'Created before this time, which must be later than created_since.',
     }),
     status: schemaEnum('EndedWebhookDeliveryStatus').optional().meta({
       description:
-        'With this status; dead by default. What was delivered again less than an hour ago is left alone.',
+        'With this status; dead by default. A delivery that was sent again less than an hour ago is left out.',
     }),
     event_type: deliveredType.optional().meta({ description: 'Of events of this type.' }),
     payout_id: text().optional().meta({ description: 'Of events of this payout.' }),
@@ -115,11 +117,11 @@ export const redeliveryBody = z
       .min(1)
       .max(10_000)
       .optional()
-      .meta({ description: 'How many at most, the oldest first; 10,000 by default.' }),
+      .meta({ description: 'Most deliveries to send, oldest first; 10,000 by default.' }),
     dry_run: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether to count them and send nothing; false by default.' }),
+      .meta({ description: 'Whether to count the deliveries and send none; false by default.' }),
   })
   .refine(hasOrder, {
     path: ['created_before'],
@@ -133,8 +135,7 @@ const redelivery = z
   .object({
     count: z.int().meta({ description: 'Deliveries that are sent again.' }),
     remaining: z.int().meta({
-      description:
-        'How many more there are, counted up to 100,000; the same call made again takes them.',
+      description: 'Deliveries that remain, counted up to 100,000. Repeat the call to send them.',
     }),
     starts_at: timestamp.nullable().meta({ description: 'When the first of them is due.' }),
     ends_at: timestamp.nullable().meta({ description: 'When the last of them is due.' }),

@@ -20,7 +20,7 @@ import { namesVersion, parseRange } from './range.ts';
 import { exportFields } from '../routes/exports.ts';
 import type { Operation } from '../route/route.ts';
 
-/** Has a job write the file, where the caller prefers that. */
+/** Asks for an export that a job writes. */
 const createDocument = `
   mutation CreateExport($input: ExportCreateInput!) {
     export: exportCreate(input: $input) { ...ExportFields }
@@ -31,7 +31,7 @@ const exportTransactions: Operation = {
   method: 'get',
   path: '/v1/reporting/transactions/export',
   operationId: 'exportTransactions',
-  summary: 'Download the whole filtered transactions ledger as CSV, oldest payout first',
+  summary: 'Download all payouts that match as CSV, oldest first',
   tag: 'Exports',
   permission: 'read',
   query: transactionsExportQuery,
@@ -49,7 +49,7 @@ const exportBeneficiaries: Operation = {
   method: 'get',
   path: '/v1/beneficiaries/export',
   operationId: 'exportBeneficiaries',
-  summary: 'Download the address book as CSV, without archived beneficiaries',
+  summary: 'Download the beneficiaries as CSV, without archived ones',
   tag: 'Exports',
   permission: 'read',
   headers: preferHeader,
@@ -63,7 +63,7 @@ const downloadExport: Operation = {
   method: 'get',
   path: '/v1/exports/:exportId',
   operationId: 'downloadExport',
-  summary: 'Download the file that a job wrote; 202 with the progress while it is being written',
+  summary: 'Download the file of an export; 202 with its progress while it is being written',
   tag: 'Exports',
   permission: 'read',
   params: exportParams,
@@ -93,7 +93,7 @@ const pollSeconds = '2';
 
 const premature = 'ERR_STREAM_PREMATURE_CLOSE';
 
-/** A reader that takes nothing for so long is gone. */
+/** A reader that takes nothing for this long is considered gone. */
 const stallMilliseconds = 60_000;
 
 /** Waits until the file is sent. Once bytes are out, a failure can only cut the answer. */
@@ -103,7 +103,7 @@ async function send(services: Services, response: Response, sent: Promise<void>)
     await sent;
   } catch (error) {
     response.destroy();
-    // A caller that went away is no fault of ours; the request's log line tells of it.
+    // The caller closed the connection; the log line of the request shows it.
     if (error instanceof Error && 'code' in error && error.code === premature) return;
     const about = { request_id: facts(response).requestId, message: String(error) };
     if (error instanceof TooSlow) services.log.warn(about, 'an export was cut');
@@ -182,12 +182,12 @@ async function sendStored(
   file: StoredFile,
 ): Promise<void> {
   const etag = `"${file.version}"`;
-  // A part of another file than the caller has the beginning of would make no file (section 13.1.5).
+  // If-Range: a part is useful only if the caller has the beginning of the same file (RFC 9110, section 13.1.5).
   const condition = request.get('if-range');
   const wanted = condition === undefined || condition === etag ? request.get('range') : undefined;
   const range = request.method === 'GET' ? parseRange(wanted, file.size) : null;
   response.set({ 'Accept-Ranges': 'bytes', ETag: etag });
-  // Before the range is looked at (section 13.2.2).
+  // If-None-Match comes before Range (RFC 9110, section 13.2.2).
   if (namesVersion(request.get('if-none-match'), etag)) {
     response.status(304).end();
     return;

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** How slowly a file may be taken. */
-export interface Pace {
+/** The least speed at which a caller must take a download. */
+export interface DownloadPace {
   /** Milliseconds in which a reader must have taken `leastBytes`. */
   readonly everyMs: number;
   readonly leastBytes: number;
@@ -12,15 +12,15 @@ export interface Pace {
 }
 
 /**
- * Of a file that is made while it is sent: it holds one of few database connections and a snapshot,
- * and a job can write the file for a caller that cannot take it so fast.
+ * For a file that is made while it is sent: it holds a database connection and a snapshot. A caller
+ * that is slower can have a job write the file.
  */
-export const streamedPace: Pace = { everyMs: 30_000, leastBytes: 65_536, totalMs: 600_000 };
+export const streamedPace: DownloadPace = { everyMs: 30_000, leastBytes: 65_536, totalMs: 600_000 };
 
-/** Why a file was cut: its reader was below the pace, or the total time was over. */
+/** Thrown when a download is cut: its reader was too slow, or the total time was over. */
 export class TooSlow extends Error {
   constructor() {
-    super('the file was taken too slowly');
+    super('the caller read the file too slowly');
   }
 }
 
@@ -30,21 +30,21 @@ function bytesTaken({ socket }: ServerResponse): number {
 }
 
 /**
- * Sends a file as fast as it is taken, and cuts it where that is below the pace. A file that is made
- * slowly is not its reader's fault: only a reader for whom bytes lie ready can be too slow.
+ * Sends a file, and cuts it when its reader is slower than the pace. A reader is too slow only while
+ * bytes are ready for it: a file that is made slowly is not its fault.
  * @throws TooSlow, and what the file or the connection fails with
  */
 export async function sendAtPace(
   response: ServerResponse,
   file: Readable,
-  { everyMs, leastBytes, totalMs }: Pace,
+  { everyMs, leastBytes, totalMs }: DownloadPace,
 ): Promise<void> {
   const slow = new AbortController();
   const cut = () => slow.abort();
   let before = bytesTaken(response);
   const beat = setInterval(() => {
     const now = bytesTaken(response);
-    // A file that was read to its end holds nothing but memory any more.
+    // A file that was read to its end holds only memory, so that its reader may be slow.
     if (now - before < leastBytes && response.writableNeedDrain && !file.readableEnded) cut();
     before = now;
   }, everyMs);

@@ -29,8 +29,8 @@ const downloadTaxDocument: Operation = {
 export const taxDocumentOperations: readonly Operation[] = [downloadTaxDocument];
 
 /**
- * A file that a stranger made: it is saved and not shown, and no browser takes it for something else
- * than it is said to be (`X-Content-Type-Options` is on every answer).
+ * Sends a file that an outsider uploaded: as an attachment, so that no browser shows it, and with
+ * `X-Content-Type-Options` as on every answer, so that no browser guesses another type.
  */
 function createDownload(operation: Operation, parts: RestParts): RequestHandler {
   const perform = createOperation(operation, parts);

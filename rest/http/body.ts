@@ -4,32 +4,31 @@ import { DomainError } from '../../src/errors/domain-error.ts';
 import { readExactJson } from '../../src/values/exact-json.ts';
 import { HttpError } from './http-error.ts';
 
-/** Deepest nesting of a JSON body: what walks one afterwards may be recursive. */
+/** Deepest nesting of a JSON body, since code that walks one may be recursive. */
 const depthLimit = 32;
 
 /**
- * Bytes that a part of a JSON body (a member, or what a comma ends) has on the average at least.
- * Values that are made of little but structure take many times as long to parse as the same bytes
- * in strings, and what is parsed is walked again by all that look at it.
+ * Least average bytes of a part of a JSON body; commas and colons separate parts. A body of little
+ * but structure takes many times as long to parse and to check as one of the same size in strings.
  */
 const bytesOfPart = 20;
 
 /**
- * A bulk of a thousand rows with all that a row may hold has half as many. A body of five megabytes
- * may hold a million, with which JSON.parse alone holds up everybody for half a second.
+ * Twice the parts of a bulk of a thousand full rows. A body of five megabytes could hold a million,
+ * which JSON.parse alone needs half a second for, and nothing else runs meanwhile.
  */
 const mostParts = 200_000;
 
-/** Commas and colons in the body of a caller without a key: a form's answers, no list of rows. */
+/** Most commas and colons in the body of a caller without a key: enough for a form, not for rows. */
 export const keylessParts = 1_000;
 
-/** How long a body may take to arrive; a file from a phone gets more (see http-server.ts). */
+/** How long a body may take to arrive; a file from a phone gets more (see server.ts). */
 const bodySeconds = 30;
 
-/** The slowest that a body may be. */
-export interface Pace {
+/** The least speed of a body. */
+export interface UploadPace {
   readonly bytesPerSecond: number;
-  /** From when on it is looked at. */
+  /** Seconds after which the speed counts. */
   readonly afterSeconds: number;
 }
 
@@ -43,7 +42,7 @@ export async function readBytes(
   request: IncomingMessage,
   limit: number,
   seconds = bodySeconds,
-  pace: Pace | null = null,
+  pace: UploadPace | null = null,
 ): Promise<Buffer> {
   const tooLarge = () => new HttpError(413, `The body is larger than ${limit} bytes.`);
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
@@ -59,7 +58,7 @@ export async function readBytes(
     if (size <= limit) chunks.push(chunk);
     else reject(tooLarge());
   };
-  // The caller went away in the middle: no fault of ours, and nobody hears the answer.
+  // The caller closed the connection. That is no error of the service.
   const endedEarly = (cause?: unknown): void => {
     reject(new DomainError('bad_request', { message: 'The body ended early.', cause }));
   };
@@ -67,7 +66,7 @@ export async function readBytes(
   request.once('end', () => resolve(Buffer.concat(chunks)));
   request.on('error', endedEarly);
   request.once('close', endedEarly);
-  // It may have gone away before anybody listened.
+  // The connection may have closed before the listeners were added.
   if (request.destroyed) endedEarly();
   const late = () => reject(new HttpError(408, 'The body did not arrive in time.'));
   const timer = setTimeout(late, seconds * 1_000);
@@ -81,7 +80,7 @@ export async function readBytes(
 }
 
 function watchPace(
-  { bytesPerSecond, afterSeconds }: Pace,
+  { bytesPerSecond, afterSeconds }: UploadPace,
   size: () => number,
   tooSlow: () => void,
 ): NodeJS.Timeout {

@@ -25,14 +25,14 @@ interface ErrorEnvelope {
   };
 }
 
-/** The caller as the envelope shows it (specification 5.5). */
+/** The caller as the envelope shows it; null for operators and without a valid key. */
 function actorOf(scope: Scope | null): Record<string, string> | null {
   if (scope === null || scope.actor.type !== 'member') return null;
   const { user_id, membership_id, role } = scope.actor;
   return { user_id, membership_id, role, environment: scope.environment };
 }
 
-/** The envelope of every answer that is not a success (specification, section 7). */
+/** The envelope of every answer that is not a success. */
 export function errorEnvelope(
   failure: Failure,
   request: { id: string; scope: Scope | null; publicUrl: string },

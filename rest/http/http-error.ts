@@ -1,6 +1,6 @@
 /**
- * A request that HTTP itself has a status for, though the catalogue has not: the code is
- * `bad_request` (decisions 1 for 413), the status says what was bad.
+ * A request that is refused with a status of HTTP for which the catalogue has no code. Its code is
+ * `bad_request`; the status says what was wrong.
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError';

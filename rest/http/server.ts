@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import { newId } from '../../src/values/ids.ts';
 import { errorEnvelope, failureOf } from './envelope.ts';
 
-/** What Node's parser refuses before there is a request. */
+/** Statuses for what Node's HTTP parser refuses. */
 const statusByCode: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -21,7 +21,7 @@ const messageByStatus: Readonly<Record<number, string>> = {
   431: 'The head of the request is too large.',
 };
 
-/** What a file of ten megabytes needs from a phone: half a megabit a second. */
+/** Long enough for ten megabytes from a phone, at half a megabit a second. */
 export const uploadSeconds = 180;
 
 /** The whole answer, for a connection on which there is no request that could be answered. */
@@ -41,9 +41,9 @@ function rawAnswer(status: number, publicUrl: string): string {
 }
 
 /**
- * The HTTP server of the API, with time-outs so that a slow or silent caller does not hold a connection
- * for long (its head ten seconds, its body half a minute in `readBytes`, a file three minutes), and with the error envelope also for what is no HTTP. The app answers a
- * missing Host itself, for the same reason.
+ * The HTTP server of the API. Time-outs keep a slow or silent caller from holding a connection: ten
+ * seconds for the head, half a minute for a body (in `readBytes`), three minutes for a file. Requests
+ * that are not HTTP get the error envelope too, and so does a missing Host, which the app answers.
  */
 export function createHttpServer(app: RequestListener, publicUrl: string): Server {
   const answersOf = new WeakMap<Socket, Set<ServerResponse>>();
@@ -51,7 +51,7 @@ export function createHttpServer(app: RequestListener, publicUrl: string): Serve
     headersTimeout: 10_000,
     requestTimeout: uploadSeconds * 1_000,
     keepAliveTimeout: 65_000,
-    // How often the first two are looked at.
+    // How often the two time-outs above are checked.
     connectionsCheckingInterval: 2_000,
     maxHeaderSize: 16 * 1024,
     requireHostHeader: false,
@@ -63,7 +63,7 @@ export function createHttpServer(app: RequestListener, publicUrl: string): Serve
     app(request, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // In the middle of an answer, further bytes would become a part of it.
+    // Once an answer has begun, further bytes would become a part of it.
     const begun = [...(answersOf.get(socket) ?? [])].some(({ headersSent }) => headersSent);
     if (error.code === 'ECONNRESET' || !socket.writable || begun) {
       socket.destroy();

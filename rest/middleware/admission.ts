@@ -16,7 +16,7 @@ type Admission = ReturnType<typeof createAdmission>;
 const heldByClient = (admission: Admission, response: Response): Held =>
   admission(holderOfAddress(addressGroup(facts(response).clientAddress)));
 
-/** Counts what a request is beyond one, and says in the headers what is then left. */
+/** Counts what a call counts as beyond one request, and updates the rate limit headers. */
 function spendOf(response: Response) {
   const { countMore, reportLimit } = facts(response);
   if (countMore === null) return null;
@@ -31,15 +31,15 @@ function spendOf(response: Response) {
 }
 
 /**
- * Lets a request in as one of its caller's, who has so many places in this process; another waits a
- * moment for one. Throws too_many_requests.
+ * Admits a request within its caller's share of this process: it starts, waits briefly, or is
+ * refused. Throws too_many_requests.
  */
 export function createAdmit(admission: Admission): RequestHandler {
   return async (request, response, next) => {
     const { holder } = facts(response);
     const held = holder === null ? heldByClient(admission, response) : admission(holder);
     const bytes = Number(request.headers['content-length'] ?? 0);
-    // Not even read, where it could not wait for its turn.
+    // A large body is not read when there is no place left to wait.
     if (bytes > held.services.config.LARGE_BODY_BYTES && held.bulks.full) throw turnedAway();
     const entered = held.requests.enter();
     if (entered !== true && !(await entered)) throw turnedAway();
@@ -51,7 +51,7 @@ export function createAdmit(admission: Admission): RequestHandler {
   };
 }
 
-/** The share of a payee's pages in the pool: that of other callers without a key. */
+/** Collection pages share the database connections of callers without a key. */
 export function createPayeeShare(admission: Admission): RequestHandler {
   return (_request, response, next) => {
     facts(response).allowance = new Allowance(heldByClient(admission, response), null, null);
@@ -59,7 +59,7 @@ export function createPayeeShare(admission: Admission): RequestHandler {
   };
 }
 
-/** The share of the providers' events in the pool. */
+/** Events of providers have a share of the database connections of their own. */
 export function createProviderShare(admission: Admission): RequestHandler {
   return (_request, response, next) => {
     facts(response).allowance = new Allowance(admission(providersHolder), null, null);

@@ -10,7 +10,7 @@ import type { Services } from '../../src/process/services.ts';
 import { facts } from '../route/handler.ts';
 
 /**
- * Tells the caller of the limit that counts for the request: RateLimit and RateLimit-Policy as
+ * Puts the limit that applies to the request into the answer: RateLimit and RateLimit-Policy as
  * structured fields (draft-ietf-httpapi-ratelimit-headers), and Retry-After where it was refused.
  */
 export function setLimitHeaders(response: Response, limit: LimitState): void {

@@ -10,7 +10,7 @@ import { taxDocumentOperations } from '../files/tax-documents.ts';
 
 const path = '/v1/openapi.json';
 
-/** Everything that callers may use: the route table and the CSV exports. */
+/** Every operation of the API: the route table and the downloads. */
 const operations: readonly Operation[] = [...routes, ...exportOperations, ...taxDocumentOperations];
 
 const textHeader = (description: string) => ({ description, schema: { type: 'string' as const } });

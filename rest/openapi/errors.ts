@@ -5,7 +5,7 @@ import type { Operation } from '../route/route.ts';
 import { environment } from '../contracts/common.ts';
 import { schemaEnum } from '../contracts/schema-enum.ts';
 
-/** The envelope of every answer that is not a success (specification, section 7). */
+/** The envelope of every answer that is not a success. */
 const errorEnvelope = z
   .object({
     error: z.object({
@@ -13,7 +13,7 @@ const errorEnvelope = z
         description: 'Stable; one of the error reference. More may be added.',
         examples: ['validation_failed'],
       }),
-      message: z.string().meta({ description: 'For people; may change.' }),
+      message: z.string().meta({ description: 'Text for people; it may change.' }),
       request_id: z.string(),
       occurred_at: z.iso.datetime(),
       actor: z
@@ -28,7 +28,7 @@ const errorEnvelope = z
       details: z
         .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
         .optional()
-        .meta({ description: 'Each rejected field, on failures of fields only.' }),
+        .meta({ description: 'The rejected fields; only on validation failures.' }),
       docs_url: z.url().meta({ description: 'Section of the error reference.' }),
     }),
   })

@@ -16,7 +16,7 @@ const statusTexts: Readonly<Record<number, string>> = {
   202: 'Accepted; the outcome comes later.',
   204: 'Done; the answer has no body.',
   206: 'The part that was asked for.',
-  304: 'The caller has it already; the answer has no body.',
+  304: 'The file has not changed; the answer has no body.',
 };
 
 const onEveryAnswer = {

@@ -20,17 +20,17 @@ import {
 } from '../http/envelope.ts';
 import type { Operation, Route } from './route.ts';
 
-/** What the middleware before a route has found out; see `app.ts`. */
+/** What the middleware has found out about a request before a route handles it. */
 export interface RequestFacts {
   requestId: string;
   clientAddress: string;
-  /** Whom the request's key stands for; null without a key that works. */
+  /** Who calls; null without a valid key. */
   caller: Caller | null;
   /** The caller, unless it is an operator. */
   scope: Scope | null;
-  /** Who has the request's share of the process; null: the client's address. */
+  /** Whose share of the process the request uses; null: that of the client address. */
   holder: Holder | null;
-  /** Counts further requests in the rate of the caller; null where there is none. */
+  /** Counts further requests in the caller's rate limit; null without one. */
   countMore: ((units: number) => Promise<LimitState>) | null;
   /** What the request may use; null until it is let in. */
   allowance: Allowance | null;
@@ -50,8 +50,8 @@ export function facts(response: Response): RequestFacts {
 }
 
 /**
- * Answers with JSON. Express's own `json` does more than there is to do: it looks for an ETag, for a
- * callback and for what the caller has already, at half the cost of the whole answer.
+ * Answers with JSON. Express's own `json` also handles ETags, callbacks and conditional requests,
+ * which costs half as much as the whole answer.
  */
 function sendJson(response: Response, status: number, body: unknown): void {
   const text = JSON.stringify(body);
@@ -61,20 +61,20 @@ function sendJson(response: Response, status: number, body: unknown): void {
   response.end(text);
 }
 
-/** When to come again where too much is under way: exports are usually over within seconds. */
+/** When to retry after too many requests at a time: exports usually end within seconds. */
 const busySeconds = 10;
 
 /** A database that was restarted is back within seconds. */
 const unavailableSeconds = 5;
 
-/** Says when to come again, where the answer is that; a limit that knows when it is over has said so. */
+/** Sets Retry-After on 429 and 503, unless the limit has set its own. */
 export function setRetryAfter(response: Response, failure: Failure, status: number): void {
   const usual = { 429: busySeconds, 503: unavailableSeconds }[status];
   const wait = failure.retryAfterSeconds ?? (response.hasHeader('Retry-After') ? undefined : usual);
   if (wait !== undefined) response.setHeader('Retry-After', wait);
 }
 
-/** Answers with the error envelope (specification, section 7). */
+/** Answers with the error envelope. */
 export function sendFailure(
   services: Services,
   response: Response,
@@ -94,7 +94,7 @@ const nothing = z.strictObject({});
 function parsePart(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
   const result = (schema ?? nothing.optional()).safeParse(value);
   if (result.success) return result.data;
-  // Path parameters come from the route itself; query and body name their fields as the caller did.
+  // An error of the whole part has no field of its own and gets the name of the part.
   throw invalid(
     fieldErrors(result.error, value).map((e) => (e.field === '' ? { ...e, field: where } : e)),
   );
@@ -103,14 +103,14 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, where: string)
 const operatorsUseGraphql =
   "An operator's key works on GraphQL only: every REST resource belongs to one business.";
 
-/** The caller was found out before the route (see `limits.ts`); here is what they may do. */
+/** Throws when the caller, whom the middleware authenticated, may not perform the operation. */
 function authorize(row: Operation, response: Response): void {
   if (row.permission === null) return;
   const { caller } = facts(response);
   if (caller === null) throw new DomainError('unauthorized');
   // Not 401: the key is valid. The envelope's actor is a member of a business, so it is null here.
   if (isOperator(caller)) throw new DomainError('forbidden', { message: operatorsUseGraphql });
-  // Before the body is looked at (decisions 7); the domain asks again, for GraphQL and jobs.
+  // Permission comes before the body; the domain checks it again, for GraphQL and jobs.
   if (!may(caller, row.permission)) throw new DomainError('forbidden');
 }
 
@@ -182,13 +182,16 @@ export function createHandler(row: Route, parts: RestParts): RequestHandler {
   };
 }
 
-/** What an error that reached Express means to the caller; everything unknown is logged and masked. */
+/** What the caller is told of an error that reached Express. An unknown error is logged and masked. */
 export function failureOfError(services: Services, requestId: string, error: unknown): Failure {
   if (error instanceof DomainError) {
     return failureOfDomain(error);
   }
   if (unavailable(error)) {
-    services.log.error({ request_id: requestId, message: error.message }, 'the database is away');
+    services.log.error(
+      { request_id: requestId, message: error.message },
+      'the database is unavailable',
+    );
     return failureOf('service_unavailable');
   }
   const failure = error instanceof Error ? error : new Error(String(error));

@@ -65,7 +65,8 @@ export const businessRoutes = [
     method: 'put',
     path: '/v1/business/profile',
     operationId: 'updateBusinessProfile',
-    summary: 'Change the business profile; once complete it is submitted and funds the sandbox',
+    summary:
+      'Change the business profile; a complete one is submitted and the sandbox gets its test balance',
     tag: 'Business',
     permission: 'business:write',
     body: businessProfileBody,

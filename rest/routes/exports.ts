@@ -20,7 +20,7 @@ export const exportRoutes = [
     method: 'get',
     path: '/v1/exports',
     operationId: 'listExports',
-    summary: 'List exports that jobs wrote or are to write, newest first; recurring ones too',
+    summary: 'List exports that a job writes or has written, newest first, recurring ones included',
     tag: 'Exports',
     permission: 'read',
     query: exportListQuery,

@@ -5,7 +5,7 @@ interface Connection {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** A GraphQL connection as REST answers a list: `{<name>: [...], next_cursor}` (decisions 1). */
+/** A GraphQL connection as REST answers a list: `{<name>: [...], next_cursor}`. */
 export function listAnswer(name: string, data: unknown): Answer {
   const { edges, pageInfo } = data as Connection; // the document selects exactly this
   return {

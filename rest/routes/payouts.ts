@@ -67,7 +67,7 @@ function decidedAnswer(decided: DecidedData) {
   };
 }
 
-/** Approve and reject: a decision whose status is in the path (specification 3.6.2). */
+/** Approve and reject: aliases of a decision whose status is in the path. */
 function decisionAlias(action: 'approve' | 'reject', verb: 'Approve' | 'Reject', summary: string) {
   return route({
     method: 'post',
@@ -187,7 +187,7 @@ export const payoutRoutes = [
     method: 'post',
     path: '/v1/payouts/:payoutId/cancel',
     operationId: 'cancelPayout',
-    summary: 'Cancel a payout that was not handed to the provider',
+    summary: 'Cancel a payout that is not yet handed over to the provider',
     tag: 'Payouts',
     permission: 'payouts:write',
     params: payoutParams,

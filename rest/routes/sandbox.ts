@@ -8,7 +8,7 @@ export const sandboxRoutes = [
     method: 'post',
     path: '/v1/sandbox/payouts/:payoutId/simulate',
     operationId: 'simulatePayout',
-    summary: "Make the sandbox's provider say something of a payout",
+    summary: 'Simulate what a provider reports about a sandbox payout',
     tag: 'Sandbox',
     permission: 'payouts:write',
     params: payoutParams,

@@ -20,16 +20,17 @@ const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
     role: t.field({
       type: RoleEnum,
       required: true,
-      description: "What it may do: nothing that the caller's key or its member may not.",
+      description:
+        "What the key may do. It may not exceed the rights of the caller's key or of its member.",
     }),
     environment: t.field({
       type: EnvironmentEnum,
       description:
-        "The environment of the caller's key, and refused if it is the other one: an operator issues the first production key.",
+        "Must be the environment of the caller's key. The first production key is issued by an operator.",
     }),
     membershipId: t.id({
       description:
-        "The caller's own membership, and refused if it is another: memberInvitationSend brings others to a key of theirs.",
+        "Must be the caller's own membership. memberInvitationSend lets other members make a key of their own.",
     }),
     name: t.string({ description: 'What it is for, up to 100 characters.' }),
   }),
@@ -40,10 +41,12 @@ const ApiKeyCreatePayload = builder.objectRef<CreatedKey>('ApiKeyCreatePayload')
   fields: (t) => ({
     apiKey: t.field({
       type: ApiKey,
-      description: 'The new key, without its text.',
+      description: 'The new key, without its secret text.',
       resolve: ({ apiKey }) => apiKey,
     }),
-    key: t.exposeString('key', { description: 'The key itself. It cannot be shown again.' }),
+    key: t.exposeString('key', {
+      description: 'The secret text of the key. It is shown only here.',
+    }),
   }),
 });
 
@@ -136,7 +139,7 @@ builder.mutationFields((t) => ({
       distinctApprover: t.arg.boolean({
         required: true,
         description:
-          'Whether the person who created a payout may not approve it. Payouts that are created while it is on stay bound to it.',
+          'Whether a payout must be approved by another person than its creator. A payout that is created while this is on stays bound to it.',
       }),
     },
     resolve: (_root, { distinctApprover }, context) =>

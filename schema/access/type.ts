@@ -1,18 +1,23 @@
 import type { Role } from '../../src/access/roles.ts';
-import { accessChangeKinds, type AccessChangeKind } from '../../src/domain/access/change-store.ts';
+import type { AccessChangeKind } from '../../src/domain/access/change-store.ts';
 import type { Member as StoredMember } from '../../src/domain/access/member-store.ts';
 import type { AccessChange as StoredChange } from '../../generated/prisma/client.ts';
 import type { Environment } from '../../src/access/scope.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
 
 export const ApiKey = builder.prismaNode('ApiKey', {
-  description: 'An API key of the environment of the key that asks. Its text is never shown again.',
+  description:
+    "An API key. Only keys of the caller's environment are shown, and never the secret text.",
   id: { resolve: (key) => key.id },
   findUnique: (id) => ({ id }),
   nullable: true,
   fields: (t) => ({
-    name: t.exposeString('name', { nullable: true, description: 'What it was named for.' }),
+    name: t.exposeString('name', {
+      nullable: true,
+      description: 'Name that was given to the key.',
+    }),
     environment: t.field({
       type: EnvironmentEnum,
       description: 'Environment that the key opens.',
@@ -29,13 +34,13 @@ export const ApiKey = builder.prismaNode('ApiKey', {
     createdByMembershipId: t.exposeID('createdByMembershipId', {
       nullable: true,
       description:
-        'Membership that made it, its own; null where the registration or an operator of the platform did.',
+        'Membership that made the key; null when the registration or an operator made it.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was used last, to the minute; null while it never was.',
+      description: 'When it was last used, to the minute; null if it never was.',
     }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
@@ -86,7 +91,17 @@ export const Member = builder.objectRef<StoredMember>('Member').implement({
 
 const AccessChangeKindEnum = builder.enumType('AccessChangeKind', {
   description: 'What changed about settings, members or API keys.',
-  values: accessChangeKinds,
+  values: describedValues<AccessChangeKind>({
+    business_registered: 'The business registered.',
+    settings_changed: 'A setting of the business changed.',
+    member_invited: 'A member was invited.',
+    member_invitation_sent: 'A member was sent a link to a key of their own.',
+    member_accepted: 'An invited person accepted.',
+    member_role_changed: 'A member got another role.',
+    member_removed: 'A member was removed.',
+    key_created: 'An API key was made.',
+    key_revoked: 'An API key was revoked.',
+  }),
 });
 
 export const AccessChange = builder.objectRef<StoredChange>('AccessChange').implement({
@@ -103,7 +118,7 @@ export const AccessChange = builder.objectRef<StoredChange>('AccessChange').impl
     environment: t.field({
       type: EnvironmentEnum,
       description:
-        'That of the key which was made or revoked, else of the key that made the change.',
+        'Environment of the key that was made or revoked; for other changes, of the key that made the change.',
       resolve: (change) => change.environment as Environment,
     }),
     subjectId: t.exposeID('subjectId', {
@@ -111,18 +126,19 @@ export const AccessChange = builder.objectRef<StoredChange>('AccessChange').impl
     }),
     actor: t.expose('actor', {
       type: 'JSON',
-      description: 'Who did it: a member, an operator, or an invitee, who accepted by their mail.',
+      description:
+        'Who did it: a member, an operator, or an invited person who accepted with the link of their e-mail.',
     }),
     before: t.expose('before', {
       type: 'JSON',
       nullable: true,
-      description: 'What it was; null for what is new.',
+      description: 'The value before; null when the subject is new.',
     }),
     after: t.expose('after', {
       type: 'JSON',
       nullable: true,
-      description: 'What it became; null for what ended.',
+      description: 'The value afterwards; null when the subject was ended.',
     }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When.' }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it happened.' }),
   }),
 });

@@ -5,7 +5,7 @@ import { builder } from '../builder.ts';
 import { AccountTypeEnum, BankAccount } from './type.ts';
 
 const BankAccountInput = builder.inputType('BankAccountInput', {
-  description: 'Details of a bank account (specification 2.6); the corridor says what it needs.',
+  description: 'Details of a bank account. Query.corridor says which of them a country needs.',
   fields: (t) => ({
     accountHolderName: t.string({ required: true, description: 'Legal name on the account.' }),
     country: t.string({ required: true, description: 'Country of the bank, alpha-2.' }),
@@ -49,7 +49,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: BankAccount,
     description:
-      'Verifies a bank account that is pending although its owner is compliant (specification 3.5); otherwise BENEFICIARY_NOT_COMPLIANT or BANK_ACCOUNT_NOT_PENDING.',
+      'Verifies a bank account that is still pending although its owner is compliant. Throws BENEFICIARY_NOT_COMPLIANT, BANK_ACCOUNT_NOT_PENDING.',
     args: {
       beneficiaryId: t.arg.id({ required: true, description: 'The owner.' }),
       id: t.arg.id({ required: true, description: 'The account.' }),

@@ -1,15 +1,23 @@
 import { accountTypes } from '../../src/domain/bank-account/input.ts';
 import { isPayoutUsable } from '../../src/domain/bank-account/store.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 
 const BankAccountStatusEnum = builder.enumType('BankAccountStatus', {
-  description: 'Verification follows the compliance of the owner (specification 3.5).',
-  values: ['pending_verification', 'verified'] as const,
+  description: 'Whether the account is verified. It becomes so with the compliance of its owner.',
+  values: describedValues({
+    pending_verification: 'The owner is not compliant yet.',
+    verified: 'The owner is compliant.',
+  }),
 });
 
 const ValidationStatusEnum = builder.enumType('ValidationStatus', {
-  description: 'Whether the routing details passed a checker; many countries have none.',
-  values: ['unvalidated', 'validated'] as const,
+  description:
+    'Whether the routing details passed a check. Many countries have no check, and their accounts stay unvalidated.',
+  values: describedValues({
+    unvalidated: 'No check was passed; no payouts can go there.',
+    validated: 'The routing details passed a check.',
+  }),
 });
 
 export const AccountTypeEnum = builder.enumType('AccountType', {
@@ -18,7 +26,8 @@ export const AccountTypeEnum = builder.enumType('AccountType', {
 });
 
 export const BankAccount = builder.prismaNode('BankAccount', {
-  description: 'A destination of payouts; its identifiers are never returned (specification 2.6).',
+  description:
+    'A bank account of a beneficiary, to which payouts go. Its identifiers are encrypted and never returned.',
   id: { resolve: (account) => account.id },
   findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
   nullable: true,

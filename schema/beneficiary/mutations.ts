@@ -11,7 +11,8 @@ import { BeneficiaryTypeEnum } from './enums.ts';
 import { Beneficiary } from './type.ts';
 
 const DeprecatedBankDetailsInput = builder.inputType('DeprecatedBankDetailsInput', {
-  description: 'Deprecated: register a bank account instead (specification 2.4).',
+  description:
+    'Deprecated: register a bank account instead. One of iban and accountNumber is required.',
   fields: (t) => ({
     accountHolderName: t.string({ required: true, description: 'Legal name on the account.' }),
     country: t.string({ required: true, description: 'Country of the bank, alpha-2.' }),
@@ -25,7 +26,8 @@ const DeprecatedBankDetailsInput = builder.inputType('DeprecatedBankDetailsInput
 });
 
 const BeneficiaryCreateInput = builder.inputType('BeneficiaryCreateInput', {
-  description: 'A payee to be registered (specification 2.1).',
+  description:
+    'A beneficiary to be registered. A field of the other type is BENEFICIARY_IDENTITY_INVALID.',
   fields: (t) => ({
     beneficiaryType: t.field({
       type: BeneficiaryTypeEnum,
@@ -34,7 +36,7 @@ const BeneficiaryCreateInput = builder.inputType('BeneficiaryCreateInput', {
     }),
     email: t.string({ required: true, description: 'Unique among active beneficiaries.' }),
     phone: t.string({ description: 'Contact phone: at least five digits, up to 32 characters.' }),
-    nickname: t.string({ description: 'Label kept by the service only.' }),
+    nickname: t.string({ description: 'Label for your own use; it is never sent to a provider.' }),
     firstName: t.string({ description: 'Person: given name.' }),
     lastName: t.string({ description: 'Person: family name.' }),
     countryOfResidence: t.string({ description: 'Person: alpha-2.' }),
@@ -46,20 +48,26 @@ const BeneficiaryCreateInput = builder.inputType('BeneficiaryCreateInput', {
     postalAddress: t.field({ type: PostalAddressInput, description: 'Mailing or legal address.' }),
     bankDetails: t.field({
       type: DeprecatedBankDetailsInput,
-      description: 'Deprecated; registered as a bank account.',
+      description: 'Deprecated: details of a bank account to be registered with the beneficiary.',
     }),
-    acknowledged: t.boolean({ description: 'The business attests that it verified the payee.' }),
-    identityPending: t.boolean({ description: 'The identity is completed later.' }),
+    acknowledged: t.boolean({
+      description:
+        'Whether the business attests that it verified the beneficiary, which is then compliant. Not together with identityPending.',
+    }),
+    identityPending: t.boolean({
+      description:
+        'Whether missing identity fields are to be completed later. Not together with acknowledged.',
+    }),
   }),
 });
 
 const BeneficiaryUpdateInputType = builder.inputType('BeneficiaryUpdateInput', {
-  description: 'Fields to be changed: absent leaves a field as it is, null clears it.',
+  description: 'Fields to be changed. An absent field stays as it is; null clears it.',
   fields: (t) => ({
     beneficiaryType: t.field({ type: BeneficiaryTypeEnum, description: 'Cannot be changed.' }),
     email: t.string({ description: 'Cannot be cleared.' }),
     phone: t.string({ description: 'Contact phone: at least five digits, up to 32 characters.' }),
-    nickname: t.string({ description: 'Label kept by the service only.' }),
+    nickname: t.string({ description: 'Label for your own use; it is never sent to a provider.' }),
     firstName: t.string({ description: 'Person: given name.' }),
     lastName: t.string({ description: 'Person: family name.' }),
     countryOfResidence: t.string({ description: 'Person: alpha-2.' }),
@@ -77,7 +85,7 @@ const BeneficiaryEnrollPayload = builder.objectRef<Enrolled>('BeneficiaryEnrollP
   fields: (t) => ({
     beneficiary: t.field({
       type: Beneficiary,
-      description: 'The beneficiary afterwards.',
+      description: 'The beneficiary after the enrollment was asked for.',
       resolve: ({ beneficiary }) => beneficiary,
     }),
     bankAccount: t.field({
@@ -86,7 +94,8 @@ const BeneficiaryEnrollPayload = builder.objectRef<Enrolled>('BeneficiaryEnrollP
       resolve: ({ bankAccount }) => bankAccount,
     }),
     pending: t.exposeBoolean('pending', {
-      description: 'The provider has not answered yet; the enrollment goes on.',
+      description:
+        'Whether the provider has yet to answer. The enrollment goes on; read enrollmentStatus later.',
     }),
   }),
 });

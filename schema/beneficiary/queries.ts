@@ -16,7 +16,7 @@ const BeneficiaryConnection = builder.connectionObject({
 });
 
 const BeneficiaryFilter = builder.inputType('BeneficiaryFilter', {
-  description: 'Conditions that all hold.',
+  description: 'Conditions; all of them must hold.',
   fields: (t) => ({
     email: t.string({ description: 'With this address, ignoring case.' }),
     complianceStatus: t.field({

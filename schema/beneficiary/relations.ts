@@ -6,22 +6,24 @@ import { Beneficiary } from './type.ts';
 
 const BeneficiaryTransition = builder.prismaObject('BeneficiaryTransition', {
   description:
-    "One change of a beneficiary's compliance, or of the collection of its identity, with who made it.",
+    "One change of a beneficiary's compliance or of the collection of its identity, and who made it.",
   fields: (t) => ({
     seq: t.exposeInt('seq', { description: 'Number of the change, from 1.' }),
     kind: t.exposeString('kind', {
       description:
         'registered, acknowledged, reacknowledgment_required, suspended, reinstated, archived, invited, invite_canceled, invite_expired or details_submitted.',
     }),
-    fromStatus: t.exposeString('fromStatus', { description: 'Before; new for the registration.' }),
-    toStatus: t.exposeString('toStatus', { description: 'After.' }),
+    fromStatus: t.exposeString('fromStatus', {
+      description: 'Status before the change; new for the registration.',
+    }),
+    toStatus: t.exposeString('toStatus', { description: 'Status after the change.' }),
     actor: t.expose('actor', {
       type: 'JSON',
       description:
         'A member, an operator, the system, a provider, or a payee by the id of the collection request whose link was used.',
     }),
     reason: t.exposeString('reason', { nullable: true, description: 'Why, in words.' }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When.' }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it happened.' }),
   }),
 });
 
@@ -35,8 +37,8 @@ builder.prismaObjectFields(Beneficiary, (t) => ({
   }),
   history: t.field({
     type: [BeneficiaryTransition],
-    description: 'How the compliance came to its status: the latest hundred changes, oldest first.',
-    args: { before: t.arg.int({ description: 'Those before the change with this number.' }) },
+    description: 'The latest 100 changes of compliance and collection, oldest first.',
+    args: { before: t.arg.int({ description: 'Only changes before the one with this number.' }) },
     complexity: childrenCost,
     resolve: ({ id }, { before }, context) => historyOf(context, { id, before: before ?? null }),
   }),

@@ -22,7 +22,7 @@ import { Beneficiary } from './type.ts';
 const PendingCollectionRequest = builder
   .objectRef<NonNullable<StatusFacts['liveRequest']>>('PendingCollectionRequest')
   .implement({
-    description: 'A live collection link, without its token (specification 2.5).',
+    description: 'A live collection link, without its token.',
     fields: (t) => ({
       id: t.exposeID('id', { description: 'Id of the request, a UUID.' }),
       scope: t.expose('scope', { type: CollectionScopeEnum, description: 'What it collects.' }),
@@ -47,20 +47,21 @@ async function collectionStatusOf(
 builder.prismaObjectFields(Beneficiary, (t) => ({
   complianceStatus: t.field({
     type: ComplianceStatusEnum,
-    description: 'Whether the compliance gate is passed.',
+    description: 'Whether the beneficiary may be paid.',
     resolve: (row) => row.complianceStatus as ComplianceStatus,
   }),
   identityComplete: t.boolean({
-    description: 'Whether every currently required identity field is there; derived.',
+    description: 'Whether every identity field that is required is present.',
     resolve: (row) => identityComplete(identityOf(row)),
   }),
   acknowledgedAt: t.expose('acknowledgedAt', {
     type: 'DateTime',
     nullable: true,
-    description: 'When it was last acknowledged.',
+    description: 'When the business last attested that it verified the beneficiary.',
   }),
   reacknowledgmentRequired: t.exposeBoolean('reacknowledgmentRequired', {
-    description: 'Identity details changed since; new payouts wait for another acknowledgment.',
+    description:
+      'Whether identity details changed after the acknowledgment. New payouts are refused until the business acknowledges again.',
   }),
   collectionStatus: t.field({
     type: CollectionStatusEnum,
@@ -74,7 +75,8 @@ builder.prismaObjectFields(Beneficiary, (t) => ({
   }),
   status: t.field({
     type: BeneficiaryStatusEnum,
-    description: 'What is needed next; derived (specification 3.3).',
+    description:
+      'What the beneficiary needs next. It follows from the other fields and cannot be set.',
     resolve: async (row, _args, context) =>
       beneficiaryStatus({
         complianceStatus: row.complianceStatus as ComplianceStatus,
@@ -87,16 +89,16 @@ builder.prismaObjectFields(Beneficiary, (t) => ({
   enrollmentStatus: t.field({
     type: EnrollmentStatusEnum,
     nullable: true,
-    description: 'Where the enrollment with the provider stands; null when there never was one.',
+    description: 'State of the enrollment with the provider; null when there was none.',
     resolve: (row) => row.enrollmentStatus as EnrollmentStatus | null,
   }),
   enrolledBankAccountId: t.exposeID('enrolledBankAccountId', {
     nullable: true,
-    description: 'The bank account that enrollmentStatus tells of, once the provider took it.',
+    description: 'The bank account that is enrolled; null until the provider has accepted one.',
   }),
   pendingRequests: t.field({
     type: [PendingCollectionRequest],
-    description: 'Live collection links; one at most today.',
+    description: 'Live collection links, of which there is one at most.',
     complexity: { field: 1, multiplier: 1 },
     resolve: async (row, _args, context) => {
       const { liveRequest } = await statusFactsOf(context, row.id);

@@ -21,7 +21,8 @@ function nameOf(row: NameParts): string {
 const DeprecatedBankDetails = builder
   .objectRef<MaskedBankDetails>('DeprecatedBankDetails')
   .implement({
-    description: 'bank_details as they were given at creation, masked to the last four characters.',
+    description:
+      'The deprecated bank_details of the creation. Identifiers are masked to the last four characters.',
     fields: (t) => ({
       accountHolderName: t.exposeString('accountHolderName', {
         description: 'Legal name on the account.',
@@ -43,7 +44,7 @@ const DeprecatedBankDetails = builder
   });
 
 export const Beneficiary = builder.prismaNode('Beneficiary', {
-  description: 'A payee, a person or a business (specification 2.2).',
+  description: 'A person or business that is paid.',
   id: { resolve: (row) => row.id },
   findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
   nullable: true,
@@ -56,7 +57,7 @@ export const Beneficiary = builder.prismaNode('Beneficiary', {
     name: t.string({ description: 'Legal name.', resolve: nameOf }),
     nickname: t.exposeString('nickname', {
       nullable: true,
-      description: 'Label kept by the service only; never sent to a provider.',
+      description: 'Label for your own use; it is never sent to a provider.',
     }),
     displayName: t.string({
       description: 'The nickname when set, otherwise the legal name.',
@@ -105,7 +106,8 @@ export const Beneficiary = builder.prismaNode('Beneficiary', {
       type: DeprecatedBankDetails,
       nullable: true,
       deprecationReason: 'Register bank accounts instead.',
-      description: 'The deprecated payload of the creation, masked; null when it was not used.',
+      description:
+        'Deprecated. The bank_details of the creation, masked; null when there were none.',
       resolve: (row) => row.maskedBankDetails as MaskedBankDetails | null,
     }),
     archivedAt: t.expose('archivedAt', {

@@ -16,7 +16,9 @@ export const IssuedApiKey = builder.objectRef<IssuedKey>('IssuedApiKey').impleme
       description: 'Environment that the key opens.',
     }),
     role: t.expose('role', { type: RoleEnum, description: 'What the key may do.' }),
-    key: t.exposeString('key', { description: 'The key itself. It cannot be shown again.' }),
+    key: t.exposeString('key', {
+      description: 'The secret text of the key. It is shown only here.',
+    }),
   }),
 });
 
@@ -60,7 +62,7 @@ const BusinessRegisterPayload = builder
   });
 
 const ProfileInput = builder.inputType('BusinessProfileInput', {
-  description: 'Fields to be changed: absent leaves a field as it is, null clears it.',
+  description: 'Fields to be changed. An absent field stays as it is; null clears it.',
   fields: (t) => ({
     legalName: t.string({ description: 'Legal name.' }),
     registrationNumber: t.string({ description: 'Company registration number.' }),

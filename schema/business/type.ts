@@ -17,7 +17,7 @@ export const Business = builder.prismaNode('Business', {
     }),
     profileStatus: t.field({
       type: ProfileStatusEnum,
-      description: 'Where the business profile stands.',
+      description: 'How complete the business profile is.',
       // The column's CHECK constraint holds these values.
       resolve: (business) => business.profileStatus as ProfileStatus,
     }),
@@ -27,7 +27,7 @@ export const Business = builder.prismaNode('Business', {
 
 export const BusinessProfile = builder.prismaObject('Business', {
   variant: 'BusinessProfile',
-  description: 'What a business tells about itself; complete, it is submitted (decisions 2).',
+  description: 'What a business says about itself. Once it is complete it counts as submitted.',
   fields: (t) => ({
     legalName: t.exposeString('legalName', { nullable: true, description: 'Legal name.' }),
     registrationNumber: t.exposeString('registrationNumber', {
@@ -53,7 +53,7 @@ export const BusinessProfile = builder.prismaObject('Business', {
     }),
     profileStatus: t.field({
       type: ProfileStatusEnum,
-      description: 'Where the profile stands.',
+      description: 'How complete the profile is.',
       resolve: (business) => business.profileStatus as ProfileStatus,
     }),
     profileSubmittedAt: t.expose('profileSubmittedAt', {
@@ -63,7 +63,7 @@ export const BusinessProfile = builder.prismaObject('Business', {
     }),
     distinctApprover: t.exposeBoolean('distinctApprover', {
       description:
-        'Whether the person who created a payout may not approve it; those created while it is on stay bound to it.',
+        'Whether a payout must be approved by another person than its creator. A payout that was created while this is on stays bound to it.',
     }),
   }),
 });

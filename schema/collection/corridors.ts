@@ -10,7 +10,7 @@ builder.objectField(CollectionForm, 'corridors', (t) =>
   t.field({
     type: [Corridor],
     description:
-      'What a bank account needs in each country, for whoever draws the form: reference data (Query.corridor), which the holder of a link may read without an API key.',
+      'What a bank account needs in each country, to draw the form with. The same as Query.corridor, without an API key.',
     resolve: () => corridors,
   }),
 );

@@ -1,6 +1,7 @@
-import { taxForms } from '../../src/domain/collection/input.ts';
+import type { taxForms } from '../../src/domain/collection/input.ts';
 import { AccountTypeEnum } from '../bank-account/type.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 
 /*
  * Nothing is required here: what is missing is told with the name of its field, all at once, and not
@@ -9,11 +10,16 @@ import { builder } from '../builder.ts';
 
 export const TaxFormEnum = builder.enumType('TaxForm', {
   description: 'Which form a tax document is: IRS W-9, W-8BEN, W-8BEN-E, or another.',
-  values: taxForms,
+  values: describedValues<(typeof taxForms)[number]>({
+    w9: 'IRS W-9.',
+    w8ben: 'IRS W-8BEN.',
+    w8bene: 'IRS W-8BEN-E.',
+    other: 'Another form.',
+  }),
 });
 
 const CollectionAddressInput = builder.inputType('CollectionAddressInput', {
-  description: 'A postal address (specification 2.3); it replaces a saved one as a whole.',
+  description: 'A postal address. It replaces a saved one as a whole.',
   fields: (t) => ({
     line1: t.string({ description: 'Street and number; needed.' }),
     line2: t.string({ description: 'What did not fit in the first line.' }),
@@ -73,7 +79,8 @@ const CollectionTaxDocumentInput = builder.inputType('CollectionTaxDocumentInput
 });
 
 export const CollectionInput = builder.inputType('CollectionInput', {
-  description: 'What a payee gives; a part that the link does not ask for is refused (not_asked).',
+  description:
+    'What a beneficiary submits. A part that the link does not ask for is refused (not_asked).',
   fields: (t) => ({
     identity: t.field({ type: CollectionIdentityInput, description: 'Who the payee is.' }),
     bankAccount: t.field({

@@ -4,29 +4,39 @@ import {
   type AskingCompany,
   type CollectionForm as Form,
 } from '../../src/domain/collection/form.ts';
-import { draftParts } from '../../src/domain/collection/draft.ts';
-import { collectionStates } from '../../src/domain/collection/request.ts';
+import type { DraftPart } from '../../src/domain/collection/draft.ts';
+import type { CollectionState } from '../../src/domain/collection/request.ts';
 import { saveCollection } from '../../src/domain/collection/save.ts';
 import { submitCollection } from '../../src/domain/collection/submit.ts';
 import { BeneficiaryTypeEnum, CollectionScopeEnum } from '../beneficiary/enums.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import type { Context } from '../context.ts';
 import { CollectionInput } from './form-input.ts';
 
 export const CollectionStateEnum = builder.enumType('CollectionState', {
-  description:
-    'live: the link can be used. submitted: it was used. canceled: by the business. superseded: a newer link took its place. expired: seven days are over (specification 8).',
-  values: collectionStates,
+  description: 'What became of a collection link.',
+  values: describedValues<CollectionState>({
+    live: 'The link can be used.',
+    submitted: 'The link was used.',
+    canceled: 'The business canceled it.',
+    superseded: 'A newer link took its place.',
+    expired: 'Its time is over.',
+  }),
 });
 
 const CollectionPartEnum = builder.enumType('CollectionPart', {
   description: 'A part of the form that is kept in the draft.',
-  values: draftParts,
+  values: describedValues<DraftPart>({
+    identity: 'Name, birth date or registration, and the like.',
+    address: 'Postal address.',
+    bank_account: 'Bank account.',
+  }),
 });
 
 const CollectionCompany = builder.objectRef<AskingCompany>('CollectionCompany').implement({
-  description: 'The registered company that asks, as the profile of the business says it.',
+  description: 'The registered company that asks, from the profile of the business.',
   fields: (t) => ({
     legalName: t.exposeString('legalName', { description: 'Legal name.' }),
     registrationNumber: t.exposeString('registrationNumber', {
@@ -42,7 +52,7 @@ const CollectionCompany = builder.objectRef<AskingCompany>('CollectionCompany').
 
 export const CollectionForm = builder.objectRef<Form>('CollectionForm').implement({
   description:
-    'What the holder of a collection link sees: who asks for what. No detail of the payee is in it.',
+    'What the holder of a collection link sees: who asks, and for what. It holds no detail of the beneficiary.',
   fields: (t) => ({
     state: t.expose('state', { type: CollectionStateEnum, description: 'Whether it can be used.' }),
     scope: t.expose('scope', { type: CollectionScopeEnum, description: 'What is asked for.' }),
@@ -52,7 +62,7 @@ export const CollectionForm = builder.objectRef<Form>('CollectionForm').implemen
     company: t.expose('company', {
       type: CollectionCompany,
       nullable: true,
-      description: 'The registered company; null while the profile does not tell its legal name.',
+      description: 'The registered company; null while the profile has no legal name.',
     }),
     environment: t.expose('environment', {
       type: EnvironmentEnum,
@@ -65,7 +75,7 @@ export const CollectionForm = builder.objectRef<Form>('CollectionForm').implemen
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the link expires.' }),
     given: t.expose('given', {
       type: [CollectionPartEnum],
-      description: 'The parts that were saved and are whole; none once the link is not live.',
+      description: 'The parts that are saved and complete; none when the link is not live.',
     }),
   }),
 });
@@ -79,7 +89,7 @@ builder.queryField('collectionForm', (t) =>
     type: CollectionForm,
     nullable: true,
     description:
-      'The form of a collection link; null for an unknown token. The token is the credential: no API key is needed. Opening uses nothing up. too_many_requests beyond the limits of a link and of a client address.',
+      'The form of a collection link; null for an unknown token. The token is the credential: no API key is needed. Opening the form does not use the link up. Throws too_many_requests beyond the limits of a link and of a client address.',
     args: { token: t.arg.string({ required: true, description: 'The token of the link.' }) },
     resolve: (_root, { token }, context) => readCollectionForm(linkClient(context), token),
   }),

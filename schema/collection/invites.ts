@@ -2,21 +2,21 @@ import { cancelRequest } from '../../src/domain/collection/cancel.ts';
 import {
   inviteBeneficiaries,
   inviteInBulk,
-  inviteStatuses,
   type InviteResult,
 } from '../../src/domain/collection/invite.ts';
 import { BeneficiaryTypeEnum, CollectionScopeEnum } from '../beneficiary/enums.ts';
 import { spreadOverTurns } from '../../src/concurrency/event-loop.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import { RowError, rowFailure } from '../common/row-error.ts';
 import { CollectionRequest } from './request.ts';
 
 const CollectionInviteInput = builder.inputType('CollectionInviteInput', {
   description:
-    'Whom to invite: a beneficiary by its id, or whoever has an e-mail address. Nobody with it yet: an identity-only stub is registered, which needs the legal name.',
+    'Whom to invite: a beneficiary by its id, or by its e-mail address. When nobody has that address, a beneficiary is registered, which needs a legal name.',
   fields: (t) => ({
     beneficiaryId: t.id({
-      description: 'An active beneficiary; excludes the fields below but scope.',
+      description: 'An active beneficiary. Then only scope may be given with it.',
     }),
     email: t.string({
       description: 'Address of an active beneficiary of the type, or of one to be registered.',
@@ -28,7 +28,7 @@ const CollectionInviteInput = builder.inputType('CollectionInviteInput', {
     firstName: t.string({ description: 'Person: given name.' }),
     lastName: t.string({ description: 'Person: family name.' }),
     businessName: t.string({ description: 'Business: legal name.' }),
-    nickname: t.string({ description: 'Label of a beneficiary that is registered.' }),
+    nickname: t.string({ description: 'Label of the beneficiary, if one is registered.' }),
     scope: t.field({
       type: CollectionScopeEnum,
       description: 'What is asked for; full_onboarding by default.',
@@ -38,7 +38,10 @@ const CollectionInviteInput = builder.inputType('CollectionInviteInput', {
 
 const CollectionInviteStatusEnum = builder.enumType('CollectionInviteStatus', {
   description: 'What became of a row.',
-  values: inviteStatuses,
+  values: describedValues<InviteResult['status']>({
+    invited: 'The link is live.',
+    failed: 'The row was refused; see error.',
+  }),
 });
 
 const CollectionInviteResult = builder.objectRef<InviteResult>('CollectionInviteResult').implement({

@@ -23,7 +23,7 @@ const TaxDocument = builder.objectRef<StoredDocument>('TaxDocument').implement({
     }),
     contentType: t.exposeString('contentType', {
       description:
-        'application/pdf, image/png or image/jpeg, by the content of the file. No more of it was examined.',
+        'application/pdf, image/png or image/jpeg, by the first bytes of the file. The rest of the file is not examined.',
     }),
     sizeBytes: t.exposeInt('sizeBytes', { description: 'Size of the file in bytes.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was given.' }),
@@ -33,7 +33,7 @@ const TaxDocument = builder.objectRef<StoredDocument>('TaxDocument').implement({
 builder.prismaObjectFields(Beneficiary, (t) => ({
   taxDocuments: t.field({
     type: [TaxDocument],
-    description: 'Tax documents that the payee gave, oldest first.',
+    description: 'Tax documents that the beneficiary uploaded, oldest first.',
     resolve: (row, _args, context) => taxDocumentsOf(context, row.id),
   }),
 }));

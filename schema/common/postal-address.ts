@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { postalAddress } from '../../src/values/fields.ts';
 import { builder } from '../builder.ts';
 
-/** A PostalAddress as the domain stores it (specification 2.3). */
+/** A postal address as the domain stores it. */
 type StoredAddress = z.output<typeof postalAddress>;
 
 export const PostalAddress = builder.objectRef<StoredAddress>('PostalAddress').implement({
-  description: 'A postal address (specification 2.3).',
+  description: 'A postal address.',
   fields: (t) => ({
     line1: t.exposeString('line1', { description: 'Street and number.' }),
     line2: t.string({

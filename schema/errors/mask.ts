@@ -16,7 +16,7 @@ const retryAfterSeconds = 5;
 export function maskError(log: Log, error: unknown, requestId: string | null): GraphQLError {
   const cause = error instanceof GraphQLError ? error.cause : error;
   if (unavailable(cause)) {
-    log.error({ request_id: requestId, error: cause.name }, 'the database is away');
+    log.error({ request_id: requestId, error: cause.name }, 'the database is unavailable');
     return domainError(new DomainError('service_unavailable', { retryAfterSeconds }));
   }
   if (error instanceof DomainError) return domainError(error);

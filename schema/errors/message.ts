@@ -39,7 +39,7 @@ function withoutVariable(message: string, whole: boolean): string {
 
 /**
  * The message of an error of GraphQL's own, without what the caller sent. The engine quotes values,
- * and a value may be an account number or the token of a link (threat T2): what is kept are the
+ * and a value may be an account number or the token of a link. What is kept are the
  * names of fields, variables and types, and what was expected. 300 characters at most.
  */
 export function withoutValues(message: string): string {

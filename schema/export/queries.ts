@@ -18,11 +18,11 @@ const ExportConnection = builder.connectionObject({
 });
 
 const ExportsFilter = builder.inputType('ExportsFilter', {
-  description: 'Conditions that all hold.',
+  description: 'Conditions; all of them must hold.',
   fields: (t) => ({
     kind: t.field({ type: ExportKindEnum, description: 'Of this kind.' }),
     recurring: t.boolean({
-      description: 'true: made by a schedule; false: asked for.',
+      description: 'true: made by a schedule. false: requested.',
     }),
   }),
 });
@@ -43,7 +43,7 @@ function where(given: unknown): Record<string, unknown> {
 builder.queryFields((t) => ({
   transactionsExport: t.field({
     type: ExportFileType,
-    description: 'Names the CSV of the whole filtered ledger, oldest payout first.',
+    description: 'The CSV export of all payouts that match, oldest first.',
     args: {
       filter: t.arg({ type: TransactionsExportFilter, description: 'Which payouts.' }),
     },
@@ -52,7 +52,7 @@ builder.queryFields((t) => ({
   }),
   beneficiariesExport: t.field({
     type: ExportFileType,
-    description: 'Names the CSV of the address book, without archived beneficiaries.',
+    description: 'The CSV export of the beneficiaries, without archived ones.',
     resolve: (_root, _args, context) => leaveExport(context, exportBeneficiaries(context.call)),
   }),
   export: t.field({
@@ -73,7 +73,7 @@ builder.queryFields((t) => ({
   }),
   exports: t.field({
     type: ExportConnection,
-    description: 'Exports that jobs wrote or are to write, newest first; recurring ones too.',
+    description: 'Exports that a job writes or has written, newest first, recurring ones included.',
     args: {
       first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
       after: t.arg.string({ description: 'endCursor of the page before.' }),

@@ -1,25 +1,33 @@
-import { exportKinds, type ExportFile, type ExportKind } from '../../src/domain/export/csv.ts';
-import { exportStatus, exportStatuses } from '../../src/domain/export/download.ts';
+import type { ExportFile, ExportKind } from '../../src/domain/export/csv.ts';
+import { exportStatus, type ExportStatus } from '../../src/domain/export/download.ts';
 import { fromStored } from '../../src/domain/export/stored.ts';
 import type { TransactionsConditions } from '../../src/domain/export/transactions.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import { PayoutStateEnum } from '../payout/type.ts';
 
 export const ExportKindEnum = builder.enumType('ExportKind', {
-  description:
-    'What an export holds: transactions is the ledger of payouts, beneficiaries the address book.',
-  values: exportKinds,
+  description: 'What an export holds.',
+  values: describedValues<ExportKind>({
+    transactions: 'The payouts of the tenant.',
+    beneficiaries: 'The beneficiaries of the tenant.',
+  }),
 });
 
 const ExportStatusEnum = builder.enumType('ExportStatus', {
-  description:
-    'pending: its job has not begun; running: the file is being written; completed: it can be downloaded; failed: it could not be written; expired: its time is over and the file is deleted.',
-  values: exportStatuses,
+  description: 'State of an export.',
+  values: describedValues<ExportStatus>({
+    pending: 'The job has not begun.',
+    running: 'The file is being written.',
+    completed: 'The file can be downloaded.',
+    failed: 'The file could not be written.',
+    expired: 'The time for downloads is over and the file is deleted.',
+  }),
 });
 
 export const ExportFileType = builder.objectRef<ExportFile>('ExportFile').implement({
   description:
-    'A CSV file (RFC 4180) that the caller may have at once. Its bytes come from GET /v1/reporting/transactions/export or GET /v1/beneficiaries/export.',
+    'A CSV file (RFC 4180) that can be downloaded at once. Its bytes come from GET /v1/reporting/transactions/export or GET /v1/beneficiaries/export.',
   fields: (t) => ({
     kind: t.expose('kind', { type: ExportKindEnum, description: 'What it holds.' }),
     filename: t.exposeString('filename', { description: 'Name that the file is saved under.' }),
@@ -78,7 +86,7 @@ export const Export = builder.prismaNode('Export', {
     filter: t.field({
       type: ExportConditions,
       nullable: true,
-      description: 'Which payouts it holds; null for the address book.',
+      description: 'Which payouts it holds; null for an export of beneficiaries.',
       resolve: (found) => (found.kind === 'transactions' ? fromStored(found.filter) : null),
     }),
     filename: t.exposeString('filename', { description: 'Name that the file is saved under.' }),
@@ -119,7 +127,7 @@ export const Export = builder.prismaNode('Export', {
 });
 
 export const TransactionsExportFilter = builder.inputType('TransactionsExportFilter', {
-  description: 'Conditions that all hold.',
+  description: 'Conditions; all of them must hold.',
   fields: (t) => ({
     beneficiaryId: t.id({ description: 'Paid to this beneficiary.' }),
     state: t.field({ type: [PayoutStateEnum], description: 'In one of these states.' }),

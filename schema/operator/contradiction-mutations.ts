@@ -2,20 +2,25 @@ import {
   operatorExamineContradiction,
   type Examined,
 } from '../../src/domain/operator/examine-contradiction.ts';
-import { findings } from '../../src/domain/operator/findings.ts';
+import type { Finding } from '../../src/domain/operator/findings.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 
 const ContradictionFinding = builder.enumType('ContradictionFinding', {
-  description: 'What a person found about a contradiction of a provider.',
-  values: findings,
+  description: 'What a person found when they examined a contradiction.',
+  values: describedValues<Finding>({
+    as_recorded:
+      'The payout shows what became of the money. It can be replaced as its state permits.',
+    paid_otherwise: 'Money moved that the payout does not show. It is never replaced.',
+  }),
 });
 
 const OperatorContradiction = builder.objectRef<Examined>('OperatorContradiction').implement({
   description: 'A contradiction of a provider that a person has examined.',
   fields: (t) => ({
     contradictionId: t.exposeID('contradictionId', {
-      description: 'Line of ops.contradictions.',
+      description: 'Id of the line of ops.contradictions.',
     }),
     payoutId: t.exposeID('payoutId', {
       nullable: true,
@@ -25,9 +30,12 @@ const OperatorContradiction = builder.objectRef<Examined>('OperatorContradiction
       type: ContradictionFinding,
       description: 'What was found.',
     }),
-    actionId: t.exposeID('actionId', { description: 'Line of ops.action_log that holds it.' }),
+    actionId: t.exposeID('actionId', {
+      description: 'Id of the line of ops.action_log that records it.',
+    }),
     leftOpen: t.exposeInt('leftOpen', {
-      description: 'How many others of the same attempt or enrollment still wait for a person.',
+      description:
+        'Other contradictions of the same attempt or enrollment that nobody has examined yet.',
     }),
   }),
 });
@@ -45,8 +53,7 @@ builder.mutationFields((t) => ({
       finding: t.arg({
         type: ContradictionFinding,
         required: true,
-        description:
-          'as_recorded: the payout shows what became of the money, and may be replaced as its state permits; paid_otherwise: money moved that it does not show, and it is never replaced.',
+        description: 'What the examination found.',
       }),
       evidence: t.arg.string({
         required: true,

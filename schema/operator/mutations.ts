@@ -31,25 +31,26 @@ const OperatorFundingAccount = builder
   });
 
 const OperatorMember = builder.objectRef<Member>('OperatorMember').implement({
-  description: 'A member whom an operator invited; an operator sees no address.',
+  description:
+    'A member whom an operator invited, without the e-mail address, which operators do not see.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the membership.' }),
     role: t.expose('role', { type: RoleEnum, description: 'What the member may do.' }),
     acceptedAt: t.expose('acceptedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the person accepted; null while they were only invited.',
+      description: 'When the person accepted; null until then.',
     }),
   }),
 });
 
 const OperatorBeneficiary = builder.objectRef<Beneficiary>('OperatorBeneficiary').implement({
-  description: 'Where a beneficiary stands after an operator acted on it.',
+  description: 'A beneficiary after an operator acted on it.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the beneficiary.' }),
     complianceStatus: t.field({
       type: ComplianceStatusEnum,
-      description: 'suspended, or what held before.',
+      description: 'suspended; after a reinstatement, the status before the suspension.',
       // The column's CHECK constraint holds these values.
       resolve: (row) => row.complianceStatus as ComplianceStatus,
     }),

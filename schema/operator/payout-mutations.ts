@@ -3,27 +3,33 @@ import {
   operatorResolvePayout,
   type OrderedPayout,
 } from '../../src/domain/operator/order-payout.ts';
-import { resolutions } from '../../src/domain/operator/resolve-payout.ts';
+import type { resolutions } from '../../src/domain/operator/resolve-payout.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 
 const reasonDescription =
   "Why, for the record and the payout's history, which the business reads; up to 1,000 characters.";
 
 const PayoutResolution = builder.enumType('PayoutResolution', {
-  description: 'What an operator says became of the money.',
-  values: resolutions,
+  description: 'What an operator found became of the money.',
+  values: describedValues<(typeof resolutions)[number]>({
+    paid: 'The money was paid.',
+    not_paid: 'The money was not paid.',
+  }),
 });
 
 const OperatorPayoutOrder = builder.objectRef<OrderedPayout>('OperatorPayoutOrder').implement({
-  description: 'An order about a payout, which the worker carries out.',
+  description: "An operator's order about a payout, which a job carries out.",
   fields: (t) => ({
     payoutId: t.exposeID('payoutId', { description: 'The payout.' }),
-    actionId: t.exposeID('actionId', { description: 'Line of ops.action_log that holds it.' }),
+    actionId: t.exposeID('actionId', {
+      description: 'Id of the line of ops.action_log that records it.',
+    }),
     outcome: t.exposeString('outcome', {
       nullable: true,
       description:
-        'What became of it; null while the worker has not carried it out: ops.action_log shows it then.',
+        'What became of the order; null until the job has run. ops.action_log shows it then.',
     }),
   }),
 });

@@ -1,25 +1,29 @@
 import { spreadOverTurns } from '../../src/concurrency/event-loop.ts';
-import {
-  bulkModes,
-  bulkRowStatuses,
-  createPayoutsInBulk,
-  type BulkRow,
-} from '../../src/domain/payout/bulk.ts';
+import { createPayoutsInBulk, type BulkInput, type BulkRow } from '../../src/domain/payout/bulk.ts';
 import { decideInBulk, type BulkDecision } from '../../src/domain/payout/decide-bulk.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import { RowError, rowFailure } from '../common/row-error.ts';
 import { DecisionReason, PayoutCreateInput } from './mutations.ts';
 import { Payout } from './type.ts';
 
 const BulkModeEnum = builder.enumType('BulkMode', {
-  description: 'partial: what can be created is. atomic: all or none.',
-  values: bulkModes,
+  description: 'How a bulk request treats a row that fails.',
+  values: describedValues<NonNullable<BulkInput['mode']>>({
+    partial: 'The rows that can be created are created.',
+    atomic: 'Either all rows are created or none.',
+  }),
 });
 
 const BulkRowStatusEnum = builder.enumType('BulkRowStatus', {
-  description:
-    'created; replayed: the payout was there before; failed: the row was refused; not_attempted: the row is in order and was not created, since another row of its atomic request failed.',
-  values: bulkRowStatuses,
+  description: 'What became of a row of a bulk request.',
+  values: describedValues<BulkRow['status']>({
+    created: 'The payout was created.',
+    replayed: 'The payout existed: its key was used before with the same content.',
+    failed: 'The row was refused; see error.',
+    not_attempted:
+      'The row is in order but was not created, since another row of the atomic request failed. Send it again with the same key.',
+  }),
 });
 
 const PayoutBulkRow = builder.objectRef<BulkRow>('PayoutBulkRow').implement({
@@ -86,7 +90,7 @@ builder.mutationFields((t) => ({
   payoutBulkApprove: t.field({
     nullable: true,
     type: [PayoutBulkDecision],
-    description: 'Approves up to 100 payouts; each succeeds or fails on its own.',
+    description: 'Approves up to 100 payouts. Each succeeds or fails on its own.',
     args: {
       payoutIds: t.arg.idList({ required: true, description: 'The payouts.' }),
       reasons: t.arg({ type: [DecisionReason], description: 'Why, for each.' }),

@@ -9,7 +9,7 @@ import { Payout, ValidatorStrategyEnum } from './type.ts';
 
 const BeneficiaryEcho = builder.inputType('BeneficiaryEchoInput', {
   description:
-    'Identity fields to be compared with the stored ones; a difference refuses the payout.',
+    'Identity fields as you know them. A payout is refused when one differs from the stored value.',
   fields: (t) => ({
     beneficiaryType: t.field({ type: BeneficiaryTypeEnum, description: 'person or business.' }),
     email: t.string({ description: 'E-mail address.' }),
@@ -25,7 +25,8 @@ const BeneficiaryEcho = builder.inputType('BeneficiaryEchoInput', {
 });
 
 export const PayoutCreateInput = builder.inputType('PayoutCreateInput', {
-  description: 'A payout to be created (decisions 7).',
+  description:
+    'A payout to be created. Checks run in a fixed order, and the first that fails is the error.',
   fields: (t) => ({
     beneficiaryId: t.id({ required: true, description: 'The payee.' }),
     bankAccountId: t.id({ required: true, description: 'The destination, of that payee.' }),
@@ -47,7 +48,10 @@ export const PayoutCreateInput = builder.inputType('PayoutCreateInput', {
     }),
     replacesPayoutId: t.id({ description: 'A failed or returned payout to be replaced, once.' }),
     beneficiary: t.field({ type: BeneficiaryEcho, description: 'Identity fields to be compared.' }),
-    metadata: t.field({ type: 'JSON', description: '20 keys, 500 characters each.' }),
+    metadata: t.field({
+      type: 'JSON',
+      description: 'Up to 20 pairs of texts; values have up to 500 characters. Returned unchanged.',
+    }),
     dryRun: t.boolean({ description: 'Run every check and write nothing.' }),
   }),
 });
@@ -62,7 +66,8 @@ const PayoutCreatePayload = builder.objectRef<PayoutCreated>('PayoutCreatePayloa
       resolve: (created) => created.payout,
     }),
     replayed: t.exposeBoolean('replayed', {
-      description: 'The idempotency key was used before with the same content.',
+      description:
+        'Whether the payout existed: the idempotency key was used before with the same content.',
     }),
   }),
 });
@@ -77,7 +82,7 @@ export const DecisionReason = builder.inputType('DecisionReasonInput', {
 });
 
 const DecisionInput = builder.inputType('DecisionInput', {
-  description: 'A decision (specification 2.8).',
+  description: 'A decision about a payout.',
   fields: (t) => ({
     decisionId: t.string({
       required: true,
@@ -116,7 +121,8 @@ builder.mutationFields((t) => ({
   payoutCreate: t.field({
     nullable: true,
     type: PayoutCreatePayload,
-    description: 'Creates a payout, or replays its creation.',
+    description:
+      'Creates a payout, or returns the one that was created with the same idempotency key.',
     args: { input: t.arg({ type: PayoutCreateInput, required: true, description: 'The payout.' }) },
     resolve: (_root, { input }, context) => createPayout(context.call, input),
   }),
@@ -140,7 +146,9 @@ builder.mutationFields((t) => ({
     description: 'Approves a payout; its disbursement starts. An alias of payoutDecide.',
     args: {
       payoutId: t.arg.id({ required: true, description: 'The payout.' }),
-      decisionId: t.arg.string({ description: 'ULID for safe repetition; made up when absent.' }),
+      decisionId: t.arg.string({
+        description: 'ULID that makes a repetition safe; generated when absent.',
+      }),
       reasons: t.arg({ type: [DecisionReason], description: 'Why.' }),
     },
     resolve: (_root, { payoutId, decisionId, reasons }, context) =>
@@ -156,7 +164,9 @@ builder.mutationFields((t) => ({
     description: 'Rejects a payout, with at least one reason. An alias of payoutDecide.',
     args: {
       payoutId: t.arg.id({ required: true, description: 'The payout.' }),
-      decisionId: t.arg.string({ description: 'ULID for safe repetition; made up when absent.' }),
+      decisionId: t.arg.string({
+        description: 'ULID that makes a repetition safe; generated when absent.',
+      }),
       reasons: t.arg({ type: [DecisionReason], description: 'Why; not empty.' }),
     },
     resolve: (_root, { payoutId, decisionId, reasons }, context) =>
@@ -169,7 +179,8 @@ builder.mutationFields((t) => ({
   payoutCancel: t.field({
     nullable: true,
     type: Payout,
-    description: 'Cancels a payout that was not handed to the provider.',
+    description:
+      'Cancels a payout that is not yet handed over to the provider. Throws INVALID_STATE_TRANSITION.',
     args: { payoutId: t.arg.id({ required: true, description: 'The payout.' }) },
     resolve: (_root, { payoutId }, context) => cancelPayout(context.call, payoutId),
   }),

@@ -22,7 +22,7 @@ const PayoutConnection = builder.connectionObject({
 });
 
 const PayoutFilter = builder.inputType('PayoutFilter', {
-  description: 'Conditions that all hold.',
+  description: 'Conditions; all of them must hold.',
   fields: (t) => ({
     state: t.field({ type: [PayoutStateEnum], description: 'One of these states.' }),
     beneficiaryId: t.id({ description: 'Paid to this beneficiary.' }),
@@ -30,7 +30,7 @@ const PayoutFilter = builder.inputType('PayoutFilter', {
     idempotencyKey: t.string({ description: 'Created with this key.' }),
     updatedSince: t.string({
       description:
-        'Changed at or after this ISO 8601 time. The list then runs oldest change first, so that a poller can resume; the youngest changes are held back until no open transaction can precede them.',
+        'Changed at or after this ISO 8601 time. The list then runs oldest change first, so that a poller can resume; the youngest changes are held back until no earlier one can still be committed.',
     }),
   }),
 });

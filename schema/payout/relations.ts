@@ -1,15 +1,20 @@
-import { decisionStatuses, type DecisionStatus } from '../../src/domain/payout/decision-store.ts';
+import type { DecisionStatus } from '../../src/domain/payout/decision-store.ts';
 import { readDecisions } from '../../src/domain/payout/decision-list.ts';
 import { readTransitions } from '../../src/domain/payout/transition-list.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { loadBy } from '../lists/loader.ts';
 import { Payout } from './type.ts';
 
 export const DecisionStatusEnum = builder.enumType('DecisionStatus', {
-  description: 'Outcome of a decision (specification 2.8).',
-  values: decisionStatuses,
+  description: 'Outcome of a decision.',
+  values: describedValues<DecisionStatus>({
+    approved: 'The payout is approved.',
+    rejected: 'The payout is rejected for good.',
+    pending_review: 'A note: the payout keeps waiting.',
+  }),
 });
 
 /** Each takes tens of kilobytes, as often as an operation names it under another alias. */
@@ -17,7 +22,7 @@ const freeJsonCost = 10;
 
 export const Decision = builder.prismaObject('PayoutDecision', {
   name: 'Decision',
-  description: 'An approve, reject or pending-review outcome by an actor (specification 2.8).',
+  description: 'An approval, a rejection or a note about a payout, by a person or a program.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the record.' }),
     decisionId: t.exposeString('decisionId', {
@@ -73,7 +78,7 @@ const PayoutTransition = builder.prismaObject('PayoutTransition', {
     toState: t.exposeString('toState', { description: 'State after.' }),
     actor: t.expose('actor', { type: 'JSON', description: 'A member, the system or a provider.' }),
     reason: t.exposeString('reason', { nullable: true, description: 'Why, in words.' }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When.' }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it happened.' }),
   }),
 });
 
@@ -111,8 +116,8 @@ builder.prismaObjectFields(Payout, (t) => ({
   }),
   transitions: t.field({
     type: [PayoutTransition],
-    description: 'How the payout came to its state: the latest hundred changes, oldest first.',
-    args: { before: t.arg.int({ description: 'Those before the change with this number.' }) },
+    description: 'The latest 100 changes of state, oldest first.',
+    args: { before: t.arg.int({ description: 'Only changes before the one with this number.' }) },
     complexity: childrenCost,
     resolve: ({ id }, { before }, context) =>
       transitionsOf(context, { id, before: before ?? null }),

@@ -1,12 +1,22 @@
 import { simulatePayout } from '../../src/domain/sandbox/simulate.ts';
-import { simulatedEvents } from '../../src/values/simulated-event.ts';
+import type { simulatedEvents } from '../../src/values/simulated-event.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import { Payout } from './type.ts';
 
 const SimulatedEventEnum = builder.enumType('SimulatedEvent', {
   description:
-    'What the sandbox can make happen to a payout. hold and release: before the hand-over; the others: after it.',
-  values: simulatedEvents,
+    'What can be simulated for a payout in the sandbox. hold and release apply before the payout is handed over to the provider, the others after it.',
+  values: describedValues<(typeof simulatedEvents)[number]>({
+    acknowledge: 'The provider acknowledges the payout.',
+    estimate: 'The provider estimates the arrival.',
+    disburse: 'The money leaves.',
+    settle: 'The money arrives.',
+    fail: 'The payout fails.',
+    return: 'The money comes back.',
+    hold: 'The payout is held for compliance.',
+    release: 'The hold is released.',
+  }),
 });
 
 builder.mutationField('payoutSimulate', (t) =>
@@ -14,7 +24,7 @@ builder.mutationField('payoutSimulate', (t) =>
     nullable: true,
     type: Payout,
     description:
-      "Makes the sandbox's provider say something of a payout; what it says arrives a moment later. Sandbox only.",
+      'Makes the simulated provider report something about a payout. Its event arrives a moment later. Sandbox only.',
     args: {
       payoutId: t.arg.id({ required: true, description: 'The payout.' }),
       event: t.arg({ type: SimulatedEventEnum, required: true, description: 'What is to happen.' }),

@@ -1,17 +1,31 @@
 import type { PayoutState } from '../../src/domain/payout/machine.ts';
-import { payoutStates } from '../../src/domain/payout/machine.ts';
-import { validatorStrategies } from '../../src/domain/payout/input.ts';
+import {} from '../../src/domain/payout/machine.ts';
+import type { validatorStrategies } from '../../src/domain/payout/input.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 
 export const PayoutStateEnum = builder.enumType('PayoutState', {
-  description: 'Where a payout stands (specification 3.6).',
-  values: payoutStates,
+  description: 'State of a payout. docs/state-machine.md lists what leads from one to the next.',
+  values: describedValues<PayoutState>({
+    pending_approval: 'Waits for a decision.',
+    approved: 'Waits for its hand-over to the provider, or is with the provider.',
+    rejected: 'A decision rejected it; final.',
+    disbursed: 'The provider confirmed that the money left.',
+    failed: 'The provider did not pay it; it can be replaced once.',
+    returned: 'The money came back; it can be replaced once.',
+    canceled: 'Canceled before the hand-over; final.',
+    settled: 'The money arrived; it can still be returned.',
+    compliance_hold: 'Held for compliance until it is released.',
+  }),
 });
 
 export const ValidatorStrategyEnum = builder.enumType('ValidatorStrategy', {
-  description:
-    'Who decides: a member (manual), nobody (auto, approved at creation), an outside validator (agent).',
-  values: validatorStrategies,
+  description: 'Who decides on a payout.',
+  values: describedValues<(typeof validatorStrategies)[number]>({
+    manual: 'A member decides.',
+    auto: 'Approved at creation, with a decision of the system.',
+    agent: 'A validator outside the service decides through the API.',
+  }),
 });
 
 const metadataOptions = {
@@ -23,7 +37,8 @@ const metadataOptions = {
 } as const;
 
 export const Payout = builder.prismaNode('Payout', {
-  description: 'Money on its way to the bank account of a beneficiary (specification 2.7).',
+  description:
+    'A payment to a bank account of a beneficiary, from its creation to its settlement or return.',
   id: { resolve: (payout) => payout.id },
   findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
   nullable: true,
@@ -80,16 +95,17 @@ export const Payout = builder.prismaNode('Payout', {
     }),
     railRef: t.exposeString('railRef', {
       nullable: true,
-      description: "The provider's opaque disbursement reference; null until returned.",
+      description:
+        "The provider's reference of the disbursement; null until the provider has given it.",
     }),
     via: t.string({
       nullable: true,
-      description: 'Reserved (specification 2.7); null in this version.',
+      description: 'Reserved; always null in this version.',
       resolve: () => null,
     }),
     failureCode: t.exposeString('failureCode', {
       nullable: true,
-      description: 'Why the payout failed or was returned.',
+      description: 'Code of the reason why the payout failed or was returned.',
     }),
     failureMessage: t.exposeString('failureMessage', {
       nullable: true,
@@ -110,12 +126,12 @@ export const Payout = builder.prismaNode('Payout', {
     disbursedAt: t.expose('disbursedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time at which the provider confirmed that the money left.',
+      description: 'When the provider confirmed that the money left.',
     }),
     settledAt: t.expose('settledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time at which the money arrived.',
+      description: 'When the money arrived.',
     }),
   }),
 });

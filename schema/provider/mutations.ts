@@ -18,10 +18,10 @@ builder.mutationField('providerEventReceive', (t) =>
   t.id({
     nullable: true,
     description:
-      "Takes an event of a payout provider, verifies its signature on the raw bytes and stores it once. The signature is the credential: no API key is needed. Answers with the provider's event id after the commit.",
+      "Receives an event of a payout provider: verifies its signature over the raw bytes, stores it once and returns the provider's event id after the commit. The signature is the credential; no API key is needed.",
     args: {
       provider: t.arg.string({ required: true, description: 'Name of the provider.' }),
-      rawBody: t.arg.string({ required: true, description: 'The body as it came, in base64.' }),
+      rawBody: t.arg.string({ required: true, description: 'The unchanged body, in base64.' }),
       headers: t.arg({
         type: 'JSON',
         required: true,

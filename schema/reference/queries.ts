@@ -17,16 +17,16 @@ const CorridorField = builder.objectRef<OptionField>('CorridorField').implement(
     description: t.exposeString('description', { description: 'What it is.' }),
     pattern: t.exposeString('pattern', {
       nullable: true,
-      description: 'Regular expression of the normalised form; null where any text is taken.',
+      description: 'Regular expression of the normalised form; null when any text is accepted.',
     }),
   }),
 });
 
 const CorridorOption = builder.objectRef<Option>('CorridorOption').implement({
-  description: 'One way to name an account: all its fields together.',
+  description: 'One way to identify an account. All of its fields are needed.',
   fields: (t) => ({
     validated: t.exposeBoolean('validated', {
-      description: 'Whether passing its checks makes the account validated.',
+      description: 'Whether an account that passes the checks of these fields is validated.',
     }),
     fields: t.field({
       type: [CorridorField],

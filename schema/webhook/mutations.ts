@@ -1,9 +1,9 @@
 import { deleteSubscription } from '../../src/domain/webhook/subscription/delete.ts';
-import {
+import { redeliverWindow } from '../../src/domain/webhook/delivery/redeliver-window.ts';
+import type {
+  RedeliveredWindow,
   endedStatuses,
-  redeliverWindow,
 } from '../../src/domain/webhook/delivery/redeliver-window.ts';
-import type { RedeliveredWindow } from '../../src/domain/webhook/delivery/redeliver-window.ts';
 import { redeliverWebhook } from '../../src/domain/webhook/delivery/redeliver.ts';
 import {
   registerSubscription,
@@ -12,6 +12,7 @@ import {
 import { testWebhook } from '../../src/domain/webhook/delivery/test-event.ts';
 import { updateSubscription } from '../../src/domain/webhook/subscription/update.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import { WebhookDelivery, WebhookSubscription } from './type.ts';
 
 const WebhookSubscriptionUpsertInput = builder.inputType('WebhookSubscriptionUpsertInput', {
@@ -26,11 +27,11 @@ const WebhookSubscriptionUpsertInput = builder.inputType('WebhookSubscriptionUps
 });
 
 const WebhookSubscriptionUpdateInput = builder.inputType('WebhookSubscriptionUpdateInput', {
-  description: 'What is to change; what is left out stays, and nothing can be null.',
+  description: 'What is to change. An absent field stays as it is; none can be null.',
   fields: (t) => ({
     url: t.string({ description: 'An https URL on the public internet.' }),
     enabledEvents: t.stringList({ description: 'Event types to be delivered; not empty.' }),
-    enabled: t.boolean({ description: 'Whether deliveries are planned and made.' }),
+    enabled: t.boolean({ description: 'Whether events are delivered.' }),
   }),
 });
 
@@ -45,54 +46,61 @@ const WebhookSubscriptionUpsertPayload = builder
         resolve: (registered) => registered.subscription,
       }),
       secret: t.exposeString('secret', {
-        description: 'The key of the signatures, shown here and never again.',
+        description: 'The key of the signatures. It is shown only here.',
       }),
       created: t.exposeBoolean('created', {
-        description: 'False when there was an endpoint, whose secret was rotated.',
+        description:
+          'Whether the endpoint is new; false when one existed, whose secret is rotated.',
       }),
     }),
   });
 
 const EndedDeliveryStatusEnum = builder.enumType('EndedWebhookDeliveryStatus', {
-  description:
-    'How deliveries ended: dead: every attempt failed; delivered: a 2xx came; canceled: the subscription was deleted.',
-  values: endedStatuses,
+  description: 'How a delivery ended.',
+  values: describedValues<(typeof endedStatuses)[number]>({
+    dead: 'Every attempt failed.',
+    delivered: 'The endpoint answered with a 2xx status.',
+    canceled: 'The subscription was deleted.',
+  }),
 });
 
 const WebhookDeliveriesRedeliverInput = builder.inputType('WebhookDeliveriesRedeliverInput', {
-  description: 'Which deliveries are to be sent again. Conditions that all hold.',
+  description: 'Which deliveries are to be sent again. All conditions must hold.',
   fields: (t) => ({
     createdSince: t.field({
       type: 'DateTime',
       required: true,
-      description: 'Planned at this time or later.',
+      description: 'Created at this time or later.',
     }),
     createdBefore: t.field({
       type: 'DateTime',
       required: true,
-      description: 'Planned before this time, which is later than createdSince.',
+      description: 'Created before this time, which must be later than createdSince.',
     }),
     status: t.field({
       type: EndedDeliveryStatusEnum,
       description:
-        'With this status; dead by default. What was delivered again less than an hour ago is left alone.',
+        'With this status; dead by default. A delivery that was sent again less than an hour ago is left out.',
     }),
     eventType: t.string({ description: 'Of events of this type.' }),
     payoutId: t.id({ description: 'Of events of this payout.' }),
-    limit: t.int({ description: 'How many at most, the oldest first: 1 to 10,000, the default.' }),
-    dryRun: t.boolean({ description: 'Whether to count them and send nothing; false by default.' }),
+    limit: t.int({
+      description: 'Most deliveries to send, oldest first: 1 to 10,000, which is the default.',
+    }),
+    dryRun: t.boolean({
+      description: 'Whether to count the deliveries and send none; false by default.',
+    }),
   }),
 });
 
 const WebhookDeliveriesRedeliverPayload = builder
   .objectRef<RedeliveredWindow>('WebhookDeliveriesRedeliverPayload')
   .implement({
-    description: 'What is sent again, or would be.',
+    description: 'What is sent again, or would be in a dry run.',
     fields: (t) => ({
-      count: t.exposeInt('count', { description: 'Deliveries that are sent again.' }),
+      count: t.exposeInt('count', { description: 'Number of deliveries that are sent again.' }),
       remaining: t.exposeInt('remaining', {
-        description:
-          'How many more there are, counted up to 100,000; the same call made again takes them.',
+        description: 'Deliveries that remain, counted up to 100,000. Repeat the call to send them.',
       }),
       startsAt: t.expose('startsAt', {
         type: 'DateTime',
@@ -113,7 +121,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: WebhookSubscriptionUpsertPayload,
     description:
-      'Registers the endpoint or, where there is one, replaces it and rotates its secret; the old secret signs nothing from then on.',
+      'Registers the endpoint. If there is one, it is replaced and its secret is rotated: the old secret signs nothing more.',
     args: {
       input: t.arg({
         type: WebhookSubscriptionUpsertInput,
@@ -138,13 +146,13 @@ builder.mutationFields((t) => ({
   }),
   webhookSubscriptionDelete: t.id({
     nullable: true,
-    description: 'Deletes the endpoint, cancels what is on its way to it, and returns its id.',
+    description: 'Deletes the endpoint, cancels its pending deliveries and returns its id.',
     resolve: (_root, _args, context) => deleteSubscription(context.call),
   }),
   webhookDeliveryRedeliver: t.field({
     nullable: true,
     type: WebhookDelivery,
-    description: 'Sends a delivery again with the same event id and a fresh budget of attempts.',
+    description: 'Sends a delivery again, with the same event id and a new set of attempts.',
     args: { id: t.arg.id({ required: true, description: 'The delivery.' }) },
     resolve: (_root, { id }, context) => redeliverWebhook(context.call, id),
   }),
@@ -152,7 +160,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: WebhookDeliveriesRedeliverPayload,
     description:
-      'Sends the deliveries of a window of time again, each with the same event id and a fresh budget of attempts, spread over time and after all others.',
+      'Sends the deliveries of a window of time again. Each keeps its event id and gets a new set of attempts. They are spread over time and yield to new deliveries.',
     args: {
       input: t.arg({
         type: WebhookDeliveriesRedeliverInput,

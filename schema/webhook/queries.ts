@@ -18,13 +18,13 @@ const WebhookDeliveryConnection = builder.connectionObject({
 });
 
 const WebhookDeliveryFilter = builder.inputType('WebhookDeliveryFilter', {
-  description: 'Conditions that all hold.',
+  description: 'Conditions; all of them must hold.',
   fields: (t) => ({
     eventType: t.string({ description: 'Of events of this type.' }),
     status: t.field({ type: WebhookDeliveryStatusEnum, description: 'With this status.' }),
     payoutId: t.id({ description: 'Of events of this payout.' }),
-    createdSince: t.field({ type: 'DateTime', description: 'Planned at this time or later.' }),
-    createdBefore: t.field({ type: 'DateTime', description: 'Planned before this time.' }),
+    createdSince: t.field({ type: 'DateTime', description: 'Created at this time or later.' }),
+    createdBefore: t.field({ type: 'DateTime', description: 'Created before this time.' }),
   }),
 });
 

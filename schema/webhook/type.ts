@@ -1,13 +1,11 @@
 import { readAttempts } from '../../src/domain/webhook/delivery/attempt-list.ts';
-import {
-  deliveryStatuses,
-  type DeliveryStatus,
-} from '../../src/domain/webhook/delivery/delivery-store.ts';
+import type { DeliveryStatus } from '../../src/domain/webhook/delivery/delivery-store.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
 
 export const WebhookSubscription = builder.prismaNode('WebhookSubscription', {
-  description: "The tenant's one endpoint that events are sent to (specification 2.9).",
+  description: "The tenant's webhook endpoint. A tenant has one at most.",
   id: { resolve: (subscription) => subscription.id },
   findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
   nullable: true,
@@ -21,10 +19,10 @@ export const WebhookSubscription = builder.prismaNode('WebhookSubscription', {
       description: 'Event types that are delivered.',
     }),
     enabled: t.exposeBoolean('enabled', {
-      description: 'Whether deliveries are planned and made.',
+      description: 'Whether events are delivered.',
     }),
     apiVersion: t.exposeString('apiVersion', {
-      description: 'Version of the shape of data, that of the creation.',
+      description: 'API version of the payloads, fixed when the subscription was created.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
@@ -32,16 +30,21 @@ export const WebhookSubscription = builder.prismaNode('WebhookSubscription', {
 });
 
 export const WebhookDeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
-  description:
-    'pending: an attempt is to come; delivered: a 2xx came; dead: every attempt failed; canceled: the subscription was deleted.',
-  values: deliveryStatuses,
+  description: 'State of a delivery.',
+  values: describedValues<DeliveryStatus>({
+    pending: 'Another attempt is due.',
+    delivered: 'The endpoint answered with a 2xx status.',
+    dead: 'Every attempt failed.',
+    canceled: 'The subscription was deleted.',
+  }),
 });
 
 builder.prismaObject('Event', {
-  description: 'Something that happened, as it is told to the business (specification 6.1).',
+  description: 'A fact about a payout that subscribers are told.',
   fields: (t) => ({
     id: t.exposeID('id', {
-      description: 'The id that receivers dedup on; the same on each attempt.',
+      description:
+        'Id of the event, the same on each attempt. Receivers recognise repetitions by it.',
     }),
     type: t.exposeString('type', { description: 'Event type.' }),
     payoutId: t.exposeID('payoutId', {
@@ -53,14 +56,14 @@ builder.prismaObject('Event', {
       description: 'Orders events of one payout with equal occurredAt; an integer.',
       resolve: (event) => Number(event.sequence),
     }),
-    data: t.expose('data', { type: 'JSON', description: 'The payload (specification 6.2).' }),
+    data: t.expose('data', { type: 'JSON', description: 'The payload that subscribers get.' }),
   }),
 });
 
 const attemptsOf = childrenBy(readAttempts);
 
 const WebhookDeliveryAttempt = builder.prismaObject('WebhookDeliveryAttempt', {
-  description: 'One POST to the endpoint and what came of it.',
+  description: 'One POST to the endpoint and its outcome.',
   fields: (t) => ({
     number: t.exposeInt('number', { description: 'Number of the attempt, from 1.' }),
     startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When it was made.' }),
@@ -81,7 +84,7 @@ const WebhookDeliveryAttempt = builder.prismaObject('WebhookDeliveryAttempt', {
 });
 
 export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
-  description: 'One event on its way to the endpoint.',
+  description: 'One event on its way to the endpoint, with all of its attempts.',
   id: { resolve: (delivery) => delivery.id },
   findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
   nullable: true,
@@ -91,7 +94,7 @@ export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
     }),
     status: t.field({
       type: WebhookDeliveryStatusEnum,
-      description: 'Where the delivery stands.',
+      description: 'State of the delivery.',
       // The column's CHECK constraint holds the same values.
       resolve: (delivery) => delivery.status as DeliveryStatus,
     }),
@@ -103,7 +106,7 @@ export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'When the delivery was planned.',
+      description: 'When the delivery was created.',
     }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
@@ -113,8 +116,10 @@ export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
     event: t.relation('event', { description: 'The event.' }),
     attempts: t.field({
       type: [WebhookDeliveryAttempt],
-      description: 'The latest hundred attempts, oldest first.',
-      args: { before: t.arg.int({ description: 'Those before the attempt with this number.' }) },
+      description: 'The latest 100 attempts, oldest first.',
+      args: {
+        before: t.arg.int({ description: 'Only attempts before the one with this number.' }),
+      },
       complexity: childrenCost,
       resolve: ({ id }, { before }, context) => attemptsOf(context, { id, before: before ?? null }),
     }),

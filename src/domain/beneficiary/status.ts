@@ -1,24 +1,14 @@
-export const beneficiaryStatuses = [
-  'suspended',
-  'reacknowledgment_required',
-  'pending_details',
-  'pending_kyc',
-  'action_required',
-  'ready',
-] as const;
-export type BeneficiaryStatus = (typeof beneficiaryStatuses)[number];
+export type BeneficiaryStatus =
+  | 'suspended'
+  | 'reacknowledgment_required'
+  | 'pending_details'
+  | 'pending_kyc'
+  | 'action_required'
+  | 'ready';
 
-export const complianceStatuses = ['pending', 'compliant', 'suspended'] as const;
-export type ComplianceStatus = (typeof complianceStatuses)[number];
+export type ComplianceStatus = 'pending' | 'compliant' | 'suspended';
 
-export const enrollmentStatuses = [
-  'pending',
-  'verified',
-  'rejected',
-  'suspended',
-  'closed',
-] as const;
-export type EnrollmentStatus = (typeof enrollmentStatuses)[number];
+export type EnrollmentStatus = 'pending' | 'verified' | 'rejected' | 'suspended' | 'closed';
 
 export interface BeneficiaryStatusInputs {
   readonly complianceStatus: ComplianceStatus;

@@ -25,12 +25,10 @@ import {
 } from './invite-store.ts';
 import type { StoredRequest } from './request.ts';
 
-export const inviteStatuses = ['invited', 'failed'] as const;
-
 export interface InviteResult {
   /** Position in the request, from 0. */
   readonly index: number;
-  readonly status: (typeof inviteStatuses)[number];
+  readonly status: 'invited' | 'failed';
   readonly beneficiaryId: string | null;
   readonly request: StoredRequest | null;
   readonly error: DomainError | null;

@@ -7,14 +7,10 @@ import { preparePayout } from './create.ts';
 import { createRows, type PreparedPayout, type RowResult } from './create-rows.ts';
 import type { PayoutCreateInput } from './input.ts';
 
-export const bulkModes = ['partial', 'atomic'] as const;
-
-export const bulkRowStatuses = ['created', 'replayed', 'failed', 'not_attempted'] as const;
-
 export interface BulkInput {
   /** A row is null when REST or GraphQL found it malformed. */
   readonly payouts: readonly (PayoutCreateInput | null | undefined)[];
-  readonly mode?: (typeof bulkModes)[number] | null | undefined;
+  readonly mode?: 'partial' | 'atomic' | null | undefined;
   readonly dryRun?: boolean | null | undefined;
 }
 
@@ -24,7 +20,7 @@ export interface BulkRow {
    * `replayed`: the payout existed before. `not_attempted`: the row is valid but was not created,
    * because another row of its atomic request failed; its key is not used up.
    */
-  readonly status: (typeof bulkRowStatuses)[number];
+  readonly status: 'created' | 'replayed' | 'failed' | 'not_attempted';
   /** Null for a failed row, one that was not attempted, and in a dry run. */
   readonly payout: Payout | null;
   /** Null unless the row failed. */

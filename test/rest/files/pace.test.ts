@@ -3,15 +3,15 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { sendAtPace, TooSlow, type Pace } from '../../../rest/files/pace.ts';
+import { sendAtPace, TooSlow, type DownloadPace } from '../../../rest/files/pace.ts';
 
 /** Far more than the buffers of both sides take. */
 const pieces = 800;
 const size = pieces * 65_536;
-const patient: Pace = { everyMs: 600_000, leastBytes: 65_536, totalMs: 600_000 };
+const patient: DownloadPace = { everyMs: 600_000, leastBytes: 65_536, totalMs: 600_000 };
 
 /** What became of a file that `read` takes, at both ends. */
-async function sent(pace: Pace, read: (answer: IncomingMessage) => void, file = newFile()) {
+async function sent(pace: DownloadPace, read: (answer: IncomingMessage) => void, file = newFile()) {
   const outcome = Promise.withResolvers<unknown>();
   const server = createServer((_request, response: ServerResponse) => {
     sendAtPace(response, file, pace).then(() => outcome.resolve('sent'), outcome.resolve);
