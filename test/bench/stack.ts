@@ -5,11 +5,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { migrationsDir } from '../../src/db/ready.ts';
 import { processSettings } from '../../dev/stack/services.ts';
 import { childEnvironment } from './config.ts';
+import { startBenchPostgres } from './postgres.ts';
 
 /** The service as it is deployed, for measurements: PostgreSQL with its defaults, processes of their own. */
 export interface BenchStack {
@@ -49,12 +47,7 @@ interface Processes {
 
 export async function startBenchStack(processes: Processes = {}): Promise<BenchStack> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  const postgres = await startEmbeddedPostgres({
-    dataDir: join(folder, 'postgres'),
-    stopWithParent: true,
-    log: () => undefined,
-  });
-  await migrate(postgres.url, migrationsDir, { serviceUrl: postgres.serviceUrl });
+  const postgres = await startBenchPostgres(folder);
   const port = await freePort();
   const simulatorPort = await freePort();
   const settings = {

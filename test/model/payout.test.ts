@@ -1,27 +1,22 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { registerBankAccount } from '../../src/domain/bank-account/register.ts';
 import { applyProviderEvent } from '../../src/domain/provider-event/apply.ts';
 import type { PayoutEventType, ProviderPayoutEvent } from '../../src/providers/port.ts';
 import type { SubmitFate } from '../support/fake-provider.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
 import { expectInvariants, fateOf } from './payout-invariants.ts';
 import { makePlace, tell } from './payout-states.ts';
 import { subscribe } from './payout-subscriptions.ts';
 import type { Found, Lie, Suspender, World } from './payout-actors.ts';
 import { perform, type Ask, type Command } from './payout-world.ts';
 import { longTestMs } from '../support/patience.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
-
-beforeAll(async () => {
-  // A call that began a millisecond ago has ended: the model runs jobs one after another.
-  harness = await startHarness({
-    worker: false,
-    env: { PROVIDER_TIMEOUT_MS: '1', LOG_LEVEL: 'silent' },
-  });
+// A call that began a millisecond ago has ended: the model runs jobs one after another.
+const harness = useHarness({
+  worker: false,
+  env: { PROVIDER_TIMEOUT_MS: '1', LOG_LEVEL: 'silent' },
 });
-afterAll(() => harness.close());
 
 async function makeWorld(): Promise<World> {
   const place = await makePlace(harness);
