@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { processSettings } from '../../dev/stack/services.ts';
+import { conditionMs } from '../support/patience.ts';
 import { childEnvironment } from './config.ts';
 import { startBenchPostgres } from './postgres.ts';
 
@@ -29,7 +30,8 @@ async function freePort(): Promise<number> {
 }
 
 async function untilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  const deadline = Date.now() + conditionMs;
+  while (Date.now() < deadline) {
     const ready = await fetch(url).then(
       (answer) => answer.ok,
       () => false,
@@ -74,7 +76,10 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
     children.push(start('simulator/main.ts'), start('src/worker.ts'));
   }
   const baseUrl = `http://127.0.0.1:${port}`;
-  await untilReady(`${baseUrl}/readyz`);
+  await untilReady(`${baseUrl}/readyz`).catch((error: unknown) => {
+    for (const child of children) child.kill('SIGKILL');
+    throw error;
+  });
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
   return {
     databaseUrl: postgres.url,
