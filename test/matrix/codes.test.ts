@@ -5,7 +5,7 @@ import { payeeScenarios, payoutScenarios, type Scenario } from '../support/codes
 import { useHarness } from '../support/use-harness.ts';
 
 /**
- * Each domain code of the interface (specification 7.2–7.7), provoked over REST and over GraphQL: the
+ * Each domain code of the interface, provoked over REST and over GraphQL: the
  * same code on both, with the status of the catalogue, and nothing left behind by either.
  */
 const scenarios = [...payeeScenarios, ...payoutScenarios];

@@ -135,7 +135,7 @@ async function checkReference(attempted: Attempted, slot: Slot, target: Target):
       expect(await seen(attempted, slot, value, world), JSON.stringify(value)).toBe(baseline);
     }
   }
-  // PostgreSQL takes no NUL: what holds one is refused as a text (decisions 1), or is unknown.
+  // PostgreSQL takes no NUL: what holds one is refused as a text, or is unknown.
   const broken = await seen(attempted, slot, `${unknown.slice(0, -1)}\u0000`, world);
   if (broken !== baseline) expect(broken).toContain('"code":"validation_failed"');
   const name = `${attempted.name}: ${slot.place}`;
