@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { sizes } from './config.ts';
 import { seed } from './seed.ts';
 import { last, median, startBenchStack } from './stack.ts';
 
-const rounds = 5;
-const payouts = 1_000;
-const connections = 16;
+const { rounds, payouts, connections } = sizes(
+  { rounds: 5, payouts: 1_000, connections: 16 },
+  { rounds: 1, payouts: 5, connections: 2 },
+);
 
 /**
  * `POST /v1/payouts/{id}/approve`, with its decision and its job, against the same statements sent

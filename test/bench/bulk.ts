@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { sizes } from './config.ts';
 import { seed } from './seed.ts';
 import { last, median, startBenchStack } from './stack.ts';
 
-const rounds = 5;
-const rowsPerRequest = 1_000;
+const { rounds, rowsPerRequest, milliseconds } = sizes(
+  { rounds: 5, rowsPerRequest: 1_000, milliseconds: 3_000 },
+  { rounds: 1, rowsPerRequest: 10, milliseconds: 50 },
+);
 
 /** Rows a second of bulk requests of a thousand, against single creates from one connection. */
 export async function run(): Promise<void> {
@@ -15,7 +18,7 @@ export async function run(): Promise<void> {
       TENANT: tenantId,
       BODY: JSON.stringify(body),
       CONNECTIONS: '1',
-      MILLISECONDS: '3000',
+      MILLISECONDS: String(milliseconds),
     };
     const bulk = async (): Promise<number> => {
       const payouts = Array.from({ length: rowsPerRequest }, () => ({

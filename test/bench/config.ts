@@ -7,3 +7,17 @@ export function env(name: string): string {
 export function childEnvironment(more: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, ...more };
 }
+
+/** The PostgreSQL that a bench is given, in place of one of its own with the default settings. */
+export const givenPostgres =
+  env('BENCH_OWNER_URL') === ''
+    ? null
+    : { url: env('BENCH_OWNER_URL'), serviceUrl: env('BENCH_SERVICE_URL') };
+
+/** How much a bench does: what measures, or with `BENCH_SMALL=1` what shows within seconds that it runs. */
+export function sizes<const Names extends string>(
+  measured: Readonly<Record<Names, number>>,
+  small: Readonly<Record<Names, number>>,
+): Readonly<Record<Names, number>> {
+  return env('BENCH_SMALL') === '1' ? small : measured;
+}

@@ -1,9 +1,11 @@
+import { sizes } from './config.ts';
 import { seed } from './seed.ts';
 import { last, median, startBenchStack } from './stack.ts';
 
-const rounds = 5;
-const connections = 16;
-const milliseconds = 4_000;
+const { rounds, connections, milliseconds } = sizes(
+  { rounds: 5, connections: 16, milliseconds: 4_000 },
+  { rounds: 1, connections: 2, milliseconds: 50 },
+);
 
 /**
  * `POST /v1/payouts` with everything on, against the same statement sent by a plain driver to the
@@ -22,7 +24,7 @@ export async function run(): Promise<void> {
     };
     const http: number[] = [];
     const floor: number[] = [];
-    await stack.program('create-http.ts', { ...env, MILLISECONDS: '2000' }); // warm-up
+    await stack.program('create-http.ts', env); // warm-up
     // What autovacuum does within a minute; until then PostgreSQL plans for empty tables.
     await stack.pool.query('ANALYZE');
     for (let round = 1; round <= rounds; round += 1) {

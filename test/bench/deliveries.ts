@@ -1,9 +1,11 @@
+import { sizes } from './config.ts';
 import { last, median } from './stack.ts';
 import { startWebhookStack } from './webhook-stack.ts';
 
-const rounds = 5;
-const tenants = 4;
-const each = 1_000;
+const { rounds, tenants, each } = sizes(
+  { rounds: 5, tenants: 4, each: 1_000 },
+  { rounds: 1, tenants: 2, each: 5 },
+);
 
 /**
  * Webhook deliveries to HTTPS endpoints that answer at once, signed, posted and recorded, against

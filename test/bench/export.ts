@@ -5,11 +5,11 @@ import { copyStatement } from '../../src/domain/export/csv.ts';
 import { transactionsSource } from '../../src/domain/export/transactions.ts';
 import { makeTenant } from '../support/factory.ts';
 import { seedLedger } from '../support/ledger.ts';
+import { sizes } from './config.ts';
 import { childPid, peakMemory, residentMemory, resetPeak } from './memory.ts';
 import { median, startBenchStack, type BenchStack } from './stack.ts';
 
-const rounds = 3;
-const payouts = 1_000_000;
+const { rounds, payouts } = sizes({ rounds: 3, payouts: 1_000_000 }, { rounds: 1, payouts: 1_000 });
 
 /** Reads a body to its end and returns its bytes; nothing is kept. */
 async function drain(body: AsyncIterable<Uint8Array> | null): Promise<number> {

@@ -1,10 +1,11 @@
+import { sizes } from './config.ts';
 import { last, median } from './stack.ts';
 import { startWebhookStack } from './webhook-stack.ts';
 
-const rounds = 5;
-const events = 10_000;
-const hangingEndpoints = 3;
-const eventsOfEach = 200;
+const { rounds, events, hangingEndpoints, eventsOfEach } = sizes(
+  { rounds: 5, events: 10_000, hangingEndpoints: 3, eventsOfEach: 200 },
+  { rounds: 1, events: 10, hangingEndpoints: 1, eventsOfEach: 2 },
+);
 
 /**
  * Deliveries to one endpoint that answers at once, alone and beside endpoints that never answer and

@@ -1,7 +1,7 @@
+import { sizes } from './config.ts';
 import { last, median, startBenchStack } from './stack.ts';
 
-const rounds = 5;
-const jobs = 4_000;
+const { rounds, jobs } = sizes({ rounds: 5, jobs: 4_000 }, { rounds: 1, jobs: 20 });
 
 /**
  * What the history of jobs costs the queue: the rate of jobs that do nothing, without and with it, by

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { sizes } from './config.ts';
 import { seed } from './seed.ts';
 import { startBenchStack } from './stack.ts';
 
-const payouts = 200;
+const { payouts } = sizes({ payouts: 200 }, { payouts: 3 });
 
 /** From an approval's commit to the record that the provider took the payout, by the database's clock. */
 export async function run(): Promise<void> {

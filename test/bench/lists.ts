@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { loadConfig } from '../../src/process/config.ts';
 import { createKeyring } from '../../src/crypto/keyring.ts';
 import { makeTenant } from '../support/factory.ts';
+import { sizes } from './config.ts';
 import { readPage, seedPayees } from './lists-support.ts';
 import { median, startBenchStack } from './stack.ts';
 
-const payees = 100_000;
-const deepPage = 2_000;
-const rounds = 60;
+const { payees, deepPage, rounds } = sizes(
+  { payees: 100_000, deepPage: 2_000, rounds: 60 },
+  { payees: 200, deepPage: 4, rounds: 3 },
+);
 
 /** The API's process: the child of this one that runs src/server.ts (Linux). */
 async function apiProcess(): Promise<string> {

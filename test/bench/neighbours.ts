@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sizes } from './config.ts';
 import { seed, type BenchSeed } from './seed.ts';
 import { startBenchStack, type BenchStack } from './stack.ts';
 
 /** Heavy requests of one key, and from how many connections. */
-const attacks = { bulks: 40, invites: 60, graphql: 40, lists: 40 } as const;
+const attacks = sizes(
+  { bulks: 40, invites: 60, graphql: 40, lists: 40 },
+  { bulks: 2, invites: 2, graphql: 2, lists: 2 },
+);
 
-const rounds = 2;
-const measuredMs = 6_000;
-/** Until the attack is in full swing. */
-const leadMs = 1_500;
-/** A quiet integrator: a read now and then. */
-const everyMs = 40;
+/**
+ * `rows` of a heavy request; `leadMs` until the attack is in full swing; `everyMs` between the reads of
+ * a quiet integrator.
+ */
+const { rounds, measuredMs, leadMs, everyMs, rows } = sizes(
+  { rounds: 2, measuredMs: 6_000, leadMs: 1_500, everyMs: 40, rows: 1_000 },
+  { rounds: 1, measuredMs: 100, leadMs: 50, everyMs: 10, rows: 5 },
+);
 
 interface Measured {
   readonly p95: number;
@@ -41,7 +47,7 @@ async function measure(stack: BenchStack, { key }: BenchSeed): Promise<Measured>
 
 /** Payouts for the lists to show. */
 async function fill(stack: BenchStack, { key, body }: BenchSeed): Promise<void> {
-  const payouts = Array.from({ length: 1_000 }, () => ({ ...body, idempotency_key: randomUUID() }));
+  const payouts = Array.from({ length: rows }, () => ({ ...body, idempotency_key: randomUUID() }));
   const answer = await fetch(`${stack.baseUrl}/v1/payouts/bulk`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -66,6 +72,7 @@ export async function run(): Promise<void> {
         const attacking = stack.program('attack.ts', {
           ATTACK: attack,
           CONNECTIONS: String(connections),
+          ROWS: String(rows),
           KEY: greedy.key,
           BODY: JSON.stringify(greedy.body),
           MILLISECONDS: String(leadMs + measuredMs),

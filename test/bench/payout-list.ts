@@ -1,13 +1,15 @@
 import { settings } from '../../src/process/config.ts';
 import { makeCursor } from '../../src/crypto/cursor.ts';
 import { createKeyring } from '../../src/crypto/keyring.ts';
+import { sizes } from './config.ts';
 import { seed } from './seed.ts';
 import { median, startBenchStack, type BenchStack } from './stack.ts';
 
-const payouts = 1_000_000;
 const pageSize = 25;
-const deepPage = 20_000;
-const samples = 40;
+const { payouts, deepPage, samples } = sizes(
+  { payouts: 1_000_000, deepPage: 20_000, samples: 40 },
+  { payouts: 500, deepPage: 10, samples: 3 },
+);
 
 /** Ids as the database sorts them; the digits are of the id's alphabet. */
 const idOf = (n: number): string => `pay_${String(n).padStart(26, '0')}`;
@@ -16,10 +18,10 @@ async function fill(stack: BenchStack, tenantId: string, body: Record<string, un
   await stack.pool.query(
     `SET session_replication_role = replica;
      INSERT INTO payout (tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id,
-       amount_minor, amount, currency, purpose_of_payment, idempotency_key, validator_strategy, state,
+       bank_account_version, amount_minor, amount, currency, purpose_of_payment, idempotency_key, validator_strategy, state,
        transition_count, created_by)
      SELECT '${tenantId}', 'pay_' || lpad(n::text, 26, '0'), '${String(body['beneficiary_id'])}', 'Ada Lovelace',
-       'person', '${String(body['bank_account_id'])}', n, n::text, 'USD', 'payroll', n::text, 'manual',
+       'person', '${String(body['bank_account_id'])}', 1, n, n::text, 'USD', 'payroll', n::text, 'manual',
        'pending_approval', 1, '{}'
      FROM generate_series(1, ${payouts}) AS n;
      SET session_replication_role = origin;

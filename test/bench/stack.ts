@@ -5,11 +5,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { migrationsDir } from '../../src/db/ready.ts';
 import { processSettings } from '../../dev/stack/services.ts';
+import { conditionMs } from '../support/patience.ts';
 import { childEnvironment } from './config.ts';
+import { startBenchPostgres } from './postgres.ts';
 
 /** The service as it is deployed, for measurements: PostgreSQL with its defaults, processes of their own. */
 export interface BenchStack {
@@ -31,7 +30,8 @@ async function freePort(): Promise<number> {
 }
 
 async function untilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  const deadline = Date.now() + conditionMs;
+  while (Date.now() < deadline) {
     const ready = await fetch(url).then(
       (answer) => answer.ok,
       () => false,
@@ -49,12 +49,7 @@ interface Processes {
 
 export async function startBenchStack(processes: Processes = {}): Promise<BenchStack> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  const postgres = await startEmbeddedPostgres({
-    dataDir: join(folder, 'postgres'),
-    stopWithParent: true,
-    log: () => undefined,
-  });
-  await migrate(postgres.url, migrationsDir, { serviceUrl: postgres.serviceUrl });
+  const postgres = await startBenchPostgres(folder);
   const port = await freePort();
   const simulatorPort = await freePort();
   const settings = {
@@ -81,7 +76,10 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
     children.push(start('simulator/main.ts'), start('src/worker.ts'));
   }
   const baseUrl = `http://127.0.0.1:${port}`;
-  await untilReady(`${baseUrl}/readyz`);
+  await untilReady(`${baseUrl}/readyz`).catch((error: unknown) => {
+    for (const child of children) child.kill('SIGKILL');
+    throw error;
+  });
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
   return {
     databaseUrl: postgres.url,

@@ -6,13 +6,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { makeScope } from '../../src/access/scope.ts';
 import { loadConfig } from '../../src/process/config.ts';
-import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { migrationsDir } from '../../src/db/ready.ts';
 import { registerSubscription } from '../../src/domain/webhook/subscription/register.ts';
 import { closeServices, createServices } from '../../src/process/services.ts';
 import { makeTenant } from '../support/factory.ts';
 import { childEnvironment } from './config.ts';
+import { startBenchPostgres } from './postgres.ts';
 
 /** A worker and an HTTPS receiver as processes of their own, beside a PostgreSQL with its defaults. */
 export interface WebhookStack {
@@ -58,12 +56,7 @@ const insertJobs = `
 
 export async function startWebhookStack(): Promise<WebhookStack> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  const postgres = await startEmbeddedPostgres({
-    dataDir: join(folder, 'postgres'),
-    stopWithParent: true,
-    log: () => undefined,
-  });
-  await migrate(postgres.url, migrationsDir, { serviceUrl: postgres.serviceUrl });
+  const postgres = await startBenchPostgres(folder);
   const caFile = join(folder, 'ca.pem');
   const settings = {
     DATABASE_URL: postgres.serviceUrl,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   bankAccount,
   files,
@@ -10,21 +10,18 @@ import {
   type TestInvite,
 } from '../support/collection.ts';
 import { beneficiaryCalls, business, newAddress, person } from '../support/beneficiaries.ts';
-import { makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
 let form: ReturnType<typeof formCalls>;
 let calls: ReturnType<typeof beneficiaryCalls>;
 
+const harness = useHarness();
+const tenant = useTenant(harness);
+
 beforeAll(async () => {
-  harness = await startHarness();
-  tenant = await makeTenant(harness);
   form = formCalls(harness);
   calls = beneficiaryCalls(harness, tenant.key);
 });
-afterAll(() => harness.close());
 
 const invite = (more: Record<string, unknown> = {}): Promise<TestInvite> =>
   inviteOne(harness, tenant, {

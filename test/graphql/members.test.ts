@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { roles, rolesWithin, type Role } from '../../src/access/roles.ts';
 import { newId } from '../../src/values/ids.ts';
 import {
@@ -9,15 +9,12 @@ import {
   payoutBody,
   type TestTenant,
 } from '../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import type { RestAnswer } from '../support/harness.ts';
 import { acceptedKey } from '../support/member-link.ts';
 import { giveProductionKey } from '../support/production-key.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
 
 const fields = 'id me role email firstName lastName createdAt acceptedAt removedAt';
 const documents = {

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
 import { newId } from '../../src/values/ids.ts';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import type { RestAnswer } from '../support/harness.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
 let operator: { id: string; key: string };
+const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
   operator = await issueOperatorKey(harness.services.pool, 'On call');
 });
-afterAll(() => harness.close());
 
 const documents = {
   operatorProfileAccept: `mutation ($businessId: ID!, $reason: String!) {

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { useHarness } from '../support/use-harness.ts';
 
 const account = '77778888999912';
 const name = 'Lovelace; Ada';
 const token = 'aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789aBcDeFgH';
-
-let harness: Harness;
 let key: string;
+const harness = useHarness({ worker: false });
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
   ({ key } = await makeTenant(harness, { funded: false }));
 });
-afterAll(() => harness.close());
 
 const register = `mutation ($i: BankAccountInput!) {
   bankAccountRegister(beneficiaryId: "x", input: $i) { id }

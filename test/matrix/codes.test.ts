@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { catalogue, type ErrorCode } from '../../src/errors/catalogue.ts';
 import { makeTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
 import { payeeScenarios, payoutScenarios, type Scenario } from '../support/codes/scenarios.ts';
+import { useHarness } from '../support/use-harness.ts';
 
 /**
- * Each domain code of the interface (specification 7.2–7.7), provoked over REST and over GraphQL: the
+ * Each domain code of the interface, provoked over REST and over GraphQL: the
  * same code on both, with the status of the catalogue, and nothing left behind by either.
  */
 const scenarios = [...payeeScenarios, ...payoutScenarios];
@@ -20,12 +20,7 @@ const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
   PAYOUT_CONCURRENCY_CONFLICT: 'test/model/payout.test.ts',
 };
 
-let harness: Harness;
-
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 /** Every row that a tenant has, table by table; keys aside, since their last use is written. */
 async function rowsOf(tenantId: string): Promise<Record<string, string>> {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newId, resourceOf } from '../../src/values/ids.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
 import {
   graphqlAttempt,
   ownValue,
@@ -29,6 +28,7 @@ import {
   type Target,
   type World,
 } from '../support/matrix/world.ts';
+import { useHarness } from '../support/use-harness.ts';
 
 /** Where also the caller's own value makes no difference that the answer shows, and why. */
 const sameForOwnValues: readonly (readonly [RegExp, string])[] = [
@@ -39,8 +39,6 @@ const sameForOwnValues: readonly (readonly [RegExp, string])[] = [
   [/(-i|I)nvite.*email$/, "who has the tenant's own address is invited, as a newcomer is"],
   [/^mutation operator/, "an operator's command: a member is refused before anything is looked up"],
 ];
-
-let harness: Harness;
 let worlds: Awaited<ReturnType<typeof makeWorlds>>;
 let strangersBefore: Record<string, Record<string, string>>;
 
@@ -53,13 +51,14 @@ async function strangers(): Promise<Record<string, Record<string, string>>> {
   };
 }
 
+const harness = useHarness({
+  env: {
+    WEBHOOK_RETRY_DELAYS: '3600,3600,3600,3600,3600,3600,3600',
+    EXPORT_LIVE_LIMIT: '1000',
+  },
+});
+
 beforeAll(async () => {
-  harness = await startHarness({
-    env: {
-      WEBHOOK_RETRY_DELAYS: '3600,3600,3600,3600,3600,3600,3600',
-      EXPORT_LIVE_LIMIT: '1000',
-    },
-  });
   worlds = await makeWorlds(harness);
   // Their deliveries fail once; then nothing of theirs moves by itself.
   await eventually(async () => {
@@ -71,7 +70,6 @@ beforeAll(async () => {
   });
   strangersBefore = await strangers();
 });
-afterAll(() => harness.close());
 
 /** What fresh parts do not renew. */
 const shared = new Set(['membership', 'api_key']);
@@ -137,7 +135,7 @@ async function checkReference(attempted: Attempted, slot: Slot, target: Target):
       expect(await seen(attempted, slot, value, world), JSON.stringify(value)).toBe(baseline);
     }
   }
-  // PostgreSQL takes no NUL: what holds one is refused as a text (decisions 1), or is unknown.
+  // PostgreSQL takes no NUL: what holds one is refused as a text, or is unknown.
   const broken = await seen(attempted, slot, `${unknown.slice(0, -1)}\u0000`, world);
   if (broken !== baseline) expect(broken).toContain('"code":"validation_failed"');
   const name = `${attempted.name}: ${slot.place}`;

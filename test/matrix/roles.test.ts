@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
 import { graphqlAttempt, restAttempt, type Attempted } from '../support/matrix/attempt.ts';
 import { graphqlOperations } from '../support/matrix/graphql-operations.ts';
 import { operations } from '../support/matrix/rest-operations.ts';
 import { makeWorld, type World } from '../support/matrix/world.ts';
+import { useHarness } from '../support/use-harness.ts';
 
 const roles = ['owner', 'admin', 'preparer', 'approver', 'developer', 'viewer'] as const;
 type Role = (typeof roles)[number];
@@ -128,14 +128,13 @@ const graphql: Row[] = graphqlOperations
       (operation.kind === 'query' ? 'read and export' : undefined),
     attempt: () => graphqlAttempt(harness, operation),
   }));
-
-let harness: Harness;
 let world: World;
 const keys = new Map<Role, string>();
 const actors = new Map<Role, Record<string, string>>();
 
+const harness = useHarness();
+
 beforeAll(async () => {
-  harness = await startHarness();
   const tenant = await makeTenant(harness);
   world = await makeWorld(harness, tenant, { failed: false });
   for (const role of roles) {
@@ -150,7 +149,6 @@ beforeAll(async () => {
     actors.set(role, rows[0] ?? {});
   }
 });
-afterAll(() => harness.close());
 
 /** The caller's world with nothing else than their key of their own: what is named does not exist. */
 const asRole = (role: Role): World => ({ ...world, key: keys.get(role) ?? '' });

@@ -1,7 +1,6 @@
 /**
- * What payees should do, written down a second time from the specification (2.1–2.6, 3.1–3.5) and
- * decisions 3–5, with nothing of the service in it. Payees, accounts and enrollments are known by
- * their place in a list.
+ * What payees should do, written down a second time from docs/interface.md, with nothing of the service
+ * in it. Payees, accounts and enrollments are known by their place in a list.
  */
 export type Compliance = 'pending' | 'compliant' | 'suspended';
 export type Standing = 'active' | 'suspended' | 'closed';
@@ -333,7 +332,7 @@ export function apply(model: Model, command: Command): Outcome {
   }
 }
 
-/** The chip: the first that holds (decisions 3). */
+/** The status that is shown: the first that holds. */
 export function chipOf(payee: Payee): string {
   if (payee.compliance === 'suspended') return 'suspended';
   if (payee.reacknowledge) return 'reacknowledgment_required';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   payoutStates,
   stateAfter,
@@ -10,17 +10,17 @@ import {
 } from '../../src/domain/payout/machine.ts';
 import { disbursePayout } from '../../src/domain/disbursement/disburse.ts';
 import { newUlid } from '../../src/values/ulid.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import type { RestAnswer } from '../support/harness.ts';
 import { attemptsOf, makePlace, stands, tell, type Place } from './payout-states.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
 let place: Place;
 
+const harness = useHarness({ worker: false });
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
   place = await makePlace(harness);
 });
-afterAll(() => harness.close());
 
 interface Stand {
   readonly state: PayoutState;

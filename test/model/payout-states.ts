@@ -48,31 +48,34 @@ export interface Attempt {
   readonly id: string;
   readonly status: string;
   readonly providerPayoutId: string | null;
+  readonly amountMinor: bigint;
+  readonly currency: string;
 }
 
 /** The attempts of a payout, first to last. */
-export async function attemptsOf({ harness }: Place, payoutId: string): Promise<Attempt[]> {
-  const { rows } = await harness.database.pool.query<Attempt>(
-    `SELECT id, status, provider_payout_id AS "providerPayoutId"
-     FROM disbursement_attempt WHERE payout_id = $1 ORDER BY number`,
-    [payoutId],
+export async function attemptsOf({ call }: Place, payoutId: string): Promise<Attempt[]> {
+  const { rows } = await call.services.pool.query<Attempt>(
+    `SELECT id, status, provider_payout_id AS "providerPayoutId",
+       amount_minor AS "amountMinor", currency
+     FROM disbursement_attempt WHERE tenant_id = $2 AND payout_id = $1 ORDER BY number`,
+    [payoutId, call.scope.tenantId],
   );
   return rows;
 }
 
-/** Stores and applies an event of the provider about an attempt. */
-export async function tell(
+/** An event of the provider about an attempt. */
+export async function eventOf(
   { call }: Place,
   attemptId: string,
   type: PayoutEventType,
   more: Partial<ProviderPayoutEvent> = {},
-): Promise<void> {
+): Promise<ProviderPayoutEvent> {
   const { rows } = await call.services.pool.query<{ amountMinor: bigint; currency: string }>(
     `SELECT amount_minor AS "amountMinor", currency FROM disbursement_attempt
      WHERE tenant_id = $1 AND id = $2`,
     [call.scope.tenantId, attemptId],
   );
-  const event: ProviderPayoutEvent = {
+  return {
     kind: 'payout',
     type,
     amountMinor: rows[0]?.amountMinor ?? 0n,
@@ -89,8 +92,19 @@ export async function tell(
         : null,
     ...more,
   };
-  await keepProviderEvent(call.services, 'simulator', event);
-  await applyProviderEvent(call.services, 'simulator', event.eventId);
+}
+
+/** Stores and applies an event of the provider about an attempt. */
+export async function tell(
+  place: Place,
+  attemptId: string,
+  type: PayoutEventType,
+  more: Partial<ProviderPayoutEvent> = {},
+): Promise<void> {
+  const { services } = place.call;
+  const event = await eventOf(place, attemptId, type, more);
+  await keepProviderEvent(services, 'simulator', event);
+  await applyProviderEvent(services, 'simulator', event.eventId);
 }
 
 async function handedOver(place: Place): Promise<[string, string]> {

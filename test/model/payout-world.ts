@@ -1,4 +1,3 @@
-import { jobScope } from '../../src/access/system.ts';
 import { inTransaction } from '../../src/db/pool.ts';
 import { reinstateBeneficiary, suspendBeneficiary } from '../../src/domain/beneficiary/suspend.ts';
 import { disbursePayout } from '../../src/domain/disbursement/disburse.ts';
@@ -21,7 +20,19 @@ import { newId } from '../../src/values/ids.ts';
 import type { PayoutEventType } from '../../src/providers/port.ts';
 import { newUlid } from '../../src/values/ulid.ts';
 import { Crash, type SubmitFate } from '../support/fake-provider.ts';
-import { attemptsOf, tell, type Place } from './payout-states.ts';
+import {
+  changeSubscription,
+  lookUp,
+  speaking,
+  tellOf,
+  type Found,
+  type Lie,
+  type Suspender,
+  type Told,
+  type World,
+} from './payout-actors.ts';
+import type { Place } from './payout-states.ts';
+import { deliver } from './payout-subscriptions.ts';
 
 export type Command =
   | { kind: 'create'; strategy: 'manual' | 'auto'; count: number; at: number }
@@ -29,24 +40,13 @@ export type Command =
   | { kind: Ask; at: number }
   | { kind: 'disburse'; at: number; fate: SubmitFate }
   | { kind: 'event'; at: number; attempt: number; type: PayoutEventType; lie: Lie | null }
-  | { kind: 'suspend' | 'reinstate'; at: number }
+  | { kind: 'suspend' | 'reinstate'; at: number; by: Suspender }
+  | { kind: 'lookUp'; at: number; attempt: number; says: Found; lie: Lie | null }
+  | { kind: 'resubscribe'; at: number; attempt: number; type: PayoutEventType }
+  | { kind: 'deliver'; at: number }
   | { kind: 'race'; at: number; fate: SubmitFate; asks: readonly Ask[] };
 
-/** In what an event disagrees with its attempt. */
-export type Lie = 'amountMinor' | 'currency' | 'providerPayoutId';
-
-const lies = (attemptId: string): Readonly<Record<Lie, string | bigint>> => ({
-  amountMinor: 77_700n,
-  currency: 'EUR',
-  providerPayoutId: `po_lie_${attemptId}`,
-});
-
 export type Ask = 'approve' | 'reject' | 'cancel' | 'hold' | 'release';
-
-export interface World extends Place {
-  readonly payouts: string[];
-  suspended: boolean;
-}
 
 /** A payout as the model sees it before a command. */
 interface Stand {
@@ -86,7 +86,7 @@ async function standOf({ harness }: Place, id: string): Promise<Stand> {
 
 const input = (world: World, more: Record<string, unknown> = {}) => ({
   beneficiaryId: world.payee.beneficiaryId,
-  bankAccountId: world.payee.bankAccountId,
+  bankAccountId: world.accounts[world.payouts.length % 2] ?? '',
   amountMinor: 100 + world.payouts.length,
   currency: 'USD',
   purposeOfPayment: 'contractor_payment',
@@ -107,7 +107,12 @@ async function outcomeOf(work: () => Promise<unknown>): Promise<string> {
 
 async function create(world: World, strategy: 'manual' | 'auto', count: number): Promise<void> {
   const { call, payouts } = world;
-  const rows = Array.from({ length: count }, () => input(world, { validatorStrategy: strategy }));
+  const rows = Array.from({ length: count }, (_row, index) =>
+    input(world, {
+      validatorStrategy: strategy,
+      bankAccountId: world.accounts[(payouts.length + index) % 2],
+    }),
+  );
   const [first] = rows;
   if (first !== undefined && count === 1) {
     const { payout } = await createPayout(call, first);
@@ -151,48 +156,26 @@ async function disburse(world: World, id: string, fate: SubmitFate): Promise<voi
   }
 }
 
-async function changeCompliance(world: World, kind: 'suspend' | 'reinstate'): Promise<void> {
+/** A provider lifts its own suspension only; an operator lifts any. */
+async function changeCompliance(
+  world: World,
+  kind: 'suspend' | 'reinstate',
+  by: Suspender,
+): Promise<Expectation> {
   const { pool } = world.call.services;
-  const scope = await jobScope(pool, world.tenant.tenantId, { type: 'system', name: 'model' });
+  const scope = await speaking(world, by);
   const change = kind === 'suspend' ? suspendBeneficiary : reinstateBeneficiary;
   const { beneficiaryId } = world.payee;
   await inTransaction(pool, (client) => change(client, scope, beneficiaryId, 'by the model'));
-  world.suspended = kind === 'suspend';
+  if (kind === 'suspend') world.suspendedBy ??= by;
+  else if (by === 'operator' || world.suspendedBy === by) world.suspendedBy = null;
+  // The job may run at any time: it releases nothing while the suspension holds.
   if (kind === 'reinstate') await releaseHeldPayouts(world.call, beneficiaryId);
-}
-
-/** Events that an honest provider may send of an attempt; of one that it refused, also dishonest ones. */
-async function tellOf(
-  world: World,
-  id: string,
-  number: number,
-  type: PayoutEventType,
-  lie: Lie | null,
-): Promise<{ before: string; contradicts: boolean } | null> {
-  const attempts = await attemptsOf(world, id);
-  const attempt = attempts[number % Math.max(attempts.length, 1)];
-  if (attempt === undefined) return null;
-  const honest = world.provider.ledger.has(attempt.id) || attempt.status === 'rejected';
-  if (!honest && type !== 'released') return null;
-  const more = lie === null ? {} : { [lie]: lies(attempt.id)[lie] };
-  const known = await contradictionsOf(world, attempt.id);
-  await tell(world, attempt.id, type, more);
-  // Of a payment that nobody knew, any id is believed; from then on it is that one.
-  const { providerPayoutId } = { providerPayoutId: `po_${attempt.id}`, ...more };
-  const contradicts =
-    lie === 'amountMinor' ||
-    lie === 'currency' ||
-    (attempt.providerPayoutId !== null && attempt.providerPayoutId !== providerPayoutId) ||
-    (await contradictionsOf(world, attempt.id)) > known;
-  return { before: attempt.status, contradicts };
-}
-
-async function contradictionsOf({ harness }: Place, attemptId: string): Promise<number> {
-  const { rowCount } = await harness.database.pool.query(
-    'SELECT FROM provider_contradiction WHERE subject_id = $1',
-    [attemptId],
+  const { rows } = await world.harness.database.pool.query<{ suspended: boolean }>(
+    `SELECT b.compliance_status = 'suspended' AS suspended FROM beneficiary b WHERE b.id = $1`,
+    [beneficiaryId],
   );
-  return rowCount ?? 0;
+  return { got: rows[0]?.suspended, expected: world.suspendedBy !== null };
 }
 
 const may = (trigger: PayoutTrigger, { state, handedOver }: Stand): boolean =>
@@ -213,7 +196,7 @@ const walks: Record<PayoutEventType, readonly Exclude<PayoutTrigger, 'create'>[]
 /** The states in which a payout may be after the disbursement job ran with a fate. */
 function afterDisburse(stand: Stand, fate: SubmitFate, world: World): readonly PayoutState[] {
   if (stand.state !== 'approved') return [stand.state];
-  if (world.suspended) return [stand.handedOver ? 'approved' : 'compliance_hold'];
+  if (world.suspendedBy !== null) return [stand.handedOver ? 'approved' : 'compliance_hold'];
   if (stand.replacesContradicted && !stand.handedOver) return ['approved'];
   if (fate === 'rejected') return stand.handedOver ? ['approved', 'failed'] : ['failed'];
   if (fate === 'held')
@@ -239,9 +222,26 @@ export async function perform(world: World, command: Command): Promise<Expectati
     }
     case 'suspend':
     case 'reinstate': {
-      await changeCompliance(world, command.kind);
-      return { got: null, expected: null };
+      return changeCompliance(world, command.kind, command.by);
     }
+    case 'lookUp': {
+      const stand = await standOf(world, id);
+      const told = await lookUp(world, id, command.attempt, command.says, command.lie);
+      const got = (await standOf(world, id)).state;
+      // What says nothing of where the money is, moves nothing.
+      const { says } = command;
+      const type = says === 'processing' || says === 'nothing' ? 'acknowledged' : says;
+      return { got, expected: afterEvent(stand, told, type, got) };
+    }
+    case 'resubscribe': {
+      const stand = id === '' ? null : await standOf(world, id);
+      const told = await changeSubscription(world, id, command.attempt, command.type);
+      if (stand === null) return { got: null, expected: null };
+      const got = (await standOf(world, id)).state;
+      return { got, expected: afterEvent(stand, told, command.type, got) };
+    }
+    case 'deliver':
+      return deliver(world.call, world.subscriptions);
     case 'replace':
       return replace(world, id);
     case 'disburse': {
@@ -273,11 +273,11 @@ export async function perform(world: World, command: Command): Promise<Expectati
 }
 
 const refusedCreate = (world: World): string | null =>
-  world.suspended ? 'BENEFICIARY_NOT_COMPLIANT' : null;
+  world.suspendedBy !== null ? 'BENEFICIARY_NOT_COMPLIANT' : null;
 
 function afterEvent(
   stand: Stand,
-  told: { before: string; contradicts: boolean } | null,
+  told: Told | null,
   type: PayoutEventType,
   got: PayoutState,
 ): PayoutState {

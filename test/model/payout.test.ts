@@ -1,43 +1,37 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { registerBankAccount } from '../../src/domain/bank-account/register.ts';
 import { applyProviderEvent } from '../../src/domain/provider-event/apply.ts';
 import type { PayoutEventType, ProviderPayoutEvent } from '../../src/providers/port.ts';
 import type { SubmitFate } from '../support/fake-provider.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
 import { expectInvariants, fateOf } from './payout-invariants.ts';
 import { makePlace, tell } from './payout-states.ts';
-import { perform, type Ask, type Command, type Lie, type World } from './payout-world.ts';
+import { subscribe } from './payout-subscriptions.ts';
+import type { Found, Lie, Suspender, World } from './payout-actors.ts';
+import { perform, type Ask, type Command } from './payout-world.ts';
 import { longTestMs } from '../support/patience.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
-
-beforeAll(async () => {
-  // A call that began a millisecond ago has ended: the model runs jobs one after another.
-  harness = await startHarness({
-    worker: false,
-    env: { PROVIDER_TIMEOUT_MS: '1', LOG_LEVEL: 'silent' },
-  });
+// A call that began a millisecond ago has ended: the model runs jobs one after another.
+const harness = useHarness({
+  worker: false,
+  env: { PROVIDER_TIMEOUT_MS: '1', LOG_LEVEL: 'silent' },
 });
-afterAll(() => harness.close());
-
-const everyEvent = [
-  'payout.disbursement_submitted',
-  'payout.acknowledged',
-  'payout.estimated_arrival_at',
-  'payout.disbursed',
-  'payout.settled',
-  'payout.failed',
-  'payout.returned',
-];
 
 async function makeWorld(): Promise<World> {
   const place = await makePlace(harness);
-  const { status } = await harness.rest('POST', '/v1/webhook-subscriptions', {
-    key: place.tenant.key,
-    body: { url: 'https://127.0.0.1:9/never', enabled_events: everyEvent },
+  const { call, payee } = place;
+  const second = await registerBankAccount(call, payee.beneficiaryId, {
+    accountHolderName: 'Ada Lovelace',
+    country: 'US',
+    currency: 'USD',
+    routingCode: '021000021',
+    accountNumber: '7654321',
   });
-  expect(status).toBe(201);
-  return { ...place, payouts: [], suspended: false };
+  const subscriptions = { urls: new Map<string, string>(), current: '' };
+  await subscribe(call, subscriptions);
+  const accounts = [payee.bankAccountId, second.id] as const;
+  return { ...place, payouts: [], accounts, suspendedBy: null, subscriptions };
 }
 
 // Few payouts, so that commands meet; what leads on is more frequent than what stops.
@@ -68,6 +62,8 @@ const type = kind<PayoutEventType>(
   'released',
 );
 const lie = fc.option(kind<Lie>('amountMinor', 'currency', 'providerPayoutId'), { freq: 12 });
+const by = kind<Suspender>('operator', 'operator', 'provider');
+const says = kind<Found>('processing', 'disbursed', 'disbursed', 'settled', 'returned', 'nothing');
 const asks = fc.subarray<Ask>(['approve', 'reject', 'cancel', 'approve', 'hold', 'release']);
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
@@ -88,8 +84,22 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 10,
   },
   { arbitrary: fc.record({ kind: kind('replace'), at }), weight: 3 },
-  { arbitrary: fc.record({ kind: kind('suspend'), at }), weight: 1 },
-  { arbitrary: fc.record({ kind: kind('reinstate'), at }), weight: 5 },
+  { arbitrary: fc.record({ kind: kind('suspend'), at, by }), weight: 2 },
+  { arbitrary: fc.record({ kind: kind('reinstate'), at, by }), weight: 6 },
+  {
+    arbitrary: fc.record({ kind: kind('lookUp'), at, attempt: fc.nat({ max: 2 }), says, lie }),
+    weight: 4,
+  },
+  {
+    arbitrary: fc.record({
+      kind: kind('resubscribe'),
+      at,
+      attempt: fc.nat({ max: 2 }),
+      type: kind<PayoutEventType>('acknowledged', 'estimated', 'disbursed', 'settled'),
+    }),
+    weight: 2,
+  },
+  { arbitrary: fc.record({ kind: kind('deliver'), at }), weight: 2 },
   { arbitrary: fc.record({ kind: kind('race'), at, fate, asks }), weight: 4 },
 );
 
@@ -102,7 +112,9 @@ class Step implements fc.AsyncCommand<object, World> {
     return true;
   }
   async run(_model: object, world: World): Promise<void> {
-    const needsNone = ['create', 'suspend', 'reinstate'].includes(this.command.kind);
+    const needsNone = ['create', 'suspend', 'reinstate', 'resubscribe', 'deliver'].includes(
+      this.command.kind,
+    );
     if (world.payouts.length === 0 && !needsNone) return;
     const { got, expected } = await perform(world, this.command);
     expect(got, this.toString()).toEqual(expected);
@@ -126,7 +138,7 @@ async function storedEvents({ tenant }: World) {
   return rows;
 }
 
-/** S4: what was told once changes nothing when it is told again, the other way round. */
+/** What was told once changes nothing when it is told again, in the opposite order. */
 async function expectRepetitionsChangeNothing(world: World): Promise<void> {
   for (const { id, status } of await storedEvents(world)) {
     if (status === 'received') await applyProviderEvent(world.call.services, 'simulator', id);

@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
 import { acceptedKey } from '../support/member-link.ts';
 import { newUlid } from '../../src/values/ulid.ts';
 import { makeOperator, type Operator } from '../ops/support.ts';
+import { useHarness } from '../support/use-harness.ts';
 
 /*
  * What somebody did to come round a rule stands where they cannot take it away: changes of settings,
  * members and keys, and who submitted a decision in whose name.
  */
-
-let harness: Harness;
 let reader: Operator;
+const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
   reader = await makeOperator(harness.database, 'ops_read');
 });
 afterAll(async () => {
   await reader.leave();
-  await harness.close();
 });
 
 interface Change {

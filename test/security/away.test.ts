@@ -9,17 +9,14 @@ import { createAuthenticate } from '../../src/access/authenticate.ts';
 import { loadConfig } from '../../src/process/config.ts';
 import { closeServices, createServices, type Services } from '../../src/process/services.ts';
 import { unavailable } from '../../src/db/unavailable.ts';
-import { makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
-
-let harness: Harness;
-let tenant: TestTenant;
+import { useHarness, useTenant } from '../support/use-harness.ts';
 /** A process whose database does not listen. */
 let away: { url: string; server: Server; services: Services };
 
+const harness = useHarness({ worker: false, env: { DATABASE_POOL_SIZE: '2' } });
+const tenant = useTenant(harness);
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false, env: { DATABASE_POOL_SIZE: '2' } });
-  tenant = await makeTenant(harness);
   const config = loadConfig({
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
@@ -35,7 +32,6 @@ afterAll(async () => {
   away.server.closeAllConnections();
   await new Promise((resolve) => away.server.close(resolve));
   await closeServices(away.services);
-  await harness.close();
 });
 
 function expectUnavailable({ status, headers }: { status: number; headers: Headers }): void {

@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
 import { makeKey } from '../../src/access/key.ts';
 import { newId } from '../../src/values/ids.ts';
 import { newUlid } from '../../src/values/ulid.ts';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import type { RestAnswer } from '../support/harness.ts';
 import { acceptedKey, acceptToken, ageInvitations, memberToken } from '../support/member-link.ts';
 import { giveProductionKey } from '../support/production-key.ts';
+import { useHarness } from '../support/use-harness.ts';
 
 /*
  * One person with the right to manage members tries to be the second person who has to approve what
  * they created.
  */
-
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
 
 const documents = {
   invite: `mutation ($email: String!, $role: Role!) { memberInvite(email: $email, role: $role) { id acceptedAt } }`,

@@ -1,5 +1,5 @@
 import { getIntrospectionQuery, parse } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../rest/app.ts';
 import { exportOperations } from '../../rest/files/exports.ts';
 import { createHttpServer } from '../../rest/http/server.ts';
@@ -11,7 +11,8 @@ import { createGraphql } from '../../schema/server.ts';
 import { createAuthenticate } from '../../src/access/authenticate.ts';
 import type { Config } from '../../src/process/config.ts';
 import { makeTenant } from '../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import type { RestAnswer } from '../support/harness.ts';
+import { useHarness } from '../support/use-harness.ts';
 
 const introspection = getIntrospectionQuery({
   descriptions: true,
@@ -21,14 +22,12 @@ const introspection = getIntrospectionQuery({
   inputValueDeprecation: true,
   oneOf: true,
 });
-
-let harness: Harness;
 let key: string;
+const harness = useHarness({ worker: false, env: { TRUSTED_PROXIES: '1' } });
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false, env: { TRUSTED_PROXIES: '1' } });
   ({ key } = await makeTenant(harness));
 });
-afterAll(() => harness.close());
 
 const messageOf = (answer: RestAnswer): string => answer.body.errors[0].message as string;
 

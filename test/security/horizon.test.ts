@@ -1,33 +1,24 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import pg, { type Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeOperator, type Operator } from '../ops/support.ts';
-import {
-  eventually,
-  makePayee,
-  makeTenant,
-  payoutBody,
-  type TestPayee,
-  type TestTenant,
-} from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { eventually, payoutBody } from '../support/factory.ts';
+import { words } from '../support/matrix/tenant-statements.ts';
+import { readSource } from '../support/source.ts';
+import { useHarness, usePayee, useTenant } from '../support/use-harness.ts';
 
 /**
  * What a poller with `updatedSince` is shown while some session keeps a transaction open: everything,
  * unless that transaction has changed a payout, and then nothing that could run past the change.
  */
-let harness: Harness;
-let tenant: TestTenant;
-let payee: TestPayee;
 let reader: Operator;
 let operator: Operator;
 const sessions: Client[] = [];
 
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+const payee = usePayee(harness, tenant);
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
-  payee = await makePayee(harness, tenant.key);
   reader = await makeOperator(harness.database, 'ops_read');
   operator = await makeOperator(harness.database, 'ops_operate');
 });
@@ -35,7 +26,6 @@ afterAll(async () => {
   await Promise.all(sessions.map((client) => client.end()));
   await reader.leave();
   await operator.leave();
-  await harness.close();
 });
 
 let since: string;
@@ -179,25 +169,47 @@ describe('a transaction that changes a payout is never run past', () => {
   });
 });
 
-it('is dated by the clock in every statement that changes a payout', async () => {
-  const { rows } = await harness.database.pool.query(
-    `SELECT column_default FROM information_schema.columns
-     WHERE (table_schema, table_name, column_name) = ('public', 'payout', 'updated_at')`,
-  );
-  expect(rows).toEqual([{ column_default: 'clock_timestamp()' }]);
-  const root = join(import.meta.dirname, '../..');
-  const statements = ['src', 'jobs', 'schema', 'prisma/migrations', 'prisma/repeatable'].flatMap(
-    (folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((path) => /\.(ts|sql)$/.test(path))
-        .flatMap((path) => {
-          const text = readFileSync(join(root, folder, path), 'utf8');
-          const found = text.matchAll(/\bUPDATE (?:public\.)?payout\b[^_].*?\bWHERE\b/gs);
-          return [...found].map(([statement]) => ({ path: `${folder}/${path}`, statement }));
-        }),
-  );
-  expect(statements.length).toBeGreaterThanOrEqual(5);
-  for (const { path, statement } of statements) {
-    expect(statement, path).toContain('updated_at = clock_timestamp()');
-  }
+/** What each UPDATE of a payout in a statement sets, as one line. */
+function changesOfPayouts(sql: string): string[] {
+  const all = words(sql);
+  return all.flatMap((word, index) => {
+    if (word !== 'update' || all[index + 1] !== 'payout') return [];
+    const rest = all.slice(index + 2);
+    return [rest.slice(rest.indexOf('set'), rest.indexOf('where')).join(' ')];
+  });
+}
+
+describe('a change of a payout is dated by the clock', () => {
+  const dated = 'updated_at = clock_timestamp ( )';
+
+  it('where nothing is said', async () => {
+    const { rows } = await harness.database.pool.query(
+      `SELECT column_default FROM information_schema.columns
+       WHERE (table_schema, table_name, column_name) = ('public', 'payout', 'updated_at')`,
+    );
+    expect(rows).toEqual([{ column_default: 'clock_timestamp()' }]);
+  });
+
+  it('in every statement of the service', () => {
+    const { statements, others, unread } = readSource();
+    expect(unread).toEqual([]);
+    const changes = [...statements, ...others].flatMap(({ place, text }) =>
+      changesOfPayouts(text).map((set) => ({ place, set })),
+    );
+    expect(changes.length).toBeGreaterThan(2);
+    expect(changes.filter(({ set }) => !set.includes(dated))).toEqual([]);
+  });
+
+  it('in every function of the database', async () => {
+    const { rows } = await harness.database.pool.query<{ name: string; text: string }>(
+      `SELECT p.oid::regprocedure::text AS name, pg_get_functiondef(p.oid) AS text
+       FROM pg_proc p
+       WHERE p.pronamespace IN ('public'::regnamespace, 'ops'::regnamespace) AND p.prokind IN ('f', 'p')`,
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    const changes = rows.flatMap(({ name, text }) =>
+      changesOfPayouts(text.replaceAll('$', ' ')).map((set) => ({ name, set })),
+    );
+    expect(changes.filter(({ set }) => !set.includes(dated))).toEqual([]);
+  });
 });

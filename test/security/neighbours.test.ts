@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   eventually,
   makePayee,
@@ -8,32 +8,28 @@ import {
   type TestPayee,
   type TestTenant,
 } from '../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import type { RestAnswer } from '../support/harness.ts';
+import { useHarness } from '../support/use-harness.ts';
 
 /** A quarter of the twelve connections. */
 const share = 3;
 const places = 6;
 const waiting = 2;
-
-let harness: Harness;
 let greedy: TestTenant;
 let payee: TestPayee;
 let stranger: TestTenant;
 let lock: PoolClient;
 
-beforeAll(async () => {
-  harness = await startHarness({
-    worker: false,
-    env: {
-      RATE_LIMIT_THIN: '1000000',
-      TENANT_REQUESTS_AT_ONCE: String(places),
-      TENANT_REQUESTS_WAITING: String(waiting),
-      TENANT_BULKS_WAITING: '1',
-      TENANT_WAIT_MS: '400',
-    },
-  });
+const harness = useHarness({
+  worker: false,
+  env: {
+    RATE_LIMIT_THIN: '1000000',
+    TENANT_REQUESTS_AT_ONCE: String(places),
+    TENANT_REQUESTS_WAITING: String(waiting),
+    TENANT_BULKS_WAITING: '1',
+    TENANT_WAIT_MS: '400',
+  },
 });
-afterAll(() => harness.close());
 
 beforeEach(async () => {
   greedy = await makeTenant(harness);

@@ -1,31 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readSimulatorConfig } from '../../simulator/config.ts';
 import { reconcilePayouts } from '../../src/domain/reconciliation/reconcile.ts';
 import type { Lie, LieChannel } from '../../simulator/lies.ts';
 import { fetchLedger } from '../../tools/verify/sources.ts';
 import { verify } from '../../tools/verify/verify.ts';
-import {
-  eventually,
-  makePayee,
-  makeTenant,
-  payoutBody,
-  type TestTenant,
-} from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { eventually, makePayee, payoutBody } from '../support/factory.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
 /**
  * A provider that lies, over HTTP and by signed events: nothing is paid by a lie, a person hears of each,
  * and what its ledger has is never paid a second time.
  */
-let harness: Harness;
-let tenant: TestTenant;
 const { apiKey } = readSimulatorConfig({});
 
-beforeAll(async () => {
-  harness = await startHarness({ env: { LOG_LEVEL: 'silent', PROVIDER_RETRY_DELAYS: '0.2,0.2' } });
-  tenant = await makeTenant(harness);
-});
-afterAll(() => harness.close());
+const harness = useHarness({ env: { LOG_LEVEL: 'silent', PROVIDER_RETRY_DELAYS: '0.2,0.2' } });
+const tenant = useTenant(harness);
 beforeEach(() => faults({}));
 
 async function faults(settings: object): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   makePayee,
   makeTenant,
@@ -6,18 +6,14 @@ import {
   type TestPayee,
   type TestTenant,
 } from '../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import { startHarness, type RestAnswer } from '../support/harness.ts';
+import { useHarness } from '../support/use-harness.ts';
 
 const quota = 120;
-
-let harness: Harness;
 let tenant: TestTenant;
 let payee: TestPayee;
 
-beforeAll(async () => {
-  harness = await startHarness({ worker: false, env: { RATE_LIMIT_THIN: String(quota) } });
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false, env: { RATE_LIMIT_THIN: String(quota) } });
 beforeEach(async () => {
   tenant = await makeTenant(harness);
   payee = await makePayee(harness, tenant.key);

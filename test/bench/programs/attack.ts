@@ -14,7 +14,7 @@ const dispatcher = new Agent({ connections, pipelining: 1 });
 const authorization = `Bearer ${env('KEY')}`;
 const counts = { answered: 0, refused: 0, failed: 0 };
 
-const rows = Array.from({ length: 1_000 }, (_, i) => i);
+const rows = Array.from({ length: Number(env('ROWS')) }, (_, i) => i);
 const payouts = (): string =>
   JSON.stringify({ payouts: rows.map(() => ({ ...payout, idempotency_key: randomUUID() })) });
 const invites = (): string =>

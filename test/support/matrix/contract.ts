@@ -13,7 +13,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** The envelope of specification 7, written here on its own: nothing may be added to it silently. */
+/** The envelope of an error, written here on its own: nothing may be added to it silently. */
 const envelope = z.strictObject({
   error: z.strictObject({
     code: z.string(),
@@ -36,7 +36,7 @@ const envelope = z.strictObject({
   }),
 });
 
-/** Codes whose cause lies in single fields; no other carries details (specification 7). */
+/** Codes whose cause lies in single fields; no other carries details. */
 const withDetails = new Set(['validation_failed', 'BANK_ACCOUNT_VALIDATION_FAILED']);
 
 function successProblems(row: Operation, { status, headers, text }: Answer): string[] {

@@ -63,7 +63,7 @@ const byNoun: Readonly<Record<string, string>> = {
 
 /** Single inputs that are not what their name says elsewhere. */
 const byPlace: Readonly<Record<string, Target | null>> = {
-  // Unique over all businesses, and the interface says so: EMAIL_ALREADY_REGISTERED (specification 7.2).
+  // Unique over all businesses, and the interface says so: EMAIL_ALREADY_REGISTERED.
   'register email': null,
   'businessRegister email': null,
   // A person may be a member of several businesses, and none learns of the others.

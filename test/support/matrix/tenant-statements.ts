@@ -41,7 +41,7 @@ export async function tenantTables(database: Queryable): Promise<Set<string>> {
 }
 
 /** Lower case, without comments, the contents of strings, and the quotes of identifiers. */
-function words(sql: string): string[] {
+export function words(sql: string): string[] {
   const bare = sql
     .replace(/--[^\n]*/g, ' ')
     .replace(/\/\*.*?\*\//gs, ' ')

@@ -1,0 +1,26 @@
+import { run as approve } from './approve.ts';
+import { run as bulk } from './bulk.ts';
+import { run as create } from './create.ts';
+import { run as deliveries } from './deliveries.ts';
+import { run as fairness } from './fairness.ts';
+import { run as exports } from './export.ts';
+import { run as history } from './job-history.ts';
+import { run as latency } from './latency.ts';
+import { run as beneficiaries } from './lists.ts';
+import { run as neighbours } from './neighbours.ts';
+import { run as payouts } from './payout-list.ts';
+
+/** What `npm run bench -- <name>…` runs: each prints its figure, its floor and their ratio. */
+export const benches: Record<string, () => Promise<unknown>> = {
+  create,
+  approve,
+  bulk,
+  payouts,
+  lists: beneficiaries,
+  latency,
+  export: exports,
+  history,
+  deliveries,
+  fairness,
+  neighbours,
+};
