@@ -66,7 +66,7 @@ test('no language lacks a text, names a placeholder or repeats the English one',
   expect(repeated).toEqual([]);
 });
 
-/** The detail codes that a form can be answered with (decisions 4 and 6). */
+/** The detail codes that a form can be answered with. */
 const codes = [
   'too_long',
   'too_short',

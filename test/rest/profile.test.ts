@@ -247,7 +247,7 @@ test.each(roles)('a key of role %s reads, and writes only if its role may', asyn
   const key = await tenant.keyWithRole(role);
   const mayWrite = ['owner', 'admin', 'developer'].includes(role);
   expect((await harness.rest('GET', path, { key })).status).toBe(200);
-  // The permission is judged before the body (decisions 7).
+  // The permission is judged before the body.
   const answer = await put(key, mayWrite ? { industry: 'x' } : { unknown: 1 });
   expect(answer.status).toBe(mayWrite ? 200 : 403);
   if (!mayWrite) expect(answer.body.error).toMatchObject({ code: 'forbidden', actor: { role } });

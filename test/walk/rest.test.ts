@@ -113,7 +113,7 @@ it('takes a business from registration to a settled payout over REST', async () 
   expect(types).toEqual(new Set(fourTypes));
   expect(receiver.allVerify(subscribed.body.secret as string)).toBe(true);
   const text = receiver.received.map(({ rawBody }) => rawBody.toString()).join('');
-  expect(text).not.toMatch(/simulator|po_/); // the provider stays unknown (specification 1.4)
+  expect(text).not.toMatch(/simulator|po_/); // the provider stays unknown
   expect(receiver.received[0]?.event.data).toMatchObject({ payout_id: id, amount: '1250.00' });
 
   const ledger = await call('GET', '/v1/reporting/transactions/export');

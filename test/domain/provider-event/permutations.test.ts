@@ -100,7 +100,7 @@ async function rowOf(payoutId: string): Promise<unknown> {
   return JSON.parse(JSON.stringify(rows[0]));
 }
 
-/** Counts that must agree, whatever the order was (invariants S1, S2). */
+/** Counts that must agree, whatever the order was. */
 async function counts(payoutId: string): Promise<unknown> {
   const { rows } = await world.harness.database.pool.query(
     `SELECT p.transition_count - (SELECT count(*) FROM payout_transition t WHERE t.payout_id = p.id)::int AS records,
