@@ -11,7 +11,7 @@ const depthLimit = 32;
  * Least average bytes of a part of a JSON body; commas and colons separate parts. A body of little
  * but structure takes many times as long to parse and to check as one of the same size in strings.
  */
-const bytesOfPart = 20;
+const bytesOfPart = 30;
 
 /**
  * Twice the parts of a bulk of a thousand full rows. A body of five megabytes could hold a million,

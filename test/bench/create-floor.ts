@@ -8,12 +8,11 @@ const hash = Buffer.alloc(32);
 /** The statement of a create, with nothing around it: no HTTP, no validation, no GraphQL. */
 export async function createRowsFloor(
   client: PoolClient,
-  tenantId: string,
+  tenant: { readonly tenantId: string; readonly businessId: string },
   body: Record<string, unknown>,
 ): Promise<void> {
   const scope = makeScope({
-    tenantId,
-    businessId: '',
+    ...tenant,
     environment: 'sandbox',
     actor: { type: 'system', name: 'bench' },
   });

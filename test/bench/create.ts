@@ -14,10 +14,11 @@ const { rounds, connections, milliseconds } = sizes(
 export async function run(): Promise<void> {
   const stack = await startBenchStack();
   try {
-    const { key, tenantId, body } = await seed(stack);
+    const { key, tenantId, businessId, body } = await seed(stack);
     const env = {
       KEY: key,
       TENANT: tenantId,
+      BUSINESS: businessId,
       BODY: JSON.stringify(body),
       CONNECTIONS: String(connections),
       MILLISECONDS: String(milliseconds),

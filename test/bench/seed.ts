@@ -4,6 +4,7 @@ import type { BenchStack } from './stack.ts';
 export interface BenchSeed {
   readonly key: string;
   readonly tenantId: string;
+  readonly businessId: string;
   /** Body of a payout, but for its idempotency key. */
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -40,6 +41,7 @@ export async function seed(stack: BenchStack): Promise<BenchSeed> {
   return {
     key: tenant.key,
     tenantId: tenant.tenantId,
+    businessId: tenant.businessId,
     body: {
       beneficiary_id: owner,
       bank_account_id: account['bank_account']?.id,

@@ -7,6 +7,7 @@ import { env } from '../config.ts';
 const connections = Number(env('CONNECTIONS'));
 const milliseconds = Number(env('MILLISECONDS'));
 const body = JSON.parse(env('BODY')) as Record<string, unknown>;
+const tenant = { tenantId: env('TENANT'), businessId: env('BUSINESS') };
 const pool = new pg.Pool({ connectionString: env('DATABASE_URL'), max: connections });
 
 const started = performance.now();
@@ -16,7 +17,7 @@ let done = 0;
 async function client(): Promise<void> {
   const connection = await pool.connect();
   while (performance.now() < end) {
-    await createRowsFloor(connection, env('TENANT'), { ...body, idempotency_key: randomUUID() });
+    await createRowsFloor(connection, tenant, { ...body, idempotency_key: randomUUID() });
     done += 1;
   }
   connection.release();
