@@ -61,7 +61,7 @@ export const builder = new SchemaBuilder<{
 builder.queryType({ description: 'Reads. Everything is limited to the tenant of the API key.' });
 builder.mutationType({
   description:
-    'Commands, named object first. Each answers with the changed resource, or with null and an error whose extensions.code is in the error catalogue. They are nullable so that the refusal of one hides no other.',
+    'Commands, named object first. Each answers with the changed resource, or with null and an error whose extensions.code is in the error catalogue. They are nullable so that the refusal of one keeps the results of the others.',
 });
 
 builder.scalarType('DateTime', {
