@@ -67,7 +67,8 @@ export function createIdentify(
     if (limit.refused && !authenticate.recognises(header)) {
       setLimitHeaders(response, limit);
       throw new DomainError('too_many_requests', {
-        message: 'Too many requests with an invalid API key from this address.',
+        message:
+          'Too many requests with an invalid API key from this address; correct the key and wait for Retry-After.',
       });
     }
     const authenticated: Authenticated | null = await authenticate(header);

@@ -37,7 +37,10 @@ export function createTenantLimit(
     for (const [tenantId, budget] of budgets) if (budget.idle) budgets.delete(tenantId);
     // Nobody waits for it, and the next sweep removes what this one could not.
     removeExpiredLimits(pool).catch((error: unknown) => {
-      log.warn({ message: String(error) }, 'old rate limits were not removed');
+      log.warn(
+        { message: String(error) },
+        'windows of rate limits that have ended could not be deleted',
+      );
     });
   }
 

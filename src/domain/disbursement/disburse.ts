@@ -237,7 +237,7 @@ async function unclear(call: Call, attempt: DisbursementAttempt, cause: unknown)
   if (!(cause instanceof ProviderError)) throw cause;
   call.services.log.warn(
     { payout_id: attempt.payoutId, attempt_id: attempt.id, verdict: cause.verdict },
-    'disbursement outcome unclear',
+    'the outcome of a disbursement is unknown and will be looked up',
   );
   await recordNotAccepted(call.services.pool, call.scope, attempt, {
     status: 'unknown',

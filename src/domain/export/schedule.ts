@@ -93,7 +93,7 @@ async function reviveLost({ pool, log }: Services): Promise<void> {
     'write_export',
     live.map((payload) => ({ payload })),
   );
-  if (added > 0) log.warn({ exports: added }, 'jobs added for exports that had lost theirs');
+  if (added > 0) log.warn({ exports: added }, 'added jobs for exports without a job');
 }
 
 /**

@@ -89,7 +89,7 @@ async function perform(call: Call, begun: Export): Promise<void> {
   const run: ExportRun = { scope: call.scope, exportId, generation };
   await deleteOlderChunks(pool, run);
   if (begun.status === 'failed') {
-    log.error(about, 'an export failed: its job began the file too often');
+    log.error(about, 'an export failed: writing its file was tried too often');
     return;
   }
   const source = sourceOf(call.scope, begun.kind as ExportKind, begun.filter);
