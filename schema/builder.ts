@@ -53,7 +53,8 @@ export const builder = new SchemaBuilder<{
   complexity: {
     defaultComplexity: 1,
     defaultListMultiplier: 10,
-    // What a document of our own may cost is known when it is written; counting would cost each call.
+    // The cost of a document of our own is known when it is written; counting it would slow down each
+    // call.
     limit: ({ ownDocument }) => (ownDocument ? {} : limits),
   },
 });

@@ -52,7 +52,7 @@ BEGIN
     WHERE e.event_id = subject OR (e.provider = split_part(subject, ' ', 1) AND e.event_id = split_part(subject, ' ', 2));
     IF place.senders <> 1 THEN
       RAISE EXCEPTION 'There is no single provider event %.', subject
-        USING ERRCODE = 'invalid_parameter_value', HINT = 'Give the subject as ''<provider> <event id>'', since several providers may use the same event id.';
+        USING ERRCODE = 'invalid_parameter_value', HINT = 'Give the subject as ''<provider> <event id>''.';
     END IF;
     more := jsonb_build_object('provider', place.provider);
     subject := place.event_id;

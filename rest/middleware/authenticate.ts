@@ -58,7 +58,8 @@ export function createIdentify(
     const { clientAddress } = facts(response);
     const header = request.headers.authorization;
     const limit = failures.state(clientAddress);
-    // The limit of those without a key is announced in any case, and stands until another counts.
+    // The headers first announce the limit of callers without a key, until another limit counts the
+    // request.
     announce(response, limit);
     if (header === undefined) {
       next();

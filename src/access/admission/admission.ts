@@ -149,9 +149,9 @@ export class Allowance {
   }
 
   /**
-   * Takes a place among the holder's bulks for a request whose body is large, before it is taken
-   * apart: to read a thousand rows only to refuse them would cost most of what they cost. Throws
-   * too_many_requests.
+   * Takes a place among the holder's bulks for a request whose body is large, before the body is
+   * parsed: parsing a thousand rows only to refuse them would cost most of the work of accepting
+   * them. Throws too_many_requests.
    */
   async admitBody(bytes: number): Promise<void> {
     if (bytes > this.services.config.LARGE_BODY_BYTES) await this.#enterBulk();

@@ -15,7 +15,10 @@ const textFields = [
   'contactPhone',
 ] as const satisfies readonly (keyof ParsedProfile)[];
 
-/** The value a column gets: the given one where `$2` has the field, null included, else its own. */
+/**
+ * The value that a column gets: the given one if `$2` has the field, even if it is null, otherwise
+ * the stored one.
+ */
 const nextValues: readonly { readonly column: string; readonly value: string }[] = [
   ...textFields.map((field) => ({
     column: columnName(field),
@@ -27,7 +30,7 @@ const nextValues: readonly { readonly column: string; readonly value: string }[]
   },
 ];
 
-/** Who the business is by law: what an operator accepts, and what production pays in the name of. */
+/** The legal identity of the business, which an operator accepts and in whose name production pays. */
 const legalIdentity: readonly string[] = [
   'legal_name',
   'registration_number',
