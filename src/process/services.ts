@@ -39,7 +39,7 @@ interface BulkAllowance {
   bulk<T>(rows: number, work: () => Promise<T>): Promise<T>;
 }
 
-/** Runs `work` for so many rows within the caller's limits. Throws as `BulkAllowance.bulk`. */
+/** Runs `work` for this number of rows within the caller's limits. Throws as `BulkAllowance.bulk`. */
 export function inBulk<T>({ allowance }: Call, rows: number, work: () => Promise<T>): Promise<T> {
   return allowance === undefined ? work() : allowance.bulk(rows, work);
 }

@@ -139,7 +139,7 @@ async function resume(
 }
 
 /**
- * A call that began so many time-outs ago has ended. Two runs of one job must not call at the same time:
+ * A call that began this number of time-outs ago has ended. Two runs of one job must not call at the same time:
  * one would be refused and the other accepted. A worker that was taken for dead can cause two runs.
  */
 const callLimits = 2;

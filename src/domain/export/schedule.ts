@@ -85,7 +85,7 @@ interface Waiting {
   readonly exportId: string;
 }
 
-/** Adds a job for each export that lost its own, so that none waits for ever. */
+/** Adds a job for each export that lost its own, so that none waits without end. */
 async function reviveLost({ pool, log }: Services): Promise<void> {
   const live = await rows<Waiting>(pool, liveExports, [batchSize]);
   const added = await enqueueMissing(
