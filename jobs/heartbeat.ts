@@ -119,7 +119,7 @@ export async function startHeartbeat(
 
   async function release(statement: Statement, more: readonly unknown[]): Promise<void> {
     const dead = await firstRow<{ ids: string[] }>(pool, statement, [longestSilence, ...more]);
-    if (dead !== null) log.warn({ pools: dead.ids }, 'jobs of dead workers given back');
+    if (dead !== null) log.warn({ pools: dead.ids }, 'released the jobs of dead workers');
   }
 
   async function say(): Promise<void> {

@@ -145,7 +145,7 @@ export async function startWorker(services: Services): Promise<WorkerHandle> {
         await run.stop();
       } catch (error) {
         const message = error instanceof Error ? error.message : 'unknown';
-        services.log.warn({ message }, 'the worker cannot start yet');
+        services.log.warn({ message }, 'the worker cannot start and tries again');
         await new Promise((resolve) => setTimeout(resolve, restartMs));
       }
     }
@@ -157,13 +157,13 @@ export async function startWorker(services: Services): Promise<WorkerHandle> {
       try {
         await current.ended;
         if (stopping) return;
-        services.log.warn('the worker ended by itself');
+        services.log.warn('the worker ended by itself and is started again');
         // graphile-worker sets it, since it expects the process to end with the run.
         process.exitCode = undefined;
         await new Promise((resolve) => setTimeout(resolve, restartMs));
       } catch (error) {
         const message = error instanceof Error ? error.message : 'unknown';
-        services.log.warn({ message }, 'the worker broke off');
+        services.log.warn({ message }, 'the worker lost the database and is started again');
       }
       current = await begin();
     }

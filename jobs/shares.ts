@@ -9,8 +9,9 @@ export const disbursementShareOf = oncePerProcess(({ WORKER_CONCURRENCY: slots }
 );
 
 /**
- * Mails while the mail server is slow: of all tenants half of the worker's slots, since the rest is for
- * what moves money, and of one tenant half of these, so that its thousands do not delay another's one.
+ * While the mail server is slow, the mails of all tenants together get half of the worker's slots,
+ * since the other half is for work that moves money. The mails of one tenant get half of that, so
+ * that its thousands do not delay another tenant's one.
  */
 export const mailShareOf = oncePerProcess(({ WORKER_CONCURRENCY: slots }) => {
   const half = part(slots, 2);

@@ -60,7 +60,9 @@ export function createGraphqlHandler(
     const maxParts = caller === null ? keylessParts : undefined;
     const body = await readJsonBody(request, true, limit, allowance, maxParts);
     if (typeof body !== 'object' || body === null || !('query' in body)) {
-      throw new DomainError('bad_request', { message: 'The body must be an object with query.' });
+      throw new DomainError('bad_request', {
+        message: 'The body must be a JSON object with the field query.',
+      });
     }
     // The endpoint takes a parsed body from here instead of the stream.
     request.body = body;

@@ -53,7 +53,8 @@ export const builder = new SchemaBuilder<{
   complexity: {
     defaultComplexity: 1,
     defaultListMultiplier: 10,
-    // What a document of our own may cost is known when it is written; counting would cost each call.
+    // The cost of a document of our own is known when it is written; counting it would slow down each
+    // call.
     limit: ({ ownDocument }) => (ownDocument ? {} : limits),
   },
 });
@@ -61,7 +62,7 @@ export const builder = new SchemaBuilder<{
 builder.queryType({ description: 'Reads. Everything is limited to the tenant of the API key.' });
 builder.mutationType({
   description:
-    'Commands, named object first. Each answers with the changed resource, or with null and an error whose extensions.code is in the error catalogue. They are nullable so that the refusal of one hides no other.',
+    'Commands, named object first. Each answers with the changed resource, or with null and an error whose extensions.code is in the error catalogue. They are nullable so that the refusal of one keeps the results of the others.',
 });
 
 builder.scalarType('DateTime', {

@@ -6,9 +6,9 @@ import { DomainError } from '../src/errors/domain-error.ts';
 import type { Call, OperatorCall, Services } from '../src/process/services.ts';
 
 /**
- * What resolvers get. It lives as long as one operation, and so do the loaders that hang on it.
- * A class, because its getters must not be copied: an operation that needs no tenant (registration)
- * may run without one, and any other is refused at its first use.
+ * What resolvers get. It lives as long as one operation, and so do its loaders. It is a class because
+ * its getters must not be copied: an operation that needs no tenant (registration) may run without
+ * one, and any other operation is refused when it first uses the tenant.
  */
 export class Context {
   readonly services: Services;
@@ -49,8 +49,8 @@ export class Context {
   }
 
   /**
-   * What a domain function is called with. Throws `unauthorized` without a valid key, `forbidden`
-   * for an operator's, which opens no business.
+   * What a domain function is called with. Throws `unauthorized` without a valid key, and `forbidden`
+   * for an operator's key, which opens no business.
    */
   get call(): Call {
     if (this.scope === null) throw new DomainError(this.operator ? 'forbidden' : 'unauthorized');

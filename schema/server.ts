@@ -83,7 +83,7 @@ function contextOf(services: Services, facts: HttpFacts): Context {
   return new Context(services, caller, { id, clientAddress, reportLimit, allowance });
 }
 
-/** Whether the schema may be asked about itself: where nothing is set, everywhere but in production. */
+/** Whether introspection is permitted: by default everywhere except in production. */
 function introspects({ GRAPHQL_INTROSPECTION: set, NODE_ENV }: Services['config']): boolean {
   return set === null ? NODE_ENV !== 'production' : set === 'on';
 }

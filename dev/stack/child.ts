@@ -57,7 +57,8 @@ export function supervise(spec: ChildSpec, print: Print): SupervisedChild {
     ready: async (signal) => {
       while (!(await isReady(spec.readyUrl))) {
         signal.throwIfAborted();
-        if (ends >= triesToBeReady) throw new Error(`${spec.name} does not start: see its lines`);
+        if (ends >= triesToBeReady)
+          throw new Error(`${spec.name} does not start: see its lines above`);
         await sleep(100, undefined, { signal });
       }
     },

@@ -51,7 +51,7 @@ BEGIN
     SELECT count(*) AS senders, min(e.provider) AS provider, min(e.event_id) AS event_id INTO place FROM public.provider_event e
     WHERE e.event_id = subject OR (e.provider = split_part(subject, ' ', 1) AND e.event_id = split_part(subject, ' ', 2));
     IF place.senders <> 1 THEN
-      RAISE EXCEPTION 'Which provider''s event %?', subject
+      RAISE EXCEPTION 'There is no single provider event %.', subject
         USING ERRCODE = 'invalid_parameter_value', HINT = 'Give the subject as ''<provider> <event id>''.';
     END IF;
     more := jsonb_build_object('provider', place.provider);

@@ -75,7 +75,7 @@ BEGIN
       USING ERRCODE = 'object_not_in_prerequisite_state', HINT = format('SELECT ops.look_up_payout(%L, %L);', payout, why);
   END IF;
   IF target = 'disbursed' AND coalesce(named, held.provider_payout_id) IS NULL THEN
-    RAISE EXCEPTION 'A payment that was made has an id at the provider.'
+    RAISE EXCEPTION 'paid needs the id of the payment at the provider.'
       USING ERRCODE = 'invalid_parameter_value', HINT = 'Give provider_payout_id.';
   END IF;
   -- A payout in another final state does not move; only the mark of its attempt is removed.

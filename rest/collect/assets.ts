@@ -28,8 +28,8 @@ function readAssets(): ReadonlyMap<string, Asset> {
 
 /**
  * The style sheets, the script and the icon of the pages. Their addresses carry a digest of the
- * content, so a browser keeps them for good. An address with another digest, as during a change of
- * version, gets the file that is there without leave to keep it.
+ * content, so a browser may keep them without a limit. A request with another digest, as during an
+ * upgrade, gets the present file, which the browser may not keep.
  */
 export function createAssets(): { router: Router; versions: ReadonlyMap<string, string> } {
   const assets = readAssets();

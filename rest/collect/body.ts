@@ -10,7 +10,7 @@ const formLimit = 64 * 1024;
 
 const mebibyte = 1024 * 1024;
 
-/** Whoever is slower holds a place that others need; two megabytes would take two minutes. */
+/** A slower sender holds a place that others need; two megabytes would take two minutes. */
 const uploadPace: UploadPace = { bytesPerSecond: 16 * 1024, afterSeconds: 10 };
 
 /** Runs a task when there is room for a file in memory. */

@@ -4,9 +4,10 @@ import type { Faults, Field } from './fields.ts';
 const lastPart = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 /**
- * The faults by the fields of a page. What is required and not asked for on this page stands for a
- * question that is: a country's preferred identifier, where the page asks for the customary one.
- * A fault that belongs to no field at all makes the page say that something is wrong.
+ * The faults by the fields of a page. If a required field is not asked for on this page, its fault is
+ * shown at the question that is asked in its place: for example a country's preferred identifier,
+ * where the page asks for the customary one. A fault that belongs to no field makes the page say that
+ * something is wrong.
  */
 export function faultsOf(details: readonly FieldError[], fields: readonly Field[]): Faults {
   const names = new Set(fields.map(({ name }) => name));

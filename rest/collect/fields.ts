@@ -7,7 +7,9 @@ export interface Field {
   readonly text: FieldText;
   readonly kind: 'text' | 'country' | 'currency' | 'date' | 'choice' | 'file';
   readonly optional?: true;
-  /** One of several answers of which one is enough: not required, and not called optional either. */
+  /**
+   * One of several answers of which one is enough: so it is neither required nor marked as optional.
+   */
   readonly alternative?: true;
   /**
    * An identifier (account number, tax number, date of birth): a page that shows errors does not

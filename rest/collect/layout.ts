@@ -131,7 +131,9 @@ export function layout(view: View, { title, content, asker, faulty }: Page): str
     </html> `.toString();
 }
 
-/** The sentence beside each form that says who receives what is entered, and the rest on demand. */
+/**
+ * The sentence beside each form that says who receives what is entered; the reader can open the rest.
+ */
 export function privacy({ texts }: View, businessName: string): Html {
   return html`<details class="privacy">
     <summary>${lock} ${texts.frame.privacyLine(businessName)}</summary>

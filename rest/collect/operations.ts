@@ -82,7 +82,7 @@ export function createOperations({ services, run }: RestParts): Operations {
     variables: Record<string, unknown>,
     { requestId: id, clientAddress, reportLimit, allowance }: RequestFacts,
   ): Promise<{ form: unknown } | { failure: Failure }> {
-    // The token alone opens the form: whoever calls, no key of a business has a part in it.
+    // Only the token opens the form: an API key of the caller plays no part in it.
     const context = new Context(services, null, { id, clientAddress, reportLimit, allowance });
     const result = await run(prepared[name], variables, context);
     const [error] = result.errors ?? [];

@@ -5,13 +5,13 @@ function originOf(url: string): string | null {
 }
 
 /**
- * Whether a form was sent by a page of another site. What opens a form is the token in its address
- * and no cookie, so a foreign page that could send one would have to hold the link already; this
- * refuses it all the same, so that nobody fills in the form through a page that is not ours.
+ * Whether a form was sent by a page of another site. The token in the form's address opens it, and no
+ * cookie does, so a foreign page would need the link already. It is refused nevertheless, so that
+ * nobody fills in the form through a page that is not ours.
  *
- * Browsers tell by Sec-Fetch-Site where the connection is secure or local. Elsewhere the Origin is
- * compared. An Origin of `null` says nothing: our own pages send it, since they keep the address
- * from referrers (Fetch, "append a request Origin header").
+ * Browsers send Sec-Fetch-Site where the connection is secure or local. Elsewhere the Origin is
+ * compared. An Origin of `null` proves nothing: our own pages send it, since they keep their address
+ * out of referrers (Fetch, "append a request Origin header").
  */
 export function isForeign(request: Request, publicUrl: string): boolean {
   const site = request.get('sec-fetch-site');

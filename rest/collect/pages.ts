@@ -10,7 +10,7 @@ import { answerDraft, answerSubmission, showStep, type Sending } from './step.ts
 import { stepNames, stepsOf, type StepName } from './steps.ts';
 import { createSubmissions } from './submissions.ts';
 
-/** Files in memory at a time; each has up to 11 MiB and is copied twice while it is taken apart. */
+/** Files in memory at a time; each has up to 11 MiB and is copied twice while the form is parsed. */
 const uploadRoom = 8;
 export const uploadWaitMs = 10_000;
 

@@ -24,8 +24,8 @@ import { newVisit, type Submissions } from './submissions.ts';
 const noFaults: Faults = new Map();
 
 /**
- * What one submission led to. `values` is what the form held, to be shown again after a fault; of one
- * that went well, and is remembered, nothing is kept.
+ * What one submission led to. `values` is what the form held, to be shown again after a fault. A
+ * submission that succeeded is remembered without its values.
  */
 export interface Attempt {
   readonly outcome: Outcome;

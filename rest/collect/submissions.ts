@@ -22,13 +22,13 @@ function keyOf(token: string, visit: unknown): string | null {
 }
 
 /**
- * Submissions that are under way or went well, by the visit that they were sent from. A double click,
+ * Submissions that are under way or succeeded, by the visit that they were sent from. A double click,
  * or a reload of the answer, is the same submission again and gets the same answer. Another visit
  * with the same link is somebody who comes too late, and is told so.
  *
- * They are remembered in this process alone: the database decides who was first. Where the second
- * click meets another process, the page says that the link was used, which is true as well.
- * @param isDone whether a submission went well; others are forgotten, since they may be corrected
+ * They are remembered in this process alone; the database decides who was first. When the second
+ * click reaches another process, the page says that the link was used, which is true as well.
+ * @param isDone whether a submission succeeded; others are forgotten, since they may be corrected
  */
 export function createSubmissions<T>(isDone: (result: T) => boolean): Submissions<T> {
   const remembered = new Map<string, Promise<T>>();

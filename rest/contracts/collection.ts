@@ -31,8 +31,8 @@ export const invite = z.strictObject({
 });
 
 /**
- * Judged row by row, since a malformed row fails alone, and counted by the domain; documented as what
- * a row should be, and with the usual maximum.
+ * The domain checks the rows one by one, since a malformed row fails alone, and counts them. The
+ * document shows what a row should be, and the usual maximum.
  */
 function rowsOf(schema: z.ZodType, maximum: number, description: string) {
   const { $schema: _, ...items } = z.toJSONSchema(schema, { io: 'input' });

@@ -106,8 +106,9 @@ async function send(services: Services, response: Response, sent: Promise<void>)
     // The caller closed the connection; the log line of the request shows it.
     if (error instanceof Error && 'code' in error && error.code === premature) return;
     const about = { request_id: facts(response).requestId, message: String(error) };
-    if (error instanceof TooSlow) services.log.warn(about, 'an export was cut');
-    else services.log.error(about, 'an export was cut');
+    if (error instanceof TooSlow)
+      services.log.warn(about, 'the download of an export was ended: it was too slow');
+    else services.log.error(about, 'the download of an export failed');
   }
 }
 

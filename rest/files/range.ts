@@ -7,9 +7,9 @@ export interface ByteRange {
 const form = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
 /**
- * Reads a `Range` header (RFC 9110, section 14.1.2). Null asks for the whole file: there is no
- * header, or one that a server may ignore, such as several ranges or another unit.
- * `unsatisfiable` lies behind the end.
+ * Reads a `Range` header (RFC 9110, section 14.1.2). Null means the whole file: there is no header,
+ * or one that a server may ignore, such as several ranges or another unit. `unsatisfiable` begins
+ * behind the end of the file.
  */
 export function parseRange(
   header: string | undefined,

@@ -49,7 +49,7 @@ export async function readBytes(
   if (Number(length ?? 0) > limit) throw tooLarge();
   // RFC 9112, section 6.3: without either, a request has no body.
   if (length === undefined && encoding === undefined) return Buffer.alloc(0);
-  // Listeners, since an iterator over the stream costs as much as all else that is done to a body.
+  // Uses listeners, since an iterator over the stream costs as much as all other work on a body.
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;

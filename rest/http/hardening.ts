@@ -10,9 +10,9 @@ import { HttpError } from './http-error.ts';
 const urlLimit = 8 * 1024;
 
 /**
- * Headers that decide who is asked, who asks and what the body is. Node keeps the first of several;
- * a proxy in front may have read the last, so a request that has two is refused (RFC 9112, section
- * 3.2, demands it of Host).
+ * Headers that decide which host is asked, who asks, and how the body is read. Node keeps the first
+ * of several, and a proxy in front may have used the last, so a request with two of them is refused
+ * (RFC 9112, section 3.2, demands it for Host).
  */
 const singleHeaders = new Set(['host', 'authorization', 'content-type']);
 

@@ -43,9 +43,9 @@ function paramsOf({ fixed, names }: Candidate, segments: readonly string[]) {
 }
 
 /**
- * Finds the handler of a request in a table by its method and the number of its segments, then in the
- * table's order, as Express would: case counts, a slash at the end does not, and HEAD is GET's. Express
- * tries the pattern of every row before the right one instead.
+ * Finds the handler of a request by its method and the number of its path segments, then in the order
+ * of the table. It matches as Express would: upper and lower case differ, a slash at the end is
+ * ignored, and HEAD counts as GET. Express would try the pattern of every earlier row first.
  */
 export function createMatcher<Row extends Endpoint>(
   rows: readonly Row[],

@@ -39,13 +39,13 @@ export function createAnnounce(failures: AuthenticationFailures): RequestHandler
 }
 
 /**
- * Finds out who calls and counts the request, before anything else is done for it, so that each
- * answer carries the headers: that of an unknown path, a refused method and a malformed body too. A
- * request without a working key goes on without a caller; what needs one says so itself.
+ * Finds out who calls and counts the request, before anything else is done for it. So every answer
+ * carries the rate-limit headers, also that to an unknown path, a refused method or a malformed body.
+ * A request without a working key goes on without a caller; an operation that needs one refuses it.
  *
- * An address that showed too many invalid keys is told to wait, without a look into the database.
- * Keys that worked on this process lately are let in all the same: behind one address there may be
- * a whole company, and one program with a revoked key must not lock the others out.
+ * An address that showed too many invalid keys is told to wait, without a query. Keys that worked on
+ * this process recently are accepted nevertheless: a whole company may share one address, and one
+ * program with a revoked key must not lock out the others.
  */
 export function createIdentify(
   services: Services,
@@ -58,7 +58,8 @@ export function createIdentify(
     const { clientAddress } = facts(response);
     const header = request.headers.authorization;
     const limit = failures.state(clientAddress);
-    // The limit of those without a key is announced in any case, and stands until another counts.
+    // The headers first announce the limit of callers without a key, until another limit counts the
+    // request.
     announce(response, limit);
     if (header === undefined) {
       next();
@@ -67,7 +68,8 @@ export function createIdentify(
     if (limit.refused && !authenticate.recognises(header)) {
       setLimitHeaders(response, limit);
       throw new DomainError('too_many_requests', {
-        message: 'Too many requests with an invalid API key from this address.',
+        message:
+          'Too many requests with an invalid API key from this address; correct the key and wait for Retry-After.',
       });
     }
     const authenticated: Authenticated | null = await authenticate(header);

@@ -168,7 +168,7 @@ export function createOperation(row: Operation, parts: RestParts) {
   };
 }
 
-/** Makes the handler of one row of the table; what it throws is answered by the app's error handler. */
+/** Makes the handler of one row of the table. The app's error handler answers what it throws. */
 export function createHandler(row: Route, parts: RestParts): RequestHandler {
   const perform = createOperation(row, parts);
   return async (request: Request, response: Response) => {

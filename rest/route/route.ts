@@ -17,7 +17,10 @@ export interface RouteInput<P, Q, B> {
   readonly csv: Uint8Array | null;
 }
 
-/** What an operation is and what it answers, apart from how it is done; the OpenAPI document is made from it. */
+/**
+ * What an operation is and what it answers, without how it is done; the OpenAPI document is made from
+ * it.
+ */
 interface RouteContract<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Express path, for example `/v1/payouts/:payoutId`. */

@@ -96,7 +96,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: Member,
     description:
-      "Mails a member a one-time link by which they get a key of their own, with their role, in the environment of the caller's key: in the place of an earlier link, or, for one who has accepted, for a further key. One a minute for each member.",
+      "Mails a member a one-time link by which they get a key of their own, with their role, in the environment of the caller's key. It replaces an earlier link; a member who has accepted gets a further key. One link a minute for each member.",
     args: { id: t.arg.id({ required: true, description: 'Id of the membership.' }) },
     resolve: (_root, { id }, context) => sendMemberInvitation(context.call, id),
   }),

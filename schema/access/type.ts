@@ -137,7 +137,7 @@ export const AccessChange = builder.objectRef<StoredChange>('AccessChange').impl
     after: t.expose('after', {
       type: 'JSON',
       nullable: true,
-      description: 'The value afterwards; null when the subject was ended.',
+      description: 'The value afterwards; null when a key was revoked or a member removed.',
     }),
     occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it happened.' }),
   }),

@@ -4,8 +4,8 @@ import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 
 /*
- * Nothing is required here: what is missing is told with the name of its field, all at once, and not
- * as an error of the operation's shape.
+ * Nothing is required here. So the domain can report everything that is missing at once, by the names
+ * of the fields, which an error of the operation's shape could not.
  */
 
 export const TaxFormEnum = builder.enumType('TaxForm', {

@@ -100,7 +100,7 @@ builder.mutationFields((t) => ({
     type: CollectionForm,
     nullable: true,
     description:
-      'Keeps a part of what a payee gives, encrypted, until it is submitted. Judges only what is given: validation_failed with each rejected field. The identity is merged by field; an address and a bank account are replaced as a whole. not_found for an unknown token, conflict for a link that is not live.',
+      'Keeps a part of what a payee gives, encrypted, until it is submitted. Checks only what is given: validation_failed with each rejected field. The identity is merged by field; an address and a bank account are replaced as a whole. not_found for an unknown token, conflict for a link that is not live.',
     args: {
       token: t.arg.string({ required: true, description: 'The token of the link.' }),
       input: t.arg({ type: CollectionInput, required: true, description: 'What is given.' }),
@@ -112,7 +112,7 @@ builder.mutationFields((t) => ({
     type: CollectionForm,
     nullable: true,
     description:
-      'Sends what was saved and what is given now, which comes first, and uses the link up: all of it or nothing. validation_failed names each field that is wrong or missing; not_found for an unknown token; conflict for a link that is not live.',
+      'Submits what was saved together with what is given now, which replaces what was saved, and uses the link up: all of it or nothing. validation_failed names each field that is wrong or missing; not_found for an unknown token; conflict for a link that is not live.',
     args: {
       token: t.arg.string({ required: true, description: 'The token of the link.' }),
       input: t.arg({ type: CollectionInput, description: 'What is given now.' }),

@@ -76,7 +76,7 @@ builder.mutationFields((t) => ({
     type: [CollectionInviteResult],
     nullable: true,
     description:
-      'Invites 1 to 100 beneficiaries to give their details through a hosted form, whose link goes out by e-mail and ends the one before. Each succeeds or fails on its own. Repeating a row that names an address within 15 minutes answers with the link that is out; a row that names an id is a resend.',
+      'Invites 1 to 100 beneficiaries to give their details through a hosted form, whose link goes out by e-mail and ends the one before. Each succeeds or fails on its own. Repeating a row that names an address within 15 minutes answers with the live request and mails nothing; a row that names an id is a resend.',
     args: {
       invites: t.arg({
         type: [CollectionInviteInput],
@@ -110,7 +110,7 @@ builder.mutationFields((t) => ({
     type: CollectionRequest,
     nullable: true,
     description:
-      'Cancels a collection request: its link opens nothing any more. Repeating it changes nothing; conflict once the details were submitted.',
+      'Cancels a collection request: its link stops working. Repeating it changes nothing; conflict once the details were submitted.',
     args: {
       beneficiaryId: t.arg.id({ required: true, description: 'Who was asked.' }),
       id: t.arg.id({ required: true, description: 'The request, a UUID.' }),

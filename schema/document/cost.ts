@@ -26,8 +26,8 @@ function fit({ schema, variableValues }: ExecutionArgs, { definitions }: Documen
 }
 
 /**
- * What an operation costs: its fields, times the length of lists. Zero for one that cannot be
- * executed or costs too much, which then says so itself.
+ * What an operation costs: its fields, times the length of lists. Zero for an operation that cannot
+ * be executed or costs too much: running it reports the error.
  */
 export function costOf(args: ExecutionArgs): number {
   try {

@@ -87,12 +87,12 @@ function ownNodes(selection: SelectionNode): number {
 }
 
 /**
- * Measures each operation of a document, in their order. A fragment is looked into once, and its size
- * is added wherever it is spread: the work is linear in the length of the text, whatever it says.
+ * Measures each operation of a document, in their order. A fragment is measured once, and its size is
+ * added wherever it is spread, so the work is linear in the length of the text.
  *
- * Throws GraphQLError for a fragment that is spread within itself or never, and for what nests too
- * deeply. What is within the bounds of the size may be walked field by field afterwards, fragments
- * over and over, since that walk is no longer than the size.
+ * Throws GraphQLError for a fragment that spreads itself or is never used, and for a document that
+ * nests too deeply. A document within the bounds can afterwards be walked field by field, each
+ * fragment as often as it is spread: that walk takes no more steps than the measured size.
  */
 export function measure({ operations, fragments }: Definitions): readonly Size[] {
   const known = new Map<string, Measured>();

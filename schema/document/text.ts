@@ -33,10 +33,9 @@ export function tooMuch(limit: number, what: string): GraphQLError {
 }
 
 /**
- * Counts the tokens of a document in one pass over its text. Throws GraphQLError for one that is
- * beyond the bounds, that nests too deeply, or that has what is no token.
- *
- * Lines are bounded because every error that an operation meets looks for its line from the top.
+ * Counts the tokens of a document in one pass over its text. Throws GraphQLError for a document that
+ * is beyond the bounds, nests too deeply, or contains something that is no token. Lines are bounded
+ * because each error of an operation finds its line by counting from the top.
  */
 export function countTokens(text: string, bounds: TextBounds): number {
   if (text.length > bounds.characters) throw tooMuch(bounds.characters, 'characters');

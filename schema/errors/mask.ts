@@ -65,7 +65,7 @@ export function retryAfterOf(error: {
 
 /** An error of syntax, validation or coercion, under the catalogue's code. */
 export function badRequest(error: GraphQLError): GraphQLError {
-  // The engine has codes of its own, such as BAD_REQUEST; callers know the catalogue's alone.
+  // The engine has codes of its own, such as BAD_REQUEST; callers know only those of the catalogue.
   if (isErrorCode(error.extensions['code'])) return error;
   return new GraphQLError(withoutValues(error.message), {
     nodes: error.nodes,

@@ -1,4 +1,4 @@
-/** Longest message that a caller is told about an operation that was not understood. */
+/** Longest message that a caller gets about an operation that could not be read. */
 const longest = 300;
 
 /** What is looked at: the patterns below stay cheap however long a value was quoted. */
@@ -16,16 +16,16 @@ const quotedValue =
 const enumValue = /\bValue ".*" does not exist in ("\w+") enum.*/su;
 const enumValueCut = /\bValue ".*/su;
 
-/** Names of a caller's own choice, where they are none that GraphQL or our contracts could have. */
+/** Names from the caller whose form no name of GraphQL or of our contracts has. */
 const oddName = /\b([Uu]nknown field|Unexpected parameter) "(?!\w{1,60}").*/su;
 
-/** What is a secret by its look, wherever it stands: long numbers, and long words with digits. */
+/** What looks like a secret, wherever it occurs: long numbers, and long words with digits. */
 const secretLike = /\w*\d{5,}\w*|(?=[A-Za-z_-]*\d)[\w-]{20,}/gu;
 
 /**
- * A variable's error quotes all that was given for it, then tells where in it the fault is and what
- * was expected there. Nothing of a value has the form of a place: quotes within it are escaped.
- * Of a message that was not read to its end, nothing is certain but what stands before the value.
+ * The error of a variable quotes the whole value that was given, then says where in it the fault is
+ * and what was expected. Quotes within the value are escaped, so no part of it can look like that
+ * place. When a message was cut off, only the text before the value is used.
  */
 function withoutVariable(message: string, whole: boolean): string {
   const from = message.indexOf(' got invalid value ');

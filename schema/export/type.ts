@@ -80,7 +80,7 @@ export const Export = builder.prismaNode('Export', {
     }),
     status: t.field({
       type: ExportStatusEnum,
-      description: 'Where it stands.',
+      description: 'State of the export.',
       resolve: exportStatus,
     }),
     filter: t.field({

@@ -3,9 +3,9 @@ import type { Call } from '../../src/process/services.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Reads what many places of an operation ask for in one query.
+ * Collects what many places of one operation ask for, and reads it in one query.
  * @param read answers each key, in the order of the keys
- * @param keyOf tells keys apart that are objects
+ * @param keyOf names a key that is an object, so that equal ones are read once
  */
 export function loadBy<Key, Value>(
   read: (call: Call, keys: readonly Key[]) => Promise<readonly Value[]>,

@@ -48,7 +48,11 @@ builder.mutationFields((t) => ({
       'Operators only. Notes what a person found about a line of ops.contradictions; it moves no payout. Until then the payout is not replaced. Throws not_found, and conflict where it was examined before.',
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
-      environment: t.arg({ type: EnvironmentEnum, required: true, description: 'Of the two.' }),
+      environment: t.arg({
+        type: EnvironmentEnum,
+        required: true,
+        description: 'Environment of the tenant.',
+      }),
       contradictionId: t.arg.id({ required: true, description: 'The contradiction.' }),
       finding: t.arg({
         type: ContradictionFinding,

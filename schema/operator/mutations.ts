@@ -117,7 +117,11 @@ builder.mutationFields((t) => ({
     description: 'Operators only. Suspends a beneficiary until an operator reinstates it.',
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
-      environment: t.arg({ type: EnvironmentEnum, required: true, description: 'Of the two.' }),
+      environment: t.arg({
+        type: EnvironmentEnum,
+        required: true,
+        description: 'Environment of the tenant.',
+      }),
       beneficiaryId: t.arg.id({ required: true, description: 'The beneficiary.' }),
       reason: t.arg.string({ required: true, description: reasonDescription }),
     },
@@ -127,10 +131,14 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: OperatorBeneficiary,
     description:
-      'Operators only. Lifts a suspension, whoever made it; the beneficiary stands as before it.',
+      'Operators only. Lifts a suspension, whoever made it; the beneficiary gets back its earlier status.',
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
-      environment: t.arg({ type: EnvironmentEnum, required: true, description: 'Of the two.' }),
+      environment: t.arg({
+        type: EnvironmentEnum,
+        required: true,
+        description: 'Environment of the tenant.',
+      }),
       beneficiaryId: t.arg.id({ required: true, description: 'The beneficiary.' }),
       reason: t.arg.string({ required: true, description: reasonDescription }),
     },

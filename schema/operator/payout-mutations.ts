@@ -42,7 +42,11 @@ builder.mutationFields((t) => ({
       "Operators only. Asks the provider about a payout's attempt now, and applies the answer as the reconciliation does. Outcomes: applied, nothing_new, not_at_provider, contradicts, no_answer, no_attempt, no_provider.",
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
-      environment: t.arg({ type: EnvironmentEnum, required: true, description: 'Of the two.' }),
+      environment: t.arg({
+        type: EnvironmentEnum,
+        required: true,
+        description: 'Environment of the tenant.',
+      }),
       payoutId: t.arg.id({ required: true, description: 'The payout.' }),
       reason: t.arg.string({ required: true, description: reasonDescription }),
     },
@@ -52,10 +56,14 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: OperatorPayoutOrder,
     description:
-      'Operators only. Settles an attempt whose outcome is unknown or that needs an operator; what the provider says comes first. Outcomes: paid, not_paid, noted, provider_answered, provider_has_it, contradicts, no_answer, not_open, provider_payout_id_taken.',
+      'Operators only. Records the outcome of an attempt whose outcome is unknown or that needs an operator; the provider is asked first, and its answer overrules the order. Outcomes: paid, not_paid, noted, provider_answered, provider_has_it, contradicts, no_answer, not_open, provider_payout_id_taken.',
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
-      environment: t.arg({ type: EnvironmentEnum, required: true, description: 'Of the two.' }),
+      environment: t.arg({
+        type: EnvironmentEnum,
+        required: true,
+        description: 'Environment of the tenant.',
+      }),
       payoutId: t.arg.id({ required: true, description: 'The payout.' }),
       outcome: t.arg({
         type: PayoutResolution,

@@ -47,8 +47,7 @@ export const Decision = builder.prismaObject('PayoutDecision', {
     submittedBy: t.expose('submittedBy', {
       type: 'JSON',
       nullable: true,
-      description:
-        'Who submitted the decision, by their API key; null for one of before this was recorded.',
+      description: 'Who submitted the decision, by their API key; null where that is not recorded.',
     }),
     evaluatedAt: t.expose('evaluatedAt', {
       type: 'DateTime',

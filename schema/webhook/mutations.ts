@@ -121,7 +121,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: WebhookSubscriptionUpsertPayload,
     description:
-      'Registers the endpoint. If there is one, it is replaced and its secret is rotated: the old secret signs nothing more.',
+      'Registers the endpoint. If there is one, it is replaced and its secret is rotated: nothing is signed with the old secret afterwards.',
     args: {
       input: t.arg({
         type: WebhookSubscriptionUpsertInput,

@@ -64,7 +64,7 @@ interface CachedKey extends LiveKey {
 export interface Authenticate {
   /** Turns an Authorization header into the caller, or null where its key does not work. */
   (header: string | undefined): Promise<Authenticated | null>;
-  /** Whether the header's key worked lately on this process; asks nobody. */
+  /** Whether the header's key worked recently on this process; asks nobody. */
   recognises(header: string): boolean;
 }
 

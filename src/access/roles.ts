@@ -24,9 +24,9 @@ export type Permission = keyof typeof permissionTable;
 export const permissions: Readonly<Record<Permission, readonly Role[]>> = permissionTable;
 
 /**
- * Whether `holder` has every right of `role`: the one rule about who may hand out a role, and change
- * or take away what has it. Keys and members follow it alike, so nobody comes to more rights than
- * they have. An owner's place is for owners alone, though the table lets an admin do as much.
+ * Whether `holder` has every right of `role`. This one rule decides who may give somebody a role, and
+ * who may change or remove a member or a key that has it. So nobody can gain more rights than they
+ * have. Only owners may give or take away the role owner, although an admin has the same rights.
  */
 export function covers(holder: Role, role: Role): boolean {
   if (role === 'owner') return holder === 'owner';

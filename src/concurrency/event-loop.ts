@@ -50,16 +50,16 @@ const longestPauseMs = 50;
 let latest: Turns | null = null;
 let companySince = Number.NEGATIVE_INFINITY;
 
-/** Notes whose work is done, to know whether more than one holder has had work lately. */
+/** Notes which holder works, to know whether more than one has had work recently. */
 function noteTurn(holder: Turns, at: number): void {
   if (latest !== null && latest !== holder) companySince = at;
   latest = holder;
 }
 
 /**
- * Divides one holder's work among turns of the event loop: once what it did in a turn has taken some
- * milliseconds, what follows waits for the next turn, and others are served in between. While there
- * are others it also pauses for as long as its turn took, so that half of the time is theirs.
+ * Divides one holder's work among turns of the event loop. Once the holder has used some milliseconds
+ * of a turn, the rest of its work waits for the next turn, and others are served in between. While
+ * there are others, it also pauses for as long as its turn took, so that half of the time is theirs.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];

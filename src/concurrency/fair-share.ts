@@ -25,7 +25,7 @@ interface ShareLimits {
 
 const slowMs = 200;
 const shortestWaitMs = 200;
-/** What a job waits when all slots are taken and up to as much again, so that not all come at once. */
+/** When all slots are taken, a job waits this long and up to twice as long, so that not all return at once. */
 const spreadMs = 4_000;
 
 /** @param now milliseconds of a clock that does not run backwards */

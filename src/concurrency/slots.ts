@@ -19,8 +19,8 @@ export interface SlotLimits {
 const onlyHolder = '';
 
 /**
- * Counts how many are at work at a time. Others wait for a slot in their order, not many and not long.
- * Whoever took a slot calls `leave` once.
+ * Limits how many work at a time. Others wait for a slot in their order; how many may wait, and how
+ * long, is limited too. Whoever took a slot calls `leave` once.
  */
 export class Slots {
   readonly #limits: SlotLimits;

@@ -45,7 +45,11 @@ export function openCursor(
     keyring.derive(purpose).some((key) => timingSafeEqual(tag(key, place, position), given));
   if (!genuine) {
     throw invalid([
-      { field, code: 'invalid_cursor', message: 'The cursor does not belong to this list.' },
+      {
+        field,
+        code: 'invalid_cursor',
+        message: 'The cursor does not belong to this list; begin again without it.',
+      },
     ]);
   }
   return position;

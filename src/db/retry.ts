@@ -5,10 +5,9 @@ const conflictTries = 5;
 const errorTries = 3;
 
 /**
- * Repeats work that returns null because another writer came first, at most five times in all. Null
- * then too: what the caller is told is said where the work is known.
- *
- * @param pauseMs milliseconds before the second try are twice as many, before the third three times
+ * Repeats work that returns null because another writer came first, at most five times in all.
+ * Returns null if the last try does too; the caller knows the work and throws the error for it.
+ * @param pauseMs the pause before try number n is n times as many milliseconds
  */
 export async function retryOnConflict<T>(
   work: () => Promise<T | null>,

@@ -130,7 +130,7 @@ export function boundPool(pool: Pool, share: Share): Pool {
     if (lend === undefined) {
       return new Promise((resolve, reject) => {
         lendTo((error, client) => {
-          if (client === undefined) reject(error ?? new Error('the pool lent no connection'));
+          if (client === undefined) reject(error ?? new Error('the pool gave no connection'));
           else resolve(client);
         });
       });

@@ -12,9 +12,9 @@ export interface TableRights {
 const appendOnly: TableRights = { changes: [] };
 
 /**
- * The tables on which the service has other rights than to read, add and change rows. With them, an attacker
- * who takes over a process of the service cannot rewrite what happened or what was approved. A new table needs
- * no entry; an entry without a table fails a test.
+ * The tables on which the service has other rights than to read, add and change rows. On most of them
+ * it has fewer, so that an attacker who takes over a process of the service cannot rewrite what happened or what was approved. A new
+ * table needs no entry; an entry without a table fails a test.
  */
 export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.schema_migration': { readOnly: true },

@@ -90,7 +90,7 @@ export const catalogue = {
     status: 422,
     meaning: 'The beneficiary is not compliant, which payouts require.',
     resolution:
-      'Complete the identity with PUT /v1/beneficiaries/{id}, then POST /v1/beneficiaries/{id}/compliance-acknowledgment. A suspended beneficiary waits for the platform.',
+      'Complete the identity with PUT /v1/beneficiaries/{id}, then POST /v1/beneficiaries/{id}/compliance-acknowledgment. A suspended beneficiary has to be reinstated by the platform.',
   },
   BENEFICIARY_REACKNOWLEDGMENT_REQUIRED: {
     status: 422,
@@ -220,7 +220,7 @@ export const catalogue = {
     status: 422,
     meaning: 'Only a failed or returned payout can be replaced.',
     resolution:
-      'GET the predecessor; replace it when it is failed or returned and no longer examined.',
+      'GET the predecessor; replace it once it is failed or returned and no contradiction about it waits for an operator.',
   },
   PREDECESSOR_ALREADY_REPLACED: {
     status: 422,
@@ -242,7 +242,8 @@ export const catalogue = {
   },
   EXPORT_EXPIRED: {
     status: 410,
-    meaning: 'The time of the export is over and its file is deleted.',
+    meaning:
+      'The export could be downloaded for a limited time, which is over; its file is deleted.',
     resolution: 'Request a new export.',
   },
   EXPORT_FAILED: {

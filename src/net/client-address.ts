@@ -19,11 +19,12 @@ function canonical(address: string): string {
 }
 
 /**
- * The address of the client behind `trustedProxies` proxies. Each proxy appends the address that it
- * was called from to X-Forwarded-For, so the entry that many from the right was written by the
- * outermost trusted proxy; what stands left of it is the client's own claim. With fewer entries the
- * leftmost counts, since the request skipped an outer proxy. Without proxies, without the header, or
- * with an entry that is no address it is the socket's address.
+ * The address of the client behind `trustedProxies` proxies. Each proxy appends the address that
+ * called it to X-Forwarded-For. Counted from the right, entry number `trustedProxies` was therefore
+ * written by the outermost trusted proxy; entries to the left of it are the client's own claims. With
+ * fewer entries the leftmost one counts, since the request did not pass the outer proxies. Without
+ * proxies, without the header, or with an entry that is no address, the result is the socket's
+ * address.
  */
 export function clientAddress(
   socketAddress: string | undefined,

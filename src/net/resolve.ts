@@ -18,9 +18,10 @@ export class LookupError extends Error {
 }
 
 /**
- * Asks the name servers of resolv.conf, not getaddrinfo: that occupies threads of a pool of four
- * for as long as a dead name server lets it, and so one business's domain would delay deliveries to
- * all others. The system's hosts file and search domains have no say in public names.
+ * Asks the name servers of resolv.conf itself instead of calling getaddrinfo. Each call of
+ * getaddrinfo holds one of four threads until the name server answers or times out, so one business's
+ * dead domain would delay the deliveries of all others. The system's hosts file and search domains
+ * are not used for public names.
  * @param options `servers` replaces those of resolv.conf (`address` or `address:port`)
  */
 export function createPublicLookup(

@@ -6,9 +6,9 @@ const httpDate = /^\w{3}, (\d{2}) (\w{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/;
 const longestSeconds = 366 * 24 * 3_600;
 
 /**
- * The wait that a Retry-After header asks for, in milliseconds from `now`: a number of seconds or
- * an HTTP-date (RFC 9110, section 10.2.3). 0 for a date in the past, at most 366 days, null where
- * the header is missing or neither.
+ * The wait that a Retry-After header asks for, in milliseconds from `now`: a number of seconds or an
+ * HTTP-date (RFC 9110, section 10.2.3). 0 for a date in the past; 366 days at most; null when the
+ * header is missing or is neither.
  * @param now milliseconds since 1970
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | null {

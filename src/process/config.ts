@@ -78,7 +78,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return values as unknown as Config; // each key was parsed by its own schema above
 }
 
-/** The development defaults of the secrets: whoever has this file has them. */
+/** The development defaults of the secrets, which anybody who has this file knows. */
 const publicValues = Object.values(settings).flatMap(({ fallback, ...entry }) =>
   'developmentOnly' in entry && fallback !== null ? [fallback] : [],
 );

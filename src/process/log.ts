@@ -36,7 +36,7 @@ function oncePerTurn(): DestinationStream {
     try {
       buffer.flushSync();
     } catch (error) {
-      // The reader of the log went away, which is no reason to stop the work.
+      // The reader of the log has gone, which is no reason to stop the work.
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     }
   };

@@ -150,7 +150,10 @@ export async function serveMetrics(
   server.listen(place.port, place.host, () => resolve(null));
   const failure = await promise;
   if (failure !== null) {
-    log.error({ port: place.port, message: failure.message }, 'metrics are not served');
+    log.error(
+      { port: place.port, message: failure.message },
+      'metrics are not served: the port cannot be used',
+    );
     return null;
   }
   server.unref();

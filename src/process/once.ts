@@ -1,8 +1,8 @@
 import type { Config } from './config.ts';
 
 /**
- * Makes a function that answers with the one T of this process, made when it is first asked for. The
- * settings stand for the process: the parts that a call is given may be copies, their settings are not.
+ * Makes a function that returns one T for each process, made at the first call. It is kept for each
+ * settings object, since a process has one of these, while the other parts of a call may be copies.
  */
 export function oncePerProcess<T>(
   make: (config: Config) => T,

@@ -33,13 +33,13 @@ export interface Call {
 /** Limits the bulk work of a caller. */
 interface BulkAllowance {
   /**
-   * Runs `work` for so many rows, which count in the caller's rate limit. Throws RATE_LIMITED,
+   * Runs `work` for this number of rows, which count in the caller's rate limit. Throws RATE_LIMITED,
    * too_many_requests, and whatever `work` throws.
    */
   bulk<T>(rows: number, work: () => Promise<T>): Promise<T>;
 }
 
-/** Runs `work` for so many rows within the caller's limits. Throws as `BulkAllowance.bulk`. */
+/** Runs `work` for this number of rows within the caller's limits. Throws as `BulkAllowance.bulk`. */
 export function inBulk<T>({ allowance }: Call, rows: number, work: () => Promise<T>): Promise<T> {
   return allowance === undefined ? work() : allowance.bulk(rows, work);
 }

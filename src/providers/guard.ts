@@ -55,7 +55,8 @@ function normalise(error: unknown, operation: ProviderOperation, redact: Redact)
     const message = `The call to the provider failed unexpectedly (${redact(errorCode(error))}).`;
     return new ProviderError('unknown', 'other', message);
   }
-  // A look-up that fails proves nothing about the payment, even if the look-up was surely not sent.
+  // A failed look-up proves nothing about the payment, even if it is certain that the look-up was not
+  // sent.
   const verdict = operation === 'lookUp' ? 'unknown' : error.verdict;
   return new ProviderError(verdict, error.code, redact(error.message));
 }

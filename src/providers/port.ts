@@ -12,7 +12,7 @@ export interface ProviderPort {
   /** Hands one disbursement over. Throws ProviderError. */
   submit(request: SubmitRequest, signal?: AbortSignal): Promise<ProviderPayout>;
   /**
-   * Asks for all payments that the provider has under our reference. Empty when it surely has none. An
+   * Asks for all payments that the provider has under our reference. Empty when it certainly has none. An
    * adapter returns all of them, so that the caller notices a payment made twice. Throws ProviderError.
    */
   lookUp(reference: string, signal?: AbortSignal): Promise<readonly ProviderPayout[]>;
@@ -141,7 +141,7 @@ export interface ProviderFailure {
  * What a failed call means for the money:
  * - `rejected`: a definite no; nothing was and nothing will be paid for this request.
  * - `held`: a definite no for now; the provider's compliance holds the payee, and nothing was taken.
- * - `retry`: the provider surely did not take it (refused connection, 429); the same call may be sent again.
+ * - `retry`: the provider certainly did not take it (refused connection, 429); the same call may be sent again.
  * - `unknown`: it may have been taken (time-out, 5xx, cut connection); look up before anything else.
  */
 export type Verdict = 'rejected' | 'held' | 'retry' | 'unknown';

@@ -7,7 +7,7 @@ interface Declaration<P extends z.ZodObject> {
   readonly payload: P;
   /** What the task does, in a sentence for operators. */
   readonly description: string;
-  /** What a job is about; absent for a task that is about no single thing. */
+  /** The kind of thing that a job is about; absent for a task that is about no single thing. */
   readonly subject?: {
     /** As `ops.locate` names the kinds of ids. */
     readonly kind: string;

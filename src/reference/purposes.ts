@@ -31,7 +31,7 @@ export type PurposeOfPayment = (typeof purposesOfPayment)[number];
 
 const recognised: ReadonlySet<unknown> = new Set(purposesOfPayment);
 
-/** Whether `value` is a recognised purpose; anything else is `INVALID_PURPOSE_OF_PAYMENT` (7.6). */
+/** Whether `value` is a recognised purpose; anything else is `INVALID_PURPOSE_OF_PAYMENT`. */
 export function isPurposeOfPayment(value: unknown): value is PurposeOfPayment {
   return recognised.has(value);
 }

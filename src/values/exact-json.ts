@@ -105,7 +105,7 @@ const inexact = (path: readonly PropertyKey[]): FieldError => ({
   message: 'The number has more digits, or is larger or smaller, than can be kept.',
 });
 
-/** The first key that stands twice, or number that is not kept, of bytes that are JSON. */
+/** The first repeated key, or the first number that cannot be kept, of bytes that are JSON. */
 function firstFault(bytes: Buffer): FieldError | null {
   const frames: Frame[] = [];
   const path = () => frames.map(({ at }) => at);
@@ -140,14 +140,14 @@ function firstFault(bytes: Buffer): FieldError | null {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads JSON as it was meant: JSON.parse rounds what a double does not hold and keeps the last of
- * two equal keys without a word, and either would pay another amount than the one that was sent.
- * That a key stands twice shows in the count of the keys, so that the usual body costs one look at
- * each byte beside JSON.parse; which key it was is looked for only then.
+ * Reads JSON and refuses what JSON.parse would change without a word: it rounds a number that a
+ * double cannot hold, and keeps only the last of two equal keys. Either could pay another amount than
+ * the one that was sent. A repeated key is noticed by counting the keys, so a usual body costs one
+ * more pass over its bytes; which key it was is searched for only then.
  *
  * Throws `bad_request` for what is no UTF-8 JSON, nests deeper than `depthLimit` or has more than
- * `mostEntries` keys and separators, and `validation_failed` with the path of the first number that is not kept (`inexact_number`) or key
- * that stands twice (`duplicate_key`).
+ * `mostEntries` keys and separators. Throws `validation_failed` with the path of the first number
+ * that cannot be kept (`inexact_number`) or of the first repeated key (`duplicate_key`).
  */
 export function readExactJson(bytes: Buffer, depthLimit: number, mostEntries: number): unknown {
   const { depth, keys, entries, exact } = outlineOf(bytes, mostEntries);

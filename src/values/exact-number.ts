@@ -12,7 +12,8 @@ function decimalOf(numeral: string): Decimal {
   const mantissa = at === -1 ? unsigned : unsigned.slice(0, at);
   const [whole = '', fraction = ''] = mantissa.split('.');
   const all = whole + fraction;
-  // By hand: a pattern for zeros at the end takes quadratic time where they stand in the middle.
+  // Not by a regular expression: one for zeros at the end takes quadratic time when many zeros are in
+  // the middle.
   let [start, end] = [0, all.length];
   while (start < end && all.charCodeAt(start) === zero) start += 1;
   while (end > start && all.charCodeAt(end - 1) === zero) end -= 1;

@@ -339,7 +339,8 @@ function isMissing(issue: z.core.$ZodIssue, path: Path, input: unknown): boolean
   let value: unknown = input;
   for (const key of path) {
     if (value === undefined || value === null) return true;
-    // A schema made a list or an object of the caller's single value: what it complains about is there.
+    // A schema turned the caller's single value into a list or an object, so the value
+    // is not missing.
     if (typeof value !== 'object') return false;
     if (!Object.hasOwn(value, key)) return true;
     value = Reflect.get(value, key);

@@ -102,10 +102,10 @@ export function newId(resource: Resource): string {
 }
 
 /**
- * What sorts before every id of `resource` that is made at a time or later, and after all that were
- * made before: ids sort by the clock of the process that made them.
- *
- * @param at milliseconds since 1970; what a UUIDv7 cannot hold counts as its first or last moment
+ * A text that sorts before every id of `resource` made at the time or later, and after every id made
+ * before it. Ids sort by the clock of the process that made them.
+ * @param at milliseconds since 1970; a time that a UUIDv7 cannot hold counts as its first or last
+ * moment
  */
 export function idBoundary(resource: Resource, at: number): string {
   const bytes = new Uint8Array(16);

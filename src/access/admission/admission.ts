@@ -132,9 +132,9 @@ export class Allowance {
   }
 
   /**
-   * The place is given back when all that holds it is over: the answer, and the work for it, which
-   * goes on when the caller goes away. A caller that went away before the work began gets none: its
-   * place is given back, and it hears nothing. Throws too_many_requests then.
+   * A place is given back when both the answer and the work for it are over; the work goes on when
+   * the caller goes away. If the caller has gone before the work begins, the place is given back at
+   * once and too_many_requests is thrown, which nobody receives.
    */
   hold(): void {
     if (this.#holders === 0) throw turnedAway();
@@ -149,9 +149,9 @@ export class Allowance {
   }
 
   /**
-   * Takes a place among the holder's bulks for a request whose body is large, before it is taken
-   * apart: to read a thousand rows only to refuse them would cost most of what they cost. Throws
-   * too_many_requests.
+   * Takes a place among the holder's bulks for a request whose body is large, before the body is
+   * parsed: parsing a thousand rows only to refuse them would cost most of the work of accepting
+   * them. Throws too_many_requests.
    */
   async admitBody(bytes: number): Promise<void> {
     if (bytes > this.services.config.LARGE_BODY_BYTES) await this.#enterBulk();

@@ -113,7 +113,7 @@ export class Budget {
         const served = this.#waiting.length;
         await this.#ask(served);
         const at = this.#now();
-        // What was granted is spent also where the window has just ended: it was taken within it.
+        // A grant is spent even if its window has just ended: it was taken within that window.
         for (const { resolve } of this.#waiting.splice(0, served)) {
           resolve(this.#slice > 0 ? this.#spendOne(at) : this.#refusal(at));
         }

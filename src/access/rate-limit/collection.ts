@@ -74,9 +74,10 @@ const tierOfTenant: Statement = {
 };
 
 /**
- * Takes up to `wanted` of the links that the scope's tenant may mail in a day: whoever registers can
- * have us write to any address, in our name. Gives how many there were, down to 0. Asked for last
- * in a transaction, since the tenant's other invites wait for its end.
+ * Takes up to `wanted` of the links that the scope's tenant may mail in a day. The number is limited
+ * because anybody who registers can have mail sent to any address in our name. Returns how many it
+ * could take, down to 0. Called last in a transaction, since the tenant's other invites wait until
+ * it ends.
  */
 export async function grantCollectionMails(
   client: Queryable,

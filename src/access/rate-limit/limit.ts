@@ -1,4 +1,6 @@
-/** What a caller is told about a limit, in the terms of the RateLimit header fields (IETF draft). */
+/**
+ * What a caller gets to know about a limit, in the terms of the RateLimit header fields (IETF draft).
+ */
 export interface LimitState {
   /** Name of the policy. */
   readonly policy: 'tenant' | 'registration' | 'authentication' | 'collection' | 'keyless';

@@ -2,14 +2,14 @@ import type { Pool } from 'pg';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 
 /**
- * Takes from the quota of a scope, in one statement that holds the row for its own time only. The
- * table is UNLOGGED, so the commit waits for no disk; a crash of the server empties it, which costs
- * one window's count and no more.
+ * Takes units from the quota of a scope, in one statement that holds the row's lock no longer than it
+ * runs. The table is UNLOGGED, so the commit waits for no disk; a crash of PostgreSQL empties it, and
+ * then the count of the current window begins again.
  *
- * The window begins with the first request after the last one ended, by the database's clock, and
- * the row is used again: a scope has one row, however long it lives. `$3` is what waits at
- * the moment. Beyond it a process gets at most a hundredth of what is left, so that near the limit
- * each request asks for itself.
+ * A window begins, by the database's clock, with the first request after the window before it ended.
+ * A scope has one row, which is used again. `$3` is the number of requests that wait at the moment.
+ * In addition to these a process gets at most a hundredth of what is left, so near the limit it asks
+ * for each request.
  */
 const reserve: Statement = {
   name: 'rate_limit_reserve',

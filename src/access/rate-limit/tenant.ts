@@ -14,7 +14,7 @@ export interface ChargeTenant {
   (tenantId: string, tier: Tier): LimitState | Promise<LimitState>;
   /**
    * Counts `units` more for a request that was counted as one: all of them, or none where it is
-   * refused. With the request they are a whole window at most, so that no call is too large for ever.
+   * refused. With the request they are a whole window at most, so that no call is too large to be ever admitted.
    */
   more(tenantId: string, tier: Tier, units: number): Promise<LimitState>;
 }
@@ -37,7 +37,10 @@ export function createTenantLimit(
     for (const [tenantId, budget] of budgets) if (budget.idle) budgets.delete(tenantId);
     // Nobody waits for it, and the next sweep removes what this one could not.
     removeExpiredLimits(pool).catch((error: unknown) => {
-      log.warn({ message: String(error) }, 'old rate limits were not removed');
+      log.warn(
+        { message: String(error) },
+        'windows of rate limits that have ended could not be deleted',
+      );
     });
   }
 

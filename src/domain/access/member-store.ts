@@ -80,7 +80,7 @@ export function lockMember(client: Queryable, scope: Scope, id: string): Promise
 }
 
 /**
- * True while `m` may stop being an owner: they are none, or there is another. A person who has not
+ * True if `m` may stop being an owner: they are none, or there is another one. A person who has not
  * accepted does not count as an owner.
  */
 const notLastOwner = `(m.role <> 'owner' OR m.accepted_at IS NULL OR EXISTS (

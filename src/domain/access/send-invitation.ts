@@ -7,10 +7,10 @@ import { inviteByMail } from './invitation-store.ts';
 import { lockMember, memberNotFound, type Member } from './member-store.ts';
 
 /**
- * Mails a member a one-time link by which they get a key of their own, with their role, in the caller's
- * environment: to one who has not accepted, in the place of the earlier link; to one who has, for a
- * further key. Throws not_found; forbidden where the caller's role does not cover theirs, and for a
- * sandbox key that would bring in a new member once the business has a production key;
+ * Mails a member a one-time link by which they get a key of their own, with their role, in the
+ * caller's environment. The link replaces an earlier one. A member who has accepted already gets a
+ * further key by it. Throws not_found; forbidden where the caller's role does not cover theirs, and
+ * for a sandbox key that would bring in a new member once the business has a production key;
  * too_many_requests.
  */
 export async function sendMemberInvitation(call: Call, id: string): Promise<Member> {

@@ -121,8 +121,8 @@ function ibanOf(country: string, pattern: string | null): FieldRule {
 }
 
 /**
- * Countries without a checker: any one identifier is taken, and the account stays `unvalidated`
- * whatever is given. An IBAN is normalised all the same.
+ * Countries without a check: any one identifier is accepted, and the account always stays
+ * `unvalidated`. An IBAN is still normalised.
  */
 const unchecked: Corridor = {
   routes: [

@@ -27,7 +27,7 @@ export function ibanFault(iban: string, country: string): Fault | null {
   }
   const errors = new Set(validateIBAN(iban).errorCodes);
   if (structureErrors.some((error) => errors.has(error))) return formatFault;
-  // ISO 13616 gives check digits from 02 to 98; 00, 01 and 99 can satisfy the sum all the same.
+  // ISO 13616 gives check digits from 02 to 98; 00, 01 and 99 can satisfy the sum too.
   const digits = Number(parts[2]);
   if (errors.has(ValidationErrorsIBAN.WrongIBANChecksum) || digits < 2 || digits > 98) {
     return { code: 'iban_checksum_failed', message: 'The check digits of the IBAN do not match.' };

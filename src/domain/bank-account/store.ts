@@ -26,7 +26,7 @@ const accountById: Statement = {
   text: `SELECT ${accountColumns} FROM bank_account a WHERE a.tenant_id = $1 AND a.id = $2`,
 };
 
-/** One account of the scope's tenant, whoever's it is; null when unknown or malformed. */
+/** One account of the scope's tenant, of any beneficiary; null when unknown or malformed. */
 export async function findBankAccount(
   client: Queryable,
   scope: Scope,

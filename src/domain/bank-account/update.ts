@@ -81,7 +81,9 @@ export async function replaceBankAccountDetails(
     return stored;
   });
   if (replaced !== null) return replaced;
-  throw new DomainError('conflict', { message: 'The bank account is being changed by others.' });
+  throw new DomainError('conflict', {
+    message: 'Another request changed the bank account at the same time; send the request again.',
+  });
 }
 
 /** Stores the version after `from`; its ciphertext is bound to it, so it is known before the write. */

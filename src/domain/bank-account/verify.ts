@@ -32,5 +32,7 @@ export async function verifyBankAccount(
     return null;
   });
   if (verified !== null) return verified;
-  throw new DomainError('conflict', { message: 'The beneficiary is being changed by others.' });
+  throw new DomainError('conflict', {
+    message: 'Another request changed the beneficiary at the same time; send the request again.',
+  });
 }

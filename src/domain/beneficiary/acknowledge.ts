@@ -36,5 +36,7 @@ export async function acknowledgeBeneficiary(call: Call, id: string): Promise<Be
     });
   });
   if (acknowledged !== null) return acknowledged;
-  throw new DomainError('conflict', { message: 'The beneficiary is being changed by others.' });
+  throw new DomainError('conflict', {
+    message: 'Another request changed the beneficiary at the same time; send the request again.',
+  });
 }

@@ -36,7 +36,9 @@ export async function changeBeneficiary(
     return tryChange(call.services.pool, call, current, input);
   });
   if (updated !== null) return updated;
-  throw new DomainError('conflict', { message: 'The beneficiary is being changed by others.' });
+  throw new DomainError('conflict', {
+    message: 'Another request changed the beneficiary at the same time; send the request again.',
+  });
 }
 
 /**

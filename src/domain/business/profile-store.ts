@@ -15,7 +15,10 @@ const textFields = [
   'contactPhone',
 ] as const satisfies readonly (keyof ParsedProfile)[];
 
-/** The value a column gets: the given one where `$2` has the field, null included, else its own. */
+/**
+ * The value that a column gets: the given one if `$2` has the field, even if it is null, otherwise
+ * the stored one.
+ */
 const nextValues: readonly { readonly column: string; readonly value: string }[] = [
   ...textFields.map((field) => ({
     column: columnName(field),
@@ -27,7 +30,7 @@ const nextValues: readonly { readonly column: string; readonly value: string }[]
   },
 ];
 
-/** Who the business is by law: what an operator accepts, and what production pays in the name of. */
+/** The legal identity of the business, which an operator accepts and in whose name production pays. */
 const legalIdentity: readonly string[] = [
   'legal_name',
   'registration_number',
@@ -50,12 +53,11 @@ const identityChanges = `(${nextValues
 const missing = `num_nulls(${nextValues.map(({ value }) => value).join(', ')})`;
 
 /**
- * Changes the profile and judges it in one statement, on the row as it is under its lock, so that
- * two writers of different fields lose nothing. A complete profile is submitted, one that loses a
- * field is incomplete again. An accepted one must stay complete; with another legal identity it is
- * submitted again, so that no production key is issued in a name that no operator saw, while the keys
- * that there are keep working. Once there is a production key, a sandbox key may not change that
- * identity.
+ * Changes the profile and computes its status in one statement, on the locked row, so that two
+ * writers of different fields lose nothing. A complete profile is submitted; one that loses a field
+ * is incomplete again. An accepted profile must stay complete. With another legal identity it is
+ * submitted again, so that no production key is issued in a name that no operator saw; existing keys
+ * keep working. Once there is a production key, a sandbox key may not change the legal identity.
  */
 const updateProfile: Statement = {
   name: 'update_business_profile',

@@ -8,11 +8,12 @@ const registered = `
   ${columns(Prisma.BusinessScalarFieldEnum, 'b')}, u.id AS "userId", u.created_at AS "userCreatedAt"`;
 
 /**
- * Writes everything that a registration makes in one statement. The business waits for the user's
- * row, so that of two registrants with one address and one domain the second hears of the address,
- * and so that racers take the two unique indexes in one order and cannot deadlock. An address that
- * others only invited is still its owner's to register, else anybody could lock it out: its account
- * becomes the registrant's, in the spelling and with the names that they give.
+ * Writes everything that a registration makes in one statement. The business is inserted after the
+ * user's row. So of two registrants with one address and one domain the second gets the error about
+ * the address, and concurrent registrations take the two unique indexes in one order and cannot
+ * deadlock. An address that others have only invited can still be registered by its owner; otherwise
+ * anybody could lock it out. Its account then takes the spelling and the names that the registrant
+ * gives.
  */
 const insertRegistration = named(
   'insert_registration',

@@ -48,8 +48,8 @@ const replaceDraft: Statement = {
 };
 
 /**
- * Puts a draft in the place of the one that was read. False when the request has ended, or when
- * something else was written meanwhile: another save, or a rotation of keys.
+ * Replaces the draft that was read. False when the request has ended, or when something else was
+ * written in the meantime: another save, or a rotation of keys.
  */
 export async function storeDraft(
   call: Call,

@@ -50,7 +50,10 @@ export async function expireRequests(services: Services): Promise<number> {
         if (await expire(services, request)) ended += 1;
       } catch (error) {
         const about = { tenant_id: request.tenantId, collection_request_id: request.id };
-        log.error({ ...about, message: String(error) }, 'a collection request was not ended');
+        log.error(
+          { ...about, message: String(error) },
+          'an expired collection request could not be ended; the next run tries again',
+        );
         failures.push(error);
       }
     }

@@ -53,7 +53,7 @@ async function openForm(client: LinkClient, token: string): Promise<OpenForm | n
 /** As `openForm`, for the commands. Throws not_found too. */
 export async function requireForm(client: LinkClient, token: string): Promise<OpenForm> {
   const form = await openForm(client, token);
-  if (form === null) throw new DomainError('not_found', { message: 'The link is not known.' });
+  if (form === null) throw new DomainError('not_found', { message: 'The link is unknown.' });
   return form;
 }
 
@@ -99,6 +99,9 @@ const reasons: Readonly<Record<Exclude<CollectionState, 'live'>, string>> = {
 /** The refusal of a command on a request that has ended. */
 export function notLive(state: CollectionState): DomainError {
   return new DomainError('conflict', {
-    message: state === 'live' ? 'The form is being changed by others.' : reasons[state],
+    message:
+      state === 'live'
+        ? 'Another request changed the form at the same time; send the request again.'
+        : reasons[state],
   });
 }

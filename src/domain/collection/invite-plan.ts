@@ -87,8 +87,8 @@ export function repeated(list: string, { index, names }: PlannedInvite): DomainE
 }
 
 /**
- * Judges the rows of a call one by one: a bad one stops no other, and of those that name the same id
- * or address only the first goes on.
+ * Checks the rows of a call one by one. A bad row does not stop the others, and of rows that name the
+ * same id or address only the first is used.
  * @param list name of the list in the caller's input, for the fields of errors
  */
 export async function planInvites(

@@ -19,8 +19,8 @@ export interface Newcomer {
 }
 
 /**
- * In the order of the addresses, so that two calls with the same ones wait for each other and do not
- * lock each other out. Whoever was faster with an address keeps it.
+ * In the order of the addresses, so that two calls with the same ones wait for each other and cannot
+ * deadlock. The first to insert an address keeps it.
  */
 const registerStubs: Statement = {
   name: 'register_invited_beneficiaries',
@@ -156,9 +156,9 @@ const recordReason = `CASE WHEN c.asked <> 'full_onboarding' AND c.ended_as = 's
       THEN 'superseded' END`;
 
 /**
- * `ended` is counted before anything is inserted: the old link must have left the index of live ones
- * by then. A beneficiary gets one record at most: that it is invited, or, where the new link collects
- * no identity, that the earlier link which did has ended.
+ * `ended` is counted before anything is inserted, so that the old link has left the index of live
+ * ones. A beneficiary gets at most one record. It says that the beneficiary is invited or, if the new
+ * link collects no identity, that the earlier link which did has ended.
  */
 const insertRequests = named(
   'insert_collection_requests',

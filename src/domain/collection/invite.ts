@@ -256,7 +256,9 @@ function judge(
   if (found === undefined) {
     if ('id' in names) return notFound('beneficiary');
     // It was archived, or given another address, in the moment between.
-    return new DomainError('conflict', { message: 'The beneficiary is being changed by others.' });
+    return new DomainError('conflict', {
+      message: 'Another request changed the beneficiary at the same time; send the request again.',
+    });
   }
   if (found.archivedAt !== null) return new DomainError('BENEFICIARY_ARCHIVED');
   if (!('id' in names) && found.beneficiaryType !== names.beneficiaryType) {

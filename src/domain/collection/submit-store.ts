@@ -70,7 +70,7 @@ const similarAccounts: Statement = {
       AND a.country = $3 AND a.currency = $4 AND a.last4 = $5`,
 };
 
-/** The accounts of a beneficiary that may be the one of these details: only decryption tells. */
+/** The accounts of a beneficiary that may have these details; only decryption tells. */
 export function findSimilarAccounts(
   client: Queryable,
   scope: Scope,

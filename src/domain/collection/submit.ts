@@ -46,7 +46,8 @@ export async function submitCollection(
     const owner = await lockBeneficiary(connection, call.scope, form.beneficiaryId);
     const request = await lockRequest(connection, call.scope, requestId);
     if (owner === null || request === null) throw new Error('a form has its beneficiary');
-    // Who waited for the lock sees here what the winner left; an archived owner has no live request.
+    // A call that waited for the lock sees here what the first one wrote. An archived owner has no
+    // live request.
     if (request.state !== 'live') throw notLive(request.state);
     const draft = mergeDraft(openDraft(call, requestId, request.draft), input);
     const missing = missingFields(asked, draft, input.taxDocument);

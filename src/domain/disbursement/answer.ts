@@ -25,10 +25,10 @@ const outcomes: Record<ProviderPayout['status'], Outcome | null> = {
 };
 
 /**
- * Applies the answer to a look-up of an attempt. The transaction of `client` holds the attempt's lock.
- * It does what the provider's event would do, so an event that comes later finds nothing to do. An empty
- * answer proves nothing while the outcome is unknown: the call may still be on its way. A provider that
- * does not know a payment which it took contradicts itself; the payout does not fail by that.
+ * Applies the answer to a look-up of an attempt. The transaction of `client` holds the attempt's
+ * lock. The effect is that of the provider's event, so an event that comes later changes nothing. An
+ * empty answer proves nothing while the outcome is unknown: the call may still be on its way. If the
+ * provider does not know a payment that it took, it contradicts itself, and the payout does not fail.
  *
  * @param reason why the provider was asked, for the records of the transitions
  */

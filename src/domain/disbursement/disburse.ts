@@ -139,7 +139,7 @@ async function resume(
 }
 
 /**
- * A call that began so many time-outs ago has ended. Two runs of one job must not call at the same time:
+ * A call that began this number of time-outs ago has ended. Two runs of one job must not call at the same time:
  * one would be refused and the other accepted. A worker that was taken for dead can cause two runs.
  */
 const callLimits = 2;
@@ -237,7 +237,7 @@ async function unclear(call: Call, attempt: DisbursementAttempt, cause: unknown)
   if (!(cause instanceof ProviderError)) throw cause;
   call.services.log.warn(
     { payout_id: attempt.payoutId, attempt_id: attempt.id, verdict: cause.verdict },
-    'disbursement outcome unclear',
+    'the outcome of a disbursement is unknown and will be looked up',
   );
   await recordNotAccepted(call.services.pool, call.scope, attempt, {
     status: 'unknown',

@@ -66,7 +66,7 @@ export interface Told extends Source {
 }
 
 /**
- * Records what a late outcome proves. A payout whose return is heard of first was settled all the same,
+ * Records what a late outcome proves. A payout whose return is reported first was settled before it,
  * so any order of the same events ends in the same row.
  */
 const noteFacts = named(

@@ -116,7 +116,7 @@ export function findOpenAttempt(
 /**
  * Counts a further call, only while the key window is open by the database's clock and no person has to
  * look at the attempt. As for the first call, the beneficiary must not be suspended, and a payout that it
- * replaces must surely not have been paid. The number of calls separates two runs of one job: a run whose
+ * replaces must certainly not have been paid. The number of calls separates two runs of one job: a run whose
  * look-up came before the other's call finds a higher number.
  */
 const countCall: Statement = {

@@ -132,7 +132,10 @@ async function chooseAccount(
   return named;
 }
 
-/** The account that is meant when none is named. One that the rail refused counts only if there is no other. */
+/**
+ * The account to enroll when none is named. One that the rail refused counts only if there is no
+ * other.
+ */
 function onlyAccount(accounts: readonly BankAccount[]): BankAccount {
   const usable = accounts.filter(isPayoutUsable);
   const candidates = usable.length > 0 ? usable : accounts.filter(isEnrollable);

@@ -13,7 +13,7 @@ export interface EventDraft {
   readonly tail: Readonly<Record<string, string>>;
 }
 
-/** The parameters of `eventCtes`, which stand in the list of every statement that has them. */
+/** The parameters of `eventCtes`. Every statement that uses these has them in its own list. */
 export const eventParameters = [
   'eventId',
   'eventType',

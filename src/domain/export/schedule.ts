@@ -17,11 +17,12 @@ interface Due {
 }
 
 /**
- * Claims the schedules whose time has come, of all tenants, and moves each to its next time in the
- * future: after an outage one export is made, not one for each time that was missed. Months have
- * different lengths, so the next time is counted on the calendar. The number of steps is estimated in
- * seconds first: PostgreSQL takes a month for thirty days, and it has 28 to 31, so few steps are tried
- * however old the time is. Two workers at once claim different rows.
+ * Claims the schedules of all tenants that are due, and moves each to its next time in the future:
+ * after an outage one export is made, not one for each time that was missed. The next time is
+ * computed on the calendar, because months differ in length. First the number of intervals since the
+ * last time is estimated in seconds. PostgreSQL counts a month as thirty days and a real one has 28
+ * to 31, so only a few numbers near the estimate have to be tried. Two workers at once claim
+ * different rows.
  */
 const claimDue: Statement = {
   name: 'claim_due_export_schedules',
@@ -84,7 +85,7 @@ interface Waiting {
   readonly exportId: string;
 }
 
-/** Adds a job for each export that lost its own, so that none waits for ever. */
+/** Adds a job for each export that lost its own, so that none waits without end. */
 async function reviveLost({ pool, log }: Services): Promise<void> {
   const live = await rows<Waiting>(pool, liveExports, [batchSize]);
   const added = await enqueueMissing(
@@ -92,7 +93,7 @@ async function reviveLost({ pool, log }: Services): Promise<void> {
     'write_export',
     live.map((payload) => ({ payload })),
   );
-  if (added > 0) log.warn({ exports: added }, 'jobs added for exports that had lost theirs');
+  if (added > 0) log.warn({ exports: added }, 'added jobs for exports without a job');
 }
 
 /**

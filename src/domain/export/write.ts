@@ -89,7 +89,7 @@ async function perform(call: Call, begun: Export): Promise<void> {
   const run: ExportRun = { scope: call.scope, exportId, generation };
   await deleteOlderChunks(pool, run);
   if (begun.status === 'failed') {
-    log.error(about, 'an export failed: its job began the file too often');
+    log.error(about, 'an export failed: writing its file was tried too often');
     return;
   }
   const source = sourceOf(call.scope, begun.kind as ExportKind, begun.filter);
@@ -102,10 +102,10 @@ async function perform(call: Call, begun: Export): Promise<void> {
 
 /**
  * Writes the file of an export, piece by piece, from one consistent snapshot, with the progress on
- * its row. Safe to repeat: each run begins the file anew under a generation of its own, and an older
+ * its row. Safe to repeat: each run begins the file again under a generation of its own, and an older
  * run can then write nothing. An export that has ended is left alone.
  *
- * @throws what PostgreSQL throws; the job's next run begins anew, five times at most
+ * @throws what PostgreSQL throws; the job's next run begins again, five times at most
  */
 export async function writeExport(call: Call, exportId: string): Promise<void> {
   const { pool } = call.services;

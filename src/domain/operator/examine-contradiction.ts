@@ -72,7 +72,9 @@ export async function operatorExamineContradiction(
     const values = [tenantId, contradictionId, finding, actionId];
     const { noted } = (await firstRow<{ noted: boolean }>(client, noteFinding, values)) ?? {};
     if (noted !== true) {
-      throw new DomainError('conflict', { message: 'The contradiction was examined before.' });
+      throw new DomainError('conflict', {
+        message: 'The contradiction was examined before, and a finding cannot be changed.',
+      });
     }
     await recordAction(client, call.operator, {
       action: 'operatorContradictionExamine',

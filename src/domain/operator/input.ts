@@ -71,7 +71,7 @@ export const resolveOrder = z
   })
   .refine(({ outcome, providerPayoutId }) => outcome !== 'paid' || providerPayoutId != null, {
     path: ['providerPayoutId'],
-    message: 'A payment that was made has an id at the provider.',
+    message: 'Required with paid: the id of the payment at the provider.',
     params: { code: 'required' },
   });
 export type ResolveOrder = z.input<typeof resolveOrder>;

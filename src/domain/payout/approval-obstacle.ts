@@ -56,7 +56,7 @@ export async function approvalObstacle(
   ]);
   if (isCreator(scope, payout) && (payout.distinctApprover || facts?.distinctApprover === true)) {
     return new DomainError('forbidden', {
-      message: 'Whoever created the payout may not approve it (distinct_approver).',
+      message: 'You created the payout, so another person has to approve it (distinct_approver).',
     });
   }
   if (facts?.accountChanged === true) {

@@ -81,7 +81,9 @@ export async function recordDecision(
   });
   const row = await firstRow<PayoutDecision>(client, insertDecision, values);
   if (row === null) {
-    throw new DomainError('conflict', { message: 'The payout has 100 decisions already.' });
+    throw new DomainError('conflict', {
+      message: 'The payout has 100 decisions already; approve, reject or cancel it.',
+    });
   }
   return row;
 }

@@ -25,7 +25,10 @@ import {
 /** The values that the CHECK constraint of `payout_transition.cause` permits. */
 export type TransitionCause = 'beneficiary_suspended';
 
-/** What a move depends on beside the payout's state. What a caller asks for has no circumstance. */
+/**
+ * What a move depends on besides the payout's state. A move that a caller asks for has no
+ * circumstance.
+ */
 export type Circumstance =
   /** The move tells what became of this attempt. */
   | { readonly kind: 'live_attempt'; readonly attemptId: string }

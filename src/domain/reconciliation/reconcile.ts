@@ -35,7 +35,10 @@ export async function reconcilePayouts(services: Services): Promise<void> {
   const enrollments = await resumeEnrollments(services, seconds);
   const events = await resumeOpenEvents(services, seconds, batchSize);
   if (payouts + enrollments + events > 0) {
-    log.info({ payouts, enrollments, events }, 'added jobs for what was stalled');
+    log.info(
+      { payouts, enrollments, events },
+      'added jobs for payouts, enrollments and events without progress',
+    );
   }
   await lookUpQuiet(services, 'approved', config.RECONCILE_SUBMITTED_AFTER);
   await lookUpQuiet(services, 'disbursed', config.RECONCILE_DISBURSED_AFTER);
@@ -122,7 +125,10 @@ async function lookUp(
     found = await provider.lookUp(makeReference(attempt.tenantId, attempt.id));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    log.warn({ ...about, verdict: error.verdict }, 'reconciliation got no answer');
+    log.warn(
+      { ...about, verdict: error.verdict },
+      'the provider did not answer the reconciliation',
+    );
     await lookUpSoon(pool, attempt, seconds);
     return false;
   }

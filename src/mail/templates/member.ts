@@ -13,9 +13,9 @@ interface MemberMail {
 }
 
 /**
- * What a member is told who is to get a key of their own. The token is in the body of a request and in
- * no address, so that it reaches no log and no history. Anybody who registers can have it sent, so the
- * mail says who asks and that it may be ignored.
+ * The mail to a member who is to get a key of their own. The token is sent in the body of a request
+ * and never in an address, so that it reaches no log and no browser history. Anybody who registers
+ * can have this mail sent, so it says who asks and that it may be ignored.
  */
 export function memberMail(mail: MemberMail): { subject: string; text: string; html: string } {
   const { role, environment, token, endpoint } = mail;

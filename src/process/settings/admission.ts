@@ -50,7 +50,7 @@ export const admissionSettings = {
     schema: count,
     fallback: '3000',
     description:
-      'Milliseconds that a request, a bulk call or a statement waits for its turn before it is answered with 429.',
+      'Milliseconds that a request, a bulk call or a statement may wait; then the answer is 429.',
   },
   RATE_LIMIT_ROWS: {
     schema: count,

@@ -24,7 +24,7 @@ export const rateLimitSettings = {
     schema: count,
     fallback: '60',
     description:
-      'Invalid API keys a minute from one client address at one API process. Beyond it, that process accepts from the address only keys that worked there lately.',
+      'Invalid API keys a minute from one client address at one API process. Beyond it, that process accepts from the address only keys that worked there recently.',
   }),
   KEYLESS_RATE_LIMIT: setting({
     schema: count,

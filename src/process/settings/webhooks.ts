@@ -8,7 +8,7 @@ export const webhookSettings = {
     schema: list,
     fallback: '',
     description:
-      'Hosts off the public internet that webhooks may reach all the same, separated by commas; for local development. Refused in production.',
+      'Hosts off the public internet that webhooks may reach nevertheless, separated by commas; for local development. Refused in production.',
   }),
   WEBHOOK_EXTRA_CA_FILE: setting({
     schema: z.string().min(1),

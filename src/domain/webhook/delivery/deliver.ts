@@ -33,8 +33,8 @@ interface DeliverOptions {
  * the attempt, its outcome and the next job together. A job that dies in between runs again and sends
  * the same event id again. Does nothing for a delivery that has ended or is not due.
  *
- * Returns before the attempt has ended when it takes long: the worker's slot is for others then, and
- * the delivery's row says when it comes again should the process die.
+ * Returns before the attempt has ended if it takes long, so that the worker's slot is free for
+ * others. The delivery's row then says when to send it again if the process dies.
  */
 export async function deliverWebhook(
   call: Call,

@@ -79,6 +79,7 @@ export async function redeliverWindow(
   });
   if (replay !== null) return { ...replay, dryRun };
   throw new DomainError('conflict', {
-    message: 'There is no enabled webhook subscription to deliver to.',
+    message:
+      'There is no enabled webhook subscription to deliver to; register or enable one first.',
   });
 }

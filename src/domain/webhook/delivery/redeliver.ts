@@ -23,6 +23,7 @@ export async function redeliverWebhook(call: Call, deliveryId: string): Promise<
   if (delivery !== null) return delivery;
   if (!(await deliveryExists(services.pool, scope, deliveryId))) throw new DomainError('not_found');
   throw new DomainError('conflict', {
-    message: 'There is no enabled webhook subscription to deliver to.',
+    message:
+      'There is no enabled webhook subscription to deliver to; register or enable one first.',
   });
 }

@@ -71,7 +71,7 @@ export function createWebhookSender(
         .catch((error: unknown) =>
           log.error(
             { message: messageOf(error) },
-            'a webhook attempt failed to record its outcome',
+            'the outcome of a webhook attempt could not be recorded; the delivery is sent again',
           ),
         )
         .finally(() => onTheirOwn.delete(ended));

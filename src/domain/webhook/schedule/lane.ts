@@ -101,7 +101,7 @@ export function learn(lane: Lane, { tookMs, delivered }: AttemptResult, at: numb
 
 /**
  * How many deliveries a quick endpoint can take until the next recall; null where the times already
- * handed out fill that, or a recall was made lately. The deliveries are found in the database and not
+ * handed out fill that, or a recall was made recently. The deliveries are found in the database and not
  * remembered here: another worker, or this one before its restart, may have put them off.
  */
 export function recallFor(lane: Lane, slots: number, at: number): Recall | null {

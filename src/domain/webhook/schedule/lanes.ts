@@ -13,19 +13,19 @@ import {
 } from './lane.ts';
 
 /**
- * Which deliveries may occupy the worker's slots, so that one slow or dead endpoint delays no other
- * business's deliveries. How many at a time a tenant may have follows from how its endpoint answers:
- * one before the first answer, while it is slow, and while it only fails; half of the slots while it
- * answers within a second; all while it answers at once, since others then wait no longer than that.
- * An attempt that takes long gives its slot back and goes on without one. A delivery that gets no slot
- * is told when to come again. The times are handed out one after the other, at the pace of the
- * tenant's endpoint and without a limit, so that a backlog never arrives all at once.
+ * Decides which deliveries may occupy the worker's slots, so that one slow or dead endpoint delays no
+ * other business's deliveries. A tenant's share of the slots depends on how its endpoint answers. It
+ * is one slot before the first answer, while the endpoint is slow, and while it only fails; half of
+ * the slots while it answers within a second; all of them while it answers at once, since others then
+ * wait no longer than that. An attempt that takes long gives its slot back and goes on without one. A
+ * delivery that gets no slot is given a time to try again. These times follow each other at the pace
+ * of the tenant's endpoint, without a limit, so that a backlog never arrives all at once.
  *
- * This is no `FairShare` (src/concurrency): the share changes with each answer, an attempt can outlive
- * its slot, and replays have a queue of their own, none of which a disbursement or a mail needs.
+ * This is no `FairShare` (src/concurrency): the share changes with each answer, an attempt can
+ * outlive its slot, and replays have a queue of their own. Disbursements and mails need none of this.
  *
- * Kept in memory for each worker: a worker that does not know a slow endpoint yet learns it within a
- * second, in one slot.
+ * Kept in memory for each worker: a worker that does not know a slow endpoint yet finds out within a
+ * second, at the cost of one slot.
  */
 export interface Lanes {
   /** `replay`: the delivery is sent again among many, and goes after the tenant's others. */
