@@ -156,7 +156,7 @@ describe('money that moves after its end', () => {
     expect(await recorded(id)).toMatchObject([{ kind: 'outcome', said: `disbursed ${at(2)}` }]);
     const refused = await replacing(id);
     expect([refused.status, refused.body.error.code]).toEqual([422, 'PREDECESSOR_NOT_REPLACEABLE']);
-    expect(refused.body.error.message).toContain('examined');
+    expect(refused.body.error.message).toContain('once an operator has found');
     expect(refused.text).not.toContain('simulator');
     await examine(id, 'as_recorded');
     expect((await replacing(id)).status).toBe(201);
