@@ -75,6 +75,12 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // missing account type.
   'public.bank_account_version': { changes: ['identifiers_ciphertext', 'account_type'] },
   'public.tax_document': { changes: ['content_key_ciphertext'] },
+  // What a provider said stays as it was heard. A person's finding is added to it.
+  'public.provider_contradiction': { changes: ['finding', 'examined_at', 'action_id'] },
+  // A key acts as its member with its role for as long as it lives, and an invitation is for one member.
+  'public.api_key': { changes: ['last_used_at', 'revoked_at'] },
+  'public.operator_key': { changes: ['last_used_at', 'revoked_at'] },
+  'public.member_invitation': { changes: ['status', 'closed_at'] },
   // Locking a row needs the right to change one of its columns.
   'public.tenant': { changes: ['created_at'] },
   'ops.action_log': { changes: ['outcome', 'outcome_at'] },

@@ -142,6 +142,21 @@ describe('the service', () => {
     expect(await refusal(service, 'DELETE FROM payout')).toBe(denied);
   });
 
+  it.each([
+    `UPDATE provider_contradiction SET said = 'nothing'`,
+    'UPDATE provider_contradiction SET payout_id = NULL',
+    `UPDATE provider_contradiction SET subject_id = 'another'`,
+    'DELETE FROM provider_contradiction',
+    'UPDATE api_key SET membership_id = created_by_membership_id',
+    `UPDATE api_key SET role = 'owner'`,
+    `UPDATE api_key SET secret_hash = ''`,
+    `UPDATE operator_key SET secret_hash = ''`,
+    'UPDATE member_invitation SET membership_id = membership_id',
+    `UPDATE member_invitation SET expires_at = now() + interval '1 year'`,
+  ])('leaves what was said, and whose a key is, as it was: %s', async (text) => {
+    expect(await refusal(service, text)).toBe(denied);
+  });
+
   it('has rules for tables and columns that there are', async () => {
     for (const [name, { changes = [], fixed = [] }] of Object.entries(tableRights)) {
       const columns = await owner<{ name: string }>(

@@ -149,6 +149,26 @@ describe('plain http', () => {
   });
 });
 
+describe('what the sandbox has', () => {
+  it.each(['PROVIDER_API_KEY', 'PROVIDER_WEBHOOK_SECRET'])('is no %s', (name) => {
+    for (const value of [sound.SIMULATOR_API_KEY, sound.SIMULATOR_WEBHOOK_SECRET]) {
+      expect(refusal(name, value)).toContain('is a secret of the sandbox too');
+    }
+  });
+
+  it('is no provider of production', () => {
+    for (const path of ['', '/', '/v1']) {
+      const given = {
+        ...sound,
+        SIMULATOR_URL: 'https://simulator.example.org',
+        PROVIDER_URL: `https://Simulator.example.org:443${path}`,
+      };
+      expect(() => loadConfig(given)).toThrow('PROVIDER_URL: is the simulator of the sandbox');
+    }
+    expect(refusal('PROVIDER_URL', 'https://simulator.example.org')).toBe('accepted');
+  });
+});
+
 describe('what only development may have is refused:', () => {
   it('hosts that webhooks may reach', () => {
     expect(refusal('WEBHOOK_ALLOWED_HOSTS', 'localhost')).toContain('refused in production');

@@ -20,11 +20,11 @@ export async function memberToken(
 
 /** As if so much time had gone by since the invitations of a member were made. */
 export async function ageInvitations(
-  { services }: Pick<Harness, 'services'>,
+  { database }: Pick<Harness, 'database'>,
   membershipId: string,
   interval = '2 minutes',
 ): Promise<void> {
-  await services.pool.query(
+  await database.pool.query(
     `UPDATE member_invitation SET created_at = created_at - $2::interval,
        expires_at = expires_at - $2::interval WHERE membership_id = $1`,
     [membershipId, interval],

@@ -24,10 +24,11 @@ export function productionProblems(
   adapters: Marks,
 ): string[] {
   // The keyring is a secret too; it is judged key by key.
-  const secrets = ['SIMULATOR_API_KEY', 'SIMULATOR_WEBHOOK_SECRET', ...marked(adapters, 'secret')];
+  const secrets = [...sandboxSecrets, ...marked(adapters, 'secret')];
   return [
     ...keyringProblems(values, publicValues),
     ...secrets.flatMap((name) => secretProblems(values, name, publicValues)),
+    ...sandboxProblems(values, adapters),
     ...plainTextProblems(values, marked(adapters, 'url')),
     ...developmentProblems(values),
   ];
@@ -70,6 +71,30 @@ function secretProblems(values: Values, name: string, publicValues: readonly str
   const known = publicValues.flatMap((value) => [value, ...value.split(':')]);
   const weakness = weaknessOfSecret(secret, known);
   return weakness === null ? [] : [`${name}: ${weakness}; openssl rand -hex 24`];
+}
+
+const sandboxSecrets = ['SIMULATOR_API_KEY', 'SIMULATOR_WEBHOOK_SECRET'];
+
+/** The host and port of a URL; null for anything else. */
+function hostOf(value: unknown): string | null {
+  return typeof value === 'string' && URL.canParse(value) ? new URL(value).host : null;
+}
+
+/**
+ * The simulator answers for payments that nobody makes, so it is not the provider of production. Whoever
+ * has a secret of the sandbox can sign its events, so production has other ones.
+ */
+function sandboxProblems(values: Values, adapters: Marks): string[] {
+  const taken = sandboxSecrets.map((name) => values[name]);
+  const simulator = hostOf(values['SIMULATOR_URL']);
+  return [
+    ...marked(adapters, 'secret')
+      .filter((name) => typeof values[name] === 'string' && taken.includes(values[name]))
+      .map((name) => `${name}: is a secret of the sandbox too; openssl rand -hex 24`),
+    ...marked(adapters, 'url')
+      .filter((name) => simulator !== null && hostOf(values[name]) === simulator)
+      .map((name) => `${name}: is the simulator of the sandbox, which pays nobody`),
+  ];
 }
 
 /** Whether a host is this machine: by its name or its address, written out. */
