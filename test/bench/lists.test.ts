@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { readPage, seedPayees } from './lists-support.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
 
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
   const { database, services } = harness;
   await seedPayees(database.pool, services.keyring, tenant.tenantId, 1_000);
 });
-afterAll(() => harness.close());
 
 /** What a page asks of the tables of payees; who the caller is, is asked once a second. */
 async function queriesOf(cursor: string | null, limit: number) {

@@ -1,17 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { failureText, tellableError } from '../../jobs/failure.ts';
 import { startHistory, subjectOf, type JobRun } from '../../jobs/history.ts';
 import { newId } from '../../src/values/ids.ts';
 import { makeKey } from '../../src/access/key.ts';
 import type { Services } from '../../src/process/services.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ env: { WORKER_HEARTBEAT_MS: '100', LOG_LEVEL: 'silent' } });
-});
-afterAll(() => harness.close());
+const harness = useHarness({ env: { WORKER_HEARTBEAT_MS: '100', LOG_LEVEL: 'silent' } });
 
 const query = async (text: string, values: unknown[] = []) =>
   (await harness.database.pool.query(text, values)).rows;

@@ -2,18 +2,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWorker, type WorkerHandle } from '../../jobs/runner.ts';
 import { taskNames } from '../../src/queue/tasks.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { useHarness } from '../support/use-harness.ts';
 
 /** Two workers in this process, which read `paused_task` with every beat. */
-let harness: Harness;
 let second: WorkerHandle;
+const harness = useHarness({ env: { WORKER_HEARTBEAT_MS: '100' } });
+
 beforeAll(async () => {
-  harness = await startHarness({ env: { WORKER_HEARTBEAT_MS: '100' } });
   second = await startWorker(harness.services);
 });
 afterAll(async () => {
   await second.stop();
-  await harness.close();
 });
 
 const query = async <R extends object>(text: string, values: unknown[] = []): Promise<R[]> =>

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ env: { WORKER_HEARTBEAT_MS: '250' } });
-});
-afterAll(() => harness.close());
+const harness = useHarness({ env: { WORKER_HEARTBEAT_MS: '250' } });
 
 /** A payout that nobody has to approve, followed to its end. */
 async function settles(key: string): Promise<boolean> {

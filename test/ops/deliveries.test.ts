@@ -10,20 +10,19 @@ import {
   type TestTenant,
 } from '../support/factory.ts';
 import { newApproved } from '../support/fake-provider.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
 import { makeOperator, type Operator } from './support.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
 let operator: Operator;
 let tenant: TestTenant;
 let payee: TestPayee;
+const harness = useHarness({ worker: false });
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
   operator = await makeOperator(harness.database, 'ops_operate');
 });
 afterAll(async () => {
   await operator.leave();
-  await harness.close();
 });
 beforeEach(async () => {
   tenant = await makeTenant(harness);

@@ -19,16 +19,16 @@ import {
   type TestTenant,
 } from '../support/factory.ts';
 import { newApproved, systemCall } from '../support/fake-provider.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
 import { makeOperator, type Operator } from './support.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
 let operator: Operator;
 let tenant: TestTenant;
 let payee: TestPayee;
 let call: Call;
+const harness = useHarness({ worker: false, env: { ENROLL_WAIT_MS: '1' } });
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false, env: { ENROLL_WAIT_MS: '1' } });
   operator = await makeOperator(harness.database, 'ops_operate');
   tenant = await makeTenant(harness);
   payee = await makePayee(harness, tenant.key);
@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await operator.leave();
-  await harness.close();
 });
 beforeEach(() => sql('DELETE FROM graphile_worker._private_jobs'));
 

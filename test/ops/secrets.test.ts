@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually, makeTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
 import { makeOperator, type Operator } from './support.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
 let reader: Operator;
+const harness = useHarness();
+
 beforeAll(async () => {
-  harness = await startHarness();
   reader = await makeOperator(harness.database, 'ops_read');
 });
 afterAll(async () => {
   await reader.leave();
-  await harness.close();
 });
 
 /** What people and their systems wrote: no operator needs it to bring a payout on. */

@@ -9,22 +9,21 @@ import {
   type TestTenant,
 } from '../support/factory.ts';
 import { newApproved } from '../support/fake-provider.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
 import { makeOperator, type Operator } from './support.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
 let operator: Operator;
 let tenant: TestTenant;
 let payee: TestPayee;
+const harness = useHarness({ env: { WORKER_HEARTBEAT_MS: '100' } });
+
 beforeAll(async () => {
-  harness = await startHarness({ env: { WORKER_HEARTBEAT_MS: '100' } });
   operator = await makeOperator(harness.database, 'ops_operate');
   tenant = await makeTenant(harness);
   payee = await makePayee(harness, tenant.key);
 });
 afterAll(async () => {
   await operator.leave();
-  await harness.close();
 });
 
 const approve = () =>

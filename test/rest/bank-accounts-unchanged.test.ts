@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePayee, makeTenant, payoutBody, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import { expect, test } from 'vitest';
+import { makePayee, payoutBody } from '../support/factory.ts';
+import type { RestAnswer } from '../support/harness.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
 
 const us = {
   account_holder_name: 'Ada Lovelace',

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { beneficiaryCalls, newAddress, person } from '../support/beneficiaries.ts';
-import { makePayee, makeTenant, payoutBody, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { makePayee, payoutBody } from '../support/factory.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
 let api: ReturnType<typeof beneficiaryCalls>;
 
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
   api = beneficiaryCalls(harness, tenant.key);
 });
-afterAll(() => harness.close());
 
 describe('PUT /v1/beneficiaries/{id}', () => {
   it('changes what is given, clears what is null, and keeps the rest', async () => {

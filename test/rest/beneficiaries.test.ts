@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/values/ids.ts';
 import { beneficiaryCalls, business, newAddress, person } from '../support/beneficiaries.ts';
 import { makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
 let other: TestTenant;
 let api: ReturnType<typeof beneficiaryCalls>;
 
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
   other = await makeTenant(harness);
   api = beneficiaryCalls(harness, tenant.key);
 });
-afterAll(() => harness.close());
 
 describe('POST /v1/beneficiaries', () => {
   it('registers a person as pending, with every field of the response', async () => {

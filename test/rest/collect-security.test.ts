@@ -1,29 +1,28 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { makeTenant } from '../support/factory.ts';
+import { startHarness } from '../support/harness.ts';
 import { makePayeeLink } from '../support/payee-link.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
 const lines: unknown[] = [];
+const harness = useHarness({
+  worker: false,
+  env: {
+    LOG_LEVEL: 'trace',
+    PUBLIC_URL: 'https://payouts.example.com/pay',
+    COLLECTION_ADDRESS_RATE_LIMIT: '1000000',
+    COLLECTION_LINK_RATE_LIMIT: '1000000',
+  },
+});
+const tenant = useTenant(harness);
+
 beforeAll(async () => {
-  harness = await startHarness({
-    worker: false,
-    env: {
-      LOG_LEVEL: 'trace',
-      PUBLIC_URL: 'https://payouts.example.com/pay',
-      COLLECTION_ADDRESS_RATE_LIMIT: '1000000',
-      COLLECTION_LINK_RATE_LIMIT: '1000000',
-    },
-  });
-  tenant = await makeTenant(harness);
   for (const level of ['trace', 'debug', 'info', 'warn', 'error'] as const) {
     vi.spyOn(harness.services.log, level).mockImplementation((...given: unknown[]) => {
       lines.push(given);
     });
   }
 });
-afterAll(() => harness.close());
 
 async function page(path: string, init: RequestInit = {}) {
   const answer = await fetch(harness.baseUrl + path, { redirect: 'manual', ...init });

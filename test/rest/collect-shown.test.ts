@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { expect, test } from 'vitest';
 import { makePayeeLink } from '../support/payee-link.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false, env: { TAX_DOCUMENT_MAX_MB: '3' } });
-  tenant = await makeTenant(harness);
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false, env: { TAX_DOCUMENT_MAX_MB: '3' } });
+const tenant = useTenant(harness);
 
 /** The text of a page as a reader sees it. */
 async function read(path: string): Promise<string> {

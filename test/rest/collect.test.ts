@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { expect, test } from 'vitest';
 import { endRequest, makePayeeLink, type PayeeLink } from '../support/payee-link.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-beforeAll(async () => {
-  harness = await startHarness({
-    worker: false,
-    env: { COLLECTION_ADDRESS_RATE_LIMIT: '1000000', COLLECTION_LINK_RATE_LIMIT: '1000000' },
-  });
-  tenant = await makeTenant(harness);
+const harness = useHarness({
+  worker: false,
+  env: { COLLECTION_ADDRESS_RATE_LIMIT: '1000000', COLLECTION_LINK_RATE_LIMIT: '1000000' },
 });
-afterAll(() => harness.close());
+const tenant = useTenant(harness);
 
 interface Page {
   readonly status: number;

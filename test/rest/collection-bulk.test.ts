@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { beneficiaryCalls, newAddress } from '../support/beneficiaries.ts';
-import { makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import type { RestAnswer } from '../support/harness.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
 let calls: ReturnType<typeof beneficiaryCalls>;
 
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
   calls = beneficiaryCalls(harness, tenant.key);
 });
-afterAll(() => harness.close());
 
 const path = '/v1/beneficiaries/bulk-invites';
 

@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/values/ids.ts';
 import { beneficiaryCalls, newAddress } from '../support/beneficiaries.ts';
 import { formCalls, inviteOne, linkOf } from '../support/collection.ts';
-import { makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import { makeTenant } from '../support/factory.ts';
+import type { RestAnswer } from '../support/harness.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
 let calls: ReturnType<typeof beneficiaryCalls>;
 let form: ReturnType<typeof formCalls>;
 
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
   calls = beneficiaryCalls(harness, tenant.key);
   form = formCalls(harness);
 });
-afterAll(() => harness.close());
 
 const post = (invites: unknown, key = tenant.key): Promise<RestAnswer> =>
   harness.rest('POST', '/v1/beneficiaries/collection-invites', { key, body: { invites } });

@@ -1,27 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newAddress } from '../support/beneficiaries.ts';
 import { formCalls, inviteOne, refusalOf } from '../support/collection.ts';
-import { makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import { makeTenant } from '../support/factory.ts';
+import type { RestAnswer } from '../support/harness.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  harness = await startHarness({
-    worker: false,
-    env: {
-      COLLECTION_LINK_RATE_LIMIT: '4',
-      COLLECTION_ADDRESS_RATE_LIMIT: '10',
-      TRUSTED_PROXIES: '1',
-      COLLECTION_MAILS_PER_DAY_THIN: '3',
-      COLLECTION_MAILS_PER_DAY: '6',
-    },
-  });
-  tenant = await makeTenant(harness);
+const harness = useHarness({
+  worker: false,
+  env: {
+    COLLECTION_LINK_RATE_LIMIT: '4',
+    COLLECTION_ADDRESS_RATE_LIMIT: '10',
+    TRUSTED_PROXIES: '1',
+    COLLECTION_MAILS_PER_DAY_THIN: '3',
+    COLLECTION_MAILS_PER_DAY: '6',
+  },
 });
-afterAll(() => harness.close());
+const tenant = useTenant(harness);
 
 const query = 'query ($token: String!) { collectionForm(token: $token) { state } }';
 

@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/values/ids.ts';
 import { newUlid } from '../../src/values/ulid.ts';
-import {
-  makePayee,
-  makeTenant,
-  payoutBody,
-  type TestPayee,
-  type TestTenant,
-} from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { makePayee, makeTenant, payoutBody } from '../support/factory.ts';
+import { useHarness, usePayee, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-let payee: TestPayee;
-
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
-  payee = await makePayee(harness, tenant.key);
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+const payee = usePayee(harness, tenant);
 
 async function newPayout(more: Record<string, unknown> = {}, key = tenant.key): Promise<string> {
   const answer = await harness.rest('POST', '/v1/payouts', { key, body: payoutBody(payee, more) });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../src/values/ids.ts';
 import {
   eventually,
@@ -6,22 +6,15 @@ import {
   makeTenant,
   payoutBody,
   type TestPayee,
-  type TestTenant,
 } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
 import { conditionMs } from '../support/patience.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  harness = await startHarness({
-    // Whoever is to be told the end waits for it, however busy the machine is.
-    env: { ENROLL_WAIT_MS: String(conditionMs), PROVIDER_RETRY_DELAYS: '0.5,1' },
-  });
-  tenant = await makeTenant(harness);
+const harness = useHarness({
+  // Whoever is to be told the end waits for it, however busy the machine is.
+  env: { ENROLL_WAIT_MS: String(conditionMs), PROVIDER_RETRY_DELAYS: '0.5,1' },
 });
-afterAll(() => harness.close());
+const tenant = useTenant(harness);
 afterEach(async () => {
   requestsWait(conditionMs);
   await faults({});

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/values/ids.ts';
 import { eventually, makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import type { RestAnswer } from '../support/harness.ts';
 import { seedLedger } from '../support/ledger.ts';
+import { useHarness } from '../support/use-harness.ts';
 
 const transactions = '/v1/reporting/transactions/export';
 const beneficiaries = '/v1/beneficiaries/export';
 const prefer = { prefer: 'respond-async' };
-
-let harness: Harness;
 let tenant: TestTenant;
-beforeAll(async () => {
-  harness = await startHarness({ env: { WORKER_HEARTBEAT_MS: '100', EXPORT_LIVE_LIMIT: '3' } });
-});
-afterAll(() => harness.close());
+const harness = useHarness({ env: { WORKER_HEARTBEAT_MS: '100', EXPORT_LIVE_LIMIT: '3' } });
 beforeEach(async () => {
   tenant = await makeTenant(harness);
 });

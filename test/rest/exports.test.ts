@@ -1,20 +1,15 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/values/ids.ts';
 import { eventually, makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { useHarness } from '../support/use-harness.ts';
 
 const header =
   'payout_id,external_ref,state,beneficiary_id,beneficiary_name,beneficiary_type,bank_account_id,bank_account_last4,amount_minor,amount,currency,purpose_of_payment,validator_strategy,idempotency_key,rail_ref,replaces_payout_id,failure_code,environment,created_at,updated_at,approved_at,disbursed_at,settled_at';
 const transactions = '/v1/reporting/transactions/export';
 const beneficiaries = '/v1/beneficiaries/export';
-
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
 
 async function addBeneficiary(
   tenant: TestTenant,

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { roles } from '../../src/access/roles.ts';
 import { newId } from '../../src/values/ids.ts';
 import { makeTenant } from '../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import type { RestAnswer } from '../support/harness.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
 
 const accountPath = '/v1/funding/account';
 const balancePath = '/v1/business/funding-account/sandbox-balance';

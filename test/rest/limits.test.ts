@@ -1,43 +1,30 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newUlid } from '../../src/values/ulid.ts';
-import {
-  makePayee,
-  makeTenant,
-  payoutBody,
-  type TestPayee,
-  type TestTenant,
-} from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { payoutBody } from '../support/factory.ts';
+import { useHarness, usePayee, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-let payee: TestPayee;
-
-beforeAll(async () => {
-  harness = await startHarness({
-    worker: false,
-    env: {
-      PAGE_SIZE: '2',
-      PAGE_SIZE_MAX: '3',
-      BODY_MAX_BYTES: '16384',
-      BULK_BODY_MAX_BYTES: '32768',
-      PAYOUT_MAX_AMOUNT_MINOR: '500000',
-      PAYOUT_BULK_ROWS: '4',
-      IDEMPOTENCY_HOURS: '2',
-      DECISION_BULK_ROWS: '2',
-      DECISION_MAX_BYTES: '2048',
-      BANK_ACCOUNTS_PER_BENEFICIARY: '2',
-      COLLECTION_INVITES: '2',
-      COLLECTION_BULK_ROWS: '3',
-      COLLECTION_LINK_DAYS: '3',
-      COLLECTION_REPEAT_MINUTES: '5',
-      COLLECTION_RESEND_SECONDS: '600',
-    },
-  });
-  tenant = await makeTenant(harness);
-  payee = await makePayee(harness, tenant.key);
+const harness = useHarness({
+  worker: false,
+  env: {
+    PAGE_SIZE: '2',
+    PAGE_SIZE_MAX: '3',
+    BODY_MAX_BYTES: '16384',
+    BULK_BODY_MAX_BYTES: '32768',
+    PAYOUT_MAX_AMOUNT_MINOR: '500000',
+    PAYOUT_BULK_ROWS: '4',
+    IDEMPOTENCY_HOURS: '2',
+    DECISION_BULK_ROWS: '2',
+    DECISION_MAX_BYTES: '2048',
+    BANK_ACCOUNTS_PER_BENEFICIARY: '2',
+    COLLECTION_INVITES: '2',
+    COLLECTION_BULK_ROWS: '3',
+    COLLECTION_LINK_DAYS: '3',
+    COLLECTION_REPEAT_MINUTES: '5',
+    COLLECTION_RESEND_SECONDS: '600',
+  },
 });
-afterAll(() => harness.close());
+const tenant = useTenant(harness);
+const payee = usePayee(harness, tenant);
 
 const post = (path: string, body: unknown) => harness.rest('POST', path, { key: tenant.key, body });
 const codeOf = (answer: { status: number; body: { error: { code: string } } }) => [

@@ -1,24 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  makePayee,
-  makeTenant,
-  payoutBody,
-  type TestPayee,
-  type TestTenant,
-} from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { makePayee, makeTenant, payoutBody } from '../support/factory.ts';
+import { useHarness, usePayee, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-let payee: TestPayee;
-
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
-  payee = await makePayee(harness, tenant.key);
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+const payee = usePayee(harness, tenant);
 
 const bulk = (body: unknown, key = tenant.key) =>
   harness.rest('POST', '/v1/payouts/bulk', { key, body });

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { roles } from '../../src/access/roles.ts';
 import { eventually, makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import type { RestAnswer } from '../support/harness.ts';
 import { giveProductionKey } from '../support/production-key.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.close());
+const harness = useHarness();
 
 const complete = {
   legal_name: 'Analytical Engines Ltd',

@@ -10,23 +10,24 @@ import { makeKey } from '../../src/access/key.ts';
 import { newId } from '../../src/values/ids.ts';
 import { closeServices, createServices, type Services } from '../../src/process/services.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import type { RestAnswer } from '../support/harness.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
 /** A second API process in all but name: services, pool, caches and budgets of its own. */
 let second: { url: string; server: Server; services: Services };
 
+const harness = useHarness({
+  worker: false,
+  env: {
+    RATE_LIMIT_THIN: '12',
+    RATE_LIMIT_GENEROUS: '40',
+    REGISTRATION_RATE_LIMIT: '3',
+    FAILED_AUTHENTICATION_LIMIT: '5',
+    TRUSTED_PROXIES: '1',
+  },
+});
+
 beforeAll(async () => {
-  harness = await startHarness({
-    worker: false,
-    env: {
-      RATE_LIMIT_THIN: '12',
-      RATE_LIMIT_GENEROUS: '40',
-      REGISTRATION_RATE_LIMIT: '3',
-      FAILED_AUTHENTICATION_LIMIT: '5',
-      TRUSTED_PROXIES: '1',
-    },
-  });
   const services = createServices(harness.services.config, 'api');
   const app = createApp(services, createAuthenticate(services.pool), createGraphql(services));
   const server = createHttpServer(app, 'http://localhost');
@@ -38,7 +39,6 @@ afterAll(async () => {
   second.server.closeAllConnections();
   await new Promise((resolve) => second.server.close(resolve));
   await closeServices(second.services);
-  await harness.close();
 });
 afterEach(() => harness.database.pool.query('DELETE FROM rate_limit'));
 

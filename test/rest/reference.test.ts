@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { purposesOfPayment } from '../../src/reference/purposes.ts';
-import { makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
 
 const get = (path: string, key: string | undefined = tenant.key) =>
   harness.rest('GET', `/v1/reference/${path}`, { key });

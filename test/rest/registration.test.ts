@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import { expect, test } from 'vitest';
+import type { RestAnswer } from '../support/harness.ts';
+import { useHarness } from '../support/use-harness.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
 
 const freshEmail = () => `ada-${randomUUID()}@example.com`;
 const freshDomain = () => `company-${randomUUID()}.com`;

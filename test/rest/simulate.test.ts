@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/values/ids.ts';
-import {
-  eventually,
-  makePayee,
-  makeTenant,
-  payoutBody,
-  type TestPayee,
-  type TestTenant,
-} from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';
+import { useHarness, usePayee, useTenant } from '../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-let payee: TestPayee;
-
-beforeAll(async () => {
-  // Nothing happens at the provider by itself within a test.
-  harness = await startHarness({ stepDelayMs: 600_000 });
-  tenant = await makeTenant(harness);
-  payee = await makePayee(harness, tenant.key);
-});
-afterAll(() => harness.close());
+// Nothing happens at the provider by itself within a test.
+const harness = useHarness({ stepDelayMs: 600_000 });
+const tenant = useTenant(harness);
+const payee = usePayee(harness, tenant);
 
 async function newPayout(more: Record<string, unknown> = {}): Promise<string> {
   const body = payoutBody(payee, more);

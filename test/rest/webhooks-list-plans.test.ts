@@ -1,17 +1,14 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { idBoundary, newId } from '../../src/values/ids.ts';
-import { makePayee, makeTenant, payoutBody, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { makePayee, payoutBody } from '../support/factory.ts';
 import { longTestMs } from '../support/patience.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
 
 const total = 200_000;
 const minute = 60_000;
 /** A delivery a minute, so that the oldest are 139 days old. */
 const start = Date.parse('2026-01-01T00:00:00Z');
-
-let harness: Harness;
-let tenant: TestTenant;
 let payoutId: string;
 
 interface Sent {
@@ -21,9 +18,10 @@ interface Sent {
 const sent: Sent[] = [];
 const { query } = pg.Client.prototype;
 
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
   const payee = await makePayee(harness, tenant.key);
   const created = await harness.rest('POST', '/v1/payouts', {
     key: tenant.key,
@@ -42,7 +40,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   pg.Client.prototype.query = query;
-  await harness.close();
 });
 
 /**

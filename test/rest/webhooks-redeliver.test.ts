@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/values/ids.ts';
 import { makeTenant, type TestTenant } from '../support/factory.ts';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { useHarness } from '../support/use-harness.ts';
 
 const path = '/v1/webhook-subscriptions/deliveries/redeliver';
-
-let harness: Harness;
 let tenant: TestTenant;
 
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-});
-
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
 
 beforeEach(async () => {
   tenant = await makeTenant(harness);

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { jobScope } from '../../../src/access/system.ts';
 import { openDestination } from '../../../src/domain/bank-account/details.ts';
 import type { Call } from '../../../src/process/services.ts';
-import { makePayee, makeTenant, type TestTenant } from '../../support/factory.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
+import { makePayee, makeTenant } from '../../support/factory.ts';
+import { useHarness, useTenant } from '../../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
 let call: Call;
 
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
   const { services } = harness;
   const scope = await jobScope(services.pool, tenant.tenantId, { type: 'system', name: 'test' });
   call = { services, scope };
 });
-afterAll(() => harness.close());
 
 const iban = 'DE89370400440532013000';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Scope } from '../../../src/access/scope.ts';
 import { jobScope } from '../../../src/access/system.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
@@ -6,17 +6,11 @@ import {
   reinstateBeneficiary,
   suspendBeneficiary,
 } from '../../../src/domain/beneficiary/suspend.ts';
-import { makePayee, makeTenant, type TestTenant } from '../../support/factory.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
+import { makePayee } from '../../support/factory.ts';
+import { useHarness, useTenant } from '../../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
 
 async function act(command: typeof suspendBeneficiary, id: string, provider = false) {
   const { pool } = harness.services;

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { jobScope } from '../../../src/access/system.ts';
 import type { Scope } from '../../../src/access/scope.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
@@ -9,21 +9,18 @@ import { findRecent } from '../../../src/domain/collection/invite-store.ts';
 import { findRequest } from '../../../src/domain/collection/request.ts';
 import { lockRequest } from '../../../src/domain/collection/submit-store.ts';
 import { within } from '../../support/behind.ts';
-import { makeTenant, type TestTenant } from '../../support/factory.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
 import { makePayeeLink, type PayeeLink } from '../../support/payee-link.ts';
+import { useHarness, useTenant } from '../../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
 let scope: Scope;
 
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
   const actor = { type: 'system', name: 'test' } as const;
   scope = await jobScope(harness.services.pool, tenant.tenantId, actor);
 });
-afterAll(() => harness.close());
 
 /**
  * Looks at a link so long before its end, by a clock that stands still: a transaction's. The column

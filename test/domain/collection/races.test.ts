@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { jobScope } from '../../../src/access/system.ts';
 import { expireRequests } from '../../../src/domain/collection/expire.ts';
 import { prepareCollectionMail } from '../../../src/domain/collection/mail.ts';
@@ -13,21 +13,20 @@ import {
   refusalOf,
   type TestInvite,
 } from '../../support/collection.ts';
-import { makeTenant, type TestTenant } from '../../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../../support/harness.ts';
+import { makeTenant } from '../../support/factory.ts';
+import type { RestAnswer } from '../../support/harness.ts';
+import { useHarness, useTenant } from '../../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
 let form: ReturnType<typeof formCalls>;
 let calls: ReturnType<typeof beneficiaryCalls>;
 
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
   form = formCalls(harness);
   calls = beneficiaryCalls(harness, tenant.key);
 });
-afterAll(() => harness.close());
 
 const invite = (): Promise<TestInvite> =>
   inviteOne(harness, tenant, {

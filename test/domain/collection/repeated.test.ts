@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { beneficiaryCalls, person } from '../../support/beneficiaries.ts';
 import { ageRequests, bankAccount, files, formCalls, inviteOne } from '../../support/collection.ts';
-import { eventually, makeTenant, type TestTenant } from '../../support/factory.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
+import { eventually } from '../../support/factory.ts';
+import { useHarness, useTenant } from '../../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
 let payee: string;
 
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
   payee = await beneficiaryCalls(harness, tenant.key).created(person());
 });
-afterAll(() => harness.close());
 
 async function linkFor(scope: string) {
   await ageRequests(harness, payee);

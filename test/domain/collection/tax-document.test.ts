@@ -1,22 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { jobScope } from '../../../src/access/system.ts';
 import { submitCollection } from '../../../src/domain/collection/submit.ts';
 import { openDocument } from '../../../src/domain/collection/tax-document-store.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { newAddress } from '../../support/beneficiaries.ts';
 import { inviteOne } from '../../support/collection.ts';
-import { makeTenant, type TestTenant } from '../../support/factory.ts';
-import { startHarness, type Harness, type RestAnswer } from '../../support/harness.ts';
+import { makeTenant } from '../../support/factory.ts';
+import type { RestAnswer } from '../../support/harness.ts';
+import { useHarness, useTenant } from '../../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
 
 function pdf(size: number): Buffer {
   const [head, tail] = [Buffer.from('%PDF-1.7\n'), Buffer.from('\n%%EOF\n')];

@@ -1,24 +1,22 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { jobScope } from '../../../src/access/system.ts';
 import { enrollByJob } from '../../../src/domain/enrollment/run.ts';
 import { enrollForPayout, recipientFor } from '../../../src/domain/enrollment/for-payout.ts';
 import { ProviderError } from '../../../src/providers/port.ts';
 import type { Call } from '../../../src/process/services.ts';
-import { makePayee, makeTenant, type TestTenant } from '../../support/factory.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
+import { makePayee } from '../../support/factory.ts';
+import { useHarness, useTenant } from '../../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
 let call: Call;
 
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
   const { services } = harness;
   const scope = await jobScope(services.pool, tenant.tenantId, { type: 'system', name: 'test' });
   call = { services, scope };
 });
-afterAll(() => harness.close());
 afterEach(() => vi.restoreAllMocks());
 
 function spyOnEnroll() {

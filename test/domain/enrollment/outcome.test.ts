@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { jobScope } from '../../../src/access/system.ts';
 import type { Scope } from '../../../src/access/scope.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { insertEnrollment, recordOutcome } from '../../../src/domain/enrollment/store.ts';
 import { newId } from '../../../src/values/ids.ts';
-import { makePayee, makeTenant, type TestPayee, type TestTenant } from '../../support/factory.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
+import { makePayee, type TestPayee } from '../../support/factory.ts';
+import { useHarness, useTenant } from '../../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
 let scope: Scope;
 
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
   const actor = { type: 'system', name: 'test' } as const;
   scope = await jobScope(harness.services.pool, tenant.tenantId, actor);
 });
-afterAll(() => harness.close());
 
 const refused = { recipientId: null, failureMessage: 'The bank refused it.' };
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { jobScope } from '../../../src/access/system.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { enrollForPayout } from '../../../src/domain/enrollment/for-payout.ts';
@@ -7,17 +7,11 @@ import {
   type RecipientEvent,
 } from '../../../src/domain/enrollment/recipient-event.ts';
 import { newId } from '../../../src/values/ids.ts';
-import { makePayee, makeTenant, type TestTenant } from '../../support/factory.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
+import { makePayee } from '../../support/factory.ts';
+import { useHarness, useTenant } from '../../support/use-harness.ts';
 
-let harness: Harness;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  tenant = await makeTenant(harness);
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
 
 type Told = Pick<RecipientEvent, 'type'> & { readonly at: number; readonly recipientId?: string };
 

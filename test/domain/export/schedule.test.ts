@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { startDueExports } from '../../../src/domain/export/schedule.ts';
 import { eventually, makeTenant, type TestTenant } from '../../support/factory.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
 import { seedLedger } from '../../support/ledger.ts';
+import { useHarness } from '../../support/use-harness.ts';
 
-let harness: Harness;
 let tenant: TestTenant;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
 beforeEach(async () => {
   await harness.database.pool.query('DELETE FROM export; DELETE FROM export_schedule');
   tenant = await makeTenant(harness);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { jobScope } from '../../../src/access/system.ts';
 import {
   appendExportChunk,
@@ -9,15 +9,11 @@ import { createExport } from '../../../src/domain/export/create.ts';
 import { writeExport } from '../../../src/domain/export/write.ts';
 import type { Call } from '../../../src/process/services.ts';
 import { eventually, makeTenant } from '../../support/factory.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
 import { seedLedger } from '../../support/ledger.ts';
+import { useHarness } from '../../support/use-harness.ts';
 
-let harness: Harness;
 let call: Call;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
 beforeEach(async () => {
   const { tenantId } = await makeTenant(harness);
   const scope = await jobScope(harness.services.pool, tenantId, { type: 'system', name: 'test' });

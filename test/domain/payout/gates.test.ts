@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { newId } from '../../../src/values/ids.ts';
 import {
   makePayee,
@@ -7,16 +7,12 @@ import {
   type TestPayee,
   type TestTenant,
 } from '../../support/factory.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
+import { useHarness } from '../../support/use-harness.ts';
 
-let harness: Harness;
 let tenant: TestTenant;
 let payee: TestPayee;
 
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
 beforeEach(async () => {
   tenant = await makeTenant(harness);
   payee = await makePayee(harness, tenant.key);

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import pg from 'pg';
 import { jobScope } from '../../../src/access/system.ts';
 import { changePosition, payoutsChangedSince } from '../../../src/domain/payout/updated-since.ts';
 import { makeTenant } from '../../support/factory.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
+import { useHarness } from '../../support/use-harness.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false });
 
 const count = 8_000;
 const idOf = (n: number): string => `pay_${String(n).padStart(26, '0')}`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { makeReference } from '../../../src/providers/reference.ts';
 import { applyProviderEvent } from '../../../src/domain/provider-event/apply.ts';
 import { keepProviderEvent } from '../../../src/domain/provider-event/inbox.ts';
@@ -6,15 +6,11 @@ import { newId } from '../../../src/values/ids.ts';
 import type { ProviderEvent } from '../../../src/providers/port.ts';
 import { makePayee, makeTenant, type TestTenant } from '../../support/factory.ts';
 import { eventId } from '../../support/fake-provider.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
+import { useHarness } from '../../support/use-harness.ts';
 
-let harness: Harness;
 let tenant: TestTenant;
 
-beforeAll(async () => {
-  harness = await startHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
-});
-afterAll(() => harness.close());
+const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
 beforeEach(async () => {
   tenant = await makeTenant(harness);
 });

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteExpired } from '../../../src/domain/retention/delete-expired.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../../support/factory.ts';
-import { startHarness, type Harness } from '../../support/harness.ts';
+import { useHarness } from '../../support/use-harness.ts';
 
-let harness: Harness;
 let tenant: TestTenant;
-beforeAll(async () => {
-  harness = await startHarness({
-    worker: false,
-    env: { JOB_HISTORY_DAYS: '14', PROVIDER_EVENT_DAYS: '90' },
-  });
+const harness = useHarness({
+  worker: false,
+  env: { JOB_HISTORY_DAYS: '14', PROVIDER_EVENT_DAYS: '90' },
 });
-afterAll(() => harness.close());
 beforeEach(async () => {
   tenant = await makeTenant(harness);
 });
