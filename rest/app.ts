@@ -152,7 +152,7 @@ export function createApp(
   app.use(noStore);
   app.use('/provider-webhooks', createProviderShare(admission), createProviderWebhooks(parts));
   app.use(createCors(services.config.CORS_ORIGINS));
-  app.use(createIdentify(services, authenticate, failures));
+  app.use(createIdentify(services, authenticate, failures, admission));
   app.use(createAdmit(admission));
   app.all(graphqlPath, createGraphqlHandler(services, graphql));
   app.use('/v1', checkApiVersion);

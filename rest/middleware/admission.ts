@@ -2,6 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import {
   Allowance,
   holderOfAddress,
+  holderOfUnknownKeys,
   providersHolder,
   turnedAway,
   type createAdmission,
@@ -11,10 +12,14 @@ import { DomainError } from '../../src/errors/domain-error.ts';
 import { addressGroup } from '../../src/net/client-address.ts';
 import { facts } from '../route/handler.ts';
 
-type Admission = ReturnType<typeof createAdmission>;
+export type Admission = ReturnType<typeof createAdmission>;
 
 const heldByClient = (admission: Admission, response: Response): Held =>
   admission(holderOfAddress(addressGroup(facts(response).clientAddress)));
+
+/** The connections by which keys are read that this process does not know. */
+export const poolOfUnknownKeys = (admission: Admission, response: Response) =>
+  admission(holderOfUnknownKeys(addressGroup(facts(response).clientAddress))).services.pool;
 
 /** Counts what a call counts as beyond one request, and updates the rate limit headers. */
 function spendOf(response: Response) {

@@ -8,6 +8,7 @@ import { isOperator } from '../../src/access/scope.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import type { Services } from '../../src/process/services.ts';
 import { facts } from '../route/handler.ts';
+import { poolOfUnknownKeys, type Admission } from './admission.ts';
 
 /**
  * Puts the limit that applies to the request into the answer: RateLimit and RateLimit-Policy as
@@ -45,12 +46,14 @@ export function createAnnounce(failures: AuthenticationFailures): RequestHandler
  *
  * An address that showed too many invalid keys is told to wait, without a query. Keys that worked on
  * this process recently are accepted nevertheless: a whole company may share one address, and one
- * program with a revoked key must not lock out the others.
+ * program with a revoked key must not lock out the others. Other keys are read within a share of the
+ * connections: many guesses at once are under way before the first fails.
  */
 export function createIdentify(
   services: Services,
   authenticate: Authenticate,
   failures: AuthenticationFailures,
+  admission: Admission,
 ): RequestHandler {
   const chargeTenant = createTenantLimit(services);
 
@@ -72,7 +75,9 @@ export function createIdentify(
           'Too many requests with an invalid API key from this address; correct the key and wait for Retry-After.',
       });
     }
-    const authenticated: Authenticated | null = await authenticate(header);
+    const authenticated: Authenticated | null = await authenticate(header, () =>
+      poolOfUnknownKeys(admission, response),
+    );
     if (authenticated === null) {
       failures.record(clientAddress);
       announce(response, failures.state(clientAddress));

@@ -62,8 +62,12 @@ interface CachedKey extends LiveKey {
 }
 
 export interface Authenticate {
-  /** Turns an Authorization header into the caller, or null where its key does not work. */
-  (header: string | undefined): Promise<Authenticated | null>;
+  /**
+   * Turns an Authorization header into the caller, or null where its key does not work.
+   * @param ofUnknown gives the connections by which a key is read that did not work on this process
+   *   recently; those of the process where it is absent
+   */
+  (header: string | undefined, ofUnknown?: () => Pool): Promise<Authenticated | null>;
   /** Whether the header's key worked recently on this process; asks nobody. */
   recognises(header: string): boolean;
 }
@@ -79,17 +83,17 @@ export function createAuthenticate(pool: Pool, now: () => number = Date.now): Au
   const reading = new Map<string, Promise<CachedKey | null>>();
 
   /** Requests that find the same key stale at the same time share one read. */
-  function readOnce(parsed: ParsedKey): Promise<CachedKey | null> {
+  function readOnce(parsed: ParsedKey, from: Pool): Promise<CachedKey | null> {
     const shown = `${parsed.keyId} ${parsed.secretHash.toString('base64')}`;
-    const under = reading.get(shown) ?? read(parsed).finally(() => reading.delete(shown));
+    const under = reading.get(shown) ?? read(parsed, from).finally(() => reading.delete(shown));
     reading.set(shown, under);
     return under;
   }
 
-  async function read(parsed: ParsedKey): Promise<CachedKey | null> {
+  async function read(parsed: ParsedKey, from: Pool): Promise<CachedKey | null> {
     // The second begins before the read: a key revoked while it is read must not live longer.
     const validUntil = now() + cacheMilliseconds;
-    const found = await (parsed.kind === 'operator' ? findOperator : findMember)(pool, parsed);
+    const found = await (parsed.kind === 'operator' ? findOperator : findMember)(from, parsed);
     if (found !== null) return { ...found, validUntil };
     cache.delete(parsed.keyId);
     return null;
@@ -102,12 +106,16 @@ export function createAuthenticate(pool: Pool, now: () => number = Date.now): Au
     cache.set(keyId, entry);
   }
 
-  async function authenticate(header: string | undefined): Promise<Authenticated | null> {
+  async function authenticate(
+    header: string | undefined,
+    ofUnknown: () => Pool = () => pool,
+  ): Promise<Authenticated | null> {
     const parsed = parseHeader(header);
     if (parsed === null) return null;
     const cached = cache.get(parsed.keyId);
     if (cached !== undefined && cached.validUntil > now()) return opened(parsed, cached);
-    const entry = await readOnce(parsed);
+    const worked = cached !== undefined && opened(parsed, cached) !== null;
+    const entry = await readOnce(parsed, worked ? pool : ofUnknown());
     const authenticated = opened(parsed, entry);
     if (entry !== null && authenticated !== null) keep(parsed.keyId, entry);
     return authenticated;

@@ -16,7 +16,7 @@ const maxIdle = 1_000;
 export interface Holder {
   readonly key: string;
   /** Holders of which one caller can have many also share a part of the pool. */
-  readonly group: 'thin' | 'keyless' | null;
+  readonly group: 'thin' | 'keyless' | 'unknown keys' | null;
 }
 
 export const holderOfTenant = (tenantId: string, tier: Tier): Holder => ({
@@ -28,6 +28,16 @@ export const holderOfTenant = (tenantId: string, tier: Tier): Holder => ({
 export const holderOfAddress = (addressGroup: string): Holder => ({
   key: `address:${addressGroup}`,
   group: 'keyless',
+});
+
+/**
+ * Who shows keys that this process does not know. It is another holder than a caller without a key, so
+ * that keyless calls keep no new key of the same address out.
+ * @param addressGroup as src/net/client-address.ts makes it
+ */
+export const holderOfUnknownKeys = (addressGroup: string): Holder => ({
+  key: `address:${addressGroup}`,
+  group: 'unknown keys',
 });
 
 /** Providers have one share together: their events are signed, and payments wait for them. */
@@ -65,7 +75,7 @@ export function createAdmission(services: Services): (holder: Holder) => Held {
     const slots = connections(config, config.GROUP_CONNECTION_SHARE);
     return new Slots({ slots, waiting, waitMs });
   };
-  const groups = { thin: groupSlots(), keyless: groupSlots() };
+  const groups = { thin: groupSlots(), keyless: groupSlots(), 'unknown keys': groupSlots() };
   const holders = new Map<string, { held: Held; idle: () => boolean }>();
 
   function make({ group }: Holder) {
