@@ -52,6 +52,9 @@ export function createAdmit(admission: Admission): RequestHandler {
     facts(response).allowance = allowance;
     if (response.closed) allowance.drop();
     else response.once('close', () => allowance.drop());
+    // Requests that need no statement, as refused documents, must share the event loop too.
+    const turn = held.turn();
+    if (turn !== undefined) await turn;
     next();
   };
 }

@@ -1,5 +1,5 @@
 /** Milliseconds after which long work lets other work have the event loop. */
-const workMs = 5;
+const workMs = 2;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -23,7 +23,7 @@ export async function mapInTurns<T, R>(
 }
 
 /** Items of a list that are completed in one turn of the event loop. */
-const itemsATurn = 50;
+const itemsATurn = 10;
 
 /**
  * A list whose further items come in later turns of the event loop, for GraphQL to complete: a
@@ -40,7 +40,7 @@ export function spreadOverTurns<T>(items: readonly T[]): readonly (T | Promise<T
 }
 
 /** Work of one holder that may be done in one turn of the event loop before the next has to wait. */
-const holderMs = 4;
+const holderMs = 2;
 
 /** For how long after two holders alternated they count as company for each other. */
 const companyMs = 1_000;

@@ -49,6 +49,8 @@ export interface Held {
   readonly services: Services;
   readonly requests: Slots;
   readonly bulks: Slots;
+  /** Undefined if the holder may use the event loop; otherwise a promise that resolves when it may. */
+  readonly turn: () => Promise<void> | undefined;
 }
 
 /** The refusal of a request that got no place in time. */
@@ -100,7 +102,7 @@ export function createAdmission(services: Services): (holder: Holder) => Held {
       pool: boundPool(pool, share),
       scopedPrisma: createScopedPrisma(prisma, share),
     };
-    const held: Held = { services: bound, requests, bulks };
+    const held: Held = { services: bound, requests, bulks, turn: () => share.turn() };
     return { held, idle: () => requests.idle && share.idle };
   }
 
