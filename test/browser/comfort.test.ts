@@ -37,6 +37,23 @@ test('the questions follow the country at once, and keep what fits the next one'
   await close();
 });
 
+test('a country that is chosen before the script has arrived counts', async () => {
+  const { page, close } = await openBank();
+  let chosen = (): void => undefined;
+  const choice = new Promise<void>((resolve) => (chosen = resolve));
+  await page.route(/form\.js/, async (route) => {
+    await choice;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await chooseCountry(page, 'DE', true);
+  expect(await page.locator('#answers').isVisible()).toBe(false);
+  chosen();
+  await page.locator('#iban').waitFor();
+  expect(await page.locator('#currency').inputValue()).toBe('EUR');
+  await close();
+});
+
 test('a British account may be named by sort code and number, in a part that opens', async () => {
   const { page, close } = await openBank();
   await chooseCountry(page, 'GB', true);

@@ -13,7 +13,10 @@ import { eventually, makeTenant } from '../support/factory.ts';
 import { longTestMs } from '../support/patience.ts';
 
 const beneficiaries = 100_000;
-const limitMebibytes = 150;
+/** A process that has only started has some 150; how many depends on the machine. */
+const limitMebibytes = 170;
+/** What an export may add. A document of the address book would be 13 in one piece. */
+const growthMebibytes = 20;
 
 /** Resident memory of a process, in MiB. */
 function residentMemory(pid: number): number {
@@ -23,7 +26,7 @@ function residentMemory(pid: number): number {
 }
 
 it.runIf(existsSync('/proc/self/status'))(
-  'an address book of 100,000 leaves an API process of `npm start` under 150 MiB',
+  'an address book of 100,000 leaves an API process of `npm start` under 170 MiB, twenty more than when it started',
   { timeout: longTestMs },
   async () => {
     const database = await testDatabase();
@@ -61,6 +64,7 @@ it.runIf(existsSync('/proc/self/status'))(
           () => false,
         ),
       );
+      const started = residentMemory(pid);
       peak = 0;
       for (let round = 0; round < 3; round += 1) {
         const answer = await fetch(new URL('/v1/beneficiaries/export', readyUrl), {
@@ -71,6 +75,7 @@ it.runIf(existsSync('/proc/self/status'))(
       }
       expect(peak).toBeGreaterThan(0);
       expect(peak).toBeLessThan(limitMebibytes);
+      expect(peak - started).toBeLessThan(growthMebibytes);
     } finally {
       clearInterval(watch);
       const ended = once(api, 'exit');

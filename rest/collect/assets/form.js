@@ -82,7 +82,7 @@ function followCountry(choice) {
   const list = choice.elements.country;
   const form = document.getElementById('answers');
   const place = document.getElementById('identifiers');
-  list.addEventListener('change', () => {
+  const follow = () => {
     const { kind, currency } = list.selectedOptions[0].dataset;
     const template = kind === undefined ? null : document.getElementById(kind);
     form.hidden = template === null;
@@ -93,7 +93,10 @@ function followCountry(choice) {
     form.elements.country.value = list.value;
     form.elements.currency.value = currency ?? '';
     show(list, '');
-  });
+  };
+  list.addEventListener('change', follow);
+  // Somebody chose before this script ran, or the browser brought an earlier choice back.
+  if (list.value !== form.elements.country.value) follow();
 }
 
 function checkWhileTyping(form) {
