@@ -40,7 +40,7 @@ function refusal(name: string, value: string): string {
 }
 
 const defaults = Object.entries(settings).flatMap(([name, entry]) =>
-  'developmentOnly' in entry ? [[name, entry.fallback ?? ''] as const] : [],
+  'developmentOnly' in entry && entry.fallback !== null ? [[name, entry.fallback] as const] : [],
 );
 const secrets = [
   'SIMULATOR_API_KEY',
@@ -203,5 +203,41 @@ it('the simulator of a production installation refuses either default in either 
       const start = () => readSimulatorConfig({ NODE_ENV: 'production', ...spoilt });
       expect(start).toThrow(`${name} must be set`);
     }
+  }
+});
+
+it('production needs to know where callers reach it', () => {
+  const { PUBLIC_URL: _, ...unnamed } = sound;
+  expect(() => loadConfig(unnamed)).toThrow('PUBLIC_URL: required in production');
+});
+
+it.each([
+  ['smtps://mail.example.org', 'accepted'],
+  ['smtp://mail.example.org?requireTLS=true', 'accepted'],
+  ['smtp://127.0.0.1:1025', 'accepted'],
+  ['smtp://mailpit:1025', 'accepted'],
+  ['smtp://mail.example.org', 'smtps://'],
+  ['smtp://mail.example.org?requireTLS=false', 'smtps://'],
+  ['smtp://10.0.0.7', 'smtps://'],
+])('production sends mail with one-time links through %s: %s', (url, expected) => {
+  expect(refusal('SMTP_URL', url)).toContain(expected);
+});
+
+it.each([
+  ['postgres://payouts@db.example.org/payouts?sslmode=verify-full', 'accepted'],
+  ['postgres://payouts@db.example.org/payouts?sslmode=require', 'accepted'],
+  ['postgres://payouts@postgres:5432/payouts', 'accepted'],
+  ['postgres://payouts@127.0.0.1/payouts', 'accepted'],
+  ['postgres://payouts@[::1]/payouts', 'accepted'],
+  ['postgres://payouts@10.1.2.3/payouts', 'accepted'],
+  ['postgres:///payouts?host=/var/run/postgresql', 'accepted'],
+  ['postgres://payouts@db.example.org/payouts', 'sslmode=verify-full'],
+  ['postgres://payouts@db.example.org/payouts?sslmode=disable', 'sslmode=verify-full'],
+  ['postgres://payouts@db.example.org/payouts?sslmode=prefer', 'sslmode=verify-full'],
+  ['postgres://payouts@203.0.113.7/payouts', 'sslmode=verify-full'],
+  ['postgres:///payouts?host=db.example.org', 'sslmode=verify-full'],
+])('production reaches its database by %s: %s', (url, expected) => {
+  for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL']) {
+    expect(refusal(name, url)).toContain(expected);
   }
 });

@@ -17,8 +17,10 @@ export const apiSettings = {
   PUBLIC_URL: setting({
     schema: z.url(),
     fallback: null,
+    // Links in e-mails would lead every payee to their own machine.
+    developmentOnly: true,
     description:
-      'Base URL under which callers reach the API. Links in answers and e-mails begin with it. In production it must be `https`, unless it names this machine. Absent: `http://localhost:<PORT>`.',
+      'Base URL under which callers reach the API. Links in answers and e-mails begin with it. In production it is required, and must be `https` unless it names this machine. Absent: `http://localhost:<PORT>`.',
   }),
   TRUSTED_PROXIES: setting({
     schema: z.coerce.number().int().min(0).max(10),

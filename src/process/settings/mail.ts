@@ -7,7 +7,7 @@ export const mailSettings = {
     schema: z.string().min(1),
     fallback: null,
     description:
-      'Mail server: `smtp://` (STARTTLS where the server offers it, required with `?requireTLS=true`) or `smtps://`. Absent: no e-mail is sent.',
+      'Mail server: `smtp://` (STARTTLS where the server offers it, required with `?requireTLS=true`) or `smtps://`. In production the connection must be encrypted unless the server is this machine or a host name without a dot. Absent: no e-mail is sent.',
   }),
   MAIL_FROM: setting({
     schema: z.string().min(3),

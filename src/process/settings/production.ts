@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { readKeys } from '../../crypto/keyring.ts';
+import { classifyAddress } from '../../net/address.ts';
 import { weaknessOfKey, weaknessOfSecret } from './secret-strength.ts';
 
 /** What production refuses to start with. Each check answers with sentences that name the setting. */
@@ -30,6 +31,8 @@ export function productionProblems(
     ...secrets.flatMap((name) => secretProblems(values, name, publicValues)),
     ...sandboxProblems(values, adapters),
     ...plainTextProblems(values, marked(adapters, 'url')),
+    ...mailProblems(values),
+    ...databaseUrls.flatMap((name) => databaseProblems(values, name)),
     ...developmentProblems(values),
   ];
 }
@@ -126,6 +129,35 @@ function plainTextProblems(values: Values, providerUrls: readonly string[]): str
       ? []
       : [`${name}: must begin with https:// unless it names this machine`];
   });
+}
+
+/** A mail server that is not asked for STARTTLS may get the one-time links of a mail in clear. */
+function mailProblems({ SMTP_URL: url }: Values): string[] {
+  if (typeof url !== 'string' || !URL.canParse(url)) return [];
+  const { protocol, hostname, searchParams } = new URL(url);
+  const encrypted = protocol === 'smtps:' || searchParams.get('requireTLS') === 'true';
+  return encrypted || isLoopback(hostname) || isPrivateName(hostname)
+    ? []
+    : ['SMTP_URL: must be smtps:// or end with ?requireTLS=true unless it names this machine'];
+}
+
+const databaseUrls = ['DATABASE_URL', 'MIGRATION_DATABASE_URL'];
+
+/** Values of sslmode with which the driver never sends anything in clear. */
+const encryptedModes = ['require', 'verify-ca', 'verify-full', 'no-verify'];
+
+/** Without TLS, whoever is on the path to PostgreSQL reads its password and every row. */
+function databaseProblems(values: Values, name: string): string[] {
+  const url = values[name];
+  if (typeof url !== 'string' || !URL.canParse(url)) return [];
+  const { hostname, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? hostname.replaceAll(/^\[|\]$/g, '');
+  const socket = host === '' || host.startsWith('/');
+  const near =
+    socket || isPrivateName(host) || ['loopback', 'private'].includes(classifyAddress(host));
+  return near || encryptedModes.includes(searchParams.get('sslmode') ?? '')
+    ? []
+    : [`${name}: add ?sslmode=verify-full, since the host is not in a private network`];
 }
 
 function developmentProblems(values: Values): string[] {

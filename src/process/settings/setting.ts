@@ -7,7 +7,7 @@ interface Setting<T extends z.ZodType, F extends string | null> {
   /** The value where the variable is absent; null means "not set". */
   readonly fallback: F;
   readonly description: string;
-  /** The fallback is public: production refuses to start with it. */
+  /** The fallback is public, or true of one machine alone: production refuses to start with it. */
   readonly developmentOnly?: true;
 }
 

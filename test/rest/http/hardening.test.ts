@@ -15,6 +15,7 @@ beforeAll(async () => {
     worker: false,
     env: {
       NODE_ENV: 'production',
+      PUBLIC_URL: 'https://payouts.example.org',
       WEBHOOK_ALLOWED_HOSTS: '',
       ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
       SIMULATOR_API_KEY: 'a-key-that-is-not-the-default',
