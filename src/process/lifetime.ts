@@ -15,6 +15,23 @@ export function gracefully<T>(read: () => T): T {
   }
 }
 
+/**
+ * Ends the process, with a line that says why, when a promise is rejected and nobody handles that: what the
+ * rest of the process does is then unknown. Not where `mends` returns true, since it has taken care.
+ */
+export function onUnhandledRejection(log: Log, mends: (rejection: unknown) => boolean): void {
+  process.on('unhandledRejection', (rejection) => {
+    const message = rejection instanceof Error ? rejection.message : String(rejection);
+    if (mends(rejection)) {
+      log.warn({ message }, 'a statement was lost');
+      return;
+    }
+    const stack = rejection instanceof Error ? rejection.stack : undefined;
+    log.fatal({ message, stack }, 'a failure that nobody handles ends the process');
+    process.exit(1);
+  });
+}
+
 /** Calls `drain` once on SIGTERM or SIGINT and ends the process; a second signal ends it at once. */
 export function onStopSignal(log: Log, drain: () => Promise<void>): void {
   let stopping = false;
