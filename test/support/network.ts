@@ -24,8 +24,10 @@ export interface Network {
   refuse(): Promise<void>;
   /** Cuts every connection and answers new ones with this error, as a server in recovery does. */
   answer(code: string, message: string): void;
-  /** Called with each piece that a client sends, before it is forwarded. */
+  /** Called with each piece that a client sends, before it is forwarded; what is cut then does not arrive. */
   onSent: (bytes: Buffer) => void;
+  /** Called with each piece of the database's answers, before it is forwarded. */
+  onAnswered: (bytes: Buffer) => void;
   close(): Promise<void>;
 }
 
@@ -49,8 +51,8 @@ export async function startNetwork(target: string): Promise<Network> {
   /** Connects a client with the server, in both directions. */
   function forward(client: Socket): void {
     const upstream = keep(connect(Number(port), hostname));
-    client.on('data', (bytes: Buffer) => network.onSent(bytes));
-    client.pause();
+    client.on('data', (bytes: Buffer) => network.onSent(bytes)).pause();
+    upstream.on('data', (bytes: Buffer) => network.onAnswered(bytes)).pause();
     const ends = [client, upstream] as const;
     ends[0].once('close', () => ends[1].destroy());
     ends[1].once('close', () => ends[0].destroy());
@@ -84,12 +86,15 @@ export async function startNetwork(target: string): Promise<Network> {
   const network: Network = {
     url: Object.assign(new URL(target), { host: `127.0.0.1:${own}` }).href,
     onSent: () => undefined,
+    onAnswered: () => undefined,
     async heal() {
+      const held = state.kind === 'frozen' ? [...flow.values()] : [];
       state = { kind: 'well' };
-      for (const begin of flow.values()) begin();
+      for (const begin of held) begin();
       if (!server.listening) await listen(own);
     },
     freeze() {
+      if (state.kind === 'frozen') return;
       state = { kind: 'frozen' };
       for (const [client, upstream] of flow.keys()) {
         client.unpipe().pause();
