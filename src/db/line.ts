@@ -19,10 +19,15 @@ export class DatabaseLine {
     const socket = new Socket();
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    const reason = this.#reason;
+    const problem = this.problem();
     // After pg has begun to connect it and listens to its errors.
-    if (reason !== null) process.nextTick(() => socket.destroy(new DatabaseAway(reason)));
+    if (problem !== null) process.nextTick(() => socket.destroy(problem));
     return socket;
+  }
+
+  /** The error of each use while the line is cut, else null. */
+  problem(): DatabaseAway | null {
+    return this.#reason === null ? null : new DatabaseAway(this.#reason);
   }
 
   cut(reason: string): void {

@@ -1,6 +1,13 @@
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { Pool, types, type CustomTypesConfig, type PoolClient, type QueryResultRow } from 'pg';
+import {
+  Pool,
+  types,
+  type CustomTypesConfig,
+  type PoolClient,
+  type PoolConfig,
+  type QueryResultRow,
+} from 'pg';
 import { lostConnection, readOnlyServer } from './errors.ts';
 import { DatabaseLine } from './line.ts';
 
@@ -30,6 +37,28 @@ export interface StatementLimits {
 
 export const usualLimits: StatementLimits = { statementMs: 30_000, answerMs: 35_000 };
 
+type Lend = Parameters<Pool['connect']>[0];
+
+/** A pool that does not even try to connect while its line is cut: a try may cost a look-up of the host's name. */
+class LinePool extends Pool {
+  readonly #line: DatabaseLine;
+
+  constructor(line: DatabaseLine, options: PoolConfig) {
+    super({ ...options, stream: () => line.socket() });
+    this.#line = line;
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(lend: Lend): void;
+  override connect(lend?: Lend): Promise<PoolClient> | undefined {
+    const problem = this.#line.problem();
+    if (lend === undefined) return problem === null ? super.connect() : Promise.reject(problem);
+    if (problem === null) super.connect(lend);
+    else process.nextTick(() => lend(problem, undefined, () => undefined));
+    return undefined;
+  }
+}
+
 /**
  * At most `max` connections to `url`, which PostgreSQL lists under `applicationName`. A call waits
  * five seconds for one. PostgreSQL ends a statement after 30 seconds and a transaction that is idle for 30
@@ -43,7 +72,7 @@ export function createPool(
   limits: StatementLimits = usualLimits,
   line: DatabaseLine = new DatabaseLine(),
 ): Pool {
-  const pool = new Pool({
+  const pool = new LinePool(line, {
     connectionString: url,
     max,
     application_name: applicationName,
@@ -56,7 +85,6 @@ export function createPool(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     idle_in_transaction_session_timeout: 30_000,
-    stream: () => line.socket(),
   });
   // A broken connection (a restart of the server) is replaced on the next use. Without listeners its error
   // would end the process.

@@ -1,8 +1,11 @@
 import { ConfigError } from './settings/setting.ts';
 import type { Log } from './log.ts';
 
-/** Work that takes longer is cut off. That is safe, since every step survives a crash. */
-const drainMilliseconds = 20_000;
+/**
+ * Work that takes longer is cut off. That is safe, since every step survives a crash. Supervisors wait longer
+ * than this before they kill.
+ */
+export const drainMilliseconds = 20_000;
 
 /** Reads the settings, or ends the process with the lines that say what is wrong with them. */
 export function gracefully<T>(read: () => T): T {
