@@ -60,7 +60,10 @@ export function createWorker(services: Services): WorkerHandle {
   function retire(run: Run): void {
     const end = run.end(stopping.signal).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : 'unknown';
-      log.error({ message }, 'a run did not end well; its jobs come back when its heartbeat is missed');
+      log.error(
+        { message },
+        'a run did not end well; its jobs come back when its heartbeat is missed',
+      );
     });
     ending.add(end);
     void end.then(() => ending.delete(end));

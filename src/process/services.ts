@@ -78,7 +78,11 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
     }),
     metrics,
   };
-  metrics?.watch({ pool, circuits: () => services.providers.circuits() });
+  metrics?.watch({
+    pool,
+    databaseProblem: () => services.watch.problem(),
+    circuits: () => services.providers.circuits(),
+  });
   return services;
 }
 

@@ -100,16 +100,20 @@ async function goesOn(deaths: number): Promise<void> {
   await eventually(async () => (await lockedJobs()) === 0);
 }
 
-test('goes on after its connections were cut, again and again', { timeout: longTestMs }, async () => {
-  await underWay(60);
-  for (let round = 0; round < 12; round += 1) {
-    await query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'payouts-worker'`,
-    );
-    await new Promise((resolve) => setTimeout(resolve, 120));
-  }
-  await goesOn(0);
-});
+test(
+  'goes on after its connections were cut, again and again',
+  { timeout: longTestMs },
+  async () => {
+    await underWay(60);
+    for (let round = 0; round < 12; round += 1) {
+      await query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'payouts-worker'`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 120));
+    }
+    await goesOn(0);
+  },
+);
 
 test('goes on after PostgreSQL was restarted', { timeout: longTestMs }, async () => {
   await underWay(30);

@@ -69,7 +69,8 @@ afterAll(async () => {
 /** Changes the database of this file; no other is affected. */
 async function sql(...changes: readonly string[]): Promise<void> {
   const name = new URL(harness.database.url).pathname.slice(1);
-  for (const change of changes) await harness.database.pool.query(`ALTER DATABASE ${name} ${change}`);
+  for (const change of changes)
+    await harness.database.pool.query(`ALTER DATABASE ${name} ${change}`);
 }
 
 interface Sent {
@@ -100,11 +101,7 @@ const create = (body: object) => call('/v1/payouts', json(body, asTenant()));
 const requests: readonly (readonly [string, () => Promise<Sent>, number])[] = [
   ['a list', () => call('/v1/payouts', { headers: asTenant() }), 200],
   ['a payout', () => create(payoutBody(payee)), 201],
-  [
-    'an approved payout',
-    () => create(payoutBody(payee, { validator_strategy: 'auto' })),
-    201,
-  ],
+  ['an approved payout', () => create(payoutBody(payee, { validator_strategy: 'auto' })), 201],
   [
     'a registration',
     () =>
@@ -212,13 +209,16 @@ const outages: readonly (readonly [string, () => Promise<void> | void, () => Pro
   ],
 ];
 
-test.for(outages)('a database that %s is 503 everywhere, and then works again', async ([, begin, end]) => {
-  await expectBack();
-  await begin();
-  await expectOutage();
-  await end();
-  await expectBack();
-});
+test.for(outages)(
+  'a database that %s is 503 everywhere, and then works again',
+  async ([, begin, end]) => {
+    await expectBack();
+    await begin();
+    await expectOutage();
+    await end();
+    await expectBack();
+  },
+);
 
 test('a database that has no connection left is 503, and the process stays ready', async () => {
   await sql('CONNECTION LIMIT 0');
@@ -260,30 +260,33 @@ const commits = (bytes: Buffer): boolean => bytes.includes('COMMIT\0');
 test.for([
   ['before', 0],
   ['after', 1],
-] as const)('a commit that is cut %s it took effect is 503, and its key makes the repetition safe', async ([when, stored]) => {
-  const body = payoutBody(payee, { validator_strategy: 'auto' });
-  const refused = Promise.withResolvers<void>();
-  const refuse = (bytes: Buffer): void => {
-    if (!commits(bytes)) return;
-    network.onSent = () => undefined;
-    network.onAnswered = () => undefined;
-    network.refuse().then(refused.resolve, refused.reject);
-  };
-  if (when === 'before') network.onSent = refuse;
-  else network.onAnswered = refuse;
-  const first = await create(body);
-  expectAway('a payout', first);
-  await refused.promise;
-  expect(await payoutsOf(body.idempotency_key)).toBe(stored);
-  await network.heal();
-  await eventually(async () => (await call('/readyz')).status === 200);
-  const second = await create(body);
-  expect(second.status).toBe(stored === 0 ? 201 : 200);
-  expect(await payoutsOf(body.idempotency_key)).toBe(1);
-  const { id } = JSON.parse(second.text).payout;
-  const jobs = await harness.database.pool.query(
-    `SELECT 1 FROM graphile_worker._private_jobs WHERE payload ->> 'payoutId' = $1`,
-    [id],
-  );
-  expect(jobs.rowCount).toBe(1);
-});
+] as const)(
+  'a commit that is cut %s it took effect is 503, and its key makes the repetition safe',
+  async ([when, stored]) => {
+    const body = payoutBody(payee, { validator_strategy: 'auto' });
+    const refused = Promise.withResolvers<void>();
+    const refuse = (bytes: Buffer): void => {
+      if (!commits(bytes)) return;
+      network.onSent = () => undefined;
+      network.onAnswered = () => undefined;
+      network.refuse().then(refused.resolve, refused.reject);
+    };
+    if (when === 'before') network.onSent = refuse;
+    else network.onAnswered = refuse;
+    const first = await create(body);
+    expectAway('a payout', first);
+    await refused.promise;
+    expect(await payoutsOf(body.idempotency_key)).toBe(stored);
+    await network.heal();
+    await eventually(async () => (await call('/readyz')).status === 200);
+    const second = await create(body);
+    expect(second.status).toBe(stored === 0 ? 201 : 200);
+    expect(await payoutsOf(body.idempotency_key)).toBe(1);
+    const { id } = JSON.parse(second.text).payout;
+    const jobs = await harness.database.pool.query(
+      `SELECT 1 FROM graphile_worker._private_jobs WHERE payload ->> 'payoutId' = $1`,
+      [id],
+    );
+    expect(jobs.rowCount).toBe(1);
+  },
+);

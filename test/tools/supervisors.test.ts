@@ -15,7 +15,9 @@ const files = (ending: string): string[] =>
 /** The values of each key of a unit, in its order. */
 function unitOf(name: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const [, key = '', value = ''] of read(`deploy/systemd/${name}`).matchAll(/^(\w+)=(.*)$/gm)) {
+  for (const [, key = '', value = ''] of read(`deploy/systemd/${name}`).matchAll(
+    /^(\w+)=(.*)$/gm,
+  )) {
     found.set(key, [...(found.get(key) ?? []), value]);
   }
   return found;
@@ -72,7 +74,8 @@ describe('the units of systemd', () => {
 
   test('give only settings that exist, and read only files that are explained', () => {
     for (const { name, unit } of units) {
-      for (const variable of variablesOf(unit)) expect(exists(variable), `${name}: ${variable}`).toBe(true);
+      for (const variable of variablesOf(unit))
+        expect(exists(variable), `${name}: ${variable}`).toBe(true);
       for (const path of unit.get('EnvironmentFile') ?? []) {
         const example = `${path.replace('/etc/payouts/', '')}.example`;
         expect(files('.example'), name).toContain(example);
