@@ -1,7 +1,6 @@
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Log } from '../process/log.ts';
 import { tooManyConnections } from './errors.ts';
 import type { DatabaseLine } from './line.ts';
 
@@ -35,6 +34,12 @@ export interface DatabaseWatch {
   stop(): Promise<void>;
 }
 
+/** What a watch tells of. */
+interface WatchLog {
+  info(message: string): void;
+  error(fields: object, message: string): void;
+}
+
 interface WatchOptions {
   readonly url: string;
   /** What PostgreSQL lists the connection under. */
@@ -42,7 +47,7 @@ interface WatchOptions {
   /** Milliseconds without an answer after which the database counts as away. */
   readonly silenceMs: number;
   readonly line: DatabaseLine;
-  readonly log: Log;
+  readonly log: WatchLog;
 }
 
 /**
