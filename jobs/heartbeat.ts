@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { named } from '../src/db/named.ts';
 import { firstRow, rows, type Statement } from '../src/db/pool.ts';
 import type { Services } from '../src/process/services.ts';
@@ -10,6 +11,13 @@ import type { Services } from '../src/process/services.ts';
 
 /** A worker that is slow but not dead keeps its jobs; `ops.lives` has the same number. */
 const missedBeats = 4;
+
+/** How long the statements that end the last jobs may take, in looks, until the jobs are given back. */
+const looksForHeld = 4;
+const betweenLooksMs = 250;
+
+/** Pause before a worker that ends tries again to give its jobs back. */
+const againMs = 500;
 
 /** A search through all jobs costs more than a beat. With the usual beat it is made once a minute. */
 const beatsBetweenSearches = 12;
@@ -29,26 +37,37 @@ const beat = named(
 
 const pausedTasks: Statement = { name: 'paused_tasks', text: 'SELECT task FROM paused_task' };
 
-/** The runs that a dead worker had under way get a row in the history. */
-const releaseDead: Statement = {
-  name: 'worker_release_dead',
-  text: `
+/**
+ * Gives back the jobs of the workers that `which` chooses. The runs that they had under way get a row in the
+ * history, unless $2 is false; `error` says why they have no end of their own.
+ */
+const releaseText = (which: string, error: string): string => `
     WITH dead AS (
-      DELETE FROM worker_heartbeat
-      WHERE beat_at < now() - make_interval(secs => $1::double precision / 1000)
-      RETURNING id, pool_id
+      DELETE FROM worker_heartbeat WHERE ${which} RETURNING id, pool_id
     ), broken_off AS (
       INSERT INTO job_run (
         job_id, task, attempt, max_attempts, outcome, error, worker_id, run_at, started_at, ended_at
       )
       SELECT j.id, j.task_identifier, j.attempts, j.max_attempts, 'failed',
-        'the worker died or stopped responding, and the job was given back', dead.id, j.run_at, j.locked_at, now()
+        '${error}, and the job was given back', dead.id, j.run_at, j.locked_at, now()
       FROM dead JOIN graphile_worker.jobs j ON j.locked_by = dead.pool_id
       WHERE $2::boolean
     ), pools AS (
       SELECT array_agg(pool_id) AS ids FROM dead
     )
-    SELECT ids, graphile_worker.force_unlock_workers(ids) FROM pools WHERE ids IS NOT NULL`,
+    SELECT ids, graphile_worker.force_unlock_workers(ids) FROM pools WHERE ids IS NOT NULL`;
+
+const releaseDead: Statement = {
+  name: 'worker_release_dead',
+  text: releaseText(
+    'beat_at < now() - make_interval(secs => $1::double precision / 1000)',
+    'the worker died or stopped responding',
+  ),
+};
+
+const releaseOwn: Statement = {
+  name: 'worker_release_own',
+  text: releaseText('id = $1', 'its end could not be recorded'),
 };
 
 /** A worker that was killed before its first beat: no heartbeat names the pool that locked the jobs. */
@@ -63,9 +82,9 @@ const releaseUnknown: Statement = {
     SELECT ids, graphile_worker.force_unlock_workers(ids) FROM pools WHERE ids IS NOT NULL`,
 };
 
-const endBeat: Statement = {
-  name: 'worker_end_beat',
-  text: 'DELETE FROM worker_heartbeat WHERE id = $1',
+const heldJobs: Statement = {
+  name: 'worker_held_jobs',
+  text: 'SELECT count(*)::integer AS held FROM graphile_worker.jobs WHERE locked_by = $1',
 };
 
 const holder: Statement = {
@@ -93,10 +112,11 @@ export interface Heartbeat {
    * given to others.
    */
   holds(jobId: string, startedAt: number): Promise<boolean>;
-  /** The worker ended and holds no job. */
-  stop(): Promise<void>;
-  /** The worker broke off. Without a heartbeat, another worker gives its jobs back. */
-  fallSilent(): void;
+  /**
+   * The worker ended, and nothing works on a job of it: gives back those that it still holds, and stops.
+   * Tries again until the database takes that, or `hurried`.
+   */
+  giveBack(hurried: AbortSignal): Promise<void>;
 }
 
 /**
@@ -151,6 +171,17 @@ export async function startHeartbeat(
     }
   }
 
+  /** Gives back what is still held, once the statements that end the last jobs had their time. */
+  async function releaseHeld(): Promise<boolean> {
+    for (let looks = 1; looks <= looksForHeld; looks += 1) {
+      const found = await firstRow<{ held: number }>(pool, heldJobs, [await poolId]);
+      if (found?.held === 0) break;
+      await pause(betweenLooksMs);
+    }
+    await rows(pool, releaseOwn, [id, config.JOB_HISTORY_DAYS > 0]);
+    return true;
+  }
+
   await once();
   let pending = Promise.resolve();
   const timer = setInterval(() => {
@@ -163,11 +194,13 @@ export async function startHeartbeat(
       const job = await firstRow<{ poolId: string | null }>(pool, holder, [jobId]);
       return job?.poolId === (await poolId);
     },
-    async stop() {
+    async giveBack(hurried) {
+      // A beat after the release would bring the worker back to life.
       clearInterval(timer);
       await pending;
-      await rows(pool, endBeat, [id]).catch(() => undefined);
+      while (!(await releaseHeld().catch(() => hurried.aborted))) {
+        await pause(againMs, undefined, { signal: hurried }).catch(() => undefined);
+      }
     },
-    fallSilent: () => clearInterval(timer),
   };
 }

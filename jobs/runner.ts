@@ -1,182 +1,117 @@
-import { EventEmitter } from 'node:events';
-import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
-import { newId } from '../src/values/ids.ts';
-import type { Log } from '../src/process/log.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { unavailable } from '../src/db/unavailable.ts';
 import type { Services } from '../src/process/services.ts';
-import { tellableError } from './failure.ts';
-import { readPausedTasks, startHeartbeat, type Heartbeat } from './heartbeat.ts';
-import { runOf, startHistory, type JobHistory } from './history.ts';
-import { pausable } from './pausable.ts';
-import { crontab, declarationOf, taskNames } from '../src/queue/tasks.ts';
-import { handlers } from './handlers.ts';
-
-/** graphile-worker's own messages, without the job's payload. */
-function workerLogger(log: Log): Logger {
-  return new Logger(() => (level, message) => {
-    if (level === 'error') log.error({ worker: message }, 'worker');
-    else if (level === 'warning') log.warn({ worker: message }, 'worker');
-    else log.debug({ worker: message }, 'worker');
-  });
-}
-
-/** Thrown so that a run does not complete a job that another worker has taken over. */
-class JobLost extends Error {
-  constructor() {
-    super('this worker stopped responding for so long that its job was given to another');
-  }
-}
-
-/** The functions that graphile-worker calls, by the names of the tasks. */
-function toTaskList(services: Services, heartbeat: Promise<Heartbeat>): TaskList {
-  const list = taskNames.map((name) => {
-    const { payload: schema } = declarationOf(name);
-    // The payload that a task's schema gives is the one that its handler takes.
-    const handle = handlers[name] as (payload: unknown, services: Services) => Promise<void>;
-    const handler: TaskList[string] = async (payload, { job }) => {
-      const started = performance.now();
-      const startedAt = Date.now();
-      try {
-        await handle(schema.parse(payload), services);
-        if (!(await (await heartbeat).holds(job.id, startedAt))) throw new JobLost();
-      } catch (error) {
-        throw tellableError(error);
-      }
-      services.log.debug({ task: name, ms: Math.round(performance.now() - started) }, 'job');
-    };
-    return [name, handler];
-  });
-  return Object.fromEntries(list) as TaskList;
-}
-
-/** Tells the history and the metrics of each job that ends, whether it succeeded or failed. */
-function tellHistory(
-  { metrics }: Services,
-  events: WorkerEvents,
-  history: JobHistory,
-  workerId: string,
-): void {
-  const starts = new WeakMap<object, Date>();
-  events.on('job:start', ({ job }) => starts.set(job, new Date()));
-  events.on('job:complete', ({ job, error }) => {
-    const startedAt = starts.get(job) ?? new Date();
-    const milliseconds = Date.now() - startedAt.getTime();
-    const outcome = error === undefined || error === null ? 'ok' : 'failed';
-    metrics?.job({ task: job.task_identifier, outcome, milliseconds });
-    history.record(runOf(workerId, job, startedAt, error instanceof Error ? error.message : null));
-  });
-}
+import { startHistory } from './history.ts';
+import { startRun, type Run } from './run.ts';
 
 export interface WorkerHandle {
+  /** Resolves when the first run has begun, or the worker was stopped before that. */
+  readonly started: Promise<void>;
+  /**
+   * Whether a rejection that nobody handles is mended by another run. graphile-worker awaits no statement that
+   * ends a job: where its connection is lost, the rejection is the only sign of it.
+   */
+  mends(rejection: unknown): boolean;
   /** Finishes the jobs under way, takes no new ones, and ends. */
   stop(): Promise<void>;
 }
 
-interface Run extends WorkerHandle {
-  /** Resolves when the run ends, whoever ended it; rejects when it loses the database. */
-  readonly ended: Promise<void>;
-}
-
-/** One run of graphile-worker with the tasks, the crontab, the history and the heartbeat. */
-async function startRun(services: Services, history: JobHistory): Promise<Run> {
-  const id = newId('worker');
-  const events: WorkerEvents = new EventEmitter();
-  const poolId = new Promise<string>((resolve) => {
-    events.once('pool:create', ({ workerPool }) => resolve(workerPool.id));
-  });
-  const beating = Promise.withResolvers<Heartbeat>();
-  const taken = pausable(toTaskList(services, beating.promise));
-  taken.pause(await readPausedTasks(services));
-  tellHistory(services, events, history, id);
-  const runner = await run({
-    pgPool: services.pool,
-    taskList: taken.list,
-    crontab,
-    concurrency: services.config.WORKER_CONCURRENCY,
-    pollInterval: 1_000,
-    noHandleSignals: true,
-    logger: workerLogger(services.log),
-    events,
-  });
-  const heartbeat = await startHeartbeat(services, { id, poolId }, taken.pause).catch(
-    async (error: unknown) => {
-      // Other workers would take a run without a heartbeat for dead.
-      beating.reject(error);
-      await runner.stop();
-      throw error;
-    },
-  );
-  beating.resolve(heartbeat);
-  services.log.info({ worker: id, tasks: taskNames.length }, 'worker started');
-  return {
-    ended: runner.promise.then(
-      () => heartbeat.stop(),
-      (error: unknown) => {
-        heartbeat.fallSilent();
-        throw error;
-      },
-    ),
-    async stop() {
-      await runner.stop();
-      await heartbeat.stop();
-    },
-  };
-}
-
 const restartMs = 1_000;
 
+/** Whether the error, or one of those that it sums up, is a database that could not be used. */
+function lostDatabase(error: unknown): boolean {
+  return error instanceof AggregateError ? error.errors.some(lostDatabase) : unavailable(error);
+}
+
 /**
- * Starts a worker and keeps it working: when PostgreSQL goes away the run breaks off, and a new one is
- * tried every second until PostgreSQL is back. graphile-worker also ends a run by itself when it is
- * notified of a breaking migration. Any database user can send that notice, so the worker starts
- * again. Resolves with the first run. The jobs of a run that broke off are given back once its
- * heartbeat has been missing for a while.
+ * Keeps a worker working. A run that lost a statement of its own cannot be trusted: it may hold a job that
+ * nobody works on. So another run begins, within a second or as soon as the database is back, while the first
+ * finishes its jobs and gives the rest back. A run of which nothing is heard, since the whole process hangs or
+ * died, is replaced by whoever supervises the process, and its jobs are given back by other workers.
+ *
+ * graphile-worker also ends a run by itself when it is notified of a breaking migration. Any database user
+ * can send that notice, so another run begins then too.
  */
-export async function startWorker(services: Services): Promise<WorkerHandle> {
+export function createWorker(services: Services): WorkerHandle {
+  const { log, watch } = services;
   const history = startHistory(services);
-  let stopping = false;
+  const started = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  /** Runs that finish their jobs. */
+  const ending = new Set<Promise<void>>();
   let current: Run | null = null;
 
+  const rest = (): Promise<void> =>
+    pause(restartMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+
   async function begin(): Promise<Run | null> {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       try {
-        const run = await startRun(services, history);
-        if (!stopping) return run;
-        // The worker was told to stop while this run was starting, so nothing else stops it.
-        await run.stop();
+        if (watch.problem() === null) return await startRun(services, history);
       } catch (error) {
         const message = error instanceof Error ? error.message : 'unknown';
-        services.log.warn({ message }, 'the worker cannot start and tries again');
-        await new Promise((resolve) => setTimeout(resolve, restartMs));
+        log.warn({ message }, 'the worker cannot start and tries again');
       }
+      await rest();
     }
     return null;
   }
 
+  function retire(run: Run): void {
+    const end = run.end(stopping.signal).catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : 'unknown';
+      log.error(
+        { message },
+        'a run did not end well; its jobs come back when its heartbeat is missed',
+      );
+    });
+    ending.add(end);
+    void end.then(() => ending.delete(end));
+  }
+
   async function keepWorking(): Promise<void> {
-    while (current !== null && !stopping) {
-      try {
-        await current.ended;
-        if (stopping) return;
-        services.log.warn('the worker ended by itself and is started again');
-        // graphile-worker sets it, since it expects the process to end with the run.
-        process.exitCode = undefined;
-        await new Promise((resolve) => setTimeout(resolve, restartMs));
-      } catch (error) {
-        const message = error instanceof Error ? error.message : 'unknown';
-        services.log.warn({ message }, 'the worker lost the database and is started again');
-      }
-      current = await begin();
+    for (let run = await begin(); run !== null; run = await begin()) {
+      const began = performance.now();
+      current = run;
+      started.resolve();
+      const reason = await Promise.race([run.broken, stopped]);
+      current = null;
+      retire(run);
+      if (reason === null) return;
+      log.warn({ reason }, 'the worker begins another run');
+      if (performance.now() - began < restartMs) await rest();
+      // graphile-worker sets it, since it expects the process to end with the run.
+      process.exitCode = undefined;
     }
   }
 
-  current = await begin();
-  const working = keepWorking();
+  const stopped = new Promise<null>((resolve) => {
+    stopping.signal.addEventListener('abort', () => resolve(null));
+  });
+  const forget = watch.onChange((problem) => {
+    if (problem !== null) current?.break(problem);
+  });
+  const working = keepWorking().finally(() => started.resolve());
   return {
+    started: started.promise,
+    mends(rejection) {
+      if (!lostDatabase(rejection)) return false;
+      current?.break('the connection was lost while the end of a job was written');
+      return true;
+    },
     async stop() {
-      stopping = true;
-      await current?.stop().catch(() => undefined);
+      stopping.abort();
+      forget();
       await working;
+      await Promise.all(ending);
       await history.stop();
     },
   };
+}
+
+/** Starts a worker; resolves with its first run. */
+export async function startWorker(services: Services): Promise<WorkerHandle> {
+  const worker = createWorker(services);
+  await worker.started;
+  return worker;
 }

@@ -132,7 +132,7 @@ export function createApp(
   services: Services,
   authenticate: Authenticate,
   graphql: ReturnType<typeof createGraphql>,
-  readiness: Readiness = createReadiness(services.pool),
+  readiness: Readiness = createReadiness(services.pool, services.watch),
 ): Express {
   const parts: RestParts = { services, run: graphql.run };
   const failures = new AuthenticationFailures(services.config.FAILED_AUTHENTICATION_LIMIT);

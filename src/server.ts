@@ -14,7 +14,8 @@ const config = gracefully(() => loadConfig());
 armCrashPoint(config.CRASH_POINT);
 const services = createServices(config, 'api');
 const authenticate = createAuthenticate(services.pool);
-const readiness = createReadiness(services.pool);
+const readiness = createReadiness(services.pool, services.watch);
+services.watch.start();
 const app = createApp(services, authenticate, createGraphql(services), readiness);
 
 const server = createHttpServer(app, config.PUBLIC_URL);

@@ -1,18 +1,24 @@
-import { startWorker } from '../jobs/runner.ts';
+import { createWorker } from '../jobs/runner.ts';
 import { loadConfig } from './process/config.ts';
 import { armCrashPoint } from './process/crash-point.ts';
 import { closeWebhookSender } from './domain/webhook/delivery/sender.ts';
-import { gracefully, onStopSignal } from './process/lifetime.ts';
+import { gracefully, onStopSignal, onUnhandledRejection } from './process/lifetime.ts';
 import { closeServices, createServices, startMetrics } from './process/services.ts';
 
-/** The worker process: runs jobs and the crontab. SIGTERM finishes the jobs under way. */
+/**
+ * The worker process: runs jobs and the crontab. SIGTERM finishes the jobs under way. It lives on when the
+ * database goes away and comes back; after any other fault that nobody handles it ends, for its supervisor to
+ * start it again.
+ */
 const config = gracefully(() => loadConfig());
 armCrashPoint(config.CRASH_POINT);
 const services = createServices(config, 'worker');
-const starting = startWorker(services);
+services.watch.start();
+const worker = createWorker(services);
 
+onUnhandledRejection(services.log, (rejection) => worker.mends(rejection));
 onStopSignal(services.log, async () => {
-  await (await starting).stop();
+  await worker.stop();
   await closeWebhookSender(services);
   await closeServices(services);
 });

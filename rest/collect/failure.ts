@@ -11,6 +11,7 @@ const statuses = {
   badRequest: 400,
   foreign: 403,
   busy: 503,
+  away: 503,
   ours: 500,
   method: 405,
 } as const satisfies Record<FailureKind, number>;

@@ -2,7 +2,7 @@ import { prepareDocument } from '../../schema/server.ts';
 import { Context } from '../../schema/context.ts';
 import { failureFromGraphql, type Failure } from '../http/envelope.ts';
 import type { RequestFacts, RestParts } from '../route/handler.ts';
-import { PageFailure } from './failure.ts';
+import { PageFailure, type FailureKind } from './failure.ts';
 
 /** The registered company that asks. */
 export interface Company {
@@ -62,6 +62,12 @@ const documents = () => ({
     }`),
 });
 
+/** The pages of what can happen while the countries are read; any other failure is a fault of ours. */
+const pageKinds: Readonly<Record<string, FailureKind>> = {
+  too_many_requests: 'tooMany',
+  service_unavailable: 'away',
+};
+
 /** What a page does with the link that it was opened with. */
 export interface Operations {
   /** Null when no request has this token. Opening uses nothing up. */
@@ -100,7 +106,7 @@ export function createOperations({ services, run }: RestParts): Operations {
       if (corridors !== null) return corridors;
       const result = await perform('corridors', { token }, facts);
       if ('failure' in result) {
-        throw new PageFailure(result.failure.code === 'too_many_requests' ? 'tooMany' : 'ours');
+        throw new PageFailure(pageKinds[result.failure.code] ?? 'ours');
       }
       if (result.form === null) throw new PageFailure('notFound');
       // The document above asks for just these fields.

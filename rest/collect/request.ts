@@ -59,6 +59,8 @@ export function throwIfFailed(outcome: Outcome): Outcome {
       throw new PageFailure('notFound');
     case 'bad_request':
       throw new PageFailure('badRequest');
+    case 'service_unavailable':
+      throw new PageFailure('away');
     case 'internal_error':
       throw new PageFailure('ours');
     default:

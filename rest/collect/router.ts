@@ -1,6 +1,6 @@
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import { DomainError } from '../../src/errors/domain-error.ts';
-import { facts, failureOfError, type RestParts } from '../route/handler.ts';
+import { facts, failureOfError, unavailableSeconds, type RestParts } from '../route/handler.ts';
 import { checkHead, collectHeaders, noStore } from '../http/hardening.ts';
 import { HttpError } from '../http/http-error.ts';
 import { createAssets } from './assets.ts';
@@ -23,8 +23,8 @@ function pageFailureOf(parts: PageParts, requestId: string, error: unknown): Pag
     return new PageFailure('badRequest');
   }
   // Logged with its request id, which the page shows too.
-  failureOfError(parts.services, requestId, error);
-  return new PageFailure('ours');
+  const { code } = failureOfError(parts.services, requestId, error);
+  return new PageFailure(code === 'service_unavailable' ? 'away' : 'ours');
 }
 
 function answerErrors(parts: PageParts): ErrorRequestHandler {
@@ -36,6 +36,7 @@ function answerErrors(parts: PageParts): ErrorRequestHandler {
     const { requestId } = facts(response);
     const { kind, status } = pageFailureOf(parts, requestId, error);
     if (status === 408) response.setHeader('Connection', 'close');
+    if (kind === 'away') response.setHeader('Retry-After', unavailableSeconds);
     if (kind === 'busy') response.setHeader('Retry-After', uploadWaitMs / 1_000);
     const wait = Number(response.getHeader('Retry-After') ?? 60);
     const page = failurePage(viewOf(parts, request, '', ''), { kind, wait, requestId });

@@ -65,7 +65,7 @@ function sendJson(response: Response, status: number, body: unknown): void {
 const busySeconds = 10;
 
 /** A database that was restarted is back within seconds. */
-const unavailableSeconds = 5;
+export const unavailableSeconds = 5;
 
 /** Sets Retry-After on 429 and 503, unless the limit has set its own. */
 export function setRetryAfter(response: Response, failure: Failure, status: number): void {

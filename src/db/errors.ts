@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import { DatabaseAway } from './line.ts';
 
 /** Whether `error` violates the named unique index (SQLSTATE 23505). */
 export function violatesUnique(error: unknown, index: string): boolean {
@@ -10,20 +11,52 @@ export function deadlocked(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '40P01';
 }
 
+/** PostgreSQL has no connection left, for all roles or for this one. */
+export const tooManyConnections = '53300';
+
+/** The session points to a server that takes no writes: a standby, or a primary that was replaced. */
+export const readOnlyServer = '25006';
+
+/** What Prisma's errors keep of the error that the driver threw. */
+interface PrismaMeta {
+  readonly meta?: { readonly driverAdapterError?: { readonly cause?: { originalCode?: string } } };
+}
+
+/** PostgreSQL's code of an error (or Node's, of a socket), also where Prisma wrapped it; empty without one. */
+export function codeOf(error: Error): string {
+  const { meta } = error as PrismaMeta;
+  const wrapped = meta?.driverAdapterError?.cause?.originalCode;
+  if (wrapped !== undefined) return wrapped;
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
 const connectionCodes = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);
+
+/** PostgreSQL ended a session that stood idle within a transaction. */
+const idleInTransaction = '25P03';
+
+const lostMessages = [
+  'Query read timeout',
+  'timeout expired',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+];
 
 /**
  * Whether the connection was lost, so that the outcome of the statement is unknown: class 08
- * (connection exception), 57P01–57P03 (server shutting down), a socket error, or no answer in time.
+ * (connection exception), 57P01–57P05 (the server ends the session or takes none), a socket error, a line
+ * that was cut, or no answer in time.
  */
 export function lostConnection(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   return (
+    error instanceof DatabaseAway ||
     code.startsWith('08') ||
     code.startsWith('57P0') ||
+    code === idleInTransaction ||
     connectionCodes.has(code) ||
     error.message.startsWith('Connection terminated') ||
-    error.message === 'Query read timeout'
+    lostMessages.includes(error.message)
   );
 }

@@ -1,5 +1,15 @@
-import { Pool, types, type CustomTypesConfig, type PoolClient, type QueryResultRow } from 'pg';
-import { lostConnection } from './errors.ts';
+import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import {
+  Pool,
+  types,
+  type CustomTypesConfig,
+  type PoolClient,
+  type PoolConfig,
+  type QueryResultRow,
+} from 'pg';
+import { lostConnection, readOnlyServer } from './errors.ts';
+import { DatabaseLine } from './line.ts';
 
 /** Runs a statement: on any connection, or on the one of a transaction. */
 export type Queryable = Pool | PoolClient;
@@ -25,20 +35,44 @@ export interface StatementLimits {
   readonly answerMs: number;
 }
 
-const usualLimits: StatementLimits = { statementMs: 30_000, answerMs: 35_000 };
+export const usualLimits: StatementLimits = { statementMs: 30_000, answerMs: 35_000 };
+
+type Lend = Parameters<Pool['connect']>[0];
+
+/** A pool that does not even try to connect while its line is cut: a try may cost a look-up of the host's name. */
+class LinePool extends Pool {
+  readonly #line: DatabaseLine;
+
+  constructor(line: DatabaseLine, options: PoolConfig) {
+    super({ ...options, stream: () => line.socket() });
+    this.#line = line;
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(lend: Lend): void;
+  override connect(lend?: Lend): Promise<PoolClient> | undefined {
+    const problem = this.#line.problem();
+    if (lend === undefined) return problem === null ? super.connect() : Promise.reject(problem);
+    if (problem === null) super.connect(lend);
+    else process.nextTick(() => lend(problem, undefined, () => undefined));
+    return undefined;
+  }
+}
 
 /**
  * At most `max` connections to `url`, which PostgreSQL lists under `applicationName`. A call waits
  * five seconds for one. PostgreSQL ends a statement after 30 seconds and a transaction that is idle for 30
- * seconds. If no answer arrives at all, the statement fails after 35 seconds and its connection is closed.
+ * seconds. If no answer arrives at all, the statement fails after 35 seconds and its connection is closed;
+ * much sooner where a watch (src/db/watch.ts) sees the database and cuts `line`.
  */
 export function createPool(
   url: string,
   max: number,
   applicationName: string,
   limits: StatementLimits = usualLimits,
+  line: DatabaseLine = new DatabaseLine(),
 ): Pool {
-  const pool = new Pool({
+  const pool = new LinePool(line, {
     connectionString: url,
     max,
     application_name: applicationName,
@@ -55,8 +89,25 @@ export function createPool(
   // A broken connection (a restart of the server) is replaced on the next use. Without listeners its error
   // would end the process.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    leaveReadOnly(client);
+  });
   return pool;
+}
+
+/**
+ * Ends a session as soon as its server says that it takes no writes. A pool would keep it, and fail with it
+ * again and again, though a new connection may lead to the new primary.
+ */
+function leaveReadOnly(client: PoolClient): void {
+  // pg tells of the server's errors in general only on this part, which its types leave out.
+  const { connection } = client as unknown as {
+    connection: EventEmitter & { readonly stream: Socket };
+  };
+  connection.on('errorMessage', (error: { readonly code?: string }) => {
+    if (error.code === readOnlyServer) setImmediate(() => connection.stream.destroy());
+  });
 }
 
 /** bigint columns arrive as BigInt, as Prisma gives them: an amount never passes through a float. */

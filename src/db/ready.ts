@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
 import { MigrationError, pendingMigrations } from './migrate.ts';
+import type { DatabaseWatch } from './watch.ts';
 
 export const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
@@ -13,11 +14,11 @@ export interface Readiness {
 }
 
 /**
- * A process is not ready while it drains, while the database does not answer, or until the database has the
- * migrations and repeatable files of this version. Once it has them, a probe costs one `SELECT 1`, and a newer
- * version may apply its migrations while this one still serves.
+ * A process is not ready while it drains, while the watch sees the database away, or until the database has
+ * the migrations and repeatable files of this version. Once it has them, a probe asks nobody, and a newer version
+ * may apply its migrations while this one still serves.
  */
-export function createReadiness(pool: Pool): Readiness {
+export function createReadiness(pool: Pool, watch: Pick<DatabaseWatch, 'problem'>): Readiness {
   let migrated = false;
   let draining = false;
 
@@ -28,10 +29,10 @@ export function createReadiness(pool: Pool): Readiness {
   }
 
   async function databaseProblem(): Promise<string | null> {
+    const away = watch.problem();
+    if (away !== null || migrated) return away;
     try {
-      if (!migrated) return await migrationProblem();
-      await pool.query('SELECT 1');
-      return null;
+      return await migrationProblem();
     } catch (error) {
       return error instanceof MigrationError
         ? 'the migrations of the database are not those of this version'

@@ -42,6 +42,8 @@ interface Watched {
     readonly idleCount: number;
     readonly waitingCount: number;
   };
+  /** Why the database cannot be used, or null. */
+  readonly databaseProblem: () => string | null;
   /** State of the circuit breaker of each provider, by the provider's name. */
   readonly circuits: () => Readonly<Record<string, string>>;
 }
@@ -89,7 +91,15 @@ export function createMetrics(process: string): Metrics {
   };
 }
 
-function watch(registry: Registry, { pool, circuits }: Watched): void {
+function watch(registry: Registry, { pool, databaseProblem, circuits }: Watched): void {
+  const away = new Gauge({
+    name: 'payouts_database_away',
+    help: 'Whether the process counts the database as away (1), and refuses what needs it.',
+    registers: [registry],
+    collect() {
+      away.set(databaseProblem() === null ? 0 : 1);
+    },
+  });
   const connections = new Gauge({
     name: 'payouts_database_pool',
     help: 'Connections to PostgreSQL: all, idle ones, and calls that wait for one.',

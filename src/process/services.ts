@@ -2,8 +2,10 @@ import type { Pool } from 'pg';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from './config.ts';
 import { createKeyring, type Keyring } from '../crypto/keyring.ts';
-import { createPool } from '../db/pool.ts';
+import { DatabaseLine } from '../db/line.ts';
+import { createPool, usualLimits } from '../db/pool.ts';
 import { createPrisma, createScopedPrisma, type ScopedPrisma } from '../db/prisma.ts';
+import { createWatch, type DatabaseWatch } from '../db/watch.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, serveMetrics, type Metrics } from './metrics.ts';
 import { createProviders, type Providers } from '../providers/registry.ts';
@@ -14,6 +16,8 @@ export interface Services {
   readonly config: Config;
   readonly log: Log;
   readonly pool: Pool;
+  /** Whether the database can be used. The programs start it, and then the pool refuses at once while it cannot. */
+  readonly watch: DatabaseWatch;
   readonly prisma: PrismaClient;
   readonly scopedPrisma: (scope: Scope) => ScopedPrisma;
   readonly keyring: Keyring;
@@ -52,13 +56,18 @@ export interface OperatorCall {
 
 export function createServices(config: Config, processName: 'api' | 'worker'): Services {
   if (config.DATABASE_URL === null) throw new Error('DATABASE_URL is not set');
-  const pool = createPool(config.DATABASE_URL, config.DATABASE_POOL_SIZE, `payouts-${processName}`);
+  const { DATABASE_URL: url, DATABASE_POOL_SIZE: size, DATABASE_SILENCE_MS: silenceMs } = config;
+  const log = createLog(config.LOG_LEVEL, processName);
+  const applicationName = `payouts-${processName}`;
+  const line = new DatabaseLine();
+  const pool = createPool(url, size, applicationName, usualLimits, line);
   const prisma = createPrisma(pool);
   const metrics = config.METRICS_PORT === null ? null : createMetrics(processName);
   const services: Services = {
     config,
-    log: createLog(config.LOG_LEVEL, processName),
+    log,
     pool,
+    watch: createWatch({ url, applicationName, silenceMs, line, log }),
     prisma,
     scopedPrisma: createScopedPrisma(prisma),
     keyring: createKeyring(config.ENCRYPTION_KEYS),
@@ -69,7 +78,11 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
     }),
     metrics,
   };
-  metrics?.watch({ pool, circuits: () => services.providers.circuits() });
+  metrics?.watch({
+    pool,
+    databaseProblem: () => services.watch.problem(),
+    circuits: () => services.providers.circuits(),
+  });
   return services;
 }
 
@@ -80,6 +93,7 @@ export async function startMetrics({ config, log, metrics }: Services): Promise<
 }
 
 export async function closeServices(services: Services): Promise<void> {
+  await services.watch.stop();
   await services.providers.close();
   await services.prisma.$disconnect();
   await services.pool.end();

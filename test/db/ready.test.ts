@@ -26,20 +26,26 @@ async function withoutMigrations(work: () => Promise<void>): Promise<void> {
   await database.pool.query('ALTER TABLE hidden RENAME TO schema_migration');
 }
 
-it('looks for the migrations until they are there, and then only whether the database answers', async () => {
-  const readiness = createReadiness(pool);
+const there = { problem: () => null };
+
+it('looks for the migrations until they are there, and then only at what the watch sees', async () => {
+  const watch: { problem: () => string | null } = { problem: () => null };
+  const readiness = createReadiness(pool, watch);
   await withoutMigrations(async () => {
     expect(await readiness.problem()).toMatch(/^\d+ migrations are missing$/);
   });
   expect(await readiness.problem()).toBeNull();
   const query = vi.spyOn(pool, 'query');
   expect(await readiness.problem()).toBeNull();
-  expect(query.mock.calls).toEqual([['SELECT 1']]);
+  watch.problem = () => 'the database is read-only';
+  expect(await readiness.problem()).toBe('the database is read-only');
+  watch.problem = () => null;
+  expect(query).not.toHaveBeenCalled();
   query.mockRestore();
   // A newer version that is being rolled out does not make a serving one unready.
   await database.pool.query(`INSERT INTO schema_migration (name, sha256) VALUES ('later', '')`);
   expect(await readiness.problem()).toBeNull();
-  expect(await createReadiness(pool).problem()).toBe(
+  expect(await createReadiness(pool, there).problem()).toBe(
     'the migrations of the database are not those of this version',
   );
   await database.pool.query(`DELETE FROM schema_migration WHERE name = 'later'`);
@@ -49,7 +55,7 @@ it('says that the database does not answer', async () => {
   const url = new URL(database.url);
   url.pathname = '/nowhere';
   const nowhere = createPool(url.href, 1, 'test');
-  expect(await createReadiness(nowhere).problem()).toBe('the database does not answer');
+  expect(await createReadiness(nowhere, there).problem()).toBe('the database does not answer');
   await nowhere.end();
 });
 
@@ -64,7 +70,7 @@ async function probe(readiness: Readiness): Promise<{ status: number; body: unkn
 }
 
 it('is not ready while it drains, though the database answers', async () => {
-  const readiness = createReadiness(pool);
+  const readiness = createReadiness(pool, there);
   expect(await probe(readiness)).toEqual({ status: 200, body: { status: 'ready' } });
   readiness.drain();
   expect(await probe(readiness)).toEqual({

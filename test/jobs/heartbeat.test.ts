@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await heartbeat?.stop();
+  await heartbeat?.giveBack(AbortSignal.abort());
   heartbeat = null;
   await database.reset();
 });

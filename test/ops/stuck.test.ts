@@ -106,7 +106,7 @@ describe('ops.stuck_payouts', () => {
     expect((await stuck(id))?.reason).toBe('no_provider');
     await sql(`UPDATE worker_heartbeat SET beat_ms = 60000 WHERE id = 'wrk_2'`);
     expect((await stuck(id))?.reason).toBe('no_job');
-    await heartbeat.stop();
+    await heartbeat.giveBack(AbortSignal.abort());
     await sql('DELETE FROM worker_heartbeat');
   });
 

@@ -44,12 +44,17 @@ describe('the server', () => {
   it('shows every circuit with one state, and the pool as it is', async () => {
     const metrics = createMetrics('worker');
     const pool = { totalCount: 3, idleCount: 1, waitingCount: 7 };
-    metrics.watch({ pool, circuits: () => ({ simulator: 'half_open' }) });
+    metrics.watch({
+      pool,
+      databaseProblem: () => 'the database does not answer',
+      circuits: () => ({ simulator: 'half_open' }),
+    });
     const { text } = await metrics.expose();
     const lines = text
       .split('\n')
-      .filter((line) => /circuit|pool/.test(line) && !line.startsWith('#'));
+      .filter((line) => /circuit|pool|away/.test(line) && !line.startsWith('#'));
     expect(lines).toEqual([
+      'payouts_database_away{process="worker"} 1',
       'payouts_database_pool{state="total",process="worker"} 3',
       'payouts_database_pool{state="idle",process="worker"} 1',
       'payouts_database_pool{state="waiting",process="worker"} 7',

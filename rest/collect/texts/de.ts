@@ -186,6 +186,10 @@ export const de: Texts = {
       title: 'Gerade treffen viele Dateien ein',
       text: 'Bitte gehen Sie zurück und senden Sie die Datei gleich noch einmal.',
     },
+    away: {
+      title: 'Wir können gerade nicht antworten',
+      text: 'Bitte versuchen Sie es gleich noch einmal. Was Sie schon gespeichert haben, bleibt erhalten.',
+    },
     ours: {
       title: 'Bei uns ist etwas schiefgegangen',
       text: 'Bitte versuchen Sie es in ein paar Minuten noch einmal. Was Sie schon gespeichert haben, bleibt erhalten.',

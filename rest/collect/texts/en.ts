@@ -185,6 +185,10 @@ export const en = {
       title: 'Many files are arriving at the moment',
       text: 'Nothing was lost. Please go back and send the file again in a moment.',
     },
+    away: {
+      title: 'We cannot answer at the moment',
+      text: 'Please try again in a moment. What you saved before is kept.',
+    },
     ours: {
       title: 'Something went wrong on our side',
       text: 'Please try again in a few minutes. What you saved before is kept.',

@@ -185,6 +185,10 @@ export const es: Texts = {
       title: 'En este momento llegan muchos archivos',
       text: 'Vuelva atrás y envíe de nuevo el archivo dentro de un momento.',
     },
+    away: {
+      title: 'No podemos responder en este momento',
+      text: 'Inténtelo de nuevo dentro de un momento. Lo que ya guardó se conserva.',
+    },
     ours: {
       title: 'Ha fallado algo por nuestra parte',
       text: 'Inténtelo de nuevo dentro de unos minutos. Lo que ya guardó se conserva.',

@@ -185,6 +185,10 @@ export const fr: Texts = {
       title: 'De nombreux fichiers arrivent en ce moment',
       text: 'Revenez en arrière et envoyez à nouveau le fichier dans un instant.',
     },
+    away: {
+      title: 'Nous ne pouvons pas répondre pour le moment',
+      text: 'Veuillez réessayer dans un instant. Ce que vous avez déjà enregistré est conservé.',
+    },
     ours: {
       title: 'Une erreur s’est produite de notre côté',
       text: 'Veuillez réessayer dans quelques minutes. Ce que vous avez déjà enregistré est conservé.',

@@ -185,6 +185,10 @@ export const pt: Texts = {
       title: 'Muitos arquivos estão chegando agora',
       text: 'Volte e envie o arquivo de novo daqui a pouco.',
     },
+    away: {
+      title: 'Não podemos responder neste momento',
+      text: 'Tente de novo daqui a pouco. O que você já salvou foi mantido.',
+    },
     ours: {
       title: 'Algo deu errado do nosso lado',
       text: 'Tente de novo em alguns minutos. O que você já salvou foi mantido.',

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Payout } from '../../../generated/prisma/client.ts';
 import { crashPoint } from '../../process/crash-point.ts';
+import { DatabaseAway } from '../../db/line.ts';
 import { deadlocked, lostConnection, violatesUnique } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { retryOnConflict } from '../../db/retry.ts';
@@ -93,7 +94,8 @@ async function attempt(
     return { outcomes, lost: null };
   } catch (error) {
     if (error instanceof RolledBack) return { outcomes: error.outcomes, lost: null };
-    if (lostConnection(error)) return again(error);
+    // A cut connection is replaced and tried again; a database that is known to be away is not waited for.
+    if (lostConnection(error) && !(error instanceof DatabaseAway)) return again(error);
     // Another create replaced the predecessor first, or the two waited for each other: check again.
     if (deadlocked(error) || violatesUnique(error, 'payout_tenant_id_replaces_payout_id_key')) {
       return again(null);

@@ -18,7 +18,14 @@ export const storageSettings = {
   DATABASE_POOL_SIZE: setting({
     schema: z.coerce.number().int().min(2).max(500),
     fallback: '20',
-    description: 'Database connections that each process may hold.',
+    description:
+      'Database connections that each process may hold, beside the one by which it watches the database.',
+  }),
+  DATABASE_SILENCE_MS: setting({
+    schema: z.coerce.number().int().min(100).max(60_000),
+    fallback: '1000',
+    description:
+      'Milliseconds without an answer to `SELECT` on a connection of its own after which a process counts the database as away: statements under way are cut, and requests get 503 at once until it answers again.',
   }),
   DATA_DIR: setting({
     schema: z.string().min(1),
