@@ -88,7 +88,8 @@ async function startRun(services: Services, history: JobHistory): Promise<Run> {
   taken.pause(await readPausedTasks(services));
   tellHistory(services, events, history, id);
   const runner = await run({
-    pgPool: services.pool,
+    // It listens for jobs, which needs a session of its own.
+    pgPool: services.directPool,
     taskList: taken.list,
     crontab,
     concurrency: services.config.WORKER_CONCURRENCY,

@@ -1,11 +1,12 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { limitMigratingRole } from './limits.ts';
 import { serviceRole } from './roles.ts';
 
 /**
  * Makes the login role that `serviceUrl` names, with its password, if it does not exist, and makes it a member
- * of the service's role. Does nothing if the service connects as the migrating role. An existing role keeps
- * its password: change it in PostgreSQL and in the setting.
+ * of the service's role. If the service connects as the migrating role, that role gets the limits of the
+ * service. An existing role keeps its password: change it in PostgreSQL and in the setting.
  *
  * @throws Error if the migrating role may not make the login role or its membership
  */
@@ -19,6 +20,7 @@ export async function admitServiceLogin(client: pg.ClientBase, serviceUrl: strin
     [name],
   );
   const known = rows[0];
+  if (known?.itself === true) await limitMigratingRole(client);
   if (name === '' || known === undefined || known.itself || known.member) return;
   const role = pg.escapeIdentifier(name);
   try {

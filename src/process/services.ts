@@ -14,6 +14,8 @@ export interface Services {
   readonly config: Config;
   readonly log: Log;
   readonly pool: Pool;
+  /** Connections whose session is the process's own, for LISTEN; the same pool unless DIRECT_DATABASE_URL is set. */
+  readonly directPool: Pool;
   readonly prisma: PrismaClient;
   readonly scopedPrisma: (scope: Scope) => ScopedPrisma;
   readonly keyring: Keyring;
@@ -50,15 +52,22 @@ export interface OperatorCall {
   readonly services: Services;
 }
 
+/** One connection listens for jobs; the others take jobs and put them back. Only the worker opens them. */
+const mostDirect = 5;
+
 export function createServices(config: Config, processName: 'api' | 'worker'): Services {
   if (config.DATABASE_URL === null) throw new Error('DATABASE_URL is not set');
-  const pool = createPool(config.DATABASE_URL, config.DATABASE_POOL_SIZE, `payouts-${processName}`);
+  const name = `payouts-${processName}`;
+  const pool = createPool(config.DATABASE_URL, config.DATABASE_POOL_SIZE, name);
+  const { DIRECT_DATABASE_URL: directUrl } = config;
+  const directPool = directUrl === null ? pool : createPool(directUrl, mostDirect, name);
   const prisma = createPrisma(pool);
   const metrics = config.METRICS_PORT === null ? null : createMetrics(processName);
   const services: Services = {
     config,
     log: createLog(config.LOG_LEVEL, processName),
     pool,
+    directPool,
     prisma,
     scopedPrisma: createScopedPrisma(prisma),
     keyring: createKeyring(config.ENCRYPTION_KEYS),
@@ -83,4 +92,5 @@ export async function closeServices(services: Services): Promise<void> {
   await services.providers.close();
   await services.prisma.$disconnect();
   await services.pool.end();
+  if (services.directPool !== services.pool) await services.directPool.end();
 }
