@@ -26,7 +26,7 @@ export async function startCuttingProxy(): Promise<CuttingProxy> {
   };
   const server = createServer((client) => {
     if (target === null) {
-      client.resetAndDestroy();
+      client.destroy();
       return;
     }
     const upstream = connect(target, '127.0.0.1');
@@ -36,7 +36,7 @@ export async function startCuttingProxy(): Promise<CuttingProxy> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const cut = (): void => {
-    for (const session of sessions) session.resetAndDestroy();
+    for (const session of sessions) session.destroy();
   };
   return {
     port: (server.address() as AddressInfo).port, // a TCP server has one while it listens

@@ -37,6 +37,7 @@ export async function runFailovers(
   };
   try {
     for (let failover = 1; failover <= failovers; failover += 1) {
+      await pair.addStandby();
       await more();
       await sleep(random() * longestPauseMs);
       await pair.failOver();

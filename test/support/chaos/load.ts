@@ -43,7 +43,10 @@ function keepPaying(call: Caller, payees: readonly Payee[]): Load {
       if (payee === undefined) return;
       made += 1;
       try {
-        const id = await pay(call, payee, { auto: (made + number) % 2 === 0, amountMinor: 100 + made });
+        const id = await pay(call, payee, {
+          auto: (made + number) % 2 === 0,
+          amountMinor: 100 + made,
+        });
         acknowledged.push(id);
       } catch (error) {
         failure = error instanceof Error ? error : new Error(String(error));

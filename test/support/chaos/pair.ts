@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { migrate } from '../../../src/db/migrate.ts';
 import { migrationsDir } from '../../../src/db/ready.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
-import { addStandby, type DatabaseServer, query, startServer } from './standby.ts';
+import { addStandby, type DatabaseServer, postmasterPid, query, startServer } from './standby.ts';
 
-/** A primary with a synchronous standby, behind an address that follows the primary. */
+/** A primary, to which a synchronous standby can be added, behind an address that follows the primary. */
 export interface Pair {
   /** As the service connects. */
   readonly databaseUrl: string;
   /** As the owner of the tables. */
   readonly ownerUrl: string;
-  /** Kills the primary and makes the standby the primary, with a new standby. */
+  /** Gives the primary a standby, without which it acknowledges nothing from then on. */
+  addStandby(): Promise<void>;
+  /** Kills the primary and makes the standby the primary, which has none of its own yet. */
   failOver(): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,23 +31,29 @@ export async function startPair(): Promise<Pair> {
     const proxy: CuttingProxy = await startCuttingProxy();
     closing.defer(() => proxy.close());
     let primary = await startServer(nextDir());
-    closing.defer(() => primary.postgres.stop());
+    let standby: DatabaseServer | null = null;
+    closing.defer(async () => {
+      await standby?.postgres.stop();
+      await primary.postgres.stop();
+    });
     const { url, serviceUrl } = primary.postgres;
     await migrate(url, migrationsDir, { serviceUrl });
-    let standby = await addStandby(primary, nextDir());
-    closing.defer(() => standby.postgres.stop());
     proxy.leadTo(primary.postgres.port);
     const through = (place: string): string =>
       Object.assign(new URL(place), { port: String(proxy.port) }).href;
     return {
       databaseUrl: through(serviceUrl),
       ownerUrl: through(url),
+      async addStandby() {
+        standby = await addStandby(primary, nextDir());
+      },
       async failOver() {
+        if (standby === null) throw new Error('there is no standby that could take over');
         await kill(primary);
         proxy.leadTo(null);
-        primary = await promote(standby);
+        await query(standby.postgres.url, 'SELECT pg_promote(wait => true)');
+        [primary, standby] = [standby, null];
         proxy.leadTo(primary.postgres.port);
-        standby = await addStandby(primary, nextDir());
       },
       close: () => closing.disposeAsync(),
     };
@@ -57,17 +65,8 @@ export async function startPair(): Promise<Pair> {
 
 /** `kill -9`: its sessions end without a word, and what it had not sent to the standby is gone. */
 async function kill({ postgres, dataDir }: DatabaseServer): Promise<void> {
-  const [row] = await query<{ pid: string }>(
-    postgres.url,
-    `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`,
-  );
-  process.kill(Number(row?.pid), 'SIGKILL');
+  process.kill(await postmasterPid(postgres.url), 'SIGKILL');
   await postgres.exited;
   await postgres.stop();
   rmSync(dataDir, { recursive: true, force: true });
-}
-
-async function promote(standby: DatabaseServer): Promise<DatabaseServer> {
-  await query(standby.postgres.url, 'SELECT pg_promote(wait => true)');
-  return standby;
 }

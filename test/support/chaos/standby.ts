@@ -43,10 +43,25 @@ export async function query<R extends pg.QueryResultRow>(url: string, text: stri
   }
 }
 
+/** The process of a server that answers. */
+export async function postmasterPid(url: string): Promise<number> {
+  const [row] = await query<{ text: string }>(url, `SELECT pg_read_file('postmaster.pid') AS text`);
+  return Number(row?.text.split('\n')[0]);
+}
+
 /** What a copy of a running server leaves out: each server makes its own. */
 const leftOut = new Set(['postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf']);
 /** Folders of which a copy has the name alone. */
-const emptied = new Set(['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans']);
+const emptied = new Set([
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+]);
 
 /**
  * A standby of a working primary, which from then on acknowledges no commit before the standby has it.
