@@ -2,11 +2,10 @@ import { escapeIdentifier, type ClientBase } from 'pg';
 import { serviceRole } from './roles.ts';
 
 /**
- * How long the service's work in PostgreSQL may take: a statement, and a transaction that waits for the
- * process. They are settings of its login and not of its
- * connections: behind a pooler in transaction mode a connection to PostgreSQL serves one client after
- * another, so the pooler refuses settings of a connection. Work that needs another limit sets it for its
- * transaction, with SET LOCAL.
+ * How long the service may keep PostgreSQL busy with a statement, and wait within a transaction. Its login has
+ * these limits and not its connections: behind a pooler in transaction mode a connection to PostgreSQL serves
+ * one client after another, so the pooler refuses settings of a connection. Work that takes longer lifts a
+ * limit for its transaction, with SET LOCAL.
  * https://www.postgresql.org/docs/18/runtime-config-client.html
  */
 const loginLimits = {
@@ -40,8 +39,8 @@ async function loginsWithoutLimits(client: ClientBase): Promise<Login[]> {
   return rows;
 }
 
-/** That login is not this role's to alter, or the migration of another database alters it at this moment. */
-const passing = new Set(['42501', 'XX000', '23505']);
+/** That login is not this role's to alter, is gone, or is altered by another database's migration at this moment. */
+const passing = new Set(['42501', '42704', 'XX000', '23505']);
 
 /**
  * Gives each login of the service the limits that it lacks. One that has a limit of its own keeps it.
@@ -73,10 +72,14 @@ export async function limitMigratingRole(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ place: string }>(
     'SELECT quote_ident(current_database()) AS place',
   );
-  for (const limit of limitNames) {
-    await client.query(setting(`CURRENT_USER IN DATABASE ${rows[0]?.place ?? ''}`, limit));
-  }
+  await client.query(limitsOf(`CURRENT_USER IN DATABASE ${rows[0]?.place ?? ''}`).join('; '));
 }
+
+/**
+ * The statements that give a role all limits.
+ * @param role quoted for SQL
+ */
+export const limitsOf = (role: string): string[] => limitNames.map((limit) => setting(role, limit));
 
 function setting(role: string, limit: Limit): string {
   return `ALTER ROLE ${role} SET ${limit} = '${loginLimits[limit]}'`;

@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { limitMigratingRole } from './limits.ts';
+import { limitMigratingRole, limitsOf } from './limits.ts';
 import { serviceRole } from './roles.ts';
 
 /**
@@ -23,13 +23,14 @@ export async function admitServiceLogin(client: pg.ClientBase, serviceUrl: strin
   if (known?.itself === true) await limitMigratingRole(client);
   if (name === '' || known === undefined || known.itself || known.member) return;
   const role = pg.escapeIdentifier(name);
+  // The verifier and not the password, because the server may log the statement.
+  const verifier = () => pg.escapeLiteral(scramVerifier(password ?? ''));
+  const made = known.found
+    ? []
+    : [`CREATE ROLE ${role} LOGIN PASSWORD ${verifier()}`, ...limitsOf(role)];
   try {
-    if (!known.found) {
-      // The verifier and not the password, because the server may log the statement.
-      const verifier = pg.escapeLiteral(scramVerifier(password ?? ''));
-      await client.query(`CREATE ROLE ${role} LOGIN PASSWORD ${verifier}`);
-    }
-    await client.query(`GRANT ${serviceRole} TO ${role}`);
+    // One transaction: nobody sees a login of the service that has no limits.
+    await client.query([...made, `GRANT ${serviceRole} TO ${role}`].join('; '));
   } catch (error) {
     throw new Error(
       `The migrating role cannot make ${name} a login of the service. As a superuser: GRANT ${serviceRole} TO ${role};`,
