@@ -14,30 +14,54 @@ const mostRounds = 5;
 const answerMs = 5_000;
 
 /**
- * Makes sure that all transactions of a client run in one session of PostgreSQL, as locks of a session,
- * temporary tables and LISTEN need. A connection to PostgreSQL itself costs one statement.
+ * Makes sure that all transactions of a client run in one session of PostgreSQL, as locks of a session and
+ * temporary tables need. A connection to PostgreSQL itself costs one statement.
  *
  * @param url of the client; used for a second one, if a pooler is between
  * @throws SharedSessionError when a pooler gives each transaction any session (PgBouncer's pool_mode
  *   `transaction`; https://www.pgbouncer.org/features.html)
  */
 export async function requireOwnSession(client: pg.Client, url: string): Promise<void> {
-  // A pooler names no process of PostgreSQL to its clients, since it has many.
-  const first = await sessionOf(client);
-  if (first === (client as pg.Client & { readonly processID: number | null }).processID) return;
-  const other = new pg.Client({
+  if (await sharesSessions(client, url)) throw new SharedSessionError();
+}
+
+/** Whether the URL leads to a pooler of the kind that `requireOwnSession` refuses. Throws if nothing answers. */
+export async function leadsToSharedSessions(url: string): Promise<boolean> {
+  const client = newClient(url);
+  try {
+    await client.connect();
+    return await sharesSessions(client, url);
+  } finally {
+    await client.end();
+  }
+}
+
+function newClient(url: string): pg.Client {
+  const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
   });
-  other.on('error', () => undefined);
-  // A pooler that has no second session free gives each client one of its own.
-  const shared = await other
-    .connect()
-    .then(() => meet(client, first, other))
-    .catch(() => false);
-  await other.end();
-  if (shared) throw new SharedSessionError();
+  client.on('error', () => undefined);
+  return client;
+}
+
+async function sharesSessions(client: pg.Client, url: string): Promise<boolean> {
+  // A pooler names no process of PostgreSQL to its clients, since it has many.
+  const first = await sessionOf(client);
+  if (first === (client as pg.Client & { readonly processID: number | null }).processID) {
+    return false;
+  }
+  const other = newClient(url);
+  try {
+    await other.connect();
+    return await meet(client, first, other);
+  } catch {
+    // A pooler that has no second session free gives each client one of its own.
+    return false;
+  } finally {
+    await other.end();
+  }
 }
 
 /**

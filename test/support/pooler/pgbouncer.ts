@@ -8,8 +8,8 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
-import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -52,6 +52,8 @@ interface PgBouncerOptions {
   readonly poolMode: 'session' | 'transaction';
   /** Connections to PostgreSQL for each login and database. */
   readonly poolSize: number;
+  /** Seconds that a client waits for one of them; PgBouncer's default unless given. */
+  readonly waitSeconds?: number;
 }
 
 /** The settings of docs/scaling.md, on ports of this machine and with the passwords of the test. */
@@ -71,6 +73,7 @@ pool_mode = ${options.poolMode}
 default_pool_size = ${options.poolSize}
 max_client_conn = 1000
 max_prepared_statements = 500
+query_wait_timeout = ${options.waitSeconds ?? 120}
 `;
 }
 
