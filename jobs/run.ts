@@ -71,7 +71,8 @@ export async function startRun(services: Services, history: JobHistory): Promise
   events.on('worker:getJob:error', ({ error }) => {
     if (unavailable(error)) broken.resolve('the connection was lost while a job was taken');
   });
-  const queue = queuePool(services.pool);
+  // It listens for jobs, which needs a session of its own.
+  const queue = queuePool(services.directPool);
   const runner = await run({
     pgPool: queue.pool,
     taskList: taken.list,

@@ -12,6 +12,9 @@ import { UsageError } from './ops/statement.ts';
 const refused = 1;
 const notUnderstood = 2;
 
+/** A little more than the database lets a statement of an operator work (src/db/roles.ts), in milliseconds. */
+const answerMs = 305_000;
+
 /** The message and hint of PostgreSQL, or Node's message of a network error. */
 function explain(error: unknown): { text: string; status: number } {
   if (!(error instanceof Error)) return { text: String(error), status: notUnderstood };
@@ -29,7 +32,7 @@ function explain(error: unknown): { text: string; status: number } {
 }
 
 async function main(): Promise<void> {
-  const pool = createPool(readOpsDatabaseUrl(), 1, 'payouts-ops');
+  const pool = createPool(readOpsDatabaseUrl(), 1, 'payouts-ops', answerMs);
   try {
     const width = process.stdout.isTTY ? process.stdout.columns : null;
     const { text, note } = await runOps(pool, parseArguments(process.argv.slice(2)), width);

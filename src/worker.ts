@@ -1,8 +1,10 @@
 import { createWorker } from '../jobs/runner.ts';
 import { loadConfig } from './process/config.ts';
+import { leadsToSharedSessions } from './db/own-session.ts';
 import { armCrashPoint } from './process/crash-point.ts';
 import { closeWebhookSender } from './domain/webhook/delivery/sender.ts';
 import { gracefully, onStopSignal, onUnhandledRejection } from './process/lifetime.ts';
+import { directUrlOf } from './process/settings/storage.ts';
 import { closeServices, createServices, startMetrics } from './process/services.ts';
 
 /**
@@ -24,3 +26,10 @@ onStopSignal(services.log, async () => {
 });
 
 await startMetrics(services);
+
+const directUrl = directUrlOf(config);
+if (directUrl !== null && (await leadsToSharedSessions(directUrl).catch(() => false))) {
+  services.log.warn(
+    'the database is behind a pooler in transaction mode, so the worker is not told of new jobs and finds them once a second; set DIRECT_DATABASE_URL to an address of PostgreSQL itself',
+  );
+}

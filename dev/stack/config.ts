@@ -30,7 +30,7 @@ export function readDevConfig(env: NodeJS.ProcessEnv = process.env): DevConfig {
   return {
     dataDir,
     databaseUrl: service.DATABASE_URL,
-    ownerUrl: service.MIGRATION_DATABASE_URL,
+    ownerUrl: service.MIGRATION_DATABASE_URL ?? service.DIRECT_DATABASE_URL,
     host: service.HOST,
     port: service.PORT,
     simulatorPort: simulator.port,
@@ -52,6 +52,10 @@ export function readDevConfig(env: NodeJS.ProcessEnv = process.env): DevConfig {
       // The processes do not need the owner's password.
       MIGRATION_DATABASE_URL: '',
       MIGRATION_DATABASE_URL_FILE: '',
+      // It would name another database than the embedded one.
+      ...(service.DATABASE_URL === null
+        ? { DIRECT_DATABASE_URL: '', DIRECT_DATABASE_URL_FILE: '' }
+        : {}),
       PORT: String(service.PORT),
       PUBLIC_URL: service.PUBLIC_URL,
       DATA_DIR: dataDir,

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
+import { limitLogins, withoutLimits } from './limits.ts';
+import { requireOwnSession } from './own-session.ts';
 import { applyRepeatables, changedRepeatables } from './repeatable.ts';
 import { grantRights } from './roles.ts';
 import { admitServiceLogin } from './service-login.ts';
@@ -44,9 +46,10 @@ export interface MigrateOptions {
  * own; the repeatable files beside their folder (repeatable.ts), all in one transaction, if any changed;
  * the schema of graphile-worker; and the rights of the service on all of it. `databaseUrl` names the role
  * that owns the tables. Safe to run from several processes at once: one does the work, and the others find
- * it done. Needs a direct connection, since the lock belongs to the session.
+ * it done. Needs a session of its own, which holds the lock and has no limits.
  *
  * @returns the names of the migrations and repeatable files that this call applied
+ * @throws SharedSessionError when the URL leads to a pooler in transaction mode
  * @throws MigrationError when an applied migration was edited or is unknown here
  */
 export async function migrate(
@@ -57,6 +60,8 @@ export async function migrate(
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
+    await requireOwnSession(client, databaseUrl);
+    await client.query(withoutLimits);
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
     await client.query(records);
     const applied = [];
@@ -69,8 +74,10 @@ export async function migrate(
       await readRepeatables(repeatableDir(migrationsDir)),
     );
     await migrateWorker(databaseUrl);
-    for (const problem of await grantRights(client)) options.warn?.(problem);
+    const leftOpen = await grantRights(client);
     if (options.serviceUrl !== undefined) await admitServiceLogin(client, options.serviceUrl);
+    const unlimited = await limitLogins(client);
+    for (const problem of [...leftOpen, ...unlimited]) options.warn?.(problem);
     return { applied: [...applied, ...changed] };
   } finally {
     // The end of the session releases the lock, whatever state the session is in.
@@ -86,7 +93,10 @@ async function migrateWorker(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   // A failure shows in a query; an idle connection that breaks does not matter here.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    client.query(withoutLimits).catch(() => undefined);
+  });
   try {
     await runMigrations({ pgPool: pool });
     // `end` alone does not wait for the connection, and DROP DATABASE would still see it.

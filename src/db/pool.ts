@@ -28,14 +28,8 @@ export interface Statement {
 /** For a statement that sets its own `statement_timeout`: the longest time of a timer, 24 days. */
 export const noAnswerLimitMs = 2 ** 31 - 1;
 
-/** How long a statement may take, in milliseconds: on the server, and until its answer arrives. */
-export interface StatementLimits {
-  readonly statementMs: number;
-  /** A little more than `statementMs`, for an answer that never comes. */
-  readonly answerMs: number;
-}
-
-export const usualLimits: StatementLimits = { statementMs: 30_000, answerMs: 35_000 };
+/** A little more than PostgreSQL may work on a statement of the service (limits.ts), in milliseconds. */
+const usualAnswerMs = 35_000;
 
 type Lend = Parameters<Pool['connect']>[0];
 
@@ -61,15 +55,16 @@ class LinePool extends Pool {
 
 /**
  * At most `max` connections to `url`, which PostgreSQL lists under `applicationName`. A call waits
- * five seconds for one. PostgreSQL ends a statement after 30 seconds and a transaction that is idle for 30
- * seconds. If no answer arrives at all, the statement fails after 35 seconds and its connection is closed;
- * much sooner where a watch (src/db/watch.ts) sees the database and cuts `line`.
+ * five seconds for one. How long a statement may run and a transaction may idle are limits of the login
+ * (limits.ts): a pooler that lends connections for one transaction refuses limits of a connection. If no
+ * answer arrives within `answerMs` milliseconds, the statement fails and its connection is closed; much
+ * sooner where a watch (src/db/watch.ts) sees the database and cuts `line`.
  */
 export function createPool(
   url: string,
   max: number,
   applicationName: string,
-  limits: StatementLimits = usualLimits,
+  answerMs = usualAnswerMs,
   line: DatabaseLine = new DatabaseLine(),
 ): Pool {
   const pool = new LinePool(line, {
@@ -78,13 +73,11 @@ export function createPool(
     application_name: applicationName,
     // A request must not hang when the server is lost: it fails, and the caller retries.
     connectionTimeoutMillis: 5_000,
-    statement_timeout: limits.statementMs,
     // A server that vanished closes no connection: this limit detects it during a statement, and keep-alive
     // probes while the connection is idle.
-    query_timeout: limits.answerMs,
+    query_timeout: answerMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    idle_in_transaction_session_timeout: 30_000,
   });
   // A broken connection (a restart of the server) is replaced on the next use. Without listeners its error
   // would end the process.

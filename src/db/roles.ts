@@ -108,7 +108,7 @@ function rightsOn({ schema, name, columns }: Relation): string[] {
  * Withdraws rights that PostgreSQL gives to every role by default: temporary tables and large objects, which
  * can fill the disk, and the names in the schema `public`, by which a transaction could lock a table that it
  * may not read. Also sets limits that end a forgotten transaction or an endless statement in psql. The
- * service sets its own limits, and the migrating role has none.
+ * logins of the service have limits of their own (limits.ts), and the migrating role has none.
  *
  * The migrating role may lack the right to some of this. PostgreSQL then warns or fails, and the rest is done
  * all the same.

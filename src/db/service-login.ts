@@ -1,11 +1,12 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { limitMigratingRole, limitsOf } from './limits.ts';
 import { serviceRole } from './roles.ts';
 
 /**
  * Makes the login role that `serviceUrl` names, with its password, if it does not exist, and makes it a member
- * of the service's role. Does nothing if the service connects as the migrating role. An existing role keeps
- * its password: change it in PostgreSQL and in the setting.
+ * of the service's role. If the service connects as the migrating role, that role gets the limits of the
+ * service. An existing role keeps its password: change it in PostgreSQL and in the setting.
  *
  * @throws Error if the migrating role may not make the login role or its membership
  */
@@ -19,15 +20,17 @@ export async function admitServiceLogin(client: pg.ClientBase, serviceUrl: strin
     [name],
   );
   const known = rows[0];
+  if (known?.itself === true) await limitMigratingRole(client);
   if (name === '' || known === undefined || known.itself || known.member) return;
   const role = pg.escapeIdentifier(name);
+  // The verifier and not the password, because the server may log the statement.
+  const verifier = () => pg.escapeLiteral(scramVerifier(password ?? ''));
+  const made = known.found
+    ? []
+    : [`CREATE ROLE ${role} LOGIN PASSWORD ${verifier()}`, ...limitsOf(role)];
   try {
-    if (!known.found) {
-      // The verifier and not the password, because the server may log the statement.
-      const verifier = pg.escapeLiteral(scramVerifier(password ?? ''));
-      await client.query(`CREATE ROLE ${role} LOGIN PASSWORD ${verifier}`);
-    }
-    await client.query(`GRANT ${serviceRole} TO ${role}`);
+    // One transaction: nobody sees a login of the service that has no limits.
+    await client.query([...made, `GRANT ${serviceRole} TO ${role}`].join('; '));
   } catch (error) {
     throw new Error(
       `The migrating role cannot make ${name} a login of the service. As a superuser: GRANT ${serviceRole} TO ${role};`,

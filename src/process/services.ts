@@ -3,7 +3,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from './config.ts';
 import { createKeyring, type Keyring } from '../crypto/keyring.ts';
 import { DatabaseLine } from '../db/line.ts';
-import { createPool, usualLimits } from '../db/pool.ts';
+import { createPool } from '../db/pool.ts';
 import { createPrisma, createScopedPrisma, type ScopedPrisma } from '../db/prisma.ts';
 import { createWatch, type DatabaseWatch } from '../db/watch.ts';
 import { createLog, type Log } from './log.ts';
@@ -16,8 +16,10 @@ export interface Services {
   readonly config: Config;
   readonly log: Log;
   readonly pool: Pool;
-  /** Whether the database can be used. The programs start it, and then the pool refuses at once while it cannot. */
+  /** Whether the database can be used. The programs start it, and then the pools refuse at once while it cannot. */
   readonly watch: DatabaseWatch;
+  /** Connections whose session is the process's own, for LISTEN; the same pool unless DIRECT_DATABASE_URL is set. */
+  readonly directPool: Pool;
   readonly prisma: PrismaClient;
   readonly scopedPrisma: (scope: Scope) => ScopedPrisma;
   readonly keyring: Keyring;
@@ -54,19 +56,28 @@ export interface OperatorCall {
   readonly services: Services;
 }
 
+/** One connection listens for jobs; the others take jobs and put them back. Only the worker opens them. */
+const mostDirect = 5;
+
 export function createServices(config: Config, processName: 'api' | 'worker'): Services {
   if (config.DATABASE_URL === null) throw new Error('DATABASE_URL is not set');
   const { DATABASE_URL: url, DATABASE_POOL_SIZE: size, DATABASE_SILENCE_MS: silenceMs } = config;
+  const { DIRECT_DATABASE_URL: directUrl } = config;
   const log = createLog(config.LOG_LEVEL, processName);
   const applicationName = `payouts-${processName}`;
   const line = new DatabaseLine();
-  const pool = createPool(url, size, applicationName, usualLimits, line);
+  const pool = createPool(url, size, applicationName, undefined, line);
+  const directPool =
+    directUrl === null
+      ? pool
+      : createPool(directUrl, mostDirect, applicationName, undefined, line);
   const prisma = createPrisma(pool);
   const metrics = config.METRICS_PORT === null ? null : createMetrics(processName);
   const services: Services = {
     config,
     log,
     pool,
+    directPool,
     watch: createWatch({ url, applicationName, silenceMs, line, log }),
     prisma,
     scopedPrisma: createScopedPrisma(prisma),
@@ -97,4 +108,5 @@ export async function closeServices(services: Services): Promise<void> {
   await services.providers.close();
   await services.prisma.$disconnect();
   await services.pool.end();
+  if (services.directPool !== services.pool) await services.directPool.end();
 }

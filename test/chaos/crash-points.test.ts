@@ -73,7 +73,7 @@ beforeAll(async () => {
     crashPoint: (name) => left[name][0] ?? null,
     onKilled: (name) => void left[name].shift(),
   });
-  call = await registerBusiness(world.baseUrl);
+  call = await registerBusiness(world.address);
   const [good, failing, returning] = await Promise.all([
     addPayee(call),
     addPayee(call, '0001'),

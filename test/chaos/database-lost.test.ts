@@ -42,7 +42,7 @@ beforeAll(async () => {
     ownerUrl: postgres.url,
     environment,
   });
-  call = await registerBusiness(world.baseUrl);
+  call = await registerBusiness(world.address);
   payee = await addPayee(call);
   // The destination is enrolled with the first payout; the later ones are one call each.
   await pay(call, payee, { auto: true });
@@ -120,7 +120,7 @@ test('goes on after PostgreSQL was restarted', { timeout: longTestMs }, async ()
   await postgres.stop();
   // Longer than the pauses in which graphile-worker itself would try again.
   await eventually(async () => {
-    const ready = await fetch(`${world.baseUrl}/readyz`, { signal: patience() });
+    const ready = await fetch(`${world.address()}/readyz`, { signal: patience() });
     return ready.status === 503;
   });
   await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -154,7 +154,7 @@ test('goes on after PostgreSQL was frozen, and thawed', { timeout: longTestMs },
   signal(pids, 'SIGSTOP');
   try {
     await eventually(async () => {
-      const ready = await fetch(`${world.baseUrl}/readyz`, { signal: patience() });
+      const ready = await fetch(`${world.address()}/readyz`, { signal: patience() });
       return ready.status === 503;
     });
     await new Promise((resolve) => setTimeout(resolve, 3_000));

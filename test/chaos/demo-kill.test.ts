@@ -75,7 +75,7 @@ test(
   'a payout survives the kill of every process, PostgreSQL included, and is paid once',
   async () => {
     const paidBefore = (await ledger()).length;
-    const call = await registerBusiness(stack.baseUrl);
+    const call = await registerBusiness(() => stack.baseUrl);
     const id = await pay(call, await addPayee(call), { auto: false, amountMinor: 777 });
     stack.killAll();
     await stack.start();

@@ -41,7 +41,7 @@ beforeAll(async () => {
       next = null;
     },
   });
-  call = await registerBusiness(world.baseUrl);
+  call = await registerBusiness(world.address);
   const subscribed = await call('POST', '/v1/webhook-subscriptions', {
     url: world.receiver.url,
     enabled_events: ['payout.disbursed'],

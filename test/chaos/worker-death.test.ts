@@ -24,7 +24,7 @@ beforeAll(async () => {
     // A call takes a while, so that jobs are under way; nobody gives it up meanwhile.
     environment: { PROVIDER_TIMEOUT_MS: '20000', WORKER_HEARTBEAT_MS: '250' },
   });
-  call = await registerBusiness(world.baseUrl);
+  call = await registerBusiness(world.address);
   payee = await addPayee(call);
   // The destination is enrolled with the first payout; the later ones are one call each.
   await pay(call, payee, { auto: true });

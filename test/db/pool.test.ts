@@ -52,7 +52,7 @@ describe('a network that falls silent', () => {
   it('fails the statement as a lost connection, whose replacement works', async () => {
     const network = await startNetwork();
     try {
-      pool = createPool(network.url, 1, 'test', { statementMs: 10_000, answerMs: 200 });
+      pool = createPool(network.url, 1, 'test', 200);
       await expect(pool.query('SELECT 1')).resolves.toMatchObject({ rowCount: 1 });
       network.silent = true;
       const error: unknown = await pool.query('SELECT 1').catch((reason: unknown) => reason);
@@ -67,7 +67,7 @@ describe('a network that falls silent', () => {
   it('costs a transaction one wait and its connection', async () => {
     const network = await startNetwork();
     try {
-      pool = createPool(network.url, 1, 'test', { statementMs: 10_000, answerMs: 200 });
+      pool = createPool(network.url, 1, 'test', 200);
       const asked: string[] = [];
       const failing = inTransaction(pool, async (client) => {
         network.silent = true;
@@ -91,7 +91,7 @@ describe('what takes longer than the limit for an answer', () => {
   const slow = 'SELECT g, pg_sleep(0.1) FROM generate_series(1, 5) g';
 
   it('may be a statement that lifts the limit for itself', async () => {
-    pool = createPool(database.url, 1, 'test', { statementMs: 10_000, answerMs: 100 });
+    pool = createPool(database.url, 1, 'test', 100);
     await expect(rows(pool, { name: 'slow', text: slow }, [])).rejects.toThrow(
       'Query read timeout',
     );
@@ -100,7 +100,7 @@ describe('what takes longer than the limit for an answer', () => {
   });
 
   it('may be a COPY, which leaves no timer behind', async () => {
-    pool = createPool(database.url, 1, 'test', { statementMs: 10_000, answerMs: 100 });
+    pool = createPool(database.url, 1, 'test', 100);
     const client = await pool.connect();
     const [set, clear] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
     try {

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
@@ -246,6 +249,55 @@ describe('the migration', () => {
       await expect(connect(urlOf(role, 'another'))).rejects.toMatchObject({ code: '28P01' });
     } finally {
       await owner(`DROP ROLE ${role}`);
+    }
+  });
+
+  const limits = `SELECT current_setting('statement_timeout') AS statement,
+    current_setting('idle_in_transaction_session_timeout') AS idle`;
+  const usual = { statement: '30s', idle: '30s' };
+  const limitsAs = async (url: string) => {
+    const client = await connect(url);
+    const { rows } = await client.query(limits);
+    await client.end();
+    return rows[0];
+  };
+
+  it('limits the logins of the service, and leaves a limit that somebody else set', async () => {
+    const [made, given] = [name(), name()];
+    const url = urlOf(made, 'made');
+    await migrate(database.ownerUrl, migrationsDir, { serviceUrl: url });
+    try {
+      expect(await limitsAs(url)).toEqual(usual);
+      await owner(`CREATE ROLE ${given} LOGIN PASSWORD 'given' IN ROLE ${serviceRole}`);
+      await owner(`ALTER ROLE ${given} SET statement_timeout = '45s'`);
+      await migrate(database.ownerUrl, migrationsDir, { serviceUrl: url });
+      expect(await limitsAs(urlOf(given, 'given'))).toEqual({ statement: '45s', idle: '30s' });
+    } finally {
+      await owner(`DROP ROLE IF EXISTS ${made}, ${given}`);
+    }
+  });
+
+  it('limits its own role where the service connects as that one, and itself has no limit', async () => {
+    const alone = await testDatabase({ migrated: false });
+    try {
+      await migrate(alone.ownerUrl, migrationsDir, { serviceUrl: alone.ownerUrl });
+      expect(await limitsAs(alone.ownerUrl)).toEqual(usual);
+      const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+      await cp(migrationsDir, join(folder, 'migrations'), { recursive: true });
+      await cp(join(migrationsDir, '../repeatable'), join(folder, 'repeatable'), {
+        recursive: true,
+      });
+      await mkdir(join(folder, 'migrations/99991231000000_long'));
+      await writeFile(
+        join(folder, 'migrations/99991231000000_long/migration.sql'),
+        `CREATE TABLE seen AS ${limits}`,
+      );
+      await migrate(alone.ownerUrl, join(folder, 'migrations'), { serviceUrl: alone.ownerUrl });
+      await rm(folder, { recursive: true });
+      const { rows } = await alone.pool.query('SELECT * FROM seen');
+      expect(rows).toEqual([{ statement: '0', idle: '0' }]);
+    } finally {
+      await alone.drop();
     }
   });
 

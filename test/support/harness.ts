@@ -53,6 +53,8 @@ interface HarnessOptions {
   readonly env?: Record<string, string>;
   /** Whether jobs run; true by default. */
   readonly worker?: boolean;
+  /** Makes the URL of a pooler in front of the database, through which the service then works. */
+  readonly pooler?: (url: string) => string;
   /** Pause between the events of a payout's life at the simulator. */
   readonly stepDelayMs?: number;
 }
@@ -60,6 +62,11 @@ interface HarnessOptions {
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function databaseUrls(url: string, pooler: HarnessOptions['pooler']): Record<string, string> {
+  if (pooler === undefined) return { DATABASE_URL: url };
+  return { DATABASE_URL: pooler(url), DIRECT_DATABASE_URL: url };
 }
 
 /**
@@ -80,7 +87,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const config: Config = loadConfig({
     NODE_ENV: 'test',
     LOG_LEVEL: 'error',
-    DATABASE_URL: database.url,
+    ...databaseUrls(database.url, options.pooler),
     DATABASE_POOL_SIZE: '12',
     SIMULATOR_URL: simulator.url,
     WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1',

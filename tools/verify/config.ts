@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../../src/process/config.ts';
+import { ownerUrlOf } from '../../src/process/settings/storage.ts';
 import { lastEmbeddedUrl } from '../../src/db/embedded-url.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
 
@@ -15,8 +16,8 @@ export interface VerifyConfig {
 
 /**
  * Reads the settings as `npm start` does, and the arguments `--receiver-log <file>`, `--business <id>` and
- * `--at-rest`. The database is that of MIGRATION_DATABASE_URL, else of DATABASE_URL, else the embedded one
- * in DATA_DIR. Throws ConfigError or Error with what is wrong.
+ * `--at-rest`. The database is that of MIGRATION_DATABASE_URL, else of DIRECT_DATABASE_URL, else of
+ * DATABASE_URL, else the embedded one in DATA_DIR. Throws ConfigError or Error with what is wrong.
  */
 export function readVerifyConfig(arguments_: string[], env = process.env): VerifyConfig {
   const { values } = parseArgs({
@@ -29,8 +30,7 @@ export function readVerifyConfig(arguments_: string[], env = process.env): Verif
   });
   const config = loadConfig(env);
   // The checks make temporary tables, for which the role of the service has no right.
-  const databaseUrl =
-    config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL ?? lastEmbeddedUrl(config.DATA_DIR);
+  const databaseUrl = ownerUrlOf(config) ?? lastEmbeddedUrl(config.DATA_DIR);
   if (databaseUrl === null) throw new Error('DATABASE_URL is not set');
   const { port } = readSimulatorConfig(env);
   return {

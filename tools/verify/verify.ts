@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { withoutLimits } from '../../src/db/limits.ts';
+import { requireOwnSession } from '../../src/db/own-session.ts';
 import { currencyCodes, currencyExponent } from '../../src/reference/currencies.ts';
 import type { Check } from './check.ts';
 import { contradictionChecks } from './contradiction-checks.ts';
@@ -48,6 +50,8 @@ export async function verify(evidence: Evidence): Promise<Finding[]> {
   const client = new pg.Client({ connectionString: evidence.databaseUrl });
   await client.connect();
   try {
+    await requireOwnSession(client, evidence.databaseUrl);
+    await client.query(withoutLimits);
     if (evidence.businessId !== undefined) await narrow(client, evidence.businessId);
     await client.query(tables);
     const before = await gather(evidence);

@@ -9,11 +9,17 @@ export const storageSettings = {
     description:
       'PostgreSQL 18 or newer, with the login of the API and the worker. In production a host outside the private network needs `?sslmode=verify-full` or another mode with TLS. Absent: `npm start` runs an embedded server in `DATA_DIR`.',
   }),
+  DIRECT_DATABASE_URL: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    description:
+      'The same database and login as `DATABASE_URL`, without a pooler in between, for what needs a session of its own: the worker listens for jobs, and the migration and `verify-ledger` where `MIGRATION_DATABASE_URL` is absent. Absent: `DATABASE_URL`, which then names PostgreSQL itself.',
+  }),
   MIGRATION_DATABASE_URL: setting({
     schema: z.string().min(1),
     fallback: null,
     description:
-      'The same database with the login that owns its tables, for migrations only. The migration creates the login of `DATABASE_URL` if it is missing and grants it what the service needs. Absent: `DATABASE_URL`, whose login then owns everything.',
+      'The same database with the login that owns its tables, for migrations only. The migration creates the login of `DATABASE_URL` if it is missing and grants it what the service needs. Never through a pooler. Absent: `DIRECT_DATABASE_URL` or `DATABASE_URL`, whose login then owns everything.',
   }),
   DATABASE_POOL_SIZE: setting({
     schema: z.coerce.number().int().min(2).max(500),
@@ -40,3 +46,17 @@ export const storageSettings = {
       'Keys that encrypt stored data: `<id>:<base64 of 32 random bytes>`, separated by commas. The first encrypts, all decrypt.',
   }),
 } as const;
+
+interface DatabaseUrls {
+  readonly DATABASE_URL: string | null;
+  readonly DIRECT_DATABASE_URL: string | null;
+  readonly MIGRATION_DATABASE_URL: string | null;
+}
+
+/** The URL of the login that owns the tables, with a session of its own; null where none is set. */
+export const ownerUrlOf = (urls: DatabaseUrls): string | null =>
+  urls.MIGRATION_DATABASE_URL ?? directUrlOf(urls);
+
+/** The URL of the service's login, with a session of its own; null where none is set. */
+export const directUrlOf = (urls: Omit<DatabaseUrls, 'MIGRATION_DATABASE_URL'>): string | null =>
+  urls.DIRECT_DATABASE_URL ?? urls.DATABASE_URL;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newUlid } from '../../../src/values/ulid.ts';
 import { eventually } from '../factory.ts';
-import { type Answer, type Caller, createCaller } from './client.ts';
+import { type Address, type Answer, type Caller, createCaller } from './client.ts';
 
 export interface Payee {
   readonly beneficiary_id: string;
@@ -14,14 +14,14 @@ function expectStatus(answer: Answer, what: string, ...statuses: readonly number
 }
 
 /** Registers a business with a funded sandbox, and returns a caller with its key. */
-export async function registerBusiness(baseUrl: string): Promise<Caller> {
-  const nobody = createCaller(baseUrl, null);
+export async function registerBusiness(address: Address): Promise<Caller> {
+  const nobody = createCaller(address, null);
   const registered = await nobody('POST', '/v1/registration', {
     email: `chaos.${randomUUID()}@gmail.com`,
     company_name: 'Chaos Company',
   });
   const key: string = expectStatus(registered, 'registration', 201).body.api_key.key;
-  const call = createCaller(baseUrl, key);
+  const call = createCaller(address, key);
   const profile = await call('PUT', '/v1/business/profile', {
     legal_name: 'Chaos Company LLC',
     registration_number: '1234567',

@@ -13,15 +13,18 @@ export interface Answer {
 /** A caller that sends a request until it is answered for good, as integrators are told to. */
 export type Caller = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
+/** Where the next request goes: one process after another, as a load balancer sends them. */
+export type Address = () => string;
+
 const attemptMs = 30_000;
 const pauseMs = 50;
 
 /** Throws when there is no final answer for very long. */
-export function createCaller(baseUrl: string, key: string | null): Caller {
+export function createCaller(address: Address, key: string | null): Caller {
   return async (method, path, body) => {
     const end = Date.now() + conditionMs;
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await once(`${baseUrl}${path}`, method, key, body);
+      const outcome = await once(`${address()}${path}`, method, key, body);
       if (typeof outcome !== 'string') return { ...outcome, repeated: attempt > 1 };
       if (Date.now() > end) throw new Error(`${method} ${path}: no final answer: ${outcome}`);
       await sleep(pauseMs);

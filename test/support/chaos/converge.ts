@@ -16,9 +16,9 @@ export async function converge(world: World): Promise<void> {
     const violations = await world.violations(true);
     if (violations.length === 0) return;
     if (Date.now() > end) {
-      const { api, worker } = world;
+      const said = world.members.map((member) => member.lines());
       throw new Error(
-        `Not settled within ${convergenceMs} ms:\n${report(violations)}\n\n${api.lines()}\n\n${worker.lines()}`,
+        `Not settled within ${convergenceMs} ms:\n${report(violations)}\n\n${said.join('\n\n')}`,
       );
     }
     await sleep(250);

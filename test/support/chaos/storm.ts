@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crashPoints } from '../../../src/process/crash-point.ts';
-import { eventTypes } from '../../../src/domain/event/types.ts';
 import type { Lie } from '../../../simulator/lies.ts';
-import { addPayee, pay, type Payee, registerBusiness } from './business.ts';
-import type { Caller } from './client.ts';
+import { startLoad } from './load.ts';
 import type { World } from './world.ts';
 
 interface StormOptions {
@@ -17,10 +15,6 @@ interface StormOptions {
 }
 
 const longestPauseMs = 1_200;
-const payoutsAtATime = 6;
-
-/** Destinations whose payouts settle, fail and are returned. */
-const endings = ['6789', '6789', '6789', '0001', '0002', '0003'];
 
 /**
  * Keeps payouts coming while processes die at random moments and points, PostgreSQL restarts now and
@@ -33,13 +27,7 @@ export async function runStorm(world: World, options: StormOptions): Promise<voi
     if (picked === undefined) throw new Error('nothing to pick from');
     return picked;
   };
-  const call = await registerBusiness(world.baseUrl);
-  await call('POST', '/v1/webhook-subscriptions', {
-    url: world.receiver.url,
-    enabled_events: eventTypes,
-  });
-  const payees = await Promise.all(endings.map((ending) => addPayee(call, ending)));
-  const load = keepPaying(call, payees);
+  const load = await startLoad(world);
   try {
     for (let kill = 1; kill <= options.kills; kill += 1) {
       if (kill % 5 === 1) await world.setFaults(faults(random));
@@ -95,39 +83,5 @@ function faults(random: () => number): object {
     // Without an amount an event is refused until it has one, and enrollments are none of these lies.
     lie: random() < 0.2 ? lies[Math.floor(random() * lies.length)] : null,
     lie_in: ['submissions', 'lookups', 'events'],
-  };
-}
-
-interface Load {
-  made(): number;
-  failure(): Error | null;
-  stop(): Promise<void>;
-}
-
-function keepPaying(call: Caller, payees: readonly Payee[]): Load {
-  let stopping = false;
-  let made = 0;
-  let failure: Error | null = null;
-  const lane = async (number: number): Promise<void> => {
-    while (!stopping && failure === null) {
-      const payee = payees[made % payees.length];
-      if (payee === undefined) return;
-      made += 1;
-      try {
-        await pay(call, payee, { auto: (made + number) % 2 === 0, amountMinor: 100 + made });
-      } catch (error) {
-        failure = error instanceof Error ? error : new Error(String(error));
-      }
-      await sleep(100);
-    }
-  };
-  const lanes = Array.from({ length: payoutsAtATime }, (_, number) => lane(number));
-  return {
-    made: () => made,
-    failure: () => failure,
-    async stop() {
-      stopping = true;
-      await Promise.all(lanes);
-    },
   };
 }

@@ -10,13 +10,18 @@ import { fetchLedger, parseReceived } from '../../../tools/verify/sources.ts';
 import { type Finding, verify } from '../../../tools/verify/verify.ts';
 import { conditionMs } from '../patience.ts';
 import { startReceiver, type WebhookReceiver } from '../receiver.ts';
+import type { Address } from './client.ts';
 import { type Member, startMember } from './member.ts';
 
 /** The service as processes that die and come back, beside a simulator and a receiver that do not. */
 export interface World {
-  readonly baseUrl: string;
+  /** Of the processes of the API, in turn. */
+  readonly address: Address;
+  /** The first of each; most worlds have no other. */
   readonly api: Member;
   readonly worker: Member;
+  /** Every process. */
+  readonly members: readonly Member[];
   readonly receiver: WebhookReceiver;
   /** Replaces all faults of the simulator. */
   setFaults(faults: object): Promise<void>;
@@ -33,6 +38,8 @@ interface WorldOptions {
   /** As the verifier does, which makes temporary tables. */
   readonly ownerUrl: string;
   readonly environment?: NodeJS.ProcessEnv;
+  /** How many processes of each kind; one by default. */
+  readonly ofEach?: number;
   /** CRASH_POINT of the next life of a process. */
   readonly crashPoint?: (name: 'api' | 'worker') => string | null;
   readonly onKilled?: (name: 'api' | 'worker') => void;
@@ -79,8 +86,9 @@ const shortWaits: NodeJS.ProcessEnv = {
 
 export async function startWorld(options: WorldOptions): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'chaos-'));
-  const port = await freePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const ports = await Promise.all(Array.from({ length: options.ofEach ?? 1 }, freePort));
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+  const baseUrl = urls[0] ?? '';
   const simulatorConfig = {
     ...readSimulatorConfig({}),
     port: 0,
@@ -97,20 +105,25 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
     DATABASE_URL: options.databaseUrl,
     SIMULATOR_URL: simulator.url,
-    PORT: String(port),
     PUBLIC_URL: baseUrl,
     WEBHOOK_EXTRA_CA_FILE: receiver.caFile,
     ...options.environment,
   };
-  const member = (name: 'api' | 'worker', entry: string): Member =>
+  const member = (name: 'api' | 'worker', entry: string, port: number): Member =>
     startMember({
       name,
       entry,
-      environment: () => ({ ...environment, CRASH_POINT: options.crashPoint?.(name) ?? '' }),
+      environment: () => ({
+        ...environment,
+        PORT: String(port),
+        CRASH_POINT: options.crashPoint?.(name) ?? '',
+      }),
       onKilled: () => options.onKilled?.(name),
     });
-  const api = member('api', 'src/server.ts');
-  const worker = member('worker', 'src/worker.ts');
+  const apis = ports.map((port) => member('api', 'src/server.ts', port));
+  const workers = ports.map((port) => member('worker', 'src/worker.ts', port));
+  const [api, worker] = [apis[0], workers[0]];
+  if (api === undefined || worker === undefined) throw new Error('a world has processes');
 
   async function control(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${simulator.url}/control${path}`, {
@@ -125,11 +138,13 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     return response.status === 204 ? null : response.json();
   }
 
-  await untilReady(baseUrl, api);
+  await Promise.all(urls.map((url, index) => untilReady(url, apis[index] ?? api)));
+  let requests = 0;
   return {
-    baseUrl,
+    address: () => urls[(requests += 1) % urls.length] ?? baseUrl,
     api,
     worker,
+    members: [...apis, ...workers],
     receiver,
     setFaults: async (faults) => void (await control('PUT', '/faults', faults)),
     control,
@@ -146,7 +161,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       return findings.filter((finding) => finding.violations.length > 0);
     },
     async close() {
-      await Promise.all([api.stop(), worker.stop()]);
+      await Promise.all([...apis, ...workers].map((one) => one.stop()));
       await simulator.close();
       await receiver.close();
       rmSync(folder, { recursive: true, force: true });

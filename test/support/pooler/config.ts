@@ -1,0 +1,3 @@
+/** Where programs are, and the setting that names one elsewhere. */
+export const programFolders = (process.env['PATH'] ?? '').split(':');
+export const namedPgBouncer = process.env['TEST_PGBOUNCER'];
