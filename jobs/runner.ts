@@ -7,6 +7,7 @@ import { tellableError } from './failure.ts';
 import { readPausedTasks, startHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { runOf, startHistory, type JobHistory } from './history.ts';
 import { pausable } from './pausable.ts';
+import { startRelay } from './relay.ts';
 import { crontab, declarationOf, taskNames } from '../src/queue/tasks.ts';
 import { handlers } from './handlers.ts';
 
@@ -133,6 +134,7 @@ const restartMs = 1_000;
  */
 export async function startWorker(services: Services): Promise<WorkerHandle> {
   const history = startHistory(services);
+  const relay = startRelay(services);
   let stopping = false;
   let current: Run | null = null;
 
@@ -176,6 +178,7 @@ export async function startWorker(services: Services): Promise<WorkerHandle> {
       stopping = true;
       await current?.stop().catch(() => undefined);
       await working;
+      await relay.stop();
       await history.stop();
     },
   };

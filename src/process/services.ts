@@ -6,6 +6,7 @@ import { createPool } from '../db/pool.ts';
 import { createPrisma, createScopedPrisma, type ScopedPrisma } from '../db/prisma.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, serveMetrics, type Metrics } from './metrics.ts';
+import { announceOver } from '../queue/wake.ts';
 import { createProviders, type Providers } from '../providers/registry.ts';
 import type { OperatorScope, Scope } from '../access/scope.ts';
 
@@ -53,6 +54,7 @@ export interface OperatorCall {
 export function createServices(config: Config, processName: 'api' | 'worker'): Services {
   if (config.DATABASE_URL === null) throw new Error('DATABASE_URL is not set');
   const pool = createPool(config.DATABASE_URL, config.DATABASE_POOL_SIZE, `payouts-${processName}`);
+  announceOver(pool);
   const prisma = createPrisma(pool);
   const metrics = config.METRICS_PORT === null ? null : createMetrics(processName);
   const services: Services = {

@@ -206,6 +206,15 @@ export const taskNames = Object.keys(tasks) as TaskName[];
 /** What is said of a task, whatever its payload is. */
 export const declarationOf = (name: TaskName): Declaration<z.ZodObject> => tasks[name];
 
+/**
+ * The tenant in whose outbox a job waits for the relay. Null for the jobs of the clock and of a business that
+ * registers, which are graphile-worker's at once. All jobs of a task go the same way: of two with one key,
+ * one that waits in the outbox would otherwise replace a later one.
+ */
+export function tenantOf(payload: Payload<TaskName>): string | null {
+  return 'tenantId' in payload ? payload.tenantId : null;
+}
+
 /** The key under which a job with this payload waits: of two, the second replaces the first. */
 export function jobKeyOf<T extends TaskName>(name: T, payload: Payload<T>): string {
   const { key } = declarationOf(name);
