@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../src/db/unavailable.ts';
 import type { Services } from '../src/process/services.ts';
 import { startHistory } from './history.ts';
+import { startRelay } from './relay.ts';
 import { startRun, type Run } from './run.ts';
 
 export interface WorkerHandle {
@@ -35,6 +36,7 @@ function lostDatabase(error: unknown): boolean {
 export function createWorker(services: Services): WorkerHandle {
   const { log, watch } = services;
   const history = startHistory(services);
+  const relay = startRelay(services);
   const started = Promise.withResolvers<void>();
   const stopping = new AbortController();
   /** Runs that finish their jobs. */
@@ -104,6 +106,7 @@ export function createWorker(services: Services): WorkerHandle {
       forget();
       await working;
       await Promise.all(ending);
+      await relay.stop();
       await history.stop();
     },
   };

@@ -137,6 +137,21 @@ export async function firstRow<R extends QueryResultRow>(
   return row ?? null;
 }
 
+type AfterCommit = (pool: Pool) => void;
+
+/** What follows the transaction that a connection has open, if it commits. */
+const followers = new WeakMap<PoolClient, Set<AfterCommit>>();
+
+/**
+ * Calls `follow` once after the transaction of `inTransaction` that `client` has open has committed, and not
+ * at all after a rollback. A process that dies in between never calls it.
+ */
+export function afterCommit(client: PoolClient, follow: AfterCommit): void {
+  const known = followers.get(client);
+  if (known === undefined) followers.set(client, new Set([follow]));
+  else known.add(follow);
+}
+
 /**
  * Runs `work` in one transaction on one connection: commits when it returns, rolls back when it
  * throws. Nothing outside the database may be called in `work`.
@@ -151,6 +166,7 @@ export async function inTransaction<T>(
     await client.query('BEGIN');
     const result = await work(client);
     await client.query('COMMIT');
+    followers.get(client)?.forEach((follow) => follow(pool));
     return result;
   } catch (error) {
     if (lostConnection(error)) broken = error;
@@ -161,6 +177,7 @@ export async function inTransaction<T>(
     }
     throw error;
   } finally {
+    followers.delete(client);
     client.release(broken);
   }
 }

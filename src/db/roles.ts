@@ -63,6 +63,7 @@ export const serviceFunctions = [
   'ops.waiting_resolution(text)',
   'ops.is_contradicted(text,text)',
   'ops.note_finding(text,uuid,text,uuid)',
+  'ops.relay_jobs(text,integer,integer,integer)',
 ] as const;
 
 function serviceGrants(found: readonly Relation[]): string[] {

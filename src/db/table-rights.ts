@@ -86,6 +86,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'ops.action_log': { changes: ['outcome', 'outcome_at'] },
 
   'public.export_chunk': { deletes: true },
+  'public.job_outbox': { changes: [], deletes: true },
   'public.job_run': { deletes: true },
   'public.payout_idempotency': { deletes: true },
   'public.provider_event': { deletes: true },

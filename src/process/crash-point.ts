@@ -8,6 +8,8 @@ export const crashPoints = [
   'create_after_commit',
   'decide_before_commit',
   'decide_after_commit',
+  'relay_before_commit',
+  'relay_after_commit',
   'disburse_prepared',
   'disburse_answered',
   'disburse_recorded',

@@ -8,6 +8,7 @@ import { createPrisma, createScopedPrisma, type ScopedPrisma } from '../db/prism
 import { createWatch, type DatabaseWatch } from '../db/watch.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, serveMetrics, type Metrics } from './metrics.ts';
+import { announceOver } from '../queue/wake.ts';
 import { createProviders, type Providers } from '../providers/registry.ts';
 import type { OperatorScope, Scope } from '../access/scope.ts';
 
@@ -71,6 +72,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
     directUrl === null
       ? pool
       : createPool(directUrl, mostDirect, applicationName, undefined, line);
+  announceOver(pool);
   const prisma = createPrisma(pool);
   const metrics = config.METRICS_PORT === null ? null : createMetrics(processName);
   const services: Services = {

@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import { named } from '../db/named.ts';
-import { inTransaction, rows, type Queryable, type Statement } from '../db/pool.ts';
-import { declarationOf, jobKeyOf, type Payload, type TaskName } from './tasks.ts';
+import { afterCommit, inTransaction, rows, type Queryable } from '../db/pool.ts';
+import { declarationOf, jobKeyOf, tenantOf, type Payload, type TaskName } from './tasks.ts';
+import { wakeRelay } from './wake.ts';
 
 export interface JobOptions {
   readonly runAt?: Date;
@@ -9,7 +10,37 @@ export interface JobOptions {
   readonly jobKey?: string;
   /** Of the jobs that are due those with the smaller number run first; the task's own where absent. */
   readonly priority?: number;
+  /** The tenant in whose outbox the job waits, where its payload names none. */
+  readonly tenantId?: string;
 }
+
+/** A job as the statements below take it. */
+interface Row {
+  readonly payload: unknown;
+  readonly run_at: Date | null;
+  readonly job_key: string | null;
+  readonly priority: number | null;
+}
+
+function rowOf(task: TaskName, payload: unknown, options: JobOptions): Row {
+  return {
+    payload,
+    run_at: options.runAt ?? null,
+    job_key: options.jobKey ?? null,
+    priority: options.priority ?? declarationOf(task).priority ?? null,
+  };
+}
+
+/** With graphile-worker's back-off, a job that keeps failing becomes a dead letter after about four hours. */
+export const maxAttempts = 20;
+
+const keepJob = named(
+  'keep_job',
+  ['tenant', 'task', 'payload', 'run_at', 'job_key', 'priority'],
+  `
+    INSERT INTO job_outbox (tenant_id, task, payload, run_at, job_key, priority)
+    VALUES (@tenant, @task, @payload, @run_at, @job_key, @priority)`,
+);
 
 const addJob = named(
   'add_job',
@@ -19,13 +50,11 @@ const addJob = named(
       priority := @priority) IS NULL AS ignored`,
 );
 
-/** With graphile-worker's back-off, a job that keeps failing becomes a dead letter after about four hours. */
-const maxAttempts = 20;
-
 /**
- * Adds a job in the transaction of `client`: it starts after the commit and never after a rollback.
- * It is a statement of its own, since one statement may not mix a tenant table with a function that
- * writes another.
+ * Adds a job in the transaction of `client`, which is one of `inTransaction`: it starts after the commit and
+ * never after a rollback. A tenant's job waits in the outbox until the relay moves it; another one is
+ * graphile-worker's at once, in a statement of its own, since one statement may not mix a tenant table with a
+ * function that writes another.
  */
 export async function enqueue<T extends TaskName>(
   client: PoolClient,
@@ -33,35 +62,44 @@ export async function enqueue<T extends TaskName>(
   payload: Payload<T>,
   options: JobOptions = {},
 ): Promise<void> {
-  const values = addJob.of({
-    task,
-    payload: JSON.stringify(payload),
-    run_at: options.runAt ?? null,
-    job_key: options.jobKey ?? null,
-    max_attempts: maxAttempts,
-    priority: options.priority ?? declarationOf(task).priority ?? null,
-  });
-  await rows(client, addJob, values);
+  const tenant = options.tenantId ?? tenantOf(payload);
+  const row = { task, ...rowOf(task, JSON.stringify(payload), options) };
+  if (tenant === null) {
+    await rows(client, addJob, addJob.of({ ...row, max_attempts: maxAttempts }));
+    return;
+  }
+  await rows(client, keepJob, keepJob.of({ ...row, tenant }));
+  afterCommit(client, wakeRelay);
 }
 
-const addJobs: Statement = {
-  name: 'add_jobs',
-  text: `
+const keepJobs = named(
+  'keep_jobs',
+  ['tenant', 'task', 'jobs'],
+  `
+    INSERT INTO job_outbox (tenant_id, task, payload, run_at, job_key, priority)
+    SELECT @tenant, @task, j.payload, j.run_at, j.job_key, j.priority
+    FROM jsonb_to_recordset(@jobs::jsonb) AS j (payload jsonb, run_at timestamptz, job_key text, priority smallint)`,
+);
+
+const addJobs = named(
+  'add_jobs',
+  ['task', 'jobs', 'max_attempts'],
+  `
     SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
       SELECT json_populate_record(
         null::graphile_worker.job_spec,
         json_build_object(
-          'identifier', $1::text, 'payload', job -> 'payload', 'run_at', job -> 'runAt',
-          'job_key', job -> 'jobKey', 'max_attempts', $3::integer, 'priority', job -> 'priority'
+          'identifier', @task::text, 'payload', job -> 'payload', 'run_at', job -> 'run_at',
+          'job_key', job -> 'job_key', 'max_attempts', @max_attempts::integer, 'priority', job -> 'priority'
         )
       )
-      FROM json_array_elements($2::json) AS job
+      FROM json_array_elements(@jobs::json) AS job
     ))`,
-};
+);
 
 /**
- * Adds many jobs of one task in the transaction of `client`, as one statement. No two jobs of one call
- * may have the same key.
+ * Adds many jobs of one task in the transaction of `client`, as one statement for each tenant. No two jobs of
+ * one call may have the same key.
  *
  * @param options those of each payload's job, in the order of the payloads; absent for none
  */
@@ -71,34 +109,49 @@ export async function enqueueMany<T extends TaskName>(
   payloads: readonly Payload<T>[],
   options: readonly JobOptions[] = [],
 ): Promise<void> {
-  if (payloads.length === 0) return;
-  const { priority } = declarationOf(task);
-  const jobs = payloads.map((payload, index) => ({ payload, priority, ...options[index] }));
-  await client.query({ ...addJobs, values: [task, JSON.stringify(jobs), maxAttempts] });
+  const jobs = payloads.map((payload, index) => ({
+    tenant: options[index]?.tenantId ?? tenantOf(payload),
+    row: rowOf(task, payload, options[index] ?? {}),
+  }));
+  for (const [tenant, group] of Map.groupBy(jobs, (job) => job.tenant)) {
+    const given = JSON.stringify(group.map(({ row }) => row));
+    if (tenant === null) {
+      await rows(client, addJobs, addJobs.of({ task, jobs: given, max_attempts: maxAttempts }));
+    } else {
+      await rows(client, keepJobs, keepJobs.of({ tenant, task, jobs: given }));
+      afterCommit(client, wakeRelay);
+    }
+  }
 }
 
 /** The longest that a command puts off a job that its subject depends on. */
 export const longestWaitMs = 5 * 60_000;
 
-const liveJobs: Statement = {
-  name: 'live_jobs_by_key',
-  text: `
+const liveJobs = named(
+  'live_jobs_by_key',
+  ['tenants', 'keys'],
+  `
     SELECT j.key FROM graphile_worker.jobs j
-    WHERE j.key = ANY ($1::text[])
+    WHERE j.key = ANY (@keys::text[])
       AND (j.locked_at IS NOT NULL OR (j.attempts < j.max_attempts
-        AND j.run_at < now() + interval '${longestWaitMs + 60_000} milliseconds'))`,
-};
+        AND j.run_at < now() + interval '${longestWaitMs + 60_000} milliseconds'))
+    UNION ALL
+    SELECT o.job_key FROM job_outbox o
+    WHERE o.tenant_id = ANY (@tenants::text[]) AND o.job_key = ANY (@keys::text[])
+      AND (o.run_at IS NULL OR o.run_at < now() + interval '${longestWaitMs + 60_000} milliseconds')`,
+);
 
 /**
- * Those of the keys under which a job runs or waits. A job that gave up, or that waits for longer than
- * `longestWaitMs`, does not count.
+ * Those of the keys under which a job runs or waits, in the outbox of one of the tenants too. A job that gave
+ * up, or that waits for longer than `longestWaitMs`, does not count.
  */
 export async function findLiveJobKeys(
   client: Queryable,
   keys: readonly string[],
+  tenants: readonly string[] = [],
 ): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
-  const live = await rows<{ key: string }>(client, liveJobs, [keys]);
+  const live = await rows<{ key: string }>(client, liveJobs, liveJobs.of({ tenants, keys }));
   return new Set(live.map((job) => job.key));
 }
 
@@ -123,6 +176,7 @@ export async function enqueueMissing<T extends TaskName>(
   const live = await findLiveJobKeys(
     pool,
     jobs.map(({ jobKey }) => jobKey),
+    [...new Set(jobs.map(({ payload }) => tenantOf(payload)))].filter((tenant) => tenant !== null),
   );
   const missing = jobs.filter(({ jobKey }) => !live.has(jobKey));
   if (missing.length === 0) return 0;

@@ -206,6 +206,15 @@ export const taskNames = Object.keys(tasks) as TaskName[];
 /** What is said of a task, whatever its payload is. */
 export const declarationOf = (name: TaskName): Declaration<z.ZodObject> => tasks[name];
 
+/**
+ * The tenant in whose outbox a job waits for the relay. Null for the jobs of the clock, of a business that
+ * registers, and of a provider's event, which names its tenant itself. The jobs of one key go the same way: one
+ * that waits in the outbox would otherwise replace a later one. (Those of an event have all the same payload.)
+ */
+export function tenantOf(payload: Payload<TaskName>): string | null {
+  return 'tenantId' in payload ? payload.tenantId : null;
+}
+
 /** The key under which a job with this payload waits: of two, the second replaces the first. */
 export function jobKeyOf<T extends TaskName>(name: T, payload: Payload<T>): string {
   const { key } = declarationOf(name);

@@ -7,6 +7,7 @@ import { inTransaction } from '../../db/pool.ts';
 import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { enqueueMany } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Call } from '../../process/services.ts';
 import { insertPayouts, type CreateOutcome, type NewPayout } from './create-store.ts';
 import { compareEchoes } from './echo.ts';
@@ -152,11 +153,9 @@ async function addJobs(
   const approved = outcomes.flatMap((outcome) =>
     outcome.kind === 'created' && outcome.payout.state === 'approved' ? [outcome.payout.id] : [],
   );
-  await enqueueMany(
-    client,
-    'disburse_payout',
-    approved.map((payoutId) => ({ tenantId, payoutId })),
-  );
+  const payloads = approved.map((payoutId) => ({ tenantId, payoutId }));
+  const keys = payloads.map((payload) => ({ jobKey: jobKeyOf('disburse_payout', payload) }));
+  await enqueueMany(client, 'disburse_payout', payloads, keys);
 }
 
 /** The results for the caller, by payout id. Outcomes that are tried again have none. */

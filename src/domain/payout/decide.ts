@@ -7,6 +7,7 @@ import { violatesUnique } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { enqueue } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
 import { approvalObstacle } from './approval-obstacle.ts';
@@ -120,7 +121,9 @@ async function decide(
   if (payout === null) return null;
   const recorded = await recordDecision(client, scope, decision);
   if (approves) {
-    await enqueue(client, 'disburse_payout', { tenantId: scope.tenantId, payoutId: payout.id });
+    const payload = { tenantId: scope.tenantId, payoutId: payout.id };
+    const jobKey = jobKeyOf('disburse_payout', payload);
+    await enqueue(client, 'disburse_payout', payload, { jobKey });
   }
   return { payout, decision: recorded };
 }

@@ -120,7 +120,8 @@ async function postpone(
     });
     if (givenUp) return;
     const seconds = Math.min(2 ** tries, 300);
-    await enqueueApply(client, provider, eventId, new Date(Date.now() + seconds * 1_000));
+    const runAt = new Date(Date.now() + seconds * 1_000);
+    await enqueueApply(client, provider, eventId, { runAt });
   });
   if (givenUp)
     services.log.error(

@@ -1,0 +1,38 @@
+import type { Pool } from 'pg';
+import { named } from '../src/db/named.ts';
+import { firstRow, inTransaction } from '../src/db/pool.ts';
+import { crashPoint } from '../src/process/crash-point.ts';
+import { maxAttempts } from '../src/queue/queue.ts';
+
+/** Jobs of one tenant, and tenants, in one batch: a tenant with very many jobs keeps no other waiting. */
+const share = 200;
+const tenants = 20;
+
+const relayJobs = named(
+  'relay_jobs',
+  ['after', 'tenants', 'share', 'tries'],
+  `SELECT moved, last_tenant AS "lastTenant" FROM ops.relay_jobs(@after, @tenants, @share, @tries)`,
+);
+
+interface Batch {
+  readonly moved: number;
+  /** The tenant after which to go on; null after the last one. */
+  readonly lastTenant: string | null;
+}
+
+/**
+ * Moves a batch of jobs from the outbox to graphile-worker.
+ *
+ * @param after the tenant at which the batch before ended; null for the first one
+ */
+export async function relayBatch(pool: Pool, after: string | null): Promise<Batch> {
+  const values = relayJobs.of({ after, tenants, share, tries: maxAttempts });
+  const batch = await inTransaction(pool, async (client) => {
+    const result = await firstRow<Batch>(client, relayJobs, values);
+    if (result === null) throw new Error('ops.relay_jobs returned no row');
+    if (result.moved > 0) crashPoint('relay_before_commit');
+    return result;
+  });
+  if (batch.moved > 0) crashPoint('relay_after_commit');
+  return batch;
+}
