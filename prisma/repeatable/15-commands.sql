@@ -165,6 +165,8 @@ DECLARE
   named record;
   judged jsonb;
   wanted text[];
+  keys text[];
+  approved text[];
   claimed text[] := '{}';
   created text[] := '{}';
   passing text[] := '{}';
@@ -237,18 +239,12 @@ BEGIN
   LEFT JOIN existing ON existing.idempotency_key = input.idempotency_key;
 
   SELECT coalesce(array_agg(j.id) FILTER (WHERE j.refusal IS NULL AND NOT j.stale AND j.existing_id IS NULL), '{}'),
+    array_agg(j.idempotency_key), coalesce(array_agg(j.id) FILTER (WHERE j.state = 'approved'), '{}'),
     _dry_run OR (_atomic AND coalesce(bool_or(
       CASE WHEN j.existing_id IS NULL THEN j.refusal IS NOT NULL OR j.stale ELSE NOT j.same_content END
     ), false))
-  INTO wanted, unwritten FROM jsonb_to_recordset(judged) AS j (
-      n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
-    bank_account_id text, amount_minor bigint, amount text, currency text,
-    purpose_of_payment text, external_ref text, validator_strategy text,
-    replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
-    state text, decision jsonb,
-      refusal integer, stale boolean, rail_rejection_reason text, name text, beneficiary_type text,
-      version integer, existing_id text, same_content boolean, distinct_approver boolean
-    );
+  INTO wanted, keys, approved, unwritten
+  FROM jsonb_to_recordset(judged) AS j (id text, idempotency_key text, state text, refusal integer, stale boolean, rail_rejection_reason text, existing_id text, same_content boolean);
 
   IF unwritten THEN
     passing := wanted;
@@ -257,30 +253,14 @@ BEGIN
       -- In the order of the keys: two requests with the same ones cannot wait for each other.
 
     INSERT INTO public.payout_idempotency AS i (tenant_id, idempotency_key, payout_id, request_hash, created_at)
-    SELECT _tenant, j.idempotency_key, j.id, decode(j.request_hash, 'hex'), at FROM jsonb_to_recordset(judged) AS j (
-      n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
-    bank_account_id text, amount_minor bigint, amount text, currency text,
-    purpose_of_payment text, external_ref text, validator_strategy text,
-    replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
-    state text, decision jsonb,
-      refusal integer, stale boolean, rail_rejection_reason text, name text, beneficiary_type text,
-      version integer, existing_id text, same_content boolean, distinct_approver boolean
-    )
+    SELECT _tenant, j.idempotency_key, j.id, decode(j.request_hash, 'hex'), at
+    FROM jsonb_to_recordset(judged) AS j (id text, idempotency_key text, request_hash text)
     WHERE j.id = ANY (wanted) ORDER BY j.idempotency_key COLLATE "C"
     ON CONFLICT (tenant_id, idempotency_key) DO UPDATE
       SET payout_id = excluded.payout_id, request_hash = excluded.request_hash, created_at = excluded.created_at
       WHERE i.created_at <= kept_since;
       SELECT coalesce(array_agg(i.payout_id), '{}') INTO claimed FROM public.payout_idempotency i
-      WHERE i.tenant_id = _tenant AND i.payout_id = ANY (wanted)
-        AND i.idempotency_key = ANY (ARRAY(SELECT j.idempotency_key FROM jsonb_to_recordset(judged) AS j (
-      n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
-    bank_account_id text, amount_minor bigint, amount text, currency text,
-    purpose_of_payment text, external_ref text, validator_strategy text,
-    replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
-    state text, decision jsonb,
-      refusal integer, stale boolean, rail_rejection_reason text, name text, beneficiary_type text,
-      version integer, existing_id text, same_content boolean, distinct_approver boolean
-    )));
+      WHERE i.tenant_id = _tenant AND i.idempotency_key = ANY (keys) AND i.payout_id = ANY (wanted);
       IF _atomic AND cardinality(claimed) < cardinality(wanted) THEN
         RAISE EXCEPTION 'a key was claimed by another' USING ERRCODE = 'PO001';
       END IF;
@@ -292,62 +272,28 @@ BEGIN
 
   IF cardinality(created) > 0 THEN
     INSERT INTO public.payout (tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id, bank_account_version, amount_minor, amount, currency, purpose_of_payment, external_ref, idempotency_key, validator_strategy, replaces_payout_id, metadata, state, transition_count, created_by, approved_at, distinct_approver)
-    SELECT _tenant, j.id, j.beneficiary_id, j.name, j.beneficiary_type, j.bank_account_id, j.version, j.amount_minor, j.amount, j.currency, j.purpose_of_payment, j.external_ref, j.idempotency_key, j.validator_strategy, j.replaces_payout_id, j.metadata, j.state, 1, _actor, CASE j.state WHEN 'approved' THEN at END, j.distinct_approver FROM jsonb_to_recordset(judged) AS j (
-      n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
+    SELECT _tenant, j.id, j.beneficiary_id, j.name, j.beneficiary_type, j.bank_account_id, j.version, j.amount_minor, j.amount, j.currency, j.purpose_of_payment, j.external_ref, j.idempotency_key, j.validator_strategy, j.replaces_payout_id, j.metadata, j.state, 1, _actor, CASE j.state WHEN 'approved' THEN at END, j.distinct_approver
+    FROM jsonb_to_recordset(judged) AS j (n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
     bank_account_id text, amount_minor bigint, amount text, currency text,
     purpose_of_payment text, external_ref text, validator_strategy text,
     replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
-    state text, decision jsonb,
-      refusal integer, stale boolean, rail_rejection_reason text, name text, beneficiary_type text,
-      version integer, existing_id text, same_content boolean, distinct_approver boolean
-    )
+    state text, decision jsonb, name text, beneficiary_type text, version integer, distinct_approver boolean)
     WHERE j.id = ANY (created);
     INSERT INTO public.payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor)
-    SELECT _tenant, j.id, 1, 'new', j.state, _actor FROM jsonb_to_recordset(judged) AS j (
-      n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
-    bank_account_id text, amount_minor bigint, amount text, currency text,
-    purpose_of_payment text, external_ref text, validator_strategy text,
-    replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
-    state text, decision jsonb,
-      refusal integer, stale boolean, rail_rejection_reason text, name text, beneficiary_type text,
-      version integer, existing_id text, same_content boolean, distinct_approver boolean
-    )
-    WHERE j.id = ANY (created);
-    INSERT INTO public.payout_decision AS d (tenant_id, payout_id, evaluated_at, id, decision_id, request_hash, status, reasons, evaluated_by, submitted_by, policy_version, agent_version, confidence)
-    SELECT _tenant, j.id, coalesce((j.decision ->> 'evaluated_at')::timestamptz, at), j.decision ->> 'id', j.decision ->> 'decision_id', decode(j.decision ->> 'request_hash', 'hex'), j.decision ->> 'status', j.decision -> 'reasons', j.decision -> 'evaluated_by', j.decision -> 'submitted_by', j.decision ->> 'policy_version', j.decision ->> 'agent_version', (j.decision ->> 'confidence')::double precision FROM jsonb_to_recordset(judged) AS j (
-      n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
-    bank_account_id text, amount_minor bigint, amount text, currency text,
-    purpose_of_payment text, external_ref text, validator_strategy text,
-    replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
-    state text, decision jsonb,
-      refusal integer, stale boolean, rail_rejection_reason text, name text, beneficiary_type text,
-      version integer, existing_id text, same_content boolean, distinct_approver boolean
-    )
-    WHERE j.id = ANY (created) AND j.decision IS NOT NULL;
-    INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) SELECT _tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', j.id), NULL, NULL FROM jsonb_to_recordset(judged) AS j (
-      n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
-    bank_account_id text, amount_minor bigint, amount text, currency text,
-    purpose_of_payment text, external_ref text, validator_strategy text,
-    replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
-    state text, decision jsonb,
-      refusal integer, stale boolean, rail_rejection_reason text, name text, beneficiary_type text,
-      version integer, existing_id text, same_content boolean, distinct_approver boolean
-    )
-    WHERE j.id = ANY (created) AND j.state = 'approved';
+    SELECT _tenant, p.id, 1, 'new', p.state, _actor FROM public.payout p
+    WHERE p.tenant_id = _tenant AND p.id = ANY (created);
+    IF cardinality(approved) > 0 THEN
+      INSERT INTO public.payout_decision AS d (tenant_id, payout_id, evaluated_at, id, decision_id, request_hash, status, reasons, evaluated_by, submitted_by, policy_version, agent_version, confidence)
+    SELECT _tenant, j.id, coalesce((j.decision ->> 'evaluated_at')::timestamptz, at), j.decision ->> 'id', j.decision ->> 'decision_id', decode(j.decision ->> 'request_hash', 'hex'), j.decision ->> 'status', j.decision -> 'reasons', j.decision -> 'evaluated_by', j.decision -> 'submitted_by', j.decision ->> 'policy_version', j.decision ->> 'agent_version', (j.decision ->> 'confidence')::double precision FROM jsonb_to_recordset(judged) AS j (id text, decision jsonb) WHERE j.id = ANY (created) AND j.decision IS NOT NULL;
+      INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) SELECT _tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', p.id), NULL, NULL FROM public.payout p
+      WHERE p.tenant_id = _tenant AND p.id = ANY (created) AND p.state = 'approved';
+    END IF;
   END IF;
 
   RETURN QUERY
   SELECT j.n, j.refusal, j.stale, j.rail_rejection_reason, j.existing_id, j.same_content,
     j.id = ANY (passing), p
-  FROM jsonb_to_recordset(judged) AS j (
-      n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
-    bank_account_id text, amount_minor bigint, amount text, currency text,
-    purpose_of_payment text, external_ref text, validator_strategy text,
-    replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
-    state text, decision jsonb,
-      refusal integer, stale boolean, rail_rejection_reason text, name text, beneficiary_type text,
-      version integer, existing_id text, same_content boolean, distinct_approver boolean
-    )
+  FROM jsonb_to_recordset(judged) AS j (n integer, id text, refusal integer, stale boolean, rail_rejection_reason text, existing_id text, same_content boolean)
   LEFT JOIN public.payout p ON p.tenant_id = _tenant AND p.id = j.id AND j.id = ANY (created);
 END
 $$;

@@ -185,11 +185,10 @@ const many = newPayout({
   distinctApprover: 'j.distinct_approver',
 });
 
-const judged = `jsonb_to_recordset(judged) AS j (
-      ${input},
-      refusal integer, stale boolean, rail_rejection_reason text, name text, beneficiary_type text,
-      version integer, existing_id text, same_content boolean, distinct_approver boolean
-    )`;
+const verdict = `refusal integer, stale boolean, rail_rejection_reason text, existing_id text, same_content boolean`;
+
+/** The judged payouts as rows with these columns: each use reads the JSON again, so it names what it needs. */
+const judged = (columnsOf: string): string => `jsonb_to_recordset(judged) AS j (${columnsOf})`;
 
 /** SQLSTATE of our own, to leave the block that has claimed keys. */
 const undone = 'PO001';
@@ -207,6 +206,8 @@ export const createMany = command({
   named record;
   judged jsonb;
   wanted text[];
+  keys text[];
+  approved text[];
   claimed text[] := '{}';
   created text[] := '{}';
   passing text[] := '{}';
@@ -267,21 +268,23 @@ export const createMany = command({
   LEFT JOIN existing ON existing.idempotency_key = input.idempotency_key;
 
   SELECT coalesce(array_agg(j.id) FILTER (WHERE j.refusal IS NULL AND NOT j.stale AND j.existing_id IS NULL), '{}'),
+    array_agg(j.idempotency_key), coalesce(array_agg(j.id) FILTER (WHERE j.state = 'approved'), '{}'),
     _dry_run OR (_atomic AND coalesce(bool_or(
       CASE WHEN j.existing_id IS NULL THEN j.refusal IS NOT NULL OR j.stale ELSE NOT j.same_content END
     ), false))
-  INTO wanted, unwritten FROM ${judged};
+  INTO wanted, keys, approved, unwritten
+  FROM ${judged(`id text, idempotency_key text, state text, ${verdict}`)};
 
   IF unwritten THEN
     passing := wanted;
   ELSIF cardinality(wanted) > 0 THEN
     BEGIN
       -- In the order of the keys: two requests with the same ones cannot wait for each other.
-${claimKey(`SELECT _tenant, j.idempotency_key, j.id, decode(j.request_hash, 'hex'), at FROM ${judged}
+${claimKey(`SELECT _tenant, j.idempotency_key, j.id, decode(j.request_hash, 'hex'), at
+    FROM ${judged('id text, idempotency_key text, request_hash text')}
     WHERE j.id = ANY (wanted) ORDER BY j.idempotency_key COLLATE "C"`)}
       SELECT coalesce(array_agg(i.payout_id), '{}') INTO claimed FROM public.payout_idempotency i
-      WHERE i.tenant_id = _tenant AND i.payout_id = ANY (wanted)
-        AND i.idempotency_key = ANY (ARRAY(SELECT j.idempotency_key FROM ${judged}));
+      WHERE i.tenant_id = _tenant AND i.idempotency_key = ANY (keys) AND i.payout_id = ANY (wanted);
       IF _atomic AND cardinality(claimed) < cardinality(wanted) THEN
         RAISE EXCEPTION 'a key was claimed by another' USING ERRCODE = '${undone}';
       END IF;
@@ -293,30 +296,32 @@ ${claimKey(`SELECT _tenant, j.idempotency_key, j.id, decode(j.request_hash, 'hex
 
   IF cardinality(created) > 0 THEN
     INSERT INTO public.payout (${many.names})
-    SELECT ${many.values} FROM ${judged}
+    SELECT ${many.values}
+    FROM ${judged(`${input}, name text, beneficiary_type text, version integer, distinct_approver boolean`)}
     WHERE j.id = ANY (created);
     INSERT INTO public.payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor)
-    SELECT _tenant, j.id, 1, 'new', j.state, _actor FROM ${judged}
-    WHERE j.id = ANY (created);
-    ${decisionInsert({
-      json: 'j.decision',
-      payout: 'j.id',
-      at: 'at',
-      from: `FROM ${judged}
-    WHERE j.id = ANY (created) AND j.decision IS NOT NULL`,
-    })};
-    ${jobInsert({
-      task: 'disburse_payout',
-      tenant: '_tenant',
-      payload: { payoutId: 'j.id' },
-      from: `FROM ${judged}
-    WHERE j.id = ANY (created) AND j.state = 'approved'`,
-    })}
+    SELECT _tenant, p.id, 1, 'new', p.state, _actor FROM public.payout p
+    WHERE p.tenant_id = _tenant AND p.id = ANY (created);
+    IF cardinality(approved) > 0 THEN
+      ${decisionInsert({
+        json: 'j.decision',
+        payout: 'j.id',
+        at: 'at',
+        from: `FROM ${judged('id text, decision jsonb')} WHERE j.id = ANY (created) AND j.decision IS NOT NULL`,
+      })};
+      ${jobInsert({
+        task: 'disburse_payout',
+        tenant: '_tenant',
+        payload: { payoutId: 'p.id' },
+        from: `FROM public.payout p
+      WHERE p.tenant_id = _tenant AND p.id = ANY (created) AND p.state = 'approved'`,
+      })}
+    END IF;
   END IF;
 
   RETURN QUERY
   SELECT j.n, j.refusal, j.stale, j.rail_rejection_reason, j.existing_id, j.same_content,
     j.id = ANY (passing), p
-  FROM ${judged}
+  FROM ${judged(`n integer, id text, ${verdict}`)}
   LEFT JOIN public.payout p ON p.tenant_id = _tenant AND p.id = j.id AND j.id = ANY (created);`,
 });
