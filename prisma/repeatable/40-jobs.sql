@@ -66,6 +66,14 @@ BEGIN
       AND (in_state IS DISTINCT FROM 'running' OR j.locked_at IS NOT NULL)
       AND (of_tenant IS NULL OR j.payload ->> 'tenantId' = of_tenant)
       AND (of_subject IS NULL OR ops.subject_of(j.payload) = of_subject)
+    UNION ALL
+    SELECT NULL, o.task, o.tenant_id, ops.subject_of(o.payload::json), 'outbox', 0, NULL,
+      coalesce(o.run_at, uuid_extract_timestamp(o.id)), NULL, NULL, NULL, NULL,
+      o.job_key, coalesce(o.priority, 0), uuid_extract_timestamp(o.id)
+    FROM public.job_outbox o
+    WHERE (of_task IS NULL OR o.task = of_task) AND (in_state IS NULL OR in_state = 'outbox')
+      AND (of_tenant IS NULL OR o.tenant_id = of_tenant)
+      AND (of_subject IS NULL OR ops.subject_of(o.payload::json) = of_subject)
   ) s
   WHERE in_state IS NULL OR s.state = in_state;
 END
@@ -75,7 +83,13 @@ COMMENT ON FUNCTION ops.jobs_now(text, text, text, text) IS
 
 CREATE VIEW ops.jobs AS SELECT * FROM ops.jobs_now();
 COMMENT ON VIEW ops.jobs IS
-  'Every job that has not ended: ready, scheduled, retrying, running, paused (its task is paused) or dead (its last attempt failed).';
+  'Every job that has not ended: outbox (a worker has still to take it over; it has no id yet), ready, scheduled, retrying, running, paused (its task is paused) or dead (its last attempt failed).';
+
+CREATE VIEW ops.outbox AS
+SELECT tenant_id, task, count(*) AS jobs, now() - min(uuid_extract_timestamp(id)) AS oldest_for
+FROM public.job_outbox GROUP BY tenant_id, task ORDER BY oldest_for DESC;
+COMMENT ON VIEW ops.outbox IS
+  'Jobs that a worker has still to take over, for each tenant and task. A job that is here for more than a few seconds means that no worker runs, or that the workers cannot keep up: see ops.workers.';
 
 CREATE VIEW ops.job_history AS
 SELECT job_id, task, tenant_id, subject_id, outcome, attempt, max_attempts, error, worker_id, run_at, started_at,

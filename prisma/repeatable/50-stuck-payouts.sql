@@ -38,6 +38,10 @@ BEGIN
       contradiction.noticed_at AS contradicted_at, r.id AS replacement, r.state AS replacement_state,
       p.state = 'approved' AND p.replaces_payout_id IS NOT NULL
         AND ops.is_contradicted(p.tenant_id, p.replaces_payout_id) AS predecessor_contradicted,
+      EXISTS (
+        SELECT FROM public.job_outbox o
+        WHERE o.tenant_id = p.tenant_id AND o.task = 'disburse_payout' AND o.payload ->> 'payoutId' = p.id
+      ) AS in_outbox,
       EXISTS (SELECT FROM public.paused_task x WHERE x.task = 'disburse_payout') AS paused,
       EXISTS (SELECT FROM public.worker_heartbeat w WHERE ops.lives(w)) AS worker,
       -- Each worker reports a circuit for each provider that it has. The simulator pays nothing in production.
@@ -86,6 +90,8 @@ BEGIN
         WHEN f.paused THEN 'task_paused'
         WHEN f.without_provider THEN 'no_provider'
         WHEN f.dead THEN 'job_dead'
+        WHEN f.in_outbox AND NOT f.worker THEN 'no_worker'
+        WHEN f.in_outbox THEN 'in_outbox'
         WHEN f.job IS NULL THEN 'no_job'
         WHEN NOT f.worker THEN 'no_worker'
         WHEN f.enrollment IS NOT NULL THEN 'enrollment_pending'
@@ -142,6 +148,8 @@ BEGIN
      'Fix the cause; then SELECT * FROM ops.retry_job({job}, ''…'');'),
     ('no_job', 'It is approved and has no job that hands it over; the reconciliation adds one within minutes.',
      'SELECT * FROM ops.schedule(''disburse_payout'', ''{payout}'', reason => ''…''); is reconcile_payouts paused or dead?'),
+    ('in_outbox', 'Its job waits until a worker takes it over.',
+     'SELECT * FROM ops.outbox; see ops.workers and the log of the workers for why none does.'),
     ('no_worker', 'Its job waits and no worker is alive.', 'Start a worker; see ops.workers.'),
     ('enrollment_pending', 'A bank account of the beneficiary is being enrolled with the provider.',
      'SELECT * FROM ops.schedule(''enroll_bank_account'', ''{enrollment}'', reason => ''…''); see ops.provider_health.'),

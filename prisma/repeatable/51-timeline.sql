@@ -79,6 +79,12 @@ BEGIN
       j.id::text, concat_ws(', ', j.task, concat('attempts ', j.attempts, ' of ', j.max_attempts), j.last_error), j.locked_by
     FROM job j
     UNION ALL
+    SELECT uuid_extract_timestamp(o.id), 9, 'job in the outbox', o.id::text,
+      concat_ws(', ', o.task, 'due ' || to_char(o.run_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"')), NULL
+    FROM public.job_outbox o
+    WHERE o.tenant_id = tenant AND (o.payload ->> 'payoutId' = payout
+      OR o.job_key IN (SELECT d.id FROM delivery d WHERE d.status = 'pending'))
+    UNION ALL
     SELECT l.at, 8, 'operator', l.id::text, concat_ws(', ', l.action, l.reason, 'outcome ' || l.outcome), l.who
     FROM ops.action_log l WHERE l.subject_id = payout
   )

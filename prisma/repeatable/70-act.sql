@@ -36,19 +36,21 @@ BEGIN
 END
 $$;
 
--- Adds a job from the task's row, as src/queue/queue.ts does.
+-- Adds a job from the task's row and returns its number, so it does not go by way of the outbox. A job with its
+-- key that waits there is an earlier one, which this one replaces.
 CREATE FUNCTION ops.add_job(task ops.task, tenant text, subject text, key_subject text, more jsonb, run_at timestamptz)
 RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  payload jsonb := task.constant || more;
+  facts jsonb := task.constant || more;
+  waits_as text := task.key_prefix || coalesce(key_subject, '');
   added bigint;
 BEGIN
-  IF task.with_tenant THEN payload := jsonb_build_object('tenantId', tenant) || payload; END IF;
-  IF task.subject_field IS NOT NULL THEN payload := payload || jsonb_build_object(task.subject_field, subject); END IF;
+  IF task.with_tenant THEN facts := jsonb_build_object('tenantId', tenant) || facts; END IF;
+  IF task.subject_field IS NOT NULL THEN facts := facts || jsonb_build_object(task.subject_field, subject); END IF;
+  DELETE FROM public.job_outbox o WHERE o.tenant_id = facts ->> 'tenantId' AND o.job_key = waits_as;
   SELECT j.id INTO STRICT added FROM graphile_worker.add_job(
-    task.name, payload::json, run_at => run_at, max_attempts => 20, priority => task.priority,
-    job_key => task.key_prefix || coalesce(key_subject, '')) AS j;
+    task.name, facts::json, run_at => run_at, max_attempts => 20, priority => task.priority, job_key => waits_as) AS j;
   RETURN added;
 END
 $$;

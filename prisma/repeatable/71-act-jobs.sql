@@ -254,6 +254,10 @@ BEGIN
     RAISE EXCEPTION 'Jobs cannot be canceled by the state %.', quote_literal(in_state)
       USING ERRCODE = 'invalid_parameter_value', HINT = 'States: dead, retrying, scheduled, ready; NULL for all of these.';
   END IF;
+  IF why IS NOT NULL THEN
+    -- A job of the outbox has no id yet, and would start after the others were canceled.
+    PERFORM ops.relay_jobs(NULL, 1000000, 100000, 20);
+  END IF;
   FOR held IN SELECT * FROM ops.choose_jobs($1, $2, error_like, in_state, max_jobs, why IS NOT NULL) LOOP
     job_id := held.id; tenant_id := held.tenant_id; subject_id := held.subject_id; attempts := held.attempts;
     last_error := held.last_error; runs_at := held.run_at;

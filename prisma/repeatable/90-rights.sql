@@ -8,6 +8,7 @@ GRANT SELECT ON
   ops.task,
   ops.tasks,
   ops.jobs,
+  ops.outbox,
   ops.job_history,
   ops.queue_health,
   ops.paused_tasks,

@@ -41,6 +41,7 @@ interface Watched {
     readonly totalCount: number;
     readonly idleCount: number;
     readonly waitingCount: number;
+    query(text: string): Promise<{ readonly rows: readonly { readonly seconds: number }[] }>;
   };
   /** State of the circuit breaker of each provider, by the provider's name. */
   readonly circuits: () => Readonly<Record<string, string>>;
@@ -84,9 +85,29 @@ export function createMetrics(process: string): Metrics {
     providerCall: ({ provider, operation, outcome, durationMs }) =>
       calls.observe({ provider, operation, outcome }, durationMs / 1_000),
     job: ({ task, outcome, milliseconds }) => jobs.observe({ task, outcome }, milliseconds / 1_000),
-    watch: (parts) => watch(registry, parts),
+    watch(parts) {
+      watch(registry, parts);
+      if (process === 'worker') watchOutbox(registry, parts);
+    },
     expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
+}
+
+const oldestInOutbox = `
+  SELECT coalesce(extract(epoch FROM clock_timestamp() - min(uuid_extract_timestamp(id))), 0)::float8 AS seconds
+  FROM job_outbox`;
+
+/** Tells of a worker whether jobs reach it: its relay empties the outbox within milliseconds. */
+function watchOutbox(registry: Registry, { pool }: Watched): void {
+  const age = new Gauge({
+    name: 'payouts_job_outbox_oldest_seconds',
+    help: 'Age of the oldest job in the outbox; 0 when it is empty, NaN when the database does not answer. Workers empty it within milliseconds.',
+    registers: [registry],
+    async collect() {
+      const answer = await pool.query(oldestInOutbox).catch(() => null);
+      age.set(answer?.rows[0]?.seconds ?? Number.NaN);
+    },
+  });
 }
 
 function watch(registry: Registry, { pool, circuits }: Watched): void {

@@ -9,21 +9,23 @@ interface CommandJob<T extends TaskName> {
   readonly tenant: string;
   /** The ids of the payload beside `tenantId`. */
   readonly payload: Readonly<Record<string, string>>;
-  /** Of two waiting jobs with one key the later counts. Absent for none. */
-  readonly key?: string;
   /** The rows for each of which there is a job; absent for one job. */
   readonly from?: string;
 }
 
 /**
- * The statement by which a command in the database adds a job to its tenant's outbox, as `enqueue` does from
- * outside. Whoever calls the command wakes the relay (`wakeAfter`).
+ * The statement by which a command in the database adds a job to its tenant's outbox under the task's own key,
+ * as `enqueue` does from outside. Whoever calls the command wakes the relay (`wakeAfter`).
  */
 export function jobInsert<T extends TaskName>(job: CommandJob<T>): string {
-  const { task, tenant, payload, key = 'NULL', from } = job;
+  const { task, tenant, payload, from } = job;
+  const { priority, key } = declarationOf(task);
+  const all: Readonly<Record<string, string | undefined>> = { ...payload, tenantId: tenant };
+  const ids = key?.fields.map((field) => `(${all[field]})`).join(` || ' ' || `);
+  const keySql = key === undefined ? 'NULL' : `'${key.prefix}' || ${ids}`;
   const fields = Object.entries(payload).map(([name, value]) => `'${name}', ${value}`);
   const built = `jsonb_build_object('tenantId', ${tenant}, ${fields.join(', ')})`;
-  const values = [tenant, `'${task}'`, built, key, String(declarationOf(task).priority ?? 'NULL')];
+  const values = [tenant, `'${task}'`, built, keySql, String(priority ?? 'NULL')];
   const source =
     from === undefined ? `VALUES (${values.join(', ')})` : `SELECT ${values.join(', ')} ${from}`;
   return `INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) ${source};`;

@@ -15,6 +15,10 @@ export interface BenchStack {
   readonly databaseUrl: string;
   readonly baseUrl: string;
   readonly pool: pg.Pool;
+  /** The processes of the service that run, by their names. */
+  readonly pids: Readonly<Record<string, number>>;
+  /** Starts the worker, until what it returns is called. */
+  startWorker(): () => Promise<void>;
   /** Starts a program of this folder and resolves with what it prints, as JSON. */
   program(name: string, env: Record<string, string>): Promise<Record<string, number>>;
   close(): Promise<void>;
@@ -43,8 +47,10 @@ async function untilReady(url: string): Promise<void> {
 }
 
 interface Processes {
-  /** Whether the worker and the provider simulator run too. */
-  readonly worker?: boolean;
+  /** Whether the provider simulator runs too, and the worker from the start or when it is started. */
+  readonly worker?: boolean | 'later';
+  /** Settings that differ from the stack's own. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function startBenchStack(processes: Processes = {}): Promise<BenchStack> {
@@ -64,6 +70,7 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
     SIMULATOR_LEDGER_FILE: join(folder, 'ledger.jsonl'),
     RATE_LIMIT_THIN: '100000000',
     RATE_LIMIT_GENEROUS: '100000000',
+    ...processes.env,
   };
   const start = (program: string): ChildProcess =>
     spawn(process.execPath, [program], {
@@ -71,13 +78,26 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
       stdio: ['ignore', 'ignore', 'inherit'],
       env: childEnvironment(settings),
     });
-  const children = [start('src/server.ts')];
-  if (processes.worker === true) {
-    children.push(start('simulator/main.ts'), start('src/worker.ts'));
-  }
+  const pids: Record<string, number> = {};
+  const running = new Map<string, ChildProcess>();
+  const begin = (name: string, program: string): void => {
+    const child = start(program);
+    running.set(name, child);
+    pids[name] = child.pid ?? 0;
+  };
+  const end = async (name: string): Promise<void> => {
+    const child = running.get(name);
+    if (child === undefined) return;
+    running.delete(name);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  begin('api', 'src/server.ts');
+  if (processes.worker !== undefined) begin('simulator', 'simulator/main.ts');
+  if (processes.worker === true) begin('worker', 'src/worker.ts');
   const baseUrl = `http://127.0.0.1:${port}`;
   await untilReady(`${baseUrl}/readyz`).catch((error: unknown) => {
-    for (const child of children) child.kill('SIGKILL');
+    for (const child of running.values()) child.kill('SIGKILL');
     throw error;
   });
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
@@ -85,6 +105,11 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
     databaseUrl: postgres.url,
     baseUrl,
     pool,
+    pids,
+    startWorker() {
+      begin('worker', 'src/worker.ts');
+      return () => end('worker');
+    },
     async program(name, env) {
       const child = spawn(process.execPath, [join(import.meta.dirname, 'programs', name)], {
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -97,10 +122,7 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
       return JSON.parse(printed) as Record<string, number>;
     },
     async close() {
-      for (const child of children) {
-        child.kill('SIGTERM');
-        await once(child, 'exit');
-      }
+      for (const name of running.keys()) await end(name);
       await pool.end();
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });

@@ -43,16 +43,18 @@ describe('the server', () => {
 
   it('shows every circuit with one state, and the pool as it is', async () => {
     const metrics = createMetrics('worker');
-    const pool = { totalCount: 3, idleCount: 1, waitingCount: 7 };
+    const query = async () => ({ rows: [{ seconds: 1.5 }] });
+    const pool = { totalCount: 3, idleCount: 1, waitingCount: 7, query };
     metrics.watch({ pool, circuits: () => ({ simulator: 'half_open' }) });
     const { text } = await metrics.expose();
     const lines = text
       .split('\n')
-      .filter((line) => /circuit|pool/.test(line) && !line.startsWith('#'));
+      .filter((line) => /circuit|pool|outbox/.test(line) && !line.startsWith('#'));
     expect(lines).toEqual([
       'payouts_database_pool{state="total",process="worker"} 3',
       'payouts_database_pool{state="idle",process="worker"} 1',
       'payouts_database_pool{state="waiting",process="worker"} 7',
+      'payouts_job_outbox_oldest_seconds{process="worker"} 1.5',
       'payouts_provider_circuit{provider="simulator",state="closed",process="worker"} 0',
       'payouts_provider_circuit{provider="simulator",state="open",process="worker"} 0',
       'payouts_provider_circuit{provider="simulator",state="half_open",process="worker"} 1',

@@ -46,6 +46,11 @@ export const atRestChecks: readonly Check[] = [
   },
   {
     invariant: 'L1',
+    promise: 'No job is left in the outbox.',
+    sql: `SELECT o.id::text, concat_ws(' ', o.task, o.job_key) AS detail FROM job_outbox o`,
+  },
+  {
+    invariant: 'L1',
     promise: 'No job is due, locked or given up.',
     sql: `
       SELECT j.id::text, concat_ws(' ', j.task_identifier, j.key, j.attempts, j.last_error) AS detail

@@ -4,7 +4,7 @@ import { crashPoint } from '../../process/crash-point.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { ProviderError, type ProviderPayout, type ProviderPort } from '../../providers/port.ts';
 import type { Call } from '../../process/services.ts';
-import { enrollForPayout, recipientFor } from '../enrollment/for-payout.ts';
+import { enrollForPayout, mustWait, recipientFor } from '../enrollment/for-payout.ts';
 import { readPayout } from '../payout/read.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 import { recordTaken } from './answer.ts';
@@ -71,10 +71,11 @@ async function findRecipient(call: Call, payout: Payout): Promise<string | null>
   const { beneficiaryId, bankAccountId, bankAccountVersion: version } = payout;
   const known = await recipientFor(call, { bankAccountId, version });
   if (known !== null) return known.recipientId;
-  const enrolled = await enrollForPayout(call, { beneficiaryId, bankAccountId, version });
+  const destination = { beneficiaryId, bankAccountId, version };
+  const enrolled = await enrollForPayout(call, destination, payout.id);
   if (enrolled.kind === 'verified') return enrolled.recipientId;
   if (enrolled.kind === 'unclear') {
-    await againSinceApproval(call, payout);
+    await againSinceApproval(call, payout, (client) => mustWait(client, call, beneficiaryId));
     return null;
   }
   await movePayoutTo(call.services.pool, call.scope, payout.id, {
@@ -245,6 +246,12 @@ function again(call: Call, payoutId: string, since: Date): Promise<void> {
 }
 
 /** For a payout without an attempt. */
-function againSinceApproval(call: Call, payout: Payout): Promise<void> {
-  return again(call, payout.id, payout.approvedAt ?? payout.createdAt);
+function againSinceApproval(
+  call: Call,
+  payout: Payout,
+  waits?: Parameters<typeof disburseLater>[3],
+): Promise<void> {
+  const since = payout.approvedAt ?? payout.createdAt;
+  const waitMs = backoffMs(since, call.services.config.PROVIDER_RETRY_DELAYS);
+  return disburseLater(call, payout.id, waitMs, waits);
 }

@@ -45,18 +45,33 @@ const caretakerDelayMs = 60_000;
 export async function enrollForPayout(
   call: Call,
   destination: PayoutDestination,
+  payoutId?: string,
 ): Promise<PayoutEnrollment> {
   const enrollment = await inTransaction(call.services.pool, (client) =>
     ensureEnrollment(client, call, destination),
   );
   if (enrollment === null) return { kind: 'unclear' };
-  const { status, recipientId, failureMessage } = await runEnrollment(call, enrollment);
+  const { status, recipientId, failureMessage } = await runEnrollment(call, enrollment, payoutId);
   if (status === 'pending') return { kind: 'unclear' };
   if (status === 'verified' && recipientId !== null) return { kind: 'verified', recipientId };
   return {
     kind: 'rejected',
     message: failureMessage ?? `The provider's enrollment of the bank account is ${status}.`,
   };
+}
+
+/**
+ * Whether an enrollment of the beneficiary is still under way, in the transaction in which a payout is to wait
+ * for it. The lock of the beneficiary's row puts this before or after the enrollment's end: an end that comes
+ * later finds the waiting job and moves it forward.
+ */
+export async function mustWait(
+  client: PoolClient,
+  { scope }: Call,
+  beneficiaryId: string,
+): Promise<boolean> {
+  await lockBeneficiary(client, scope, beneficiaryId);
+  return (await findPendingEnrollment(client, scope, beneficiaryId)) !== null;
 }
 
 /**

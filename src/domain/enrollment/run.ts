@@ -8,14 +8,21 @@ import {
   type Payee,
   type ProviderPort,
 } from '../../providers/port.ts';
-import { enqueue } from '../../queue/queue.ts';
+import { enqueue, enqueueMany } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Call } from '../../process/services.ts';
 import { openDestination } from '../bank-account/details.ts';
 import { openIdentity } from '../beneficiary/store.ts';
 import { recordContradictions } from '../contradiction/contradiction-store.ts';
 import { contradictionOfEnrollment } from '../contradiction/contradiction.ts';
 import { makeReference } from '../../providers/reference.ts';
-import { findEnrollment, recordOutcome, type EnrollmentRow } from './store.ts';
+import {
+  findEnrollment,
+  findWaitingPayouts,
+  recordOutcome,
+  type EnrollmentOutcome,
+  type EnrollmentRow,
+} from './store.ts';
 
 /**
  * The provider that pays in the scope's environment. Throws unprocessable_entity when none is
@@ -82,10 +89,16 @@ async function requestOf(call: Call, enrollment: EnrollmentRow): Promise<EnrollR
  * Calls the provider for a pending enrollment and records a clear answer, outside of any transaction.
  * Returns the row as it is then. It is still `pending` when the outcome is unknown; the same call may
  * then be repeated, since its key is the enrollment's id.
+ *
+ * @param payoutId the payout for which the caller enrolls, and with which it goes on itself
  */
-export async function runEnrollment(call: Call, enrollment: EnrollmentRow): Promise<EnrollmentRow> {
+export async function runEnrollment(
+  call: Call,
+  enrollment: EnrollmentRow,
+  payoutId?: string,
+): Promise<EnrollmentRow> {
   if (enrollment.status !== 'pending') return enrollment;
-  const { pool, log } = call.services;
+  const { log } = call.services;
   const request = await requestOf(call, enrollment);
   let recorded: EnrollmentRow | null;
   try {
@@ -95,7 +108,7 @@ export async function runEnrollment(call: Call, enrollment: EnrollmentRow): Prom
       await contradicted(call, enrollment, wrong);
       return enrollment;
     }
-    recorded = await recordOutcome(pool, call.scope, enrollment.id, { recipientId });
+    recorded = await conclude(call, enrollment, { recipientId }, payoutId);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.verdict !== 'rejected') {
@@ -105,12 +118,33 @@ export async function runEnrollment(call: Call, enrollment: EnrollmentRow): Prom
       );
       return enrollment;
     }
-    recorded = await recordOutcome(pool, call.scope, enrollment.id, {
-      recipientId: null,
-      failureMessage: error.message,
-    });
+    const refusal = { recipientId: null, failureMessage: error.message };
+    recorded = await conclude(call, enrollment, refusal, payoutId);
   }
   return recorded ?? readAgain(call, enrollment.id);
+}
+
+/**
+ * Records a clear answer. Whoever waits for it is due at once: the jobs of the beneficiary's other payouts
+ * are moved forward in the same transaction. Null when the outcome was recorded before.
+ */
+function conclude(
+  { services: { pool }, scope }: Call,
+  { id, beneficiaryId }: EnrollmentRow,
+  outcome: EnrollmentOutcome,
+  payoutId: string | undefined,
+): Promise<EnrollmentRow | null> {
+  return inTransaction(pool, async (client) => {
+    const recorded = await recordOutcome(client, scope, id, outcome);
+    if (recorded === null) return null;
+    const waiting = await findWaitingPayouts(client, scope, beneficiaryId);
+    const due = waiting
+      .filter((waitingId) => waitingId !== payoutId)
+      .map((waitingId) => ({ tenantId: scope.tenantId, payoutId: waitingId }));
+    const keys = due.map((payload) => ({ jobKey: jobKeyOf('disburse_payout', payload) }));
+    await enqueueMany(client, 'disburse_payout', due, keys);
+    return recorded;
+  });
 }
 
 /** Records that the answer may be about another recipient. The enrollment stays pending, so nothing is paid. */

@@ -2,7 +2,7 @@ import { Prisma, type Enrollment } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { EnrollmentStatus } from '../beneficiary/status.ts';
 
 /** A row of the table, whose CHECK constraint limits the status. */
@@ -182,6 +182,30 @@ export function recordOutcome(
     outcome.recipientId,
     outcome.recipientId === null ? outcome.failureMessage : null,
   ]);
+}
+
+const waitingPayouts: Statement = {
+  name: 'payouts_waiting_for_enrollment',
+  text: `
+    SELECT p.id FROM payout p
+    WHERE p.tenant_id = $1 AND p.beneficiary_id = $2 AND p.state = 'approved' AND p.live_attempt_id IS NULL
+    ORDER BY p.id`,
+};
+
+/**
+ * The approved payouts of a beneficiary that are not handed over: they wait for its enrollment, also those to
+ * another account, since a beneficiary has one enrollment at a time.
+ */
+export async function findWaitingPayouts(
+  client: Queryable,
+  scope: Scope,
+  beneficiaryId: string,
+): Promise<readonly string[]> {
+  const waiting = await rows<{ id: string }>(client, waitingPayouts, [
+    scope.tenantId,
+    beneficiaryId,
+  ]);
+  return waiting.map(({ id }) => id);
 }
 
 const pointToEnrollment: Statement = {

@@ -56,7 +56,6 @@ export const recordEvent = command({
     task: 'deliver_webhook',
     tenant: '_payout.tenant_id',
     payload: { deliveryId: "_event ->> 'delivery_id'" },
-    key: "_event ->> 'delivery_id'",
   })}
   RETURN true;`,
 });

@@ -76,10 +76,7 @@ async function resumeEnrollments(services: Services, seconds: number): Promise<n
   return enqueueMissing(pool, 'enroll_bank_account', jobs);
 }
 
-/**
- * Adds the lost jobs of payouts. The job that an approval adds has no key, so it is not seen here, and a
- * second one is added under the key of the retries. The database lets only one of the two hand over.
- */
+/** Adds the lost jobs of payouts, none beside one that waits or runs. */
 function addJobs({ pool }: Services, stalled: readonly Stalled[]): Promise<number> {
   const jobs = stalled.map(({ tenantId, id }) => ({ payload: { tenantId, payoutId: id } }));
   return enqueueMissing(pool, 'disburse_payout', jobs);

@@ -14,10 +14,10 @@ import { usePayoutWorld } from '../../support/payout-world.ts';
 const world = usePayoutWorld({ env: { PROVIDER_RETRY_DELAYS: '10,60,3600' } });
 const { approved, comply } = world;
 
-/** The seconds after which the payout's job comes again; null when it has none. */
+/** The seconds after which the payout's job comes again; null when it has none but that of its approval. */
 async function comesIn(payoutId: string): Promise<number | null> {
   const { rows } = await world.harness.database.pool.query<{ seconds: string }>(
-    `SELECT extract(epoch FROM run_at - now()) AS seconds FROM graphile_worker.jobs WHERE key = $1`,
+    `SELECT extract(epoch FROM run_at - now()) AS seconds FROM graphile_worker.jobs WHERE key = $1 AND run_at <> created_at`,
     [`disburse ${payoutId}`],
   );
   return rows[0] === undefined ? null : Number(rows[0].seconds);

@@ -147,7 +147,7 @@ it('puts an export off while its places are taken, and holds no job for it', asy
     { status: 'pending', n: 2 },
   ]);
   const jobs = await query(
-    `SELECT 1 FROM graphile_worker.jobs WHERE run_at > created_at + interval '2 seconds' AND key = ANY ($1)`,
+    `SELECT 1 FROM graphile_worker.jobs WHERE run_at <> created_at AND key = ANY ($1)`,
     [ids.map((id) => `export ${id}`)],
   );
   expect(jobs).toHaveLength(2);
