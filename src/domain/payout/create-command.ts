@@ -16,7 +16,7 @@ import { gateCase } from './gates.ts';
  * Of callers with one key at once, the claim makes the others wait for the first. It then inserts no row for
  * them, and they call again, which finds the existing record.
  *
- * One payout has a function of its own: its statements name single rows, and take two thirds of the time.
+ * One payout has a function of its own: its statements name single rows, and take the least time.
  */
 
 const input = `n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
