@@ -65,6 +65,19 @@ describe('the commands', () => {
     expect(withoutTenant(parts(), tables)).toEqual([]);
   });
 
+  it('are called by the service and by nobody else', async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      `SELECT p.proname AS name,
+         has_function_privilege('payouts_service', p.oid, 'EXECUTE') AS service,
+         has_function_privilege('public', p.oid, 'EXECUTE') AS everybody
+       FROM pg_proc p WHERE p.pronamespace = 'command'::regnamespace`,
+    );
+    const expected = commands.map(({ name }) => ({ name, service: true, everybody: false }));
+    expect(rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
+      expected.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    );
+  });
+
   it('write rows whose foreign keys are checked at the end', async () => {
     const { rows } = await database.pool.query<{ name: string; child: string; parent: string }>(
       `SELECT conname AS name, conrelid::regclass::text AS child, confrelid::regclass::text AS parent
