@@ -1,3 +1,4 @@
+import { createByPgbench } from './create-pgbench.ts';
 import { sizes } from './config.ts';
 import { seed } from './seed.ts';
 import { last, median, startBenchStack } from './stack.ts';
@@ -8,13 +9,15 @@ const { rounds, connections, milliseconds } = sizes(
 );
 
 /**
- * `POST /v1/payouts` with everything on, against the same statement sent by a plain driver to the
- * same server: interleaved, medians of five.
+ * `POST /v1/payouts` with everything on, against two floors on the same server: the same command sent by
+ * this project's driver, and sent by pgbench, which leaves the driver's own cost out. Interleaved, medians
+ * of five.
  */
 export async function run(): Promise<void> {
   const stack = await startBenchStack();
   try {
-    const { key, tenantId, businessId, body } = await seed(stack);
+    const seeded = await seed(stack);
+    const { key, tenantId, businessId, body } = seeded;
     const env = {
       KEY: key,
       TENANT: tenantId,
@@ -25,17 +28,25 @@ export async function run(): Promise<void> {
     };
     const http: number[] = [];
     const floor: number[] = [];
+    const bare: number[] = [];
+    const at = { url: stack.databaseUrl, folder: stack.folder };
     await stack.program('create-http.ts', env); // warm-up
     // What autovacuum does within a minute; until then PostgreSQL plans for empty tables.
     await stack.pool.query('ANALYZE');
     for (let round = 1; round <= rounds; round += 1) {
       floor.push((await stack.program('create-sql.ts', env))['rate'] ?? Number.NaN);
       http.push((await stack.program('create-http.ts', env))['rate'] ?? Number.NaN);
-      console.log(`round ${round}: statement ${last(floor)}/s, HTTP ${last(http)}/s`);
+      const rate = await createByPgbench(seeded, at, { connections, milliseconds });
+      if (rate !== null) bare.push(rate);
+      const byPgbench = rate === null ? '' : `, pgbench ${last(bare)}/s`;
+      console.log(`round ${round}: driver ${last(floor)}/s${byPgbench}, HTTP ${last(http)}/s`);
     }
-    const ratio = median(http) / median(floor);
+    const against = (name: string, rates: readonly number[]): string =>
+      rates.length === 0
+        ? `${name} not on the path`
+        : `${name} ${median(rates).toFixed(0)}/s, ratio ${(median(http) / median(rates)).toFixed(2)}`;
     console.log(
-      `create: ${median(http).toFixed(0)}/s over HTTP, floor ${median(floor).toFixed(0)}/s, ratio ${ratio.toFixed(2)} (${connections} connections)`,
+      `create: ${median(http).toFixed(0)}/s over HTTP; floors: ${against('driver', floor)}; ${against('pgbench', bare)} (${connections} connections)`,
     );
   } finally {
     await stack.close();

@@ -15,6 +15,8 @@ export interface BenchStack {
   readonly databaseUrl: string;
   readonly baseUrl: string;
   readonly pool: pg.Pool;
+  /** For files of the bench; gone after `close`. */
+  readonly folder: string;
   /** The processes of the service that run, by their names. */
   readonly pids: Readonly<Record<string, number>>;
   /** Starts the worker, until what it returns is called. */
@@ -105,6 +107,7 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
     databaseUrl: postgres.url,
     baseUrl,
     pool,
+    folder,
     pids,
     startWorker() {
       begin('worker', 'src/worker.ts');

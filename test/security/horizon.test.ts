@@ -204,7 +204,7 @@ describe('a change of a payout is dated by the clock', () => {
     const { rows } = await harness.database.pool.query<{ name: string; text: string }>(
       `SELECT p.oid::regprocedure::text AS name, pg_get_functiondef(p.oid) AS text
        FROM pg_proc p
-       WHERE p.pronamespace IN ('public'::regnamespace, 'ops'::regnamespace) AND p.prokind IN ('f', 'p')`,
+       WHERE p.pronamespace IN ('public'::regnamespace, 'ops'::regnamespace, 'command'::regnamespace) AND p.prokind IN ('f', 'p')`,
     );
     expect(rows.length).toBeGreaterThan(10);
     const changes = rows.flatMap(({ name, text }) =>

@@ -22,10 +22,10 @@ const insertContradictions = named(
     ),
     marked AS (
       UPDATE disbursement_attempt a SET needs_operator = true
-      WHERE a.tenant_id = @tenant AND a.id = @subject AND NOT a.needs_operator AND EXISTS (SELECT FROM noted)
+      WHERE a.tenant_id = @tenant AND a.id = @subject AND NOT a.needs_operator AND EXISTS (SELECT 1 FROM noted)
     )
-    SELECT EXISTS (SELECT FROM noted) AS news, EXISTS (SELECT FROM noted) OR EXISTS (
-      SELECT FROM provider_contradiction c JOIN said s ON s.kind = c.kind AND s.said = c.said
+    SELECT EXISTS (SELECT 1 FROM noted) AS news, EXISTS (SELECT 1 FROM noted) OR EXISTS (
+      SELECT 1 FROM provider_contradiction c JOIN said s ON s.kind = c.kind AND s.said = c.said
       WHERE c.tenant_id = @tenant AND c.subject_id = @subject AND c.finding IS NULL
     ) AS open`,
 );

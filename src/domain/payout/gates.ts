@@ -3,9 +3,9 @@ import type { ErrorCode } from '../../errors/catalogue.ts';
 
 /**
  * A condition that a payout must meet to be created. The list has the order in which a refusal is
- * reported. It becomes one CASE inside the create statement, over rows that the statement has locked,
- * so the gates hold at the commit and not only when they are read. `ben`, `acc`, `pred`, `wallet` and
- * `demand` are common table expressions of that statement; `input` holds the caller's values.
+ * reported. It becomes one CASE inside the functions that create payouts (`create-command.ts`), over rows
+ * that they have locked, so the gates hold at the commit and not only when they are read. `ben`, `acc`, `pred`,
+ * `wallet` and `demand` are their rows; `input` holds the caller's values.
  */
 interface Gate {
   readonly code: ErrorCode;

@@ -3,6 +3,7 @@ import { createPayoutsInBulk, type BulkRow } from '../../../src/domain/payout/bu
 import { createPayout } from '../../../src/domain/payout/create.ts';
 import type { PayoutCreateInput } from '../../../src/domain/payout/input.ts';
 import { DomainError } from '../../../src/errors/domain-error.ts';
+import { behind } from '../../support/behind.ts';
 import {
   codeOf,
   memberCall,
@@ -113,6 +114,22 @@ describe('atomic', () => {
     expect(await payoutCount()).toBe(before);
     // The refused request used up no key.
     expect(statuses(await create([good], { mode: 'atomic' }))).toEqual(['created']);
+  });
+
+  it('leaves nothing behind where another caller claims one of its keys first', async () => {
+    const [free, taken] = [input(), input()];
+    const before = await payoutCount();
+    const claim = `INSERT INTO payout_idempotency (tenant_id, idempotency_key, payout_id, request_hash)
+      VALUES ($1, $2, 'pay_of_another', '')`;
+    const rows = await behind(
+      world.call.services.pool,
+      (client) => client.query(claim, [world.tenant.tenantId, taken.idempotencyKey]),
+      () => create([free, taken], { mode: 'atomic' }),
+    );
+    expect(statuses(rows)).toEqual(['not_attempted', 'failed']);
+    expect(codes(rows)).toEqual([undefined, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(await payoutCount()).toBe(before);
+    expect(statuses(await create([free], { mode: 'atomic' }))).toEqual(['created']);
   });
 
   it('says nothing of a second row with a key that was not attempted', async () => {

@@ -53,7 +53,7 @@ it('has created the payout whose answer was lost, and has not replayed it', asyn
 
 it('has one job for a payout whose commit lost its answer', async () => {
   const given = input({ validatorStrategy: 'auto' });
-  const call = withFaults(world.call, /^COMMIT$/, [{ when: 'after', error: lost }]);
+  const call = withFaults(world.call, statement, [{ when: 'after', error: lost }]);
   const { payout, replayed } = await createPayout(call, given);
   expect(replayed).toBe(false);
   const jobs = await world.sql(
@@ -65,7 +65,7 @@ it('has one job for a payout whose commit lost its answer', async () => {
 
 it('creates all of an atomic bulk once, whose commit did not happen and then lost its answer', async () => {
   const payouts = [input(), input()];
-  const call = withFaults(world.call, /^COMMIT$/, [
+  const call = withFaults(world.call, statement, [
     { when: 'instead', error: lost },
     { when: 'after', error: lost },
   ]);
