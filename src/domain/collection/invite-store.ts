@@ -238,7 +238,12 @@ async function recordInvites(
     without.filter((request) => request.status === status).map((request) => request.beneficiaryId);
   await move(client, scope, invited, true);
   await recordTransitions(client, scope, invited, { kind: 'invited' });
-  await move(client, scope, without.map(({ beneficiaryId }) => beneficiaryId), false);
+  await move(
+    client,
+    scope,
+    without.map(({ beneficiaryId }) => beneficiaryId),
+    false,
+  );
   await recordTransitions(client, scope, idsOf('expired'), { kind: 'invite_expired' });
   await recordTransitions(client, scope, idsOf('superseded'), {
     kind: 'invite_canceled',
