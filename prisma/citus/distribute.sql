@@ -5,11 +5,14 @@
 --
 -- A tenant's rows are on one node, whatever their table, so that its commands and their transactions touch
 -- that node alone. Tables by which a tenant is found, those of the worker and those of operators stay on the
--- coordinator, except the three that a tenant's statements read: every node has a copy of those.
+-- coordinator, except the two that a tenant's statements read: every node has a copy of those.
 
--- Foreign keys name tables that are not distributed yet, so they are taken off and put back. Not those from a
--- table of the coordinator to one with copies: Citus would keep the first one too, and plan its statements.
--- Rows of business and tenant are never deleted.
+-- Foreign keys name tables that are not distributed yet, so they are taken off and put back. Two kinds stay
+-- off. A tenant's row cannot refer to a table of the coordinator. And where one of those refers to a table with
+-- copies, Citus would plan its statements too. Rows of business and tenant are never deleted.
+-- All that follows is one transaction, in which Citus must not use several connections to a node.
+SET LOCAL citus.multi_shard_modify_mode = 'sequential';
+
 CREATE TEMPORARY TABLE foreign_key ON COMMIT DROP AS
 SELECT c.conname AS name, c.conrelid::regclass AS of, c.confrelid::regclass AS refers_to,
   pg_get_constraintdef(c.oid) AS definition
@@ -17,7 +20,7 @@ FROM pg_constraint c
 WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace;
 
 CREATE TEMPORARY TABLE copied ON COMMIT DROP AS
-SELECT unnest(ARRAY['business', 'tenant', 'payout_permitted_transition']::regclass[]) AS name;
+SELECT unnest(ARRAY['business', 'payout_permitted_transition']::regclass[]) AS name;
 
 -- The tables of tenants: those whose primary key begins with the tenant.
 CREATE TEMPORARY TABLE distributed ON COMMIT DROP AS
@@ -48,7 +51,9 @@ BEGIN
   END LOOP;
   FOR key IN
     SELECT * FROM foreign_key k
-    WHERE NOT (k.refers_to IN (SELECT name FROM copied) AND k.of NOT IN (SELECT name FROM distributed UNION SELECT name FROM copied))
+    WHERE (k.of IN (SELECT name FROM distributed) AND k.refers_to IN (SELECT name FROM distributed UNION SELECT name FROM copied))
+      OR (k.of NOT IN (SELECT name FROM distributed UNION SELECT name FROM copied)
+        AND k.refers_to NOT IN (SELECT name FROM distributed UNION SELECT name FROM copied))
   LOOP
     EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I %s', key.of, key.name, key.definition);
   END LOOP;

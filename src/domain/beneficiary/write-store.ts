@@ -139,15 +139,7 @@ const assignments = contentColumns.map((column) => {
 /** A change that asks for another acknowledgment (`@asks`) is a change of compliance on record. */
 const updateContent = named(
   'update_beneficiary',
-  [
-    'tenant',
-    'beneficiary',
-    'from',
-    'asks',
-    'newDateOfBirth',
-    'newTaxId',
-    ...contentColumns,
-  ],
+  ['tenant', 'beneficiary', 'from', 'asks', 'newDateOfBirth', 'newTaxId', ...contentColumns],
   `
     UPDATE beneficiary b SET
       ${assignments.join(', ')},
