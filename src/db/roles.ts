@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { escapeIdentifier } from 'pg';
+import { commandSchema } from './command.ts';
 import { tableRights, type TableRights } from './table-rights.ts';
 
 /** The group role with the rights that the API and the worker need, and no others. */
@@ -80,7 +81,11 @@ function serviceGrants(found: readonly Relation[]): string[] {
         ({ quoted }) => `CREATE POLICY ${serviceRole} ON ${quoted} TO ${serviceRole} USING (true)`,
       ),
     ...(schemas.includes('"ops"')
-      ? [`GRANT EXECUTE ON FUNCTION ${serviceFunctions.join(', ')} TO ${serviceRole}`]
+      ? [
+          `GRANT EXECUTE ON FUNCTION ${serviceFunctions.join(', ')} TO ${serviceRole}`,
+          `GRANT USAGE ON SCHEMA ${commandSchema} TO ${serviceRole}`,
+          `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${commandSchema} TO ${serviceRole}`,
+        ]
       : []),
   ];
 }

@@ -39,7 +39,7 @@ export async function createRowsFloor(
         echoRevision: null,
       },
     ],
-    { dryRun: false, keyHours: 24 },
+    { dryRun: false, atomic: false, keyHours: 24 },
   );
   if (outcome?.kind !== 'created')
     throw new Error(`the statement answered ${String(outcome?.kind)}`);

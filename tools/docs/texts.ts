@@ -1,6 +1,7 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { openApiDocument } from '../../rest/openapi/document.ts';
 import { schema } from '../../schema/schema.ts';
+import { commandFunctions } from './command-functions.ts';
 import { exampleAdapter } from './example-adapter.ts';
 import type { GeneratedText } from './generated.ts';
 import { settingsTable } from './settings-table.ts';
@@ -15,6 +16,7 @@ export const generatedTexts: readonly GeneratedText[] = [
   },
   { file: 'docs/openapi.json', generate: () => JSON.stringify(openApiDocument(), null, 2) },
   { file: 'docs/state-machine.md', generate: stateMachinePage },
+  { file: 'prisma/repeatable/15-commands.sql', generate: commandFunctions },
   { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },
   { file: 'docs/add-a-provider.md', region: 'acme', generate: exampleAdapter },
   { file: 'docs/configuration.md', region: 'settings', generate: settingsTable },

@@ -1,6 +1,7 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
+import { inTransaction } from '../../db/pool.ts';
 import type { ProviderPayout } from '../../providers/port.ts';
 import { recordContradictions } from '../contradiction/contradiction-store.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type Contradiction,
 } from '../contradiction/contradiction.ts';
 import { applyOutcome, type Effect, type Outcome } from './outcome.ts';
-import { lockAttempt, recordAccepted } from './store.ts';
+import { lockAttempt, recordAccepted, recordNotAccepted } from './store.ts';
 
 const outcomes: Record<ProviderPayout['status'], Outcome | null> = {
   processing: null,
@@ -99,7 +100,7 @@ async function contradicted(
  *   since the payout may have been replaced.
  */
 export async function recordTaken(
-  client: PoolClient,
+  pool: Pool,
   scope: Scope,
   attempt: DisbursementAttempt,
   found: readonly ProviderPayout[],
@@ -108,17 +109,28 @@ export async function recordTaken(
   const claims = found.map(claimOfAnswer);
   const [claim] = claims;
   const [payout] = found;
-  let wrong = contradictionsOf(attempt, claims);
   if (claim === undefined || payout === undefined) return 'known';
-  if (wrong.length === 0) {
+  const said = contradictionsOf(attempt, claims);
+  if (said.length === 0) {
     const { providerPayoutId: payoutId, railRef } = payout;
-    if (await recordAccepted(client, scope, attempt.id, { payoutId, railRef })) return 'taken';
-    const current = await lockAttempt(client, scope, attempt.id);
-    wrong = current === null ? [] : besideCurrent(current, claim);
-    if (wrong.length === 0) return 'known';
+    if (await recordAccepted(pool, scope, attempt.id, { payoutId, railRef })) return 'taken';
   }
-  await recordContradictions(client, scope, attempt, wrong, { source });
-  return 'contradicts';
+  return inTransaction(pool, async (client) => {
+    let wrong = said;
+    if (wrong.length === 0) {
+      const current = await lockAttempt(client, scope, attempt.id);
+      wrong = current === null ? [] : besideCurrent(current, claim);
+      if (wrong.length === 0) return 'known';
+    }
+    await recordContradictions(client, scope, attempt, wrong, { source });
+    await recordNotAccepted(client, scope, attempt, {
+      status: 'unknown',
+      code: 'other',
+      message: "The provider's answer disagrees with the attempt.",
+      needsOperator: true,
+    });
+    return 'contradicts';
+  });
 }
 
 /** Why a payment that agrees with the attempt as it was sent was not recorded for it. */

@@ -77,14 +77,12 @@ async function findRecipient(call: Call, payout: Payout): Promise<string | null>
     await againSinceApproval(call, payout);
     return null;
   }
-  await inTransaction(call.services.pool, (client) =>
-    movePayoutTo(client, call.scope, payout.id, {
-      trigger: 'fail',
-      when: { kind: 'not_handed_over' },
-      reason: 'enrollment rejected',
-      failure: { code: 'provider_rejected', message: enrolled.message },
-    }),
-  );
+  await movePayoutTo(call.services.pool, call.scope, payout.id, {
+    trigger: 'fail',
+    when: { kind: 'not_handed_over' },
+    reason: 'enrollment rejected',
+    failure: { code: 'provider_rejected', message: enrolled.message },
+  });
   return null;
 }
 
@@ -183,18 +181,7 @@ async function answered(
   found: readonly ProviderPayout[],
   source: 'submission' | 'look_up',
 ): Promise<void> {
-  const result = await inTransaction(call.services.pool, async (client) => {
-    const recorded = await recordTaken(client, call.scope, attempt, found, source);
-    if (recorded === 'contradicts') {
-      await recordNotAccepted(client, call.scope, attempt, {
-        status: 'unknown',
-        code: 'other',
-        message: "The provider's answer disagrees with the attempt.",
-        needsOperator: true,
-      });
-    }
-    return recorded;
-  });
+  const result = await recordTaken(call.services.pool, call.scope, attempt, found, source);
   crashPoint('disburse_recorded');
   if (result !== 'contradicts') return;
   call.services.log.error(

@@ -1,17 +1,13 @@
 import type { PoolClient } from 'pg';
-import { Prisma, type DisbursementAttempt, type Payout } from '../../../generated/prisma/client.ts';
+import { Prisma, type DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
+import { command } from '../../db/command.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { newId } from '../../values/ids.ts';
-import {
-  enqueueDelivery,
-  eventCtes,
-  eventParameters,
-  eventValues,
-  type EventDraft,
-} from '../event/record.ts';
+import { wakeAfter } from '../../queue/outbox.ts';
+import { wireEvent, type EventDraft } from '../event/record.ts';
 
 const attemptColumns = columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a');
 
@@ -22,32 +18,56 @@ const attemptColumns = columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a');
  * suspension from coming between the check and the commit. A replacement waits while the payout that it
  * replaces may have been paid after all.
  */
-const prepareAttempt = named(
-  'prepare_attempt',
-  ['tenant', 'payout', 'attempt', 'provider', 'recipient', 'windowMs', 'beneficiary'],
-  `
-    WITH ben AS (
-      SELECT compliance_status FROM beneficiary WHERE tenant_id = @tenant AND id = @beneficiary FOR SHARE
-    ),
-    taken AS (
-      UPDATE payout p SET live_attempt_id = @attempt, provider = @provider, updated_at = clock_timestamp()
-      FROM ben
-      WHERE p.tenant_id = @tenant AND p.id = @payout AND p.state = 'approved' AND p.live_attempt_id IS NULL
-        AND p.beneficiary_id = @beneficiary AND ben.compliance_status <> 'suspended'
-        AND (p.replaces_payout_id IS NULL OR NOT ops.is_contradicted(@tenant, p.replaces_payout_id))
-      RETURNING p.*
-    )
-    INSERT INTO disbursement_attempt AS a (
-      tenant_id, id, payout_id, number, provider, recipient_id, amount_minor, currency,
-      bank_account_id, bank_account_version, status, key_expires_at, calls
-    )
-    SELECT t.tenant_id, @attempt, t.id,
-      (SELECT count(*) + 1 FROM disbursement_attempt e WHERE e.tenant_id = @tenant AND e.payout_id = @payout),
-      @provider, @recipient, t.amount_minor, t.currency, t.bank_account_id, t.bank_account_version, 'prepared',
-      now() + make_interval(secs => @windowMs::double precision / 1000), 1
-    FROM taken t
-    RETURNING ${attemptColumns}`,
-);
+export const prepareAttempt = command({
+  name: 'prepare_attempt',
+  comment: 'Commits an attempt before the provider is called (src/domain/disbursement/store.ts).',
+  parameters: {
+    tenant: 'text',
+    payout: 'text',
+    attempt: 'text',
+    provider: 'text',
+    recipient: 'text',
+    windowMs: 'double precision',
+    beneficiary: 'text',
+  },
+  returns: 'SETOF public.disbursement_attempt',
+  select: columns(Prisma.DisbursementAttemptScalarFieldEnum, 'r'),
+  declare: `
+  expires timestamptz := now() + make_interval(secs => _window_ms / 1000);
+  compliance text;
+  predecessor text;
+  earlier bigint;
+  taken public.payout;`,
+  body: `
+  SELECT b.compliance_status INTO compliance FROM public.beneficiary b
+  WHERE b.tenant_id = _tenant AND b.id = _beneficiary FOR SHARE;
+  IF NOT FOUND OR compliance = 'suspended' THEN
+    RETURN;
+  END IF;
+  SELECT p.replaces_payout_id INTO predecessor FROM public.payout p
+  WHERE p.tenant_id = _tenant AND p.id = _payout;
+  IF predecessor IS NOT NULL AND ops.is_contradicted(_tenant, predecessor) THEN
+    RETURN;
+  END IF;
+  UPDATE public.payout AS p SET live_attempt_id = _attempt, provider = _provider, updated_at = clock_timestamp()
+  WHERE p.tenant_id = _tenant AND p.id = _payout AND p.state = 'approved' AND p.live_attempt_id IS NULL
+    AND p.beneficiary_id = _beneficiary
+  RETURNING p.* INTO taken;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  SELECT count(*) INTO earlier FROM public.disbursement_attempt e
+  WHERE e.tenant_id = _tenant AND e.payout_id = _payout;
+  RETURN QUERY
+  INSERT INTO public.disbursement_attempt AS a (
+    tenant_id, id, payout_id, number, provider, recipient_id, amount_minor, currency,
+    bank_account_id, bank_account_version, status, key_expires_at, calls
+  ) VALUES (
+    _tenant, _attempt, _payout, earlier + 1, _provider, _recipient, taken.amount_minor, taken.currency,
+    taken.bank_account_id, taken.bank_account_version, 'prepared', expires, 1
+  )
+  RETURNING a.*;`,
+});
 
 /** The new attempt, or null when the payout may not be disbursed. */
 export function insertAttempt(
@@ -119,27 +139,41 @@ export function findOpenAttempt(
  * replaces must certainly not have been paid. The number of calls separates two runs of one job: a run whose
  * look-up came before the other's call finds a higher number.
  */
-const countCall: Statement = {
+export const countCall = command({
   name: 'count_attempt_call',
-  text: `
-    WITH ben AS (
-      SELECT b.compliance_status = 'suspended' OR EXISTS (
-        SELECT FROM disbursement_attempt a JOIN payout p ON p.tenant_id = $1 AND p.id = a.payout_id
-        WHERE a.tenant_id = $1 AND a.id = $2 AND p.replaces_payout_id IS NOT NULL
-          AND ops.is_contradicted($1, p.replaces_payout_id)
-      ) AS held
-      FROM beneficiary b WHERE b.tenant_id = $1 AND b.id = $4 FOR SHARE
-    ),
-    counted AS (
-      UPDATE disbursement_attempt a SET calls = a.calls + 1, status = 'prepared', called_at = now()
-      FROM ben
-      WHERE a.tenant_id = $1 AND a.id = $2 AND a.calls = $3 AND a.status IN ('prepared', 'unknown')
-        AND a.key_expires_at > now() + interval '1 minute' AND NOT ben.held AND NOT a.needs_operator
-      RETURNING a.*
-    )
-    SELECT $5::timestamptz > now() + interval '1 minute' AS "windowOpen", ben.held, ${attemptColumns}
-    FROM ben LEFT JOIN counted a ON true`,
-};
+  comment: 'Counts a further call of an attempt, if it may be made (src/domain/disbursement/store.ts).',
+  parameters: {
+    tenant: 'text',
+    attempt: 'text',
+    calls: 'integer',
+    beneficiary: 'text',
+    keyExpiresAt: 'timestamptz',
+  },
+  returns: 'TABLE (window_open boolean, held boolean, attempt public.disbursement_attempt)',
+  select: `r.window_open AS "windowOpen", r.held, ${columns(Prisma.DisbursementAttemptScalarFieldEnum, '(r.attempt)')}`,
+  declare: `
+  at timestamptz := now();
+  last_moment timestamptz := at + interval '1 minute';
+  predecessor text;`,
+  body: `
+  SELECT b.compliance_status = 'suspended' INTO held FROM public.beneficiary b
+  WHERE b.tenant_id = _tenant AND b.id = _beneficiary FOR SHARE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  SELECT p.replaces_payout_id INTO predecessor
+  FROM public.disbursement_attempt a JOIN public.payout p ON p.tenant_id = a.tenant_id AND p.id = a.payout_id
+  WHERE a.tenant_id = _tenant AND a.id = _attempt;
+  held := held OR (predecessor IS NOT NULL AND ops.is_contradicted(_tenant, predecessor));
+  window_open := _key_expires_at > last_moment;
+  IF NOT held THEN
+    UPDATE public.disbursement_attempt AS a SET calls = a.calls + 1, status = 'prepared', called_at = at
+    WHERE a.tenant_id = _tenant AND a.id = _attempt AND a.calls = _calls AND a.status IN ('prepared', 'unknown')
+      AND a.key_expires_at > last_moment AND NOT a.needs_operator
+    RETURNING a.* INTO attempt;
+  END IF;
+  RETURN NEXT;`,
+});
 
 export type FurtherCall =
   | { readonly kind: 'counted'; readonly attempt: DisbursementAttempt }
@@ -158,7 +192,13 @@ export async function insertCall(
   const row = await firstRow<DisbursementAttempt & { windowOpen: boolean; held: boolean }>(
     client,
     countCall,
-    [scope.tenantId, attempt.id, attempt.calls, beneficiaryId, attempt.keyExpiresAt],
+    countCall.of({
+      tenant: scope.tenantId,
+      attempt: attempt.id,
+      calls: attempt.calls,
+      beneficiary: beneficiaryId,
+      keyExpiresAt: attempt.keyExpiresAt,
+    }),
   );
   if (row === null) throw new Error(`no beneficiary ${beneficiaryId}`);
   const { windowOpen, held, ...counted } = row;
@@ -172,34 +212,48 @@ export async function insertCall(
  * A payment that belongs to another attempt is refused. An attempt with an open contradiction keeps
  * waiting for a person.
  */
-const acceptAttempt = named(
-  'accept_attempt',
-  ['tenant', 'attempt', 'providerPayout', 'railRef', ...eventParameters],
-  `
-    WITH accepted AS (
-      UPDATE disbursement_attempt SET
-        status = 'submitted', submitted_at = now(), completed_at = now(), provider_payout_id = @providerPayout,
-        needs_operator = EXISTS (
-          SELECT FROM provider_contradiction c
-          WHERE c.tenant_id = @tenant AND c.subject_id = @attempt AND c.finding IS NULL
-        )
-      WHERE tenant_id = @tenant AND id = @attempt AND status IN ('prepared', 'unknown') AND NOT EXISTS (
-        SELECT FROM disbursement_attempt o
-        WHERE o.tenant_id = @tenant AND o.provider = disbursement_attempt.provider
-          AND o.provider_payout_id = @providerPayout AND o.id <> @attempt
-      )
-      RETURNING payout_id, id
-    ),
-    noted AS (
-      UPDATE payout p SET provider_payout_id = @providerPayout, rail_ref = greatest(@railRef, p.rail_ref), updated_at = clock_timestamp()
-      FROM accepted a
-      WHERE p.tenant_id = @tenant AND p.id = a.payout_id AND p.live_attempt_id = a.id
-      RETURNING p.*
-    ),
-    ${eventCtes('noted')}
-    SELECT ${columns(Prisma.PayoutScalarFieldEnum, 'n')}, (SELECT id FROM planned_delivery) AS "deliveryId"
-    FROM noted n`,
-);
+export const acceptAttempt = command({
+  name: 'accept_attempt',
+  comment: 'Records that the provider took an attempt (src/domain/disbursement/store.ts). No row where it is not news.',
+  parameters: {
+    tenant: 'text',
+    attempt: 'text',
+    providerPayout: 'text',
+    railRef: 'text',
+    event: 'jsonb',
+  },
+  returns: 'TABLE (adds_job boolean)',
+  select: 'r.adds_job AS "addsJob"',
+  declare: `
+  at timestamptz := now();
+  accepted public.disbursement_attempt;
+  noted public.payout;`,
+  body: `
+  UPDATE public.disbursement_attempt AS a SET
+    status = 'submitted', submitted_at = at, completed_at = at, provider_payout_id = _provider_payout,
+    needs_operator = EXISTS (
+      SELECT 1 FROM public.provider_contradiction c
+      WHERE c.tenant_id = _tenant AND c.subject_id = _attempt AND c.finding IS NULL
+    )
+  WHERE a.tenant_id = _tenant AND a.id = _attempt AND a.status IN ('prepared', 'unknown') AND NOT EXISTS (
+    SELECT 1 FROM public.disbursement_attempt o
+    WHERE o.tenant_id = _tenant AND o.provider = a.provider
+      AND o.provider_payout_id = _provider_payout AND o.id <> _attempt
+  )
+  RETURNING a.* INTO accepted;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  UPDATE public.payout AS p SET
+    provider_payout_id = _provider_payout, rail_ref = greatest(_rail_ref, p.rail_ref), updated_at = clock_timestamp()
+  WHERE p.tenant_id = _tenant AND p.id = accepted.payout_id AND p.live_attempt_id = _attempt
+  RETURNING p.* INTO noted;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  adds_job := command.record_event(noted, _event);
+  RETURN NEXT;`,
+});
 
 const submitted: EventDraft = {
   type: 'payout.disbursement_submitted',
@@ -211,7 +265,7 @@ const submitted: EventDraft = {
  * was to be done: it was known, the attempt has ended, or the payment belongs to another attempt.
  */
 export async function recordAccepted(
-  client: PoolClient,
+  client: Queryable,
   scope: Scope,
   attemptId: string,
   provider: { readonly payoutId: string; readonly railRef: string | null },
@@ -221,13 +275,11 @@ export async function recordAccepted(
     attempt: attemptId,
     providerPayout: provider.payoutId,
     railRef: provider.railRef,
-    ...eventValues(submitted),
+    event: wireEvent(submitted),
   });
-  type Noted = Payout & { deliveryId: string | null };
-  const noted = await firstRow<Noted>(client, acceptAttempt, values);
-  if (noted === null) return false;
-  await enqueueDelivery(client, scope.tenantId, noted.deliveryId);
-  return true;
+  const noted = await firstRow<{ addsJob: boolean }>(client, acceptAttempt, values);
+  if (noted?.addsJob === true) wakeAfter(client);
+  return noted !== null;
 }
 
 /** Records what the latest call of an attempt learned: it was refused, or its outcome is unknown. */
@@ -237,7 +289,8 @@ const endCall = named(
   `
     UPDATE disbursement_attempt a SET
       status = @status, failure_code = @code, failure_message = @message, needs_operator = @needsOperator,
-      completed_at = CASE WHEN @status = 'rejected' THEN now() END
+      completed_at = CASE WHEN @status = 'rejected' THEN clock.at END
+    FROM (SELECT now() AS at) AS clock
     WHERE a.tenant_id = @tenant AND a.id = @attempt AND a.calls = @calls AND a.status IN ('prepared', 'unknown')
     RETURNING ${attemptColumns}`,
 );

@@ -1,10 +1,12 @@
 import type { PoolClient } from 'pg';
+import { command } from '../../db/command.ts';
 import { newId } from '../../values/ids.ts';
 import { enqueue, type JobOptions } from '../../queue/queue.ts';
+import { jobInsert } from '../../queue/outbox.ts';
 import { jobKeyOf, type Payload } from '../../queue/tasks.ts';
 import type { EventType } from './types.ts';
 
-/** An event that a statement is to record, if its source row is there. */
+/** An event that a command is to record, if it changes what the event tells of. */
 export interface EventDraft {
   readonly type: EventType;
   /** Empty for once per payout, the attempt's id for once per attempt, the number of the estimate. */
@@ -13,56 +15,57 @@ export interface EventDraft {
   readonly tail: Readonly<Record<string, string>>;
 }
 
-/** The parameters of `eventCtes`. Every statement that uses these has them in its own list. */
-export const eventParameters = [
-  'eventId',
-  'eventType',
-  'eventDiscriminator',
-  'eventTail',
-  'deliveryId',
-] as const;
-
 /**
- * Common table expressions that record an event for each row of `source` (which has the columns of
- * payout), with its delivery when a subscription wants it. An event that exists already is dropped:
- * its unique index makes each event happen once. They are part of a statement made with `named`, whose
- * parameters include `eventParameters`; `eventValues` has the values.
+ * A part of commands: records an event of a payout, with its delivery and the delivery's job when a
+ * subscription wants it. An event that exists already is dropped: its unique index makes each event happen
+ * once. It returns whether it added a job.
  */
-export function eventCtes(source: string): string {
-  return `
-    recorded_event AS (
-      INSERT INTO event (tenant_id, id, payout_id, type, discriminator, data)
-      SELECT s.tenant_id, @eventId, s.id, @eventType::text, @eventDiscriminator::text,
-        jsonb_build_object(
-          'payout_id', s.id, 'external_ref', s.external_ref, 'beneficiary_id', s.beneficiary_id,
-          'amount', s.amount, 'currency', s.currency, 'rail_ref', s.rail_ref
-        ) || @eventTail::jsonb
-      FROM ${source} s
-      WHERE @eventType::text IS NOT NULL
-      ON CONFLICT (tenant_id, payout_id, type, discriminator) DO NOTHING
-      RETURNING tenant_id, id, type
-    ),
-    planned_delivery AS (
-      INSERT INTO webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at)
-      SELECT e.tenant_id, @deliveryId, e.id, e.type, s.id, now()
-      FROM recorded_event e
-      JOIN webhook_subscription s ON s.tenant_id = e.tenant_id
-      WHERE s.enabled AND e.type = ANY (s.enabled_events)
-      RETURNING id
-    )`;
-}
+export const recordEvent = command({
+  name: 'record_event',
+  comment: 'A part of other commands: an event of a payout, its delivery and the job (src/domain/event/record.ts).',
+  parameters: { payout: 'public.payout', event: 'jsonb' },
+  returns: 'boolean',
+  declare: 'subscription text;',
+  body: `
+  IF _event IS NULL THEN
+    RETURN false;
+  END IF;
+  INSERT INTO public.event (tenant_id, id, payout_id, type, discriminator, data)
+  VALUES (
+    _payout.tenant_id, _event ->> 'id', _payout.id, _event ->> 'type', _event ->> 'discriminator',
+    jsonb_build_object(
+      'payout_id', _payout.id, 'external_ref', _payout.external_ref, 'beneficiary_id', _payout.beneficiary_id,
+      'amount', _payout.amount, 'currency', _payout.currency, 'rail_ref', _payout.rail_ref
+    ) || (_event -> 'tail')
+  )
+  ON CONFLICT (tenant_id, payout_id, type, discriminator) DO NOTHING;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  SELECT s.id INTO subscription FROM public.webhook_subscription s
+  WHERE s.tenant_id = _payout.tenant_id AND s.enabled AND _event ->> 'type' = ANY (s.enabled_events);
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  INSERT INTO public.webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at)
+  VALUES (
+    _payout.tenant_id, _event ->> 'delivery_id', _event ->> 'id', _event ->> 'type', subscription, now()
+  );
+  ${jobInsert({
+    task: 'deliver_webhook',
+    tenant: '_payout.tenant_id',
+    payload: { deliveryId: "_event ->> 'delivery_id'" },
+    key: "_event ->> 'delivery_id'",
+  })}
+  RETURN true;`,
+});
 
-/** The values of `eventParameters`; no event is recorded for null. */
-export function eventValues(
-  draft: EventDraft | null,
-): Readonly<Record<(typeof eventParameters)[number], unknown>> {
-  return {
-    eventId: newId('event'),
-    eventType: draft?.type ?? null,
-    eventDiscriminator: draft?.discriminator ?? '',
-    eventTail: JSON.stringify(draft?.tail ?? {}),
-    deliveryId: newId('webhookDelivery'),
-  };
+/** An event as `recordEvent` takes it, in JSON; null records none. */
+export function wireEvent(draft: EventDraft | null): string | null {
+  if (draft === null) return null;
+  const { type, discriminator = '', tail } = draft;
+  const ids = { id: newId('event'), delivery_id: newId('webhookDelivery') };
+  return JSON.stringify({ ...ids, type, discriminator, tail });
 }
 
 /** Of the jobs that are due the worker takes those of a replay last (smaller numbers run first). */

@@ -1,6 +1,5 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
-import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { readPayout, requirePayoutId } from './read.ts';
@@ -14,9 +13,8 @@ import { movePayoutTo } from './transition.ts';
 export async function cancelPayout(call: Call, payoutId: string): Promise<Payout> {
   requirePermission(call.scope, 'payouts:write');
   requirePayoutId(payoutId);
-  const canceled = await inTransaction(call.services.pool, (client) =>
-    movePayoutTo(client, call.scope, payoutId, { trigger: 'cancel' }),
-  );
+  const { scope, services } = call;
+  const canceled = await movePayoutTo(services.pool, scope, payoutId, { trigger: 'cancel' });
   if (canceled !== null) return canceled;
   const { state } = await readPayout(call, payoutId);
   throw new DomainError('INVALID_STATE_TRANSITION', {

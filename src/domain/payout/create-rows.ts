@@ -1,11 +1,8 @@
-import type { PoolClient } from 'pg';
 import type { Payout } from '../../../generated/prisma/client.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import { deadlocked, lostConnection, violatesUnique } from '../../db/errors.ts';
-import { inTransaction } from '../../db/pool.ts';
 import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { enqueueMany } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
 import { insertPayouts, type CreateOutcome, type NewPayout } from './create-store.ts';
 import { compareEchoes } from './echo.ts';
@@ -77,6 +74,7 @@ async function attempt(
   prepared: readonly PreparedPayout[],
   mode: Mode,
 ): Promise<Attempt> {
+  const { scope, services } = call;
   const echoes = await compareEchoes(call, prepared);
   const payouts = prepared.map((payout, i) => ({
     ...payout,
@@ -88,11 +86,12 @@ async function attempt(
     lost,
   });
   try {
-    const outcomes = await write(call, payouts, mode);
+    crashPoint('create_before_commit');
+    const keyHours = services.config.IDEMPOTENCY_HOURS;
+    const outcomes = await insertPayouts(services.pool, scope, payouts, { ...mode, keyHours });
     crashPoint('create_after_commit');
     return { outcomes, lost: null };
   } catch (error) {
-    if (error instanceof RolledBack) return { outcomes: error.outcomes, lost: null };
     if (lostConnection(error)) return again(error);
     // Another create replaced the predecessor first, or the two waited for each other: check again.
     if (deadlocked(error) || violatesUnique(error, 'payout_tenant_id_replaces_payout_id_key')) {
@@ -100,61 +99,6 @@ async function attempt(
     }
     throw error;
   }
-}
-
-/** Thrown to roll back an atomic request of which a row was refused. */
-class RolledBack extends Error {
-  readonly outcomes: readonly CreateOutcome[];
-  constructor(outcomes: readonly CreateOutcome[]) {
-    super('an atomic request was refused');
-    this.outcomes = outcomes;
-  }
-}
-
-/** Writes in one statement; in a transaction when jobs go with it or all rows depend on each other. */
-async function write(
-  call: Call,
-  payouts: readonly NewPayout[],
-  mode: Mode,
-): Promise<readonly CreateOutcome[]> {
-  const { scope, services } = call;
-  const how = { dryRun: mode.dryRun, keyHours: services.config.IDEMPOTENCY_HOURS };
-  const approves = payouts.some((payout) => payout.decision !== null);
-  if (mode.dryRun || (!mode.atomic && !approves)) {
-    return insertPayouts(services.pool, scope, payouts, how);
-  }
-  return inTransaction(services.pool, async (client) => {
-    const outcomes = await insertPayouts(client, scope, payouts, how);
-    if (mode.atomic && outcomes.some(({ kind }) => kind === 'refused' || kind === 'again')) {
-      throw new RolledBack(outcomes.map(withoutCreated));
-    }
-    if (mode.atomic && outcomes.some((o) => o.kind === 'existing' && !o.sameContent)) {
-      throw new RolledBack(outcomes.map(withoutCreated));
-    }
-    await addJobs(client, scope.tenantId, outcomes);
-    crashPoint('create_before_commit');
-    return outcomes;
-  });
-}
-
-/** After a rollback a created row has only passed the checks; `bulk.ts` reports it as not attempted. */
-function withoutCreated(outcome: CreateOutcome): CreateOutcome {
-  return outcome.kind === 'created' ? { kind: 'passed' } : outcome;
-}
-
-async function addJobs(
-  client: PoolClient,
-  tenantId: string,
-  outcomes: readonly CreateOutcome[],
-): Promise<void> {
-  const approved = outcomes.flatMap((outcome) =>
-    outcome.kind === 'created' && outcome.payout.state === 'approved' ? [outcome.payout.id] : [],
-  );
-  await enqueueMany(
-    client,
-    'disburse_payout',
-    approved.map((payoutId) => ({ tenantId, payoutId })),
-  );
 }
 
 /** The results for the caller, by payout id. Outcomes that are tried again have none. */

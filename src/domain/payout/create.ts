@@ -1,5 +1,5 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
-import { requirePermission } from '../../access/scope.ts';
+import { requirePermission, type Actor } from '../../access/scope.ts';
 import { contentHash } from '../../crypto/canonical.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { newId } from '../../values/ids.ts';
@@ -9,7 +9,7 @@ import type { Call } from '../../process/services.ts';
 import { newUlid } from '../../values/ulid.ts';
 import { parseInput } from '../../values/validate.ts';
 import { createRows, type PreparedPayout } from './create-rows.ts';
-import type { AutoDecision } from './create-store.ts';
+import type { NewDecision } from './decision-store.ts';
 import { payoutCreateInput, type PayoutCreateInput } from './input.ts';
 
 export interface PayoutCreated {
@@ -71,7 +71,7 @@ export function preparePayout(
     validatorStrategy: input.validatorStrategy,
     replacesPayoutId: input.replacesPayoutId ?? null,
     metadata: given.metadata,
-    decision: input.validatorStrategy === 'auto' ? autoApproval() : null,
+    decision: input.validatorStrategy === 'auto' ? autoApproval(scope.actor) : null,
     echo: input.beneficiary ?? null,
   };
   return { payout, dryRun: dryRun ?? false };
@@ -83,14 +83,19 @@ function emptyToNull<T extends object>(metadata: T | null | undefined): T | null
 }
 
 /** With the validator strategy `auto` the system decides when the payout is created. */
-function autoApproval(): AutoDecision {
+function autoApproval(submittedBy: Actor): NewDecision {
   return {
-    id: newId('decision'),
     decisionId: newUlid(),
     requestHash: contentHash('auto'),
+    status: 'approved',
     reasons: [
       { code: 'AUTO_APPROVAL', message: 'Approved by validator_strategy auto.', details: {} },
     ],
     evaluatedBy: { type: 'system', name: 'auto' },
+    submittedBy,
+    evaluatedAt: null,
+    policyVersion: null,
+    agentVersion: null,
+    confidence: null,
   };
 }

@@ -1,12 +1,9 @@
-import type { PoolClient } from 'pg';
 import type { Payout, PayoutDecision } from '../../../generated/prisma/client.ts';
 import { requirePermission, type Actor } from '../../access/scope.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import { contentHash } from '../../crypto/canonical.ts';
 import { violatesUnique } from '../../db/errors.ts';
-import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { enqueue } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
 import { approvalObstacle } from './approval-obstacle.ts';
@@ -18,14 +15,14 @@ import {
 } from './decision-input.ts';
 import {
   findDecision,
-  recordDecision,
+  recordReview,
   type DecisionStatus,
   type NewDecision,
   type Reason,
 } from './decision-store.ts';
 import { statesBefore, type PayoutState } from './machine.ts';
-import { lockPayout, readPayout, requirePayoutId } from './read.ts';
-import { movePayoutTo } from './transition.ts';
+import { readPayout, requirePayoutId } from './read.ts';
+import { moveWithDecision } from './transition.ts';
 
 export interface Decided {
   readonly payout: Payout;
@@ -62,11 +59,8 @@ export async function decideOnPayout(
   requirePayoutId(payoutId);
   const decision = toDecision(call.scope.actor, payoutId, input);
   try {
-    const decided = await inTransaction(call.services.pool, async (client) => {
-      const outcome = await decide(client, call, decision);
-      crashPoint('decide_before_commit');
-      return outcome;
-    });
+    crashPoint('decide_before_commit');
+    const decided = await decide(call, decision);
     crashPoint('decide_after_commit');
     if (decided !== null) return { ...decided, replayed: false };
   } catch (error) {
@@ -75,7 +69,10 @@ export async function decideOnPayout(
   return replayOrRefuse(call, decision);
 }
 
-function toDecision(actor: Actor, payoutId: string, input: ParsedDecision): NewDecision {
+/** A decision and the payout that it is about. */
+type PayoutDecisionDraft = NewDecision & { readonly payoutId: string };
+
+function toDecision(actor: Actor, payoutId: string, input: ParsedDecision): PayoutDecisionDraft {
   const reasons: Reason[] = input.reasons.map((reason) => ({
     code: reason.code ?? reasonCodes[input.status],
     message: reason.message,
@@ -99,30 +96,24 @@ function toDecision(actor: Actor, payoutId: string, input: ParsedDecision): NewD
   };
 }
 
-/** The move, the decision and the disbursement job in one transaction; null when the payout was not moved. */
+/** The move, the decision and the disbursement job in one command; null when the payout was not moved. */
 async function decide(
-  client: PoolClient,
-  call: Call,
-  decision: NewDecision,
+  { scope, services }: Call,
+  decision: PayoutDecisionDraft,
 ): Promise<Omit<Decided, 'replayed'> | null> {
-  const { scope } = call;
   if (decision.status === 'pending_review') {
-    const payout = await lockPayout(client, scope, decision.payoutId);
-    if (payout === null || !reviewable.includes(payout.state as PayoutState)) return null;
-    return { payout, decision: await recordDecision(client, scope, decision) };
+    return recordReview(services.pool, scope, reviewable, decision);
   }
   const approves = decision.status === 'approved';
-  const payout = await movePayoutTo(client, scope, decision.payoutId, {
+  const how = {
     trigger: approves ? 'approve' : 'reject',
     reason: decision.reasons.map((reason) => reason.message).join('; '),
     approver: approves && scope.actor.type === 'member' ? scope.actor.user_id : null,
-  });
-  if (payout === null) return null;
-  const recorded = await recordDecision(client, scope, decision);
-  if (approves) {
-    await enqueue(client, 'disburse_payout', { tenantId: scope.tenantId, payoutId: payout.id });
-  }
-  return { payout, decision: recorded };
+  } as const;
+  const moved = await moveWithDecision(services.pool, scope, decision.payoutId, how, decision);
+  if (moved === null) return null;
+  if (moved.decision === null) throw new Error('a payout was moved without its decision');
+  return { payout: moved.payout, decision: moved.decision };
 }
 
 const participle: Record<DecisionStatus, string> = {
@@ -138,7 +129,7 @@ const reviewable: readonly PayoutState[] = statesBefore('reject');
  * Finds out why a decision moved nothing. Gives the earlier decision when it is the same, and throws
  * otherwise: a reused id, an obstacle to the approval, or a state that does not permit the move.
  */
-async function replayOrRefuse(call: Call, decision: NewDecision): Promise<Decided> {
+async function replayOrRefuse(call: Call, decision: PayoutDecisionDraft): Promise<Decided> {
   const { scope, services } = call;
   const payout = await readPayout(call, decision.payoutId);
   const earlier = await findDecision(services.pool, scope, payout.id, decision.decisionId);

@@ -1,102 +1,129 @@
-import type { PoolClient } from 'pg';
-import { Prisma, type Payout } from '../../../generated/prisma/client.ts';
+import { Prisma, type Payout, type PayoutDecision } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
-import { named } from '../../db/named.ts';
-import { firstRow } from '../../db/pool.ts';
+import { command } from '../../db/command.ts';
+import { firstRow, type Queryable } from '../../db/pool.ts';
+import { jobInsert, wakeAfter } from '../../queue/outbox.ts';
+import { wireEvent, type EventDraft } from '../event/record.ts';
+import { decisionInsert } from './decision-sql.ts';
 import {
-  enqueueDelivery,
-  eventCtes,
-  eventParameters,
-  eventValues,
-  type EventDraft,
-} from '../event/record.ts';
+  decisionColumns,
+  decisionOf,
+  wireDecision,
+  type DecisionRow,
+  type NewDecision,
+} from './decision-store.ts';
 import { stateAfter, type PayoutState, type PayoutTrigger } from './machine.ts';
 import { preconditionOf, type Circumstance, type TransitionCause } from './permitted.ts';
 
 /**
- * The one statement that moves a payout, with its record, its event and the event's delivery. It names
- * the prior states and the preconditions of `permitted.ts`, so it does not touch a payout that does not
- * meet them.
+ * The one command that moves a payout, with its record, its event and the event's delivery, the decision
+ * that moves it, and the jobs that follow. It names the prior states and the preconditions of
+ * `permitted.ts`, so it does not touch a payout that does not meet them.
  *
  * An approval needs the version of the bank account that the payout was created with: if the details
  * changed since, the approver would decide on others than the preparer gave. A change after the
  * approval redirects nothing. A replacement is not approved while its predecessor may have been paid
  * after all.
  *
- * `@approver` is the user who approves, whatever key or membership they use. They are refused when they
+ * `_approver` is the user who approves, whatever key or membership they use. They are refused when they
  * created the payout, and a distinct approver was demanded at its creation or their business demands
- * one at this moment. `@heldByAttempt` and `@heldForCause` must stand in the payout's latest record: the
+ * one at this moment. `_held_by_attempt` and `_held_for_cause` must stand in the payout's latest record: the
  * hold is theirs.
  *
  * A provider has one rail reference for a disbursement. Should it name two, `greatest` chooses the same
  * one in whichever order they came.
  */
-const movePayout = named(
-  'move_payout',
-  [
-    'tenant',
-    'payout',
-    'state',
-    'from',
-    'fromBeforeHandOver',
-    'actor',
-    'reason',
-    'railRef',
-    'failureCode',
-    'failureMessage',
-    'liveAttempt',
-    'approver',
-    'business',
-    'heldByAttempt',
-    'heldForCause',
-    'cause',
-    ...eventParameters,
-  ],
-  `
-    WITH moved AS (
-      UPDATE payout p SET
-        state = @state,
-        transition_count = p.transition_count + 1,
-        updated_at = clock_timestamp(),
-        approved_at = CASE @state WHEN 'approved' THEN now() WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
-        disbursed_at = CASE WHEN @state = 'disbursed' THEN now() ELSE p.disbursed_at END,
-        settled_at = CASE WHEN @state = 'settled' THEN now() ELSE p.settled_at END,
-        live_attempt_id = CASE WHEN @state IN ('compliance_hold', 'failed') THEN NULL ELSE p.live_attempt_id END,
-        rail_ref = greatest(@railRef, p.rail_ref),
-        failure_code = coalesce(@failureCode, p.failure_code),
-        failure_message = coalesce(@failureMessage, p.failure_message)
-      WHERE p.tenant_id = @tenant AND p.id = @payout
-        AND (p.state = ANY (@from::text[]) OR (p.state = ANY (@fromBeforeHandOver::text[]) AND p.live_attempt_id IS NULL))
-        AND (@liveAttempt::text IS NULL OR p.live_attempt_id = @liveAttempt)
-        AND (@approver::text IS NULL OR p.created_by ->> 'user_id' IS DISTINCT FROM @approver
-          OR NOT (p.distinct_approver OR EXISTS (
-            SELECT FROM business b WHERE b.id = @business AND b.distinct_approver
-          )))
-        AND (@state <> 'approved' OR EXISTS (
-          SELECT FROM bank_account a
-          WHERE a.tenant_id = @tenant AND a.id = p.bank_account_id AND a.version = p.bank_account_version
-        ))
-        AND (@state <> 'approved' OR p.replaces_payout_id IS NULL OR NOT ops.is_contradicted(@tenant, p.replaces_payout_id))
-        AND ((@heldByAttempt::text IS NULL AND @heldForCause::text IS NULL) OR EXISTS (
-          SELECT FROM payout_transition t
-          WHERE t.tenant_id = @tenant AND t.payout_id = p.id AND t.seq = p.transition_count
-            AND (@heldByAttempt IS NULL OR t.attempt_id = @heldByAttempt) AND (@heldForCause IS NULL OR t.cause = @heldForCause)
-        ))
-      RETURNING old.state AS from_state, new.*
-    ),
-    record AS (
-      INSERT INTO payout_transition (
-        tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor, reason, attempt_id, cause
-      )
-      SELECT m.tenant_id, m.id, m.transition_count, m.transition_count - 1, m.from_state, m.state, @actor::jsonb, @reason, @liveAttempt,
-        @cause
-      FROM moved m
-    ),
-    ${eventCtes('moved')}
-    SELECT ${columns(Prisma.PayoutScalarFieldEnum, 'm')}, (SELECT id FROM planned_delivery) AS "deliveryId"
-    FROM moved m`,
-);
+export const movePayout = command({
+  name: 'move_payout',
+  comment: `Moves a payout by one transition (src/domain/payout/transition.ts). No row when its state, its live attempt
+-- or its creator do not permit it.`,
+  parameters: {
+    tenant: 'text',
+    payout: 'text',
+    state: 'text',
+    from: 'text[]',
+    fromBeforeHandOver: 'text[]',
+    actor: 'jsonb',
+    reason: 'text',
+    railRef: 'text',
+    failureCode: 'text',
+    failureMessage: 'text',
+    liveAttempt: 'text',
+    approver: 'text',
+    business: 'text',
+    heldByAttempt: 'text',
+    heldForCause: 'text',
+    cause: 'text',
+    decision: 'jsonb',
+    event: 'jsonb',
+  },
+  returns: 'TABLE (payout public.payout, decision public.payout_decision, adds_job boolean)',
+  select: `r.adds_job AS "addsJob", ${columns(Prisma.PayoutScalarFieldEnum, '(r.payout)')}, ${decisionColumns}`,
+  declare: `
+  at timestamptz := now();
+  predecessor text;
+  prior text;`,
+  body: `
+  IF _state = 'approved' THEN
+    SELECT p.replaces_payout_id INTO predecessor FROM public.payout p
+    WHERE p.tenant_id = _tenant AND p.id = _payout;
+    IF predecessor IS NOT NULL AND ops.is_contradicted(_tenant, predecessor) THEN
+      RETURN;
+    END IF;
+  END IF;
+  UPDATE public.payout AS p SET
+    state = _state,
+    transition_count = p.transition_count + 1,
+    updated_at = clock_timestamp(),
+    approved_at = CASE _state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
+    disbursed_at = CASE WHEN _state = 'disbursed' THEN at ELSE p.disbursed_at END,
+    settled_at = CASE WHEN _state = 'settled' THEN at ELSE p.settled_at END,
+    live_attempt_id = CASE WHEN _state IN ('compliance_hold', 'failed') THEN NULL ELSE p.live_attempt_id END,
+    rail_ref = greatest(_rail_ref, p.rail_ref),
+    failure_code = coalesce(_failure_code, p.failure_code),
+    failure_message = coalesce(_failure_message, p.failure_message)
+  WHERE p.tenant_id = _tenant AND p.id = _payout
+    AND (p.state = ANY (_from) OR (p.state = ANY (_from_before_hand_over) AND p.live_attempt_id IS NULL))
+    AND (_live_attempt IS NULL OR p.live_attempt_id = _live_attempt)
+    AND (_approver IS NULL OR p.created_by ->> 'user_id' IS DISTINCT FROM _approver
+      OR NOT (p.distinct_approver OR EXISTS (
+        SELECT 1 FROM public.business b WHERE b.id = _business AND b.distinct_approver
+      )))
+    AND (_state <> 'approved' OR EXISTS (
+      SELECT 1 FROM public.bank_account a
+      WHERE a.tenant_id = _tenant AND a.id = p.bank_account_id AND a.version = p.bank_account_version
+    ))
+    AND ((_held_by_attempt IS NULL AND _held_for_cause IS NULL) OR EXISTS (
+      SELECT 1 FROM public.payout_transition t
+      WHERE t.tenant_id = _tenant AND t.payout_id = p.id AND t.seq = p.transition_count
+        AND (_held_by_attempt IS NULL OR t.attempt_id = _held_by_attempt)
+        AND (_held_for_cause IS NULL OR t.cause = _held_for_cause)
+    ))
+  RETURNING p.* INTO payout;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+
+  SELECT t.to_state INTO prior FROM public.payout_transition t
+  WHERE t.tenant_id = _tenant AND t.payout_id = _payout AND t.seq = payout.transition_count - 1;
+  INSERT INTO public.payout_transition (
+    tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor, reason, attempt_id, cause
+  ) VALUES (
+    _tenant, _payout, payout.transition_count, payout.transition_count - 1, prior, _state, _actor, _reason,
+    _live_attempt, _cause
+  );
+  adds_job := command.record_event(payout, _event);
+  IF _decision IS NOT NULL THEN
+    ${decisionInsert({ json: '_decision', payout: '_payout', at: 'at' })}
+    RETURNING d.* INTO decision;
+  END IF;
+  IF _state = 'approved' THEN
+    ${jobInsert({ task: 'disburse_payout', tenant: '_tenant', payload: { payoutId: '_payout' } })}
+    adds_job := true;
+  END IF;
+  RETURN NEXT;`,
+});
 
 export interface Move {
   readonly trigger: Exclude<PayoutTrigger, 'create'>;
@@ -126,17 +153,25 @@ function eventFor(state: PayoutState, move: Move): EventDraft | null {
   return { type, tail: { status: state, ...failure } };
 }
 
+/** A payout that was moved, and the decision that moved it, if one did. */
+export interface Moved {
+  readonly payout: Payout;
+  readonly decision: PayoutDecision | null;
+}
+
 /**
- * Moves a payout by one transition, with its record, event and delivery job, in the transaction of
- * `client`. Null when the payout's state, its live attempt or its creator do not permit it; the
- * caller finds out which.
+ * Moves a payout by one transition, with its record, its event, the decision where one is given, and the
+ * jobs: by itself over a pool, or in the transaction of a connection. Null when the payout's state, its live
+ * attempt or its creator do not permit it; the caller finds out which. Throws a unique violation when the
+ * decision's id is taken.
  */
-export async function movePayoutTo(
-  client: PoolClient,
+export async function moveWithDecision(
+  client: Queryable,
   scope: Scope,
   payoutId: string,
   move: Move,
-): Promise<Payout | null> {
+  decision: NewDecision | null,
+): Promise<Moved | null> {
   const state = stateAfter(move.trigger);
   const precondition = preconditionOf(move.trigger, move.when);
   const values = movePayout.of({
@@ -156,12 +191,24 @@ export async function movePayoutTo(
     heldByAttempt: precondition.heldByAttemptId,
     heldForCause: precondition.heldForCause,
     cause: move.cause ?? null,
-    ...eventValues(eventFor(state, move)),
+    decision: decision === null ? null : JSON.stringify(wireDecision(decision)),
+    event: wireEvent(eventFor(state, move)),
   });
-  type Moved = Payout & { deliveryId: string | null };
-  const moved = await firstRow<Moved>(client, movePayout, values);
-  if (moved === null) return null;
-  const { deliveryId, ...payout } = moved;
-  await enqueueDelivery(client, scope.tenantId, deliveryId);
-  return payout;
+  const row = await firstRow<Payout & DecisionRow & { addsJob: boolean }>(client, movePayout, values);
+  if (row === null) return null;
+  const { row: payout, decision: recorded } = decisionOf(row);
+  const { addsJob, ...moved } = payout;
+  if (addsJob) wakeAfter(client);
+  return { payout: moved, decision: recorded };
+}
+
+/** As `moveWithDecision`, for a move that no decision makes. */
+export async function movePayoutTo(
+  client: Queryable,
+  scope: Scope,
+  payoutId: string,
+  move: Move,
+): Promise<Payout | null> {
+  const moved = await moveWithDecision(client, scope, payoutId, move, null);
+  return moved?.payout ?? null;
 }

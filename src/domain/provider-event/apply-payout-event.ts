@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import { providerOf, type Scope } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
-import { firstRow, type Statement } from '../../db/pool.ts';
+import { command } from '../../db/command.ts';
+import { firstRow } from '../../db/pool.ts';
 import type { PayoutEventType, ProviderPayoutEvent } from '../../providers/port.ts';
 import { recordContradictions } from '../contradiction/contradiction-store.ts';
 import {
@@ -14,13 +14,8 @@ import {
 } from '../contradiction/contradiction.ts';
 import { applyOutcome, type Outcome } from '../disbursement/outcome.ts';
 import { lockAttempt, recordAccepted } from '../disbursement/store.ts';
-import {
-  enqueueDelivery,
-  eventCtes,
-  eventParameters,
-  eventValues,
-  type EventDraft,
-} from '../event/record.ts';
+import { wakeAfter } from '../../queue/outbox.ts';
+import { wireEvent, type EventDraft } from '../event/record.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 
 /**
@@ -127,21 +122,27 @@ async function applyToRefused(
   return contradicted(client, scope, attempt, event, [wrong]);
 }
 
-const acknowledgeAttempt = named(
-  'acknowledge_attempt',
-  ['tenant', 'attempt', ...eventParameters],
-  `
-    WITH acknowledged AS (
-      UPDATE disbursement_attempt SET acknowledged_at = now()
-      WHERE tenant_id = @tenant AND id = @attempt AND acknowledged_at IS NULL
-      RETURNING payout_id
-    ),
-    concerned AS (
-      SELECT p.* FROM payout p JOIN acknowledged a ON a.payout_id = p.id WHERE p.tenant_id = @tenant
-    ),
-    ${eventCtes('concerned')}
-    SELECT (SELECT id FROM planned_delivery) AS "deliveryId" FROM concerned`,
-);
+export const acknowledgeAttempt = command({
+  name: 'acknowledge_attempt',
+  comment: 'Notes the first authentic event about an attempt (src/domain/provider-event/apply-payout-event.ts).',
+  parameters: { tenant: 'text', attempt: 'text', event: 'jsonb' },
+  returns: 'TABLE (adds_job boolean)',
+  select: 'r.adds_job AS "addsJob"',
+  declare: `
+  acknowledged public.disbursement_attempt;
+  concerned public.payout;`,
+  body: `
+  UPDATE public.disbursement_attempt AS a SET acknowledged_at = now()
+  WHERE a.tenant_id = _tenant AND a.id = _attempt AND a.acknowledged_at IS NULL
+  RETURNING a.* INTO acknowledged;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  SELECT p.* INTO concerned FROM public.payout p
+  WHERE p.tenant_id = _tenant AND p.id = acknowledged.payout_id;
+  adds_job := command.record_event(concerned, _event);
+  RETURN NEXT;`,
+});
 
 /** Records `payout.acknowledged`, once for each attempt, with its first authentic event. */
 async function acknowledge(
@@ -158,10 +159,10 @@ async function acknowledge(
   const values = acknowledgeAttempt.of({
     tenant: scope.tenantId,
     attempt: attempt.id,
-    ...eventValues(draft),
+    event: wireEvent(draft),
   });
-  const row = await firstRow<{ deliveryId: string | null }>(client, acknowledgeAttempt, values);
-  if (row !== null) await enqueueDelivery(client, scope.tenantId, row.deliveryId);
+  const row = await firstRow<{ addsJob: boolean }>(client, acknowledgeAttempt, values);
+  if (row?.addsJob === true) wakeAfter(client);
   return row !== null;
 }
 
@@ -171,32 +172,45 @@ async function acknowledge(
  * older estimate of the same millisecond would count as newer. An estimate is recorded in every state of
  * the payout. The number of the change makes its event unique.
  */
-const changeEstimate: Statement = {
+export const changeEstimate = command({
   name: 'change_estimate',
-  text: `
-    UPDATE payout p SET
-      estimated_arrival_at = $3::timestamptz(3),
-      estimate_made_at = $4::timestamptz(3),
-      estimate_count = p.estimate_count
-        + CASE WHEN p.estimated_arrival_at IS DISTINCT FROM $3::timestamptz(3) THEN 1 ELSE 0 END,
-      updated_at = clock_timestamp()
-    WHERE p.tenant_id = $1 AND p.id = $2
-      AND (p.estimate_made_at IS NULL
-        OR (p.estimate_made_at, p.estimated_arrival_at) < ($4::timestamptz(3), $3::timestamptz(3)))
-    RETURNING old.estimate_count < new.estimate_count AS changed,
-      new.estimate_count AS "estimateCount"`,
-};
-
-const recordEstimateEvent = named(
-  'record_estimate_event',
-  ['tenant', 'payout', ...eventParameters],
-  `
-    WITH concerned AS (
-      SELECT p.* FROM payout p WHERE p.tenant_id = @tenant AND p.id = @payout
-    ),
-    ${eventCtes('concerned')}
-    SELECT (SELECT id FROM planned_delivery) AS "deliveryId" FROM concerned`,
-);
+  comment: `Notes when a payout is expected to arrive (src/domain/provider-event/apply-payout-event.ts). No row for an
+-- estimate that is not the newest.`,
+  parameters: {
+    tenant: 'text',
+    payout: 'text',
+    arrival: 'timestamptz',
+    madeAt: 'timestamptz',
+    event: 'jsonb',
+  },
+  returns: 'TABLE (adds_job boolean)',
+  select: 'r.adds_job AS "addsJob"',
+  declare: `
+  arrival timestamptz(3) := _arrival;
+  made_at timestamptz(3) := _made_at;
+  concerned public.payout;`,
+  body: `
+  UPDATE public.payout AS p SET
+    estimated_arrival_at = arrival, estimate_made_at = made_at, estimate_count = p.estimate_count + 1,
+    updated_at = clock_timestamp()
+  WHERE p.tenant_id = _tenant AND p.id = _payout AND p.estimated_arrival_at IS DISTINCT FROM arrival
+    AND (p.estimate_made_at IS NULL OR (p.estimate_made_at, p.estimated_arrival_at) < (made_at, arrival))
+  RETURNING p.* INTO concerned;
+  IF FOUND THEN
+    adds_job := command.record_event(
+      concerned, _event || jsonb_build_object('discriminator', concerned.estimate_count::text)
+    );
+    RETURN NEXT;
+    RETURN;
+  END IF;
+  UPDATE public.payout AS p SET estimate_made_at = made_at, updated_at = clock_timestamp()
+  WHERE p.tenant_id = _tenant AND p.id = _payout AND p.estimated_arrival_at = arrival
+    AND p.estimate_made_at < made_at;
+  IF FOUND THEN
+    adds_job := false;
+    RETURN NEXT;
+  END IF;`,
+});
 
 async function estimate(
   client: PoolClient,
@@ -205,22 +219,17 @@ async function estimate(
   event: ProviderPayoutEvent,
 ): Promise<boolean> {
   if (event.expectedDeliveryDate === null) return false;
-  const change = await firstRow<{ changed: boolean; estimateCount: number }>(
-    client,
-    changeEstimate,
-    [scope.tenantId, attempt.payoutId, event.expectedDeliveryDate, event.occurredAt],
-  );
-  if (change === null || !change.changed) return change !== null;
-  const values = recordEstimateEvent.of({
+  const values = changeEstimate.of({
     tenant: scope.tenantId,
     payout: attempt.payoutId,
-    ...eventValues({
+    arrival: event.expectedDeliveryDate,
+    madeAt: event.occurredAt,
+    event: wireEvent({
       type: 'payout.estimated_arrival_at',
-      discriminator: String(change.estimateCount),
       tail: { expected_delivery_date: event.expectedDeliveryDate },
     }),
   });
-  const row = await firstRow<{ deliveryId: string | null }>(client, recordEstimateEvent, values);
-  if (row !== null) await enqueueDelivery(client, scope.tenantId, row.deliveryId);
-  return true;
+  const row = await firstRow<{ addsJob: boolean }>(client, changeEstimate, values);
+  if (row?.addsJob === true) wakeAfter(client);
+  return row !== null;
 }

@@ -89,7 +89,8 @@ const closeEvent: Statement = {
   text: `
     UPDATE provider_event
     SET status = $3, tenant_id = $4, subject_id = $5, tries = tries + 1,
-      applied_at = CASE WHEN $3 IN ('applied', 'ignored') THEN now() END
+      applied_at = CASE WHEN $3 IN ('applied', 'ignored') THEN clock.at END
+    FROM (SELECT now() AS at) AS clock
     WHERE provider = $1 AND event_id = $2 AND status IN ('received', 'unmatched')`,
 };
 

@@ -1,13 +1,10 @@
 import pg from 'pg';
 import { makeScope } from '../../../src/access/scope.ts';
-import { inTransaction } from '../../../src/db/pool.ts';
-import { recordDecision } from '../../../src/domain/payout/decision-store.ts';
-import { movePayoutTo } from '../../../src/domain/payout/transition.ts';
-import { enqueue } from '../../../src/queue/queue.ts';
+import { moveWithDecision } from '../../../src/domain/payout/transition.ts';
 import { newUlid } from '../../../src/values/ulid.ts';
 import { env } from '../config.ts';
 
-/** Sends the statements of an approval from a number of connections; prints the rate. */
+/** Sends the command of an approval from a number of connections; prints the rate. */
 const connections = Number(env('CONNECTIONS'));
 const ids = JSON.parse(env('IDS')) as string[];
 const count = ids.length;
@@ -20,11 +17,12 @@ const scope = makeScope({
 });
 
 async function approve(payoutId: string): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    const moved = await movePayoutTo(client, scope, payoutId, { trigger: 'approve' });
-    if (moved === null) throw new Error(`${payoutId} was not moved`);
-    await recordDecision(client, scope, {
-      payoutId,
+  const moved = await moveWithDecision(
+    pool,
+    scope,
+    payoutId,
+    { trigger: 'approve' },
+    {
       decisionId: newUlid(),
       requestHash: Buffer.alloc(32),
       status: 'approved',
@@ -35,9 +33,9 @@ async function approve(payoutId: string): Promise<void> {
       policyVersion: null,
       agentVersion: null,
       confidence: null,
-    });
-    await enqueue(client, 'disburse_payout', { tenantId: scope.tenantId, payoutId });
-  });
+    },
+  );
+  if (moved === null) throw new Error(`${payoutId} was not moved`);
 }
 
 async function client(): Promise<void> {

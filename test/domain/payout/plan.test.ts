@@ -34,6 +34,7 @@ it('plans the creation of a payout once, also where the tables are large and ana
     insertPayouts(client, world.call.scope, Array.from({ length: count }, newPayout), {
       keyHours: 24,
       dryRun: false,
+      atomic: false,
     });
   for (let batch = 0; batch < 20; batch += 1) await create(pool, 1_000);
   await world.sql('ANALYZE');

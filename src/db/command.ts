@@ -1,0 +1,83 @@
+import { columnName } from './columns.ts';
+import type { NamedStatement } from './named.ts';
+
+/** The schema of the functions that are the service's commands. */
+export const commandSchema = 'command';
+
+/** A function in the database that is one command, and the prepared statement that calls it. */
+export interface Command<Parameter extends string> extends NamedStatement<Parameter> {
+  /** The SQL that makes the function, for `npm run generate`. */
+  readonly definition: string;
+}
+
+interface Declaration<Parameter extends string> {
+  /** Of the function, and of the prepared statement. */
+  readonly name: string;
+  /** What it does, in a sentence for whoever reads the SQL. */
+  readonly comment: string;
+  /** Its parameters with their SQL types, the tenant first. `liveAttempt` is `_live_attempt` in the body. */
+  readonly parameters: Readonly<Record<Parameter, string>>;
+  /** After RETURNS. */
+  readonly returns: string;
+  /** What a caller selects of `r`, the result. Absent for a function that only other commands call. */
+  readonly select?: string;
+  /** Declarations of variables. */
+  readonly declare?: string;
+  /** PL/pgSQL: plain statements on tables with their schema. */
+  readonly body: string;
+}
+
+/** `_name`, which no table and no column is called. */
+const parameterIn = /(?<![\w'".])_[a-z]\w*/g;
+
+/**
+ * Declares a command: the function `command.<name>` and the one statement that calls it. The statement is
+ * complete without BEGIN and COMMIT and names every argument. A distributed PostgreSQL hands it whole to the
+ * tenant's node, which needs a lone function in FROM, the tenant as an argument, and no open transaction.
+ *
+ * The function runs with the caller's rights. Its body names the schema of each table, so it needs no search
+ * path of its own, which PostgreSQL would set and reset at each call. A published function keeps its name,
+ * parameters and result for good, since the previous version calls it during a rolling deployment. A change
+ * of them is a new function under another name. A migration of a later release drops the old one.
+ *
+ * @throws Error at load when the body leaves a parameter unused or uses an unknown one
+ */
+export function command<const Parameter extends string>(
+  declaration: Declaration<Parameter>,
+): Command<Parameter> {
+  const { name, parameters, select = '' } = declaration;
+  const names = Object.keys(parameters) as Parameter[];
+  checkUse(declaration, names.map(parameterName));
+  const given = names.map((key, index) => `${parameterName(key)} => $${index + 1}`);
+  return {
+    name,
+    text: `SELECT ${select} FROM ${commandSchema}.${name}(${given.join(', ')}) AS r`,
+    of: (values) => names.map((key) => values[key]),
+    definition: definitionOf(declaration, names),
+  };
+}
+
+const parameterName = (key: string): string => `_${columnName(key)}`;
+
+function checkUse({ name, body, declare = '' }: Declaration<string>, known: string[]): void {
+  const used = new Set(`${declare}\n${body}`.match(parameterIn));
+  const wrong = [...new Set(known).symmetricDifference(used)];
+  if (wrong.length > 0) throw new Error(`command ${name}: unused or unknown: ${wrong.join(', ')}`);
+}
+
+function definitionOf(declaration: Declaration<string>, names: readonly string[]): string {
+  const { name, comment, parameters, returns, declare = '', body } = declaration;
+  const typed = names.map((key) => `  ${parameterName(key)} ${parameters[key]}`);
+  const variables = declare.trim() === '' ? '' : `DECLARE\n  ${declare.trim()}\n`;
+  return `-- ${comment}
+CREATE OR REPLACE FUNCTION ${commandSchema}.${name}(
+${typed.join(',\n')}
+) RETURNS ${returns}
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+${variables}BEGIN
+  ${body.trim()}
+END
+$$;
+`;
+}

@@ -1,0 +1,39 @@
+import type { Pool, PoolClient } from 'pg';
+import { afterCommit, type Queryable } from '../db/pool.ts';
+import { declarationOf, type TaskName } from './tasks.ts';
+import { wakeRelay } from './wake.ts';
+
+/** A job that a command in the database adds; every text but the task is SQL of its body. */
+interface CommandJob<T extends TaskName> {
+  readonly task: T;
+  readonly tenant: string;
+  /** The ids of the payload beside `tenantId`. */
+  readonly payload: Readonly<Record<string, string>>;
+  /** Of two waiting jobs with one key the later counts. Absent for none. */
+  readonly key?: string;
+  /** The rows for each of which there is a job; absent for one job. */
+  readonly from?: string;
+}
+
+/**
+ * The statement by which a command in the database adds a job to its tenant's outbox, as `enqueue` does from
+ * outside. Whoever calls the command wakes the relay (`wakeAfter`).
+ */
+export function jobInsert<T extends TaskName>(job: CommandJob<T>): string {
+  const { task, tenant, payload, key = 'NULL', from } = job;
+  const fields = Object.entries(payload).map(([name, value]) => `'${name}', ${value}`);
+  const built = `jsonb_build_object('tenantId', ${tenant}, ${fields.join(', ')})`;
+  const values = [tenant, `'${task}'`, built, key, String(declarationOf(task).priority ?? 'NULL')];
+  const source =
+    from === undefined ? `VALUES (${values.join(', ')})` : `SELECT ${values.join(', ')} ${from}`;
+  return `INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) ${source};`;
+}
+
+/** Wakes the relay for a job that a command added over `client`: once it is committed. */
+export function wakeAfter(client: Queryable): void {
+  if (isOfTransaction(client)) afterCommit(client, wakeRelay);
+  else wakeRelay(client);
+}
+
+/** A connection is lent for a transaction; a pool commits each statement by itself. */
+const isOfTransaction = (client: Pool | PoolClient): client is PoolClient => 'release' in client;
