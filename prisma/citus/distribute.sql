@@ -59,3 +59,6 @@ BEGIN
   END LOOP;
 END
 $$;
+
+-- The next `migrate` makes the operators' views and the commands again, the latter on each node.
+DELETE FROM schema_repeatable;

@@ -663,4 +663,50 @@ BEGIN
 END
 $$;
 
+-- Records an attempt to deliver an event, and what follows from it (src/domain/webhook/delivery/delivery-store.ts).
+CREATE OR REPLACE FUNCTION command.record_webhook_attempt(
+  _tenant text,
+  _delivery text,
+  _delivered boolean,
+  _waits_ms double precision[],
+  _started_at timestamptz,
+  _latency_ms integer,
+  _status_code integer,
+  _answer text,
+  _error text
+) RETURNS SETOF public.webhook_delivery
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  made public.webhook_delivery;
+  wait_ms double precision;
+BEGIN
+  SELECT d.* INTO made FROM public.webhook_delivery d
+  WHERE d.tenant_id = _tenant AND d.id = _delivery FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  wait_ms := _waits_ms[made.attempts - made.round_start + 1];
+  made.attempts := made.attempts + 1;
+  IF _delivered OR (made.status = 'pending' AND wait_ms IS NULL) THEN
+    made.completed_at := CASE WHEN made.status = 'delivered' THEN made.completed_at ELSE now() END;
+    made.status := CASE WHEN _delivered THEN 'delivered' ELSE 'dead' END;
+    made.next_attempt_at := NULL;
+  ELSIF made.status = 'pending' THEN
+    made.next_attempt_at := now() + wait_ms * interval '1 millisecond';
+  END IF;
+  UPDATE public.webhook_delivery AS d SET
+    attempts = made.attempts, status = made.status, next_attempt_at = made.next_attempt_at,
+    completed_at = made.completed_at
+  WHERE d.tenant_id = _tenant AND d.id = _delivery;
+  INSERT INTO public.webhook_delivery_attempt (
+    tenant_id, delivery_id, number, started_at, latency_ms, status_code, answer, error
+  )
+  VALUES (
+    _tenant, _delivery, made.attempts, _started_at, _latency_ms, _status_code, _answer, _error
+  );
+  RETURN NEXT made;
+END
+$$;
+
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA command FROM PUBLIC;
