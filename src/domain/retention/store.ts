@@ -16,35 +16,35 @@ export const batchSize = 5_000;
  * hour. A key is free IDEMPOTENCY_HOURS after its first use, by the same clock (`create-store.ts`). Its row
  * stays an hour longer, so that every create that relied on it has ended.
  */
+const partOfKeys: Statement = {
+  name: 'payout_idempotency_part',
+  text: `
+    SELECT max(part.idempotency_key) AS last, count(*)::integer AS read FROM (
+      SELECT i.idempotency_key FROM payout_idempotency i
+      WHERE i.tenant_id = $1 AND i.idempotency_key > $2
+      ORDER BY i.idempotency_key LIMIT $3
+    ) part`,
+};
+
 const deleteIdempotency = named(
   'delete_payout_idempotency',
-  ['tenant', 'after', 'take', 'hours'],
+  ['tenant', 'after', 'last', 'hours'],
   `
-    WITH part AS MATERIALIZED (
+    WITH expired AS MATERIALIZED (
       SELECT i.idempotency_key FROM payout_idempotency i
-      WHERE i.tenant_id = @tenant AND i.idempotency_key > @after
-      ORDER BY i.idempotency_key LIMIT @take
-    ),
-    expired AS MATERIALIZED (
-      SELECT i.idempotency_key FROM payout_idempotency i
-      WHERE i.tenant_id = @tenant AND i.idempotency_key IN (SELECT p.idempotency_key FROM part p)
+      WHERE i.tenant_id = @tenant AND i.idempotency_key > @after AND i.idempotency_key <= @last
         AND i.created_at < now() - make_interval(hours => @hours)
       FOR UPDATE SKIP LOCKED
-    ),
-    gone AS (
-      DELETE FROM payout_idempotency i USING expired x
-      WHERE i.tenant_id = @tenant AND i.idempotency_key = x.idempotency_key
-      RETURNING 1
     )
-    SELECT (SELECT max(p.idempotency_key) FROM part p) AS last, (SELECT count(*) FROM part)::integer AS read,
-      (SELECT count(*) FROM gone)::integer AS deleted`,
+    DELETE FROM payout_idempotency i USING expired x
+    WHERE i.tenant_id = @tenant AND i.idempotency_key = x.idempotency_key
+    RETURNING 1`,
 );
 
-interface DeletedPart {
+interface Part {
   /** The last key of the part; null where there was none. */
   readonly last: string | null;
   readonly read: number;
-  readonly deleted: number;
 }
 
 const tenantIds: Statement = {
@@ -69,11 +69,17 @@ export async function deleteIdempotencyRecords(client: Queryable, hours: number)
 
 async function deleteOfTenant(client: Queryable, tenant: string, hours: number): Promise<number> {
   let deleted = 0;
-  let part: DeletedPart | null = { last: '', read: batchSize, deleted: 0 };
-  while (part !== null && part.last !== null && part.read === batchSize) {
-    const values = deleteIdempotency.of({ tenant, after: part.last, take: batchSize, hours });
-    part = await firstRow<DeletedPart & Record<string, unknown>>(client, deleteIdempotency, values);
-    deleted += part?.deleted ?? 0;
+  let read = batchSize;
+  let after = '';
+  while (read === batchSize) {
+    const values = [tenant, after, batchSize];
+    const part = await firstRow<Part & Record<string, unknown>>(client, partOfKeys, values);
+    if (part === null || part.last === null) break;
+    const { last } = part;
+    const gone = deleteIdempotency.of({ tenant, after, last, hours });
+    deleted += (await rows(client, deleteIdempotency, gone)).length;
+    ({ read } = part);
+    after = last;
   }
   return deleted;
 }
