@@ -58,7 +58,7 @@ const releaseUnknown: Statement = {
     WITH pools AS (
       SELECT array_agg(DISTINCT j.locked_by) AS ids FROM graphile_worker.jobs j
       WHERE j.locked_at < now() - make_interval(secs => $1::double precision / 1000)
-        AND NOT EXISTS (SELECT FROM worker_heartbeat w WHERE w.pool_id = j.locked_by)
+        AND NOT EXISTS (SELECT 1 FROM worker_heartbeat w WHERE w.pool_id = j.locked_by)
     )
     SELECT ids, graphile_worker.force_unlock_workers(ids) FROM pools WHERE ids IS NOT NULL`,
 };

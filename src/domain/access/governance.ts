@@ -16,7 +16,7 @@ import { DomainError } from '../../errors/domain-error.ts';
  */
 export function mayGovern(business: string, environment: string): string {
   return `(${environment} = 'production' OR NOT EXISTS (
-    SELECT FROM tenant live
+    SELECT 1 FROM tenant live
     JOIN api_key k ON k.tenant_id = live.id AND k.business_id = live.business_id
     JOIN membership holder ON holder.id = k.membership_id AND holder.accepted_at IS NOT NULL
     WHERE live.business_id = ${business} AND live.environment = 'production'

@@ -21,7 +21,7 @@ const insertInvitation = named(
     WITH due AS (
       SELECT m.id, m.role FROM membership m
       WHERE m.business_id = @business AND m.id = @member AND NOT EXISTS (
-        SELECT FROM member_invitation i
+        SELECT 1 FROM member_invitation i
         WHERE i.membership_id = m.id AND i.status <> 'accepted'
           AND i.created_at > now() - interval '1 minute'
       )

@@ -84,7 +84,7 @@ export function lockMember(client: Queryable, scope: Scope, id: string): Promise
  * accepted does not count as an owner.
  */
 const notLastOwner = `(m.role <> 'owner' OR m.accepted_at IS NULL OR EXISTS (
-  SELECT FROM membership o
+  SELECT 1 FROM membership o
   WHERE o.business_id = @business AND o.id <> m.id AND o.role = 'owner'
     AND o.removed_at IS NULL AND o.accepted_at IS NOT NULL
 ))`;

@@ -33,7 +33,7 @@ const statusFacts: Statement = {
     FROM unnest($2::text[]) AS g(id)
     CROSS JOIN LATERAL (
       SELECT EXISTS (
-        SELECT FROM bank_account a
+        SELECT 1 FROM bank_account a
         WHERE a.tenant_id = $1 AND a.beneficiary_id = g.id AND a.status = 'verified'
           AND a.validation_status = 'validated' AND a.rail_rejection_reason IS NULL
       ) AS usable

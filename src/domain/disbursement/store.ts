@@ -141,7 +141,8 @@ export function findOpenAttempt(
  */
 export const countCall = command({
   name: 'count_attempt_call',
-  comment: 'Counts a further call of an attempt, if it may be made (src/domain/disbursement/store.ts).',
+  comment:
+    'Counts a further call of an attempt, if it may be made (src/domain/disbursement/store.ts).',
   parameters: {
     tenant: 'text',
     attempt: 'text',
@@ -214,7 +215,8 @@ export async function insertCall(
  */
 export const acceptAttempt = command({
   name: 'accept_attempt',
-  comment: 'Records that the provider took an attempt (src/domain/disbursement/store.ts). No row where it is not news.',
+  comment:
+    'Records that the provider took an attempt (src/domain/disbursement/store.ts). No row where it is not news.',
   parameters: {
     tenant: 'text',
     attempt: 'text',

@@ -39,13 +39,13 @@ const applyStanding = named(
       WHERE b.tenant_id = @tenant AND b.id = t.beneficiary_id AND t.status <> 'pending'
         AND b.enrollment_status <> 'pending' AND b.enrolled_bank_account_id = t.bank_account_id
         AND NOT EXISTS (
-          SELECT FROM enrollment n
+          SELECT 1 FROM enrollment n
           WHERE n.tenant_id = @tenant AND n.bank_account_id = t.bank_account_id
             AND n.requested_at > t.requested_at AND n.status <> 'rejected'
         )
     )
     SELECT t.beneficiary_id AS "beneficiaryId", EXISTS (
-      SELECT FROM enrollment o
+      SELECT 1 FROM enrollment o
       WHERE o.tenant_id = @tenant AND o.beneficiary_id = t.beneficiary_id AND o.id <> t.id
         AND o.standing = 'suspended'
     ) AS "heldElsewhere"

@@ -22,7 +22,8 @@ export interface EventDraft {
  */
 export const recordEvent = command({
   name: 'record_event',
-  comment: 'A part of other commands: an event of a payout, its delivery and the job (src/domain/event/record.ts).',
+  comment:
+    'A part of other commands: an event of a payout, its delivery and the job (src/domain/event/record.ts).',
   parameters: { payout: 'public.payout', event: 'jsonb' },
   returns: 'boolean',
   declare: 'subscription text;',

@@ -10,14 +10,17 @@ const approvalFacts: Statement = {
   name: 'approval_facts',
   text: `
     SELECT a.version <> $3 AS "accountChanged",
-      (SELECT b.distinct_approver FROM business b WHERE b.id = $4) AS "distinctApprover",
-      $5::text IS NOT NULL AND ops.is_contradicted($1, $5) AS "predecessorContradicted"
+      (SELECT b.distinct_approver FROM business b WHERE b.id = $4) AS "distinctApprover"
     FROM bank_account a WHERE a.tenant_id = $1 AND a.id = $2`,
 };
 
-type ApprovalFacts = Readonly<
-  Record<'accountChanged' | 'distinctApprover' | 'predecessorContradicted', boolean>
->;
+type ApprovalFacts = Readonly<Record<'accountChanged' | 'distinctApprover', boolean>>;
+
+/** By itself: a function with statements of its own is called from no statement on a tenant's table. */
+const predecessorContradicted: Statement = {
+  name: 'predecessor_contradicted',
+  text: 'SELECT ops.is_contradicted($1, $2) AS contradicted',
+};
 
 /** Whether the caller is the person who created the payout, with whatever key. */
 export function isCreator({ actor }: Scope, { createdBy }: Pick<Payout, 'createdBy'>): boolean {
@@ -52,7 +55,6 @@ export async function approvalObstacle(
     payout.bankAccountId,
     payout.bankAccountVersion,
     scope.businessId,
-    payout.replacesPayoutId,
   ]);
   if (isCreator(scope, payout) && (payout.distinctApprover || facts?.distinctApprover === true)) {
     return new DomainError('forbidden', {
@@ -65,7 +67,15 @@ export async function approvalObstacle(
         'The bank account changed after the payout was created. Cancel the payout and create it again.',
     });
   }
-  if (facts?.predecessorContradicted === true) {
+  const { replacesPayoutId: predecessor } = payout;
+  if (predecessor !== null) {
+    const values = [scope.tenantId, predecessor];
+    const row = await firstRow<{ contradicted: boolean }>(
+      services.pool,
+      predecessorContradicted,
+      values,
+    );
+    if (row?.contradicted !== true) return new DomainError('PAYOUT_CONCURRENCY_CONFLICT');
     return new DomainError('PREDECESSOR_NOT_REPLACEABLE', { message: predecessorExamined });
   }
   return new DomainError('PAYOUT_CONCURRENCY_CONFLICT');

@@ -25,7 +25,6 @@ const input = `n integer, id text, idempotency_key text, request_hash text, bene
     replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
     state text, decision jsonb`;
 
-
 const answer = `TABLE (
   n integer, refusal integer, stale boolean, rail_rejection_reason text, existing_id text,
   same_content boolean, passed boolean, payout public.payout

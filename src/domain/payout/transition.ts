@@ -194,7 +194,11 @@ export async function moveWithDecision(
     decision: decision === null ? null : JSON.stringify(wireDecision(decision)),
     event: wireEvent(eventFor(state, move)),
   });
-  const row = await firstRow<Payout & DecisionRow & { addsJob: boolean }>(client, movePayout, values);
+  const row = await firstRow<Payout & DecisionRow & { addsJob: boolean }>(
+    client,
+    movePayout,
+    values,
+  );
   if (row === null) return null;
   const { row: payout, decision: recorded } = decisionOf(row);
   const { addsJob, ...moved } = payout;

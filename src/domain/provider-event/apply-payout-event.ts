@@ -124,7 +124,8 @@ async function applyToRefused(
 
 export const acknowledgeAttempt = command({
   name: 'acknowledge_attempt',
-  comment: 'Notes the first authentic event about an attempt (src/domain/provider-event/apply-payout-event.ts).',
+  comment:
+    'Notes the first authentic event about an attempt (src/domain/provider-event/apply-payout-event.ts).',
   parameters: { tenant: 'text', attempt: 'text', event: 'jsonb' },
   returns: 'TABLE (adds_job boolean)',
   select: 'r.adds_job AS "addsJob"',

@@ -119,7 +119,7 @@ const cancelOrphan: Statement = {
   text: `
     UPDATE webhook_delivery d SET status = 'canceled', next_attempt_at = NULL, completed_at = now()
     WHERE d.tenant_id = $1 AND d.id = $2 AND d.status = 'pending' AND NOT EXISTS (
-      SELECT FROM webhook_subscription s WHERE s.tenant_id = $1 AND s.id = d.subscription_id
+      SELECT 1 FROM webhook_subscription s WHERE s.tenant_id = $1 AND s.id = d.subscription_id
     )`,
 };
 

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../tools/docs/command-functions.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { brokenRules, rules, statementsOf, type Rule } from '../support/distributable.ts';
+import { tablesIn, tenantTables, withoutTenant } from '../support/matrix/tenant-statements.ts';
+import { readSource } from '../support/source.ts';
+import { unconverted } from '../support/unconverted.ts';
+
+let database: TestDatabase;
+let tables: ReadonlySet<string>;
+beforeAll(async () => {
+  database = await testDatabase();
+  tables = await tenantTables(database.pool);
+});
+afterAll(() => database.drop());
+
+/** For each rule a statement that breaks it and no other. */
+const broken: Readonly<Record<Rule, string>> = {
+  'no INSERT, UPDATE or DELETE among CTEs':
+    'WITH made AS (INSERT INTO event (tenant_id, id) VALUES ($1, $2) RETURNING id) SELECT id FROM made',
+  'no now() inside CASE or COALESCE of a write':
+    "UPDATE payout SET settled_at = CASE WHEN $2 = 'settled' THEN now() END WHERE tenant_id = $1",
+  'no time minus interval in ON CONFLICT':
+    'INSERT INTO event AS e (tenant_id, id) VALUES ($1, $2) ON CONFLICT (tenant_id, id) DO UPDATE SET id = $2 WHERE e.at < excluded.at - make_interval(hours => $3)',
+  'SELECT 1 in EXISTS':
+    'SELECT EXISTS (SELECT FROM payout p WHERE p.tenant_id = $1 AND p.id = $2) AS found',
+  'no function with statements of its own in a statement on a tenant’s table':
+    'SELECT p.id FROM payout p WHERE p.tenant_id = $1 AND NOT ops.is_contradicted($1, p.id)',
+};
+
+describe('a statement for a distributed database', () => {
+  it.each(Object.entries(broken))('breaks the rule: %s', (rule, text) => {
+    expect(brokenRules(text, tables)).toEqual([rule]);
+  });
+
+  it('has a fixture for each rule', () => {
+    expect(Object.keys(broken)).toEqual(Object.keys(rules));
+  });
+
+  it.each([
+    'UPDATE payout p SET settled_at = CASE WHEN $2 THEN c.at END FROM (SELECT now() AS at) c WHERE p.tenant_id = $1',
+    'SELECT CASE WHEN a.at < now() THEN 1 END FROM payout a WHERE a.tenant_id = $1 FOR NO KEY UPDATE',
+    'WITH ben AS (SELECT 1 FROM beneficiary WHERE tenant_id = $1 FOR SHARE) SELECT 1 FROM ben',
+    'SELECT r.id FROM command.move_payout(_tenant => $1) AS r',
+  ])('keeps them all: %s', (text) => {
+    expect(brokenRules(text, tables)).toEqual([]);
+  });
+});
+
+describe('the commands', () => {
+  const parts = () =>
+    commands.flatMap(({ name, definition }) =>
+      statementsOf(definition).map((text) => ({ name, text })),
+    );
+
+  it('are made of such statements', () => {
+    expect(parts().length).toBeGreaterThan(50);
+    const wrong = parts().flatMap(({ name, text }) =>
+      brokenRules(text, tables).map((rule) => ({ name, rule, text })),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('name the tenant in each of them', () => {
+    expect(withoutTenant(parts(), tables)).toEqual([]);
+  });
+
+  it('write rows whose foreign keys are checked at the end', async () => {
+    const { rows } = await database.pool.query<{ name: string; child: string; parent: string }>(
+      `SELECT conname AS name, conrelid::regclass::text AS child, confrelid::regclass::text AS parent
+       FROM pg_constraint WHERE contype = 'f' AND NOT (condeferrable AND condeferred)`,
+    );
+    const writtenBy = (definition: string) =>
+      new Set(
+        statementsOf(definition)
+          .filter((text) => text.startsWith('INSERT'))
+          .flatMap((text) => tablesIn(text, tables)),
+      );
+    const early = commands.flatMap(({ name: command, definition }) => {
+      const written = writtenBy(definition);
+      return rows
+        .filter(
+          ({ child, parent }) => child !== parent && written.has(child) && written.has(parent),
+        )
+        .map(({ name }) => `${command}: ${name}`);
+    });
+    expect(early).toEqual([]);
+  });
+});
+
+it('no other statement of the service is one that such a database refuses, but for those of the list', () => {
+  const { statements } = readSource();
+  const found = statements
+    .filter(({ text }) => brokenRules(text, tables).length > 0)
+    .flatMap(({ names }) => names);
+  expect(found.toSorted()).toEqual(Object.keys(unconverted).toSorted());
+});

@@ -1,0 +1,101 @@
+import { tablesIn, words } from './matrix/tenant-statements.ts';
+
+/*
+ * What a PostgreSQL that is distributed by tenant refuses in a statement, or carries out in pieces. Seen in
+ * the text alone, so that a plain PostgreSQL is enough to keep the rules. Citus is the one that is meant:
+ * https://docs.citusdata.com/en/stable/develop/reference_workarounds.html
+ */
+
+const writes = new Set(['insert', 'update', 'delete']);
+
+/** Position after the bracket or the CASE that opens at `open`. */
+function endOf(all: readonly string[], open: number, opening: string, closing: string): number {
+  let depth = 0;
+  for (let at = open; at < all.length; at += 1) {
+    if (all[at] === opening) depth += 1;
+    if (all[at] === closing) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return all.length;
+}
+
+const isWrite = (all: readonly string[]): boolean =>
+  all.some((word, at) => writes.has(word) && all[at - 1] !== 'for' && all[at - 1] !== 'key');
+
+const readsClock = (all: readonly string[]): boolean =>
+  all.some((word, at) => word === 'now' && all[at + 1] === '(');
+
+/** Whether a write reads the clock in a branch that it may not take. */
+function clockInBranch(all: readonly string[]): boolean {
+  return all.some((word, at) => {
+    if (word === 'case') return readsClock(all.slice(at, endOf(all, at, 'case', 'end')));
+    if (word === 'coalesce') return readsClock(all.slice(at, endOf(all, at + 1, '(', ')')));
+    return false;
+  });
+}
+
+function writeAmongCtes(all: readonly string[]): boolean {
+  return all.some((word, at) => {
+    const opened = word === '(' && ['as', 'materialized'].includes(all[at - 1] ?? '');
+    return opened && writes.has(all[at + 1] ?? '');
+  });
+}
+
+function intervalInConflict(all: readonly string[]): boolean {
+  const from = all.findIndex((word, at) => word === 'on' && all[at + 1] === 'conflict');
+  if (from < 0) return false;
+  const rest = all.slice(from);
+  return rest.some(
+    (word, at) => word === '-' && ['make_interval', 'interval'].includes(rest[at + 1] ?? ''),
+  );
+}
+
+const emptyExists = (sql: string): boolean => /\bEXISTS\s*\(\s*SELECT\s+FROM\b/i.test(sql);
+
+const owners = new Set(['ops', 'command', 'graphile_worker']);
+
+/** Whether a statement on a tenant's table calls a function that has statements of its own. */
+function callsStatements(
+  sql: string,
+  all: readonly string[],
+  tables: ReadonlySet<string>,
+): boolean {
+  const calls = all.some(
+    (word, at) => owners.has(word) && all[at + 1] === '.' && all[at + 3] === '(',
+  );
+  return calls && tablesIn(sql, tables).length > 0;
+}
+
+/** Each rule with what it finds in one statement. */
+export const rules = {
+  'no INSERT, UPDATE or DELETE among CTEs': (_sql, all) => writeAmongCtes(all),
+  'no now() inside CASE or COALESCE of a write': (_sql, all) => isWrite(all) && clockInBranch(all),
+  'no time minus interval in ON CONFLICT': (_sql, all) => intervalInConflict(all),
+  'SELECT 1 in EXISTS': emptyExists,
+  'no function with statements of its own in a statement on a tenant’s table': callsStatements,
+} as const satisfies Readonly<
+  Record<string, (sql: string, all: readonly string[], tables: ReadonlySet<string>) => boolean>
+>;
+
+export type Rule = keyof typeof rules;
+
+const ruleNames = Object.keys(rules) as Rule[];
+
+/** The rules that a statement breaks. `tables` are those of tenants. */
+export function brokenRules(sql: string, tables: ReadonlySet<string>): Rule[] {
+  const all = words(sql);
+  return ruleNames.filter((name) => rules[name](sql, all, tables));
+}
+
+/** The statements in the definition of a PL/pgSQL function, without what decides whether they run. */
+export function statementsOf(definition: string): string[] {
+  const body = definition.slice(definition.indexOf('\nBEGIN'), definition.lastIndexOf('\nEND'));
+  return body
+    .replace(/--[^\n]*/g, ' ')
+    .split(';')
+    .map((part) => part.replace(/\bINTO [a-z_]+(?:, [a-z_]+)*(?=\s+FROM\b|\s*$)/, ''))
+    .map((part) =>
+      part.replace(/^[\s\S]*?\b(?=WITH|SELECT|INSERT|UPDATE|DELETE|RETURN|:=)/, '').trim(),
+    )
+    .filter((part) => part !== '');
+}
