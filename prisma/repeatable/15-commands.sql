@@ -391,7 +391,7 @@ BEGIN
   UPDATE public.payout AS p SET
     state = _state,
     transition_count = p.transition_count + 1,
-    updated_at = clock_timestamp(),
+    updated_at = command.clock(),
     approved_at = CASE _state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
     disbursed_at = CASE WHEN _state = 'disbursed' THEN at ELSE p.disbursed_at END,
     settled_at = CASE WHEN _state = 'settled' THEN at ELSE p.settled_at END,
@@ -501,7 +501,7 @@ BEGIN
   IF predecessor IS NOT NULL AND ops.is_contradicted(_tenant, predecessor) THEN
     RETURN;
   END IF;
-  UPDATE public.payout AS p SET live_attempt_id = _attempt, provider = _provider, updated_at = clock_timestamp()
+  UPDATE public.payout AS p SET live_attempt_id = _attempt, provider = _provider, updated_at = command.clock()
   WHERE p.tenant_id = _tenant AND p.id = _payout AND p.state = 'approved' AND p.live_attempt_id IS NULL
     AND p.beneficiary_id = _beneficiary
   RETURNING p.* INTO taken;
@@ -588,7 +588,7 @@ BEGIN
     RETURN;
   END IF;
   UPDATE public.payout AS p SET
-    provider_payout_id = _provider_payout, rail_ref = greatest(_rail_ref, p.rail_ref), updated_at = clock_timestamp()
+    provider_payout_id = _provider_payout, rail_ref = greatest(_rail_ref, p.rail_ref), updated_at = command.clock()
   WHERE p.tenant_id = _tenant AND p.id = accepted.payout_id AND p.live_attempt_id = _attempt
   RETURNING p.* INTO noted;
   IF NOT FOUND THEN
@@ -642,7 +642,7 @@ DECLARE
 BEGIN
   UPDATE public.payout AS p SET
     estimated_arrival_at = arrival, estimate_made_at = made_at, estimate_count = p.estimate_count + 1,
-    updated_at = clock_timestamp()
+    updated_at = command.clock()
   WHERE p.tenant_id = _tenant AND p.id = _payout AND p.estimated_arrival_at IS DISTINCT FROM arrival
     AND (p.estimate_made_at IS NULL OR (p.estimate_made_at, p.estimated_arrival_at) < (made_at, arrival))
   RETURNING p.* INTO concerned;
@@ -653,7 +653,7 @@ BEGIN
     RETURN NEXT;
     RETURN;
   END IF;
-  UPDATE public.payout AS p SET estimate_made_at = made_at, updated_at = clock_timestamp()
+  UPDATE public.payout AS p SET estimate_made_at = made_at, updated_at = command.clock()
   WHERE p.tenant_id = _tenant AND p.id = _payout AND p.estimated_arrival_at = arrival
     AND p.estimate_made_at < made_at;
   IF FOUND THEN

@@ -80,14 +80,17 @@ const awaitOutcome: Statement = {
  * A US account without a type is enrolled as `checking`, which is written into the version that is
  * enrolled. A new version would leave waiting payouts with a destination that is not current.
  */
+const typeVersion: Statement = {
+  name: 'type_enrolled_version',
+  text: `
+    UPDATE bank_account_version SET account_type = 'checking'
+    WHERE tenant_id = $1 AND bank_account_id = $2 AND version = $3
+      AND country = 'US' AND account_type IS NULL`,
+};
+
 const typeAccount: Statement = {
   name: 'type_enrolled_account',
   text: `
-    WITH typed_version AS (
-      UPDATE bank_account_version SET account_type = 'checking'
-      WHERE tenant_id = $1 AND bank_account_id = $2 AND version = $3
-        AND country = 'US' AND account_type IS NULL
-    )
     UPDATE bank_account SET account_type = 'checking', updated_at = now()
     WHERE tenant_id = $1 AND id = $2 AND version = $3 AND country = 'US' AND account_type IS NULL`,
 };
@@ -131,6 +134,7 @@ export async function insertEnrollment(
   const { beneficiaryId: beneficiary, bankAccountId: account, version } = enrollment;
   const found = await firstRow(client, awaitOutcome, [tenant, beneficiary]);
   if (found === null) throw new Error(`no beneficiary ${beneficiary}`);
+  await rows(client, typeVersion, [tenant, account, version]);
   await rows(client, typeAccount, [tenant, account, version]);
   const values = startEnrollment.of({
     tenant,
