@@ -7,13 +7,7 @@ import { migrate } from '../../src/db/migrate.ts';
 const prismaDir = join(import.meta.dirname, '../../prisma');
 export const migrationsDir = join(prismaDir, 'migrations');
 
-/**
- * The PostgreSQL to test on, as the administrator of a database of it; the tests make databases of their own
- * there. Where that database is the coordinator of a Citus cluster, theirs are distributed over its nodes.
- * Null: the run starts the PostgreSQL that npm installed.
- */
-export const givenServer: string | null = process.env['TEST_DATABASE_URL'] ?? null;
-
+/** The same server's database of that name. */
 export function within(url: string, database: string): string {
   return Object.assign(new URL(url), { pathname: `/${database}` }).href;
 }
@@ -116,11 +110,13 @@ async function makeDistributed(
     await execute(within(node, name), 'CREATE EXTENSION citus');
   }
   const url = within(admin, name);
-  const [coordinator, ...workers] = nodes.map((node) => new URL(node));
   await execute(
     url,
-    `SELECT citus_set_coordinator_host('${coordinator?.hostname}', ${coordinator?.port})`,
-    ...workers.map(({ hostname, port }) => `SELECT citus_add_node('${hostname}', ${port})`),
+    ...nodes.map((node, place) => {
+      const { hostname, port } = new URL(node);
+      const join = place === 0 ? 'citus_set_coordinator_host' : 'citus_add_node';
+      return `SELECT ${join}('${hostname}', ${port})`;
+    }),
   );
   await migrate(url, migrationsDir, { serviceUrl: asService(url) });
   const distribute = readFileSync(join(prismaDir, 'citus/distribute.sql'), 'utf8');
