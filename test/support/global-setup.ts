@@ -6,14 +6,8 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import {
-  asService,
-  citusNodes,
-  execute,
-  givenServer,
-  migrationsDir,
-  within,
-} from './given-server.ts';
+import { asService, citusNodes, execute, migrationsDir, within } from './given-server.ts';
+import { givenServer } from './config.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
