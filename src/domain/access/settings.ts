@@ -16,16 +16,17 @@ const setDistinctApprover: Statement = {
 /** A statement of its own: on Citus the table of businesses has copies, and this one has not. */
 const recordSetting: Statement = {
   name: 'record_settings_change',
-  text: recordChange({
-    from: '(SELECT 1) AS once',
-    kind: 'settings_changed',
-    business: '$1',
-    environment: '$2',
-    actor: '$3',
-    subject: '$1',
-    before: "jsonb_build_object('distinct_approver', $4::boolean)",
-    after: "jsonb_build_object('distinct_approver', $5::boolean)",
-  }),
+  text: `
+    ${recordChange({
+      from: '(SELECT 1) AS once',
+      kind: 'settings_changed',
+      business: '$1',
+      environment: '$2',
+      actor: '$3',
+      subject: '$1',
+      before: "jsonb_build_object('distinct_approver', $4::boolean)",
+      after: "jsonb_build_object('distinct_approver', $5::boolean)",
+    })}`,
 };
 
 /**
