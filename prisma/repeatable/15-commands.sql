@@ -337,7 +337,7 @@ BEGIN
   UPDATE public.payout AS p SET
     state = _state,
     transition_count = p.transition_count + 1,
-    updated_at = clock_timestamp(),
+    updated_at = command.clock(),
     approved_at = CASE _state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
     disbursed_at = CASE WHEN _state = 'disbursed' THEN at ELSE p.disbursed_at END,
     settled_at = CASE WHEN _state = 'settled' THEN at ELSE p.settled_at END,
@@ -447,7 +447,7 @@ BEGIN
   IF predecessor IS NOT NULL AND ops.is_contradicted(_tenant, predecessor) THEN
     RETURN;
   END IF;
-  UPDATE public.payout AS p SET live_attempt_id = _attempt, provider = _provider, updated_at = clock_timestamp()
+  UPDATE public.payout AS p SET live_attempt_id = _attempt, provider = _provider, updated_at = command.clock()
   WHERE p.tenant_id = _tenant AND p.id = _payout AND p.state = 'approved' AND p.live_attempt_id IS NULL
     AND p.beneficiary_id = _beneficiary
   RETURNING p.* INTO taken;
@@ -534,7 +534,7 @@ BEGIN
     RETURN;
   END IF;
   UPDATE public.payout AS p SET
-    provider_payout_id = _provider_payout, rail_ref = greatest(_rail_ref, p.rail_ref), updated_at = clock_timestamp()
+    provider_payout_id = _provider_payout, rail_ref = greatest(_rail_ref, p.rail_ref), updated_at = command.clock()
   WHERE p.tenant_id = _tenant AND p.id = accepted.payout_id AND p.live_attempt_id = _attempt
   RETURNING p.* INTO noted;
   IF NOT FOUND THEN
@@ -588,7 +588,7 @@ DECLARE
 BEGIN
   UPDATE public.payout AS p SET
     estimated_arrival_at = arrival, estimate_made_at = made_at, estimate_count = p.estimate_count + 1,
-    updated_at = clock_timestamp()
+    updated_at = command.clock()
   WHERE p.tenant_id = _tenant AND p.id = _payout AND p.estimated_arrival_at IS DISTINCT FROM arrival
     AND (p.estimate_made_at IS NULL OR (p.estimate_made_at, p.estimated_arrival_at) < (made_at, arrival))
   RETURNING p.* INTO concerned;
@@ -599,13 +599,59 @@ BEGIN
     RETURN NEXT;
     RETURN;
   END IF;
-  UPDATE public.payout AS p SET estimate_made_at = made_at, updated_at = clock_timestamp()
+  UPDATE public.payout AS p SET estimate_made_at = made_at, updated_at = command.clock()
   WHERE p.tenant_id = _tenant AND p.id = _payout AND p.estimated_arrival_at = arrival
     AND p.estimate_made_at < made_at;
   IF FOUND THEN
     adds_job := false;
     RETURN NEXT;
   END IF;
+END
+$$;
+
+-- Records an attempt to deliver an event, and what follows from it (src/domain/webhook/delivery/delivery-store.ts).
+CREATE OR REPLACE FUNCTION command.record_webhook_attempt(
+  _tenant text,
+  _delivery text,
+  _delivered boolean,
+  _waits_ms double precision[],
+  _started_at timestamptz,
+  _latency_ms integer,
+  _status_code integer,
+  _answer text,
+  _error text
+) RETURNS SETOF public.webhook_delivery
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  made public.webhook_delivery;
+  wait_ms double precision;
+BEGIN
+  SELECT d.* INTO made FROM public.webhook_delivery d
+  WHERE d.tenant_id = _tenant AND d.id = _delivery FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  wait_ms := _waits_ms[made.attempts - made.round_start + 1];
+  made.attempts := made.attempts + 1;
+  IF _delivered OR (made.status = 'pending' AND wait_ms IS NULL) THEN
+    made.completed_at := CASE WHEN made.status = 'delivered' THEN made.completed_at ELSE now() END;
+    made.status := CASE WHEN _delivered THEN 'delivered' ELSE 'dead' END;
+    made.next_attempt_at := NULL;
+  ELSIF made.status = 'pending' THEN
+    made.next_attempt_at := now() + wait_ms * interval '1 millisecond';
+  END IF;
+  UPDATE public.webhook_delivery AS d SET
+    attempts = made.attempts, status = made.status, next_attempt_at = made.next_attempt_at,
+    completed_at = made.completed_at
+  WHERE d.tenant_id = _tenant AND d.id = _delivery;
+  INSERT INTO public.webhook_delivery_attempt (
+    tenant_id, delivery_id, number, started_at, latency_ms, status_code, answer, error
+  )
+  VALUES (
+    _tenant, _delivery, made.attempts, _started_at, _latency_ms, _status_code, _answer, _error
+  );
+  RETURN NEXT made;
 END
 $$;
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
-import { firstRow, type Statement } from '../db/pool.ts';
+import { firstRow, rows, type Statement } from '../db/pool.ts';
 import { parseKey, type ParsedKey } from './key.ts';
 import { findOperatorKey } from './operator-key.ts';
 import { tierSql, type Tier } from './rate-limit/tier.ts';
@@ -16,21 +16,16 @@ interface KeyRow {
   readonly user_id: string;
   readonly role: Role;
   readonly tier: Tier;
+  /** Whether its last use was noted more than a minute ago. */
+  readonly noteworthy: boolean;
 }
 
-/**
- * Reads a key that still works, and the tier of its rate limit; notes its use at most once a minute,
- * in the same statement.
- */
+/** Reads a key that still works, and the tier of its rate limit. */
 const liveKey: Statement = {
   name: 'live_api_key',
   text: `
-    WITH used AS (
-      UPDATE api_key SET last_used_at = now()
-      WHERE id = $1 AND secret_hash = $2 AND revoked_at IS NULL
-        AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
-    )
     SELECT k.secret_hash, k.tenant_id, k.business_id, t.environment, k.membership_id, m.user_id, k.role,
+      coalesce(k.last_used_at < now() - interval '1 minute', true) AS noteworthy,
       ${tierSql('t', 'b')} AS tier
     FROM api_key k
     JOIN tenant t ON t.id = k.tenant_id
@@ -38,6 +33,15 @@ const liveKey: Statement = {
     JOIN membership m ON m.id = k.membership_id
     WHERE k.id = $1 AND k.revoked_at IS NULL
       AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL`,
+};
+
+/** Notes the use of a key, at most once a minute. */
+const noteUse: Statement = {
+  name: 'note_api_key_use',
+  text: `
+    UPDATE api_key SET last_used_at = now()
+    WHERE id = $1 AND secret_hash = $2 AND revoked_at IS NULL
+      AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
 };
 
 const bearerPattern = /^Bearer ([\x21-\x7e]{1,200})$/i;
@@ -144,8 +148,9 @@ function opened(parsed: ParsedKey, entry: CachedKey | null): Authenticated | nul
 }
 
 async function findMember(pool: Pool, { keyId, secretHash }: ParsedKey): Promise<LiveKey | null> {
-  const row = await firstRow<KeyRow>(pool, liveKey, [keyId, secretHash]);
+  const row = await firstRow<KeyRow>(pool, liveKey, [keyId]);
   if (row === null) return null;
+  if (row.noteworthy) await rows(pool, noteUse, [keyId, secretHash]);
   const { tenant_id: tenantId, business_id: businessId, environment, tier } = row;
   const { user_id, membership_id, role } = row;
   const actor = { type: 'member', user_id, membership_id, key_id: keyId, role } as const;

@@ -1,9 +1,13 @@
 import { DatabaseError } from 'pg';
 import { DatabaseAway } from './line.ts';
 
-/** Whether `error` violates the named unique index (SQLSTATE 23505). */
+/** What Citus appends to the name of an index: the number of the shard. */
+const shard = /_\d+$/;
+
+/** Whether `error` violates the named unique index (SQLSTATE 23505), on Citus that of any shard. */
 export function violatesUnique(error: unknown, index: string): boolean {
-  return error instanceof DatabaseError && error.code === '23505' && error.constraint === index;
+  if (!(error instanceof DatabaseError) || error.code !== '23505') return false;
+  return error.constraint === index || error.constraint?.replace(shard, '') === index;
 }
 
 /** Whether PostgreSQL ended the transaction to resolve a deadlock (SQLSTATE 40P01). */

@@ -20,6 +20,8 @@ const broken: Readonly<Record<Rule, string>> = {
     'WITH made AS (INSERT INTO event (tenant_id, id) VALUES ($1, $2) RETURNING id) SELECT id FROM made',
   'no now() inside CASE or COALESCE of a write':
     "UPDATE payout SET settled_at = CASE WHEN $2 = 'settled' THEN now() END WHERE tenant_id = $1",
+  'command.clock() instead of clock_timestamp() in an UPDATE':
+    'UPDATE payout SET updated_at = clock_timestamp() WHERE tenant_id = $1',
   'no time minus interval in ON CONFLICT':
     'INSERT INTO event AS e (tenant_id, id) VALUES ($1, $2) ON CONFLICT (tenant_id, id) DO UPDATE SET id = $2 WHERE e.at < excluded.at - make_interval(hours => $3)',
   'SELECT 1 in EXISTS':
@@ -42,6 +44,7 @@ describe('a statement for a distributed database', () => {
     'SELECT CASE WHEN a.at < now() THEN 1 END FROM payout a WHERE a.tenant_id = $1 FOR NO KEY UPDATE',
     'WITH ben AS (SELECT 1 FROM beneficiary WHERE tenant_id = $1 FOR SHARE) SELECT 1 FROM ben',
     'SELECT r.id FROM command.move_payout(_tenant => $1) AS r',
+    'UPDATE payout SET updated_at = command.clock() WHERE tenant_id = $1',
   ])('keeps them all: %s', (text) => {
     expect(brokenRules(text, tables)).toEqual([]);
   });

@@ -76,7 +76,6 @@ describe('the recorder', () => {
     const others = rows.map(({ name }) => name).filter((name) => !tables.has(name));
     expect(others.toSorted()).toEqual([
       'api_key',
-      'collection_link',
       'job_run',
       'member_invitation',
       'provider_event',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { execute, lendDistributed, within } from './given-server.ts';
 
 /** A database of a test file's own, migrated, on the run's PostgreSQL. */
 export interface TestDatabase {
@@ -24,20 +25,20 @@ const KEPT_BY_RUNNING_WORKERS = ['graphile_worker._private_tasks'];
  * `migrated: false` gives an empty database, for tests of the migrations themselves.
  */
 export async function testDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+  const nodes = inject('citusNodes');
+  return migrated && nodes.length > 0 ? distributedDatabase(nodes) : ownDatabase(migrated);
+}
+
+async function ownDatabase(migrated: boolean): Promise<TestDatabase> {
   const admin = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const template = migrated ? 'template_migrated' : 'template0';
+  const template = migrated ? inject('template') : 'template0';
   await execute(admin, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY WAL_LOG`);
-  const within = (place: string) => Object.assign(new URL(place), { pathname: `/${name}` }).href;
-  const ownerUrl = within(admin);
-  const pool = new pg.Pool({ connectionString: ownerUrl, max: 5 });
-  // An idle connection that a test cuts on purpose must not end the test's process.
-  pool.on('error', () => {});
+  const { pool, ...database } = opened(name);
   if (migrated) relayBeforeLooking(pool);
   let deleteAll: string | undefined;
   return {
-    url: within(inject('serviceUrl')),
-    ownerUrl,
+    ...database,
     pool,
     reset: async () => {
       deleteAll ??= await deleteStatement(pool);
@@ -66,26 +67,47 @@ function relayBeforeLooking(pool: pg.Pool): void {
   pool.query = look as typeof pool.query;
 }
 
-/** One round trip: several statements in one string are one transaction. */
-async function deleteStatement(pool: pg.Pool): Promise<string> {
+/** One that is kept for other files: it is emptied before use instead of dropped after it. */
+async function distributedDatabase(nodes: readonly string[]): Promise<TestDatabase> {
+  const { name, giveBack } = await lendDistributed(inject('postgresUrl'), nodes);
+  const { pool, ...database } = opened(name);
+  relayBeforeLooking(pool);
+  const reset = async () => {
+    await pool.query(`TRUNCATE ${(await emptied(pool)).join(', ')}`);
+  };
+  await reset();
+  return {
+    ...database,
+    pool,
+    reset,
+    drop: async () => {
+      await pool.end();
+      await giveBack();
+    },
+  };
+}
+
+function opened(name: string): Pick<TestDatabase, 'url' | 'ownerUrl' | 'pool'> {
+  const ownerUrl = within(inject('postgresUrl'), name);
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 5 });
+  // An idle connection that a test cuts on purpose must not end the test's process.
+  pool.on('error', () => {});
+  return { url: within(inject('serviceUrl'), name), ownerUrl, pool };
+}
+
+/** The tables that a reset empties. */
+async function emptied(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
       WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
   );
   const kept = new Set([...inject('referenceTables'), ...KEPT_BY_RUNNING_WORKERS]);
-  const deletes = rows
-    .filter(({ name }) => !kept.has(name))
-    .map(({ name }) => `DELETE FROM ${name}`);
-  // Foreign keys are triggers, and `replica` switches those off: the order does not matter.
-  return ['SET LOCAL session_replication_role = replica', ...deletes].join('; ');
+  return rows.map(({ name }) => name).filter((name) => !kept.has(name));
 }
 
-async function execute(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+/** One round trip: several statements in one string are one transaction. */
+async function deleteStatement(pool: pg.Pool): Promise<string> {
+  const deletes = (await emptied(pool)).map((name) => `DELETE FROM ${name}`);
+  // Foreign keys are triggers, and `replica` switches those off: the order does not matter.
+  return ['SET LOCAL session_replication_role = replica', ...deletes].join('; ');
 }

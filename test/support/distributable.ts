@@ -54,6 +54,14 @@ const emptyExists = (sql: string): boolean => /\bEXISTS\s*\(\s*SELECT\s+FROM\b/i
 
 const owners = new Set(['ops', 'command', 'graphile_worker']);
 
+/** `command.clock()` has no statement of its own. */
+const plain = new Set(['clock']);
+
+/** Whether an UPDATE calls a function that may answer otherwise for each row. */
+const readsEachRow = (all: readonly string[]): boolean =>
+  all.includes('update') &&
+  all.some((word, at) => word === 'clock_timestamp' && all[at + 1] === '(');
+
 /** Whether a statement on a tenant's table calls a function that has statements of its own. */
 function callsStatements(
   sql: string,
@@ -61,7 +69,11 @@ function callsStatements(
   tables: ReadonlySet<string>,
 ): boolean {
   const calls = all.some(
-    (word, at) => owners.has(word) && all[at + 1] === '.' && all[at + 3] === '(',
+    (word, at) =>
+      owners.has(word) &&
+      all[at + 1] === '.' &&
+      !plain.has(all[at + 2] ?? '') &&
+      all[at + 3] === '(',
   );
   return calls && tablesIn(sql, tables).length > 0;
 }
@@ -70,6 +82,7 @@ function callsStatements(
 export const rules = {
   'no INSERT, UPDATE or DELETE among CTEs': (_sql, all) => writeAmongCtes(all),
   'no now() inside CASE or COALESCE of a write': (_sql, all) => isWrite(all) && clockInBranch(all),
+  'command.clock() instead of clock_timestamp() in an UPDATE': (_sql, all) => readsEachRow(all),
   'no time minus interval in ON CONFLICT': (_sql, all) => intervalInConflict(all),
   'SELECT 1 in EXISTS': emptyExists,
   'no function with statements of its own in a statement on a tenant’s table': callsStatements,

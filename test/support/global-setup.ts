@@ -6,6 +6,8 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { asService, citusNodes, execute, migrationsDir, within } from './given-server.ts';
+import { givenServer } from './config.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,18 +17,47 @@ declare module 'vitest' {
     serviceUrl: string;
     /** Tables that the migrations fill: `reset` leaves them alone. */
     referenceTables: string[];
+    /** The migrated database to copy from. */
+    template: string;
+    /** The administrator's database on each node of the Citus cluster that was given; empty for PostgreSQL. */
+    citusNodes: string[];
   }
 }
 
-const MIGRATIONS = join(import.meta.dirname, '../../prisma/migrations');
-
-/** One PostgreSQL for the run, without durability, and one migrated database to copy from. */
+/** A PostgreSQL for the run, without durability or the one that was given, and a migrated database to copy from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = givenServer === null ? await startServer() : await useServer(givenServer);
+  try {
+    const template = within(server.url, server.template);
+    const serviceUrl = asService(server.url);
+    await migrate(template, migrationsDir, { serviceUrl });
+    project.provide('postgresUrl', server.url);
+    project.provide('serviceUrl', serviceUrl);
+    project.provide('template', server.template);
+    project.provide('referenceTables', await filledTables(template));
+    project.provide('citusNodes', givenServer === null ? [] : await citusNodes(server.url));
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  return server.close;
+}
+
+interface Server {
+  /** The administrator's database. */
+  readonly url: string;
+  /** An empty database beside it. */
+  readonly template: string;
+  readonly close: () => Promise<void>;
+}
+
+async function startServer(): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'payouts-test-'));
   chmodSync(folder, 0o755);
+  const template = 'template_migrated';
   const postgres = await startEmbeddedPostgres({
     dataDir: join(folder, 'postgres'),
-    database: 'template_migrated',
+    database: template,
     stopWithParent: true,
     settings: {
       fsync: 'off',
@@ -41,22 +72,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  try {
-    const service = new URL(postgres.url);
-    service.username = 'payouts_app';
-    service.password = randomBytes(16).toString('hex');
-    await migrate(postgres.url, MIGRATIONS, { serviceUrl: service.href });
-    service.pathname = '/postgres';
-    project.provide('serviceUrl', service.href);
-    project.provide('referenceTables', await filledTables(postgres.url));
-    const url = new URL(postgres.url);
-    url.pathname = '/postgres';
-    project.provide('postgresUrl', url.href);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return close;
+  return { url: within(postgres.url, 'postgres'), template, close };
+}
+
+async function useServer(url: string): Promise<Server> {
+  const template = `test_template_${randomBytes(8).toString('hex')}`;
+  await execute(url, `CREATE DATABASE ${template} TEMPLATE template0`);
+  const close = () => execute(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+  return { url, template, close };
 }
 
 async function filledTables(url: string): Promise<string[]> {

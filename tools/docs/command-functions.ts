@@ -9,6 +9,7 @@ import {
   acknowledgeAttempt,
   changeEstimate,
 } from '../../src/domain/provider-event/apply-payout-event.ts';
+import { recordAttempt } from '../../src/domain/webhook/delivery/delivery-store.ts';
 
 /** Every command in the database, a part of others before those. */
 export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] = [
@@ -22,6 +23,7 @@ export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] =
   acceptAttempt,
   acknowledgeAttempt,
   changeEstimate,
+  recordAttempt,
 ];
 
 /** SQL that makes the functions of the schema `command`. */

@@ -1,8 +1,9 @@
+import type { PoolClient } from 'pg';
 import type { ApiKey } from '../../../generated/prisma/client.ts';
 import { makeKey } from '../../access/key.ts';
 import { covers, type Role } from '../../access/roles.ts';
 import type { Scope } from '../../access/scope.ts';
-import type { Queryable } from '../../db/pool.ts';
+import { inTransaction, type Queryable } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { isId, newId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
@@ -39,11 +40,13 @@ export async function createKey(call: Call, given: KeyInput): Promise<CreatedKey
     });
   }
   requireCovers(actor, input.role);
-  return storeNewKey(services.pool, scope, {
-    membershipId: input.membershipId ?? actor.membership_id,
-    role: input.role,
-    name: input.name ?? null,
-  });
+  return inTransaction(services.pool, (client) =>
+    storeNewKey(client, scope, {
+      membershipId: input.membershipId ?? actor.membership_id,
+      role: input.role,
+      name: input.name ?? null,
+    }),
+  );
 }
 
 export interface KeyOrder {
@@ -59,7 +62,7 @@ export interface KeyOrder {
  * issue it to another member than the registrant.
  */
 export async function storeNewKey(
-  client: Queryable,
+  client: PoolClient,
   scope: Scope,
   order: KeyOrder,
 ): Promise<CreatedKey> {

@@ -3,7 +3,7 @@ import { makeLinkToken } from '../../access/collection-link.ts';
 import { grantCollectionMails } from '../../access/rate-limit/collection.ts';
 import type { Environment, Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { enqueue } from '../../queue/queue.ts';
 import type { Services } from '../../process/services.ts';
@@ -86,24 +86,22 @@ export async function inviteByMail(
 }
 
 /** The address is the one that addresses are compared by, because no later registration changes it. */
-const prepareLink: Statement = {
-  name: 'prepare_member_link',
+const liveInvitation: Statement = {
+  name: 'live_member_invitation',
   text: `
-    WITH live AS (
-      SELECT i.id, i.membership_id, i.expires_at, i.business_id
-      FROM member_invitation i
-      WHERE i.business_id = $1 AND i.tenant_id = $2 AND i.id = $3
-        AND i.status = 'live' AND i.expires_at > now()
-    ),
-    linked AS (
-      INSERT INTO member_link (token_hash, invitation_id) SELECT $4, l.id FROM live l
-    )
-    SELECT u.email_key AS email, m.role, l.expires_at AS "expiresAt",
+    SELECT u.email_key AS email, m.role, i.expires_at AS "expiresAt",
       coalesce(b.legal_name, b.company_name) AS "businessName"
-    FROM live l
-    JOIN membership m ON m.id = l.membership_id
+    FROM member_invitation i
+    JOIN membership m ON m.id = i.membership_id
     JOIN app_user u ON u.id = m.user_id
-    JOIN business b ON b.id = l.business_id`,
+    JOIN business b ON b.id = i.business_id
+    WHERE i.business_id = $1 AND i.tenant_id = $2 AND i.id = $3
+      AND i.status = 'live' AND i.expires_at > now()`,
+};
+
+const insertLink: Statement = {
+  name: 'insert_member_link',
+  text: 'INSERT INTO member_link (token_hash, invitation_id) VALUES ($1, $2)',
 };
 
 interface PreparedRow {
@@ -129,8 +127,10 @@ export async function prepareInvitationMail(
   scope: Scope,
   invitationId: string,
 ): Promise<PreparedInvitation | null> {
+  const values = [scope.businessId, scope.tenantId, invitationId];
+  const row = await firstRow<PreparedRow & Record<string, unknown>>(client, liveInvitation, values);
+  if (row === null) return null;
   const { token, hash } = makeLinkToken();
-  const values = [scope.businessId, scope.tenantId, invitationId, hash];
-  const row = await firstRow<PreparedRow & Record<string, unknown>>(client, prepareLink, values);
-  return row === null ? null : { ...row, token, environment: scope.environment };
+  await rows(client, insertLink, [hash, invitationId]);
+  return { ...row, token, environment: scope.environment };
 }

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { Prisma, type ApiKey } from '../../../generated/prisma/client.ts';
 import { rolesCovering, rolesWithin, type Role } from '../../access/roles.ts';
 import type { Scope } from '../../access/scope.ts';
@@ -8,30 +9,46 @@ import { recordChange } from './change-store.ts';
 
 const keyColumns = columns(Prisma.ApiKeyScalarFieldEnum, 'k');
 
+const lockProfile: Statement = {
+  name: 'lock_business_profile',
+  text: `SELECT b.profile_status = 'accepted' AS accepted FROM business b WHERE b.id = $1 FOR SHARE`,
+};
+
 /**
  * Inserts a key for a member who accepted and whose role covers the key's (`@covering`). A
  * member (`@maker`) makes keys for themselves alone, since a key acts as its member. An operator, who
  * is no maker, issues keys to the member who registered the business.
  * The share locks wait for a removal or a change of role or profile that is under way, and see its
- * result; a later one waits for this statement and sees the key. The business is locked first, as
- * everywhere. A production key needs an accepted profile.
+ * result; a later one waits for this transaction and sees the key. The business is locked first, as
+ * everywhere. A production key needs an accepted profile (`@accepted`).
  */
 const insert = named(
   'insert_api_key',
-  ['tenant', 'business', 'membership', 'key', 'name', 'role', 'covering', 'hash', 'maker', 'actor'],
+  [
+    'tenant',
+    'business',
+    'accepted',
+    'membership',
+    'key',
+    'name',
+    'role',
+    'covering',
+    'hash',
+    'maker',
+    'actor',
+  ],
   `
     WITH holder AS (
-      SELECT t.id AS tenant_id, t.environment, b.id AS business_id, m.id
-      FROM business b
-      JOIN tenant t ON t.business_id = b.id
-      JOIN membership m ON m.business_id = b.id
+      SELECT t.id AS tenant_id, t.environment, t.business_id, m.id
+      FROM tenant t
+      JOIN membership m ON m.business_id = t.business_id
       JOIN app_user u ON u.id = m.user_id
-      WHERE b.id = @business AND t.id = @tenant
-        AND (t.environment = 'sandbox' OR b.profile_status = 'accepted')
+      WHERE t.business_id = @business AND t.id = @tenant
+        AND (t.environment = 'sandbox' OR @accepted::boolean)
         AND m.id = @membership AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL
         AND m.role = ANY (@covering::text[])
-        AND (m.id = @maker OR (@maker::text IS NULL AND u.registered_business_id = b.id))
-      FOR SHARE OF b, m
+        AND (m.id = @maker OR (@maker::text IS NULL AND u.registered_business_id = t.business_id))
+      FOR SHARE OF m
     ),
     made AS (
       INSERT INTO api_key AS k (
@@ -72,13 +89,19 @@ export function makerOf({ actor }: Scope): string | null {
  * Stores a key of the scope's tenant. Null when its member, its maker or the business's profile do
  * not permit it.
  */
-export function insertKey(client: Queryable, scope: Scope, key: NewKey): Promise<ApiKey | null> {
+export async function insertKey(
+  client: PoolClient,
+  scope: Scope,
+  key: NewKey,
+): Promise<ApiKey | null> {
+  const profile = await firstRow<{ accepted: boolean }>(client, lockProfile, [scope.businessId]);
   return firstRow<ApiKey>(
     client,
     insert,
     insert.of({
       tenant: scope.tenantId,
       business: scope.businessId,
+      accepted: profile?.accepted === true,
       membership: key.membershipId,
       key: key.id,
       name: key.name,

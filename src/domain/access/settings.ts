@@ -1,32 +1,32 @@
 import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
-import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
+import { firstRow, inTransaction, rows, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { requireManager } from './authority.ts';
 import { recordChange } from './change-store.ts';
-import { lockGoverned, mayGovern } from './governance.ts';
+import { lockGoverned } from './governance.ts';
 
 const setDistinctApprover: Statement = {
   name: 'set_distinct_approver',
   text: `
-    WITH changed AS (
-      UPDATE business b SET distinct_approver = $2, updated_at = now()
-      WHERE b.id = $1 AND ${mayGovern('b.id', '$3')}
-      RETURNING new.*, old.distinct_approver AS before
-    ),
-    recorded AS (
-      ${recordChange({
-        from: 'changed b WHERE b.before <> b.distinct_approver',
-        kind: 'settings_changed',
-        business: 'b.id',
-        environment: '$3',
-        actor: '$4',
-        subject: 'b.id',
-        before: "jsonb_build_object('distinct_approver', b.before)",
-        after: "jsonb_build_object('distinct_approver', b.distinct_approver)",
-      })}
-    )
-    SELECT ${columns(Prisma.BusinessScalarFieldEnum, 'b')} FROM changed b`,
+    UPDATE business b SET distinct_approver = $2, updated_at = now() WHERE b.id = $1
+    RETURNING ${columns(Prisma.BusinessScalarFieldEnum, 'new')}, old.distinct_approver AS before`,
+};
+
+/** A statement of its own: on Citus the table of businesses has copies, and this one has not. */
+const recordSetting: Statement = {
+  name: 'record_settings_change',
+  text: `
+    ${recordChange({
+      from: '(SELECT 1) AS once',
+      kind: 'settings_changed',
+      business: '$1',
+      environment: '$2',
+      actor: '$3',
+      subject: '$1',
+      before: "jsonb_build_object('distinct_approver', $4::boolean)",
+      after: "jsonb_build_object('distinct_approver', $5::boolean)",
+    })}`,
 };
 
 /**
@@ -41,9 +41,16 @@ export async function updateSettings(call: Call, distinctApprover: boolean): Pro
   return inTransaction(services.pool, async (client) => {
     await lockGoverned(client, scope, 'its settings');
     const { businessId, environment, actor } = scope;
-    const values = [businessId, distinctApprover, environment, JSON.stringify(actor)];
-    const business = await firstRow<Business>(client, setDistinctApprover, values);
-    if (business === null) throw new Error('a locked and governed business is always updated');
+    const changed = await firstRow<Business & { before: boolean }>(client, setDistinctApprover, [
+      businessId,
+      distinctApprover,
+    ]);
+    if (changed === null) throw new Error('a locked business is always updated');
+    const { before, ...business } = changed;
+    if (before !== distinctApprover) {
+      const values = [businessId, environment, JSON.stringify(actor), before, distinctApprover];
+      await rows(client, recordSetting, values);
+    }
     return business;
   });
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { BankAccount } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
+import { inTransaction } from '../../db/pool.ts';
 import { notFound } from '../../errors/domain-error.ts';
 import { isId, newId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
@@ -26,10 +27,9 @@ export async function registerBankAccount(
   const input = parseInput(bankAccountInput, given);
   if (!isId('beneficiary', beneficiaryId)) throw notFound('beneficiary');
   const details = await checkedDetails(call, beneficiaryId, input);
-  const account = await insertBankAccount(
-    call.services.pool,
-    call,
-    newBankAccount(call, beneficiaryId, details),
+  const prepared = newBankAccount(call, beneficiaryId, details);
+  const account = await inTransaction(call.services.pool, (client) =>
+    insertBankAccount(client, call, prepared),
   );
   if (account !== null) return account;
   await readActiveOwner(call, beneficiaryId);

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { Prisma, type BankAccount } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
@@ -78,25 +79,49 @@ export function lockBankAccounts(
   return rows<BankAccount>(client, accountsLocked, [scope.tenantId, beneficiaryId]);
 }
 
-/** Keeps the details of the account in `source` as the version that it has. */
-function versionCte(source: 'created' | 'changed'): string {
-  return `versioned AS (
-      INSERT INTO bank_account_version (
-        tenant_id, bank_account_id, version, account_holder_name, currency, country, bank_name,
-        account_type, identifiers_ciphertext
-      )
-      SELECT tenant_id, id, version, account_holder_name, currency, country, bank_name,
-        account_type, @identifiers
-      FROM ${source}
-    )`;
-}
+/** Keeps the details of an account as the version that it has got. */
+const insertVersion = named(
+  'insert_bank_account_version',
+  [
+    'tenant',
+    'account',
+    'version',
+    'holder',
+    'currency',
+    'country',
+    'bankName',
+    'accountType',
+    'identifiers',
+  ],
+  `
+    INSERT INTO bank_account_version (
+      tenant_id, bank_account_id, version, account_holder_name, currency, country, bank_name,
+      account_type, identifiers_ciphertext
+    )
+    VALUES (
+      @tenant, @account, @version, @holder, @currency, @country, @bankName, @accountType, @identifiers
+    )`,
+);
 
 /**
  * The owner is locked against change (FOR SHARE), so that it is still active and compliant at commit.
- * An acknowledgment at the same time either comes first and is seen here, or waits and then sees this
+ * An acknowledgment at the same time either comes first and is seen here, or waits and then sees the
  * account. Accounts are counted without a lock: racers may make a few more than the
  * limit, which is there because the list of them has no pages.
  */
+const ownerOfNew = named(
+  'owner_of_new_bank_account',
+  ['tenant', 'beneficiary', 'most'],
+  `
+    SELECT b.compliance_status AS "complianceStatus" FROM beneficiary b
+    WHERE b.tenant_id = @tenant AND b.id = @beneficiary AND b.archived_at IS NULL AND (
+      SELECT count(*) FROM (
+        SELECT 1 FROM bank_account c WHERE c.tenant_id = @tenant AND c.beneficiary_id = @beneficiary LIMIT @most
+      ) counted
+    ) < @most
+    FOR SHARE OF b`,
+);
+
 const registerAccount = named(
   'register_bank_account',
   [
@@ -110,30 +135,18 @@ const registerAccount = named(
     'accountType',
     'last4',
     'validation',
-    'identifiers',
-    'most',
+    'status',
   ],
   `
-    WITH owner AS (
-      SELECT id, compliance_status, archived_at FROM beneficiary
-      WHERE tenant_id = @tenant AND id = @beneficiary FOR SHARE
-    ),
-    created AS (
-      INSERT INTO bank_account (
-        tenant_id, id, beneficiary_id, account_holder_name, currency, country, bank_name,
-        account_type, last4, validation_status, status
-      )
-      SELECT @tenant, @account, o.id, @holder, @currency, @country, @bankName, @accountType, @last4, @validation,
-        CASE WHEN o.compliance_status = 'compliant' THEN 'verified' ELSE 'pending_verification' END
-      FROM owner o WHERE o.archived_at IS NULL AND (
-        SELECT count(*) FROM (
-          SELECT FROM bank_account c WHERE c.tenant_id = @tenant AND c.beneficiary_id = @beneficiary LIMIT @most
-        ) counted
-      ) < @most
-      RETURNING *
-    ),
-    ${versionCte('created')}
-    SELECT ${accountColumns} FROM created a`,
+    INSERT INTO bank_account AS a (
+      tenant_id, id, beneficiary_id, account_holder_name, currency, country, bank_name,
+      account_type, last4, validation_status, status
+    )
+    VALUES (
+      @tenant, @account, @beneficiary, @holder, @currency, @country, @bankName, @accountType, @last4,
+      @validation, @status
+    )
+    RETURNING ${accountColumns}`,
 );
 
 function detailsOf({ normalized, last4, validationStatus }: CheckedBankDetails) {
@@ -160,23 +173,42 @@ export interface NewBankAccount {
  * Registers an account with its first version; null when the owner is unknown or archived, or has as
  * many accounts as BANK_ACCOUNTS_PER_BENEFICIARY allows (`tooManyAccounts`).
  */
-export function insertBankAccount(
-  client: Queryable,
+export async function insertBankAccount(
+  client: PoolClient,
   { scope, services }: Call,
   account: NewBankAccount,
 ): Promise<BankAccount | null> {
-  return firstRow<BankAccount>(
+  const { tenantId: tenant } = scope;
+  const { beneficiaryId: beneficiary } = account;
+  const most = services.config.BANK_ACCOUNTS_PER_BENEFICIARY;
+  const owner = await firstRow<{ complianceStatus: string }>(
     client,
-    registerAccount,
-    registerAccount.of({
-      tenant: scope.tenantId,
-      beneficiary: account.beneficiaryId,
-      account: account.id,
-      ...detailsOf(account.details),
-      identifiers: account.identifiers,
-      most: services.config.BANK_ACCOUNTS_PER_BENEFICIARY,
-    }),
+    ownerOfNew,
+    ownerOfNew.of({ tenant, beneficiary, most }),
   );
+  if (owner === null) return null;
+  const status = owner.complianceStatus === 'compliant' ? 'verified' : 'pending_verification';
+  const details = detailsOf(account.details);
+  const values = registerAccount.of({
+    tenant,
+    beneficiary,
+    account: account.id,
+    status,
+    ...details,
+  });
+  const created = await firstRow<BankAccount>(client, registerAccount, values);
+  await keepVersion(client, scope, account, 1);
+  return created;
+}
+
+async function keepVersion(
+  client: PoolClient,
+  { tenantId: tenant }: Scope,
+  { id: account, details, identifiers }: NewBankAccount,
+  version: number,
+): Promise<void> {
+  const values = { tenant, account, version, identifiers, ...detailsOf(details) };
+  await rows(client, insertVersion, insertVersion.of(values));
 }
 
 /** The refusal of an account beyond the limit. */
@@ -204,49 +236,42 @@ const replaceDetails = named(
     'accountType',
     'last4',
     'validation',
-    'identifiers',
     'from',
   ],
   `
     WITH owner AS (
       SELECT id FROM beneficiary
       WHERE tenant_id = @tenant AND id = @beneficiary AND archived_at IS NULL FOR SHARE
-    ),
-    changed AS (
-      UPDATE bank_account a SET
-        version = a.version + 1, account_holder_name = @holder, currency = @currency, country = @country,
-        bank_name = @bankName, account_type = @accountType, last4 = @last4, validation_status = @validation,
-        rail_rejection_reason = NULL, updated_at = now()
-      FROM owner o
-      WHERE a.tenant_id = @tenant AND a.id = @account AND a.beneficiary_id = o.id AND a.version = @from
-      RETURNING a.*
-    ),
-    ${versionCte('changed')}
-    SELECT ${accountColumns} FROM changed a`,
+    )
+    UPDATE bank_account a SET
+      version = a.version + 1, account_holder_name = @holder, currency = @currency, country = @country,
+      bank_name = @bankName, account_type = @accountType, last4 = @last4, validation_status = @validation,
+      rail_rejection_reason = NULL, updated_at = now()
+    FROM owner o
+    WHERE a.tenant_id = @tenant AND a.id = @account AND a.beneficiary_id = o.id AND a.version = @from
+    RETURNING ${accountColumns}`,
 );
 
 /**
  * Replaces the details of an account that still has the version `from`; `identifiers` is encrypted
  * for the next one. Null when somebody was faster or the owner was archived.
  */
-export function updateBankAccount(
-  client: Queryable,
+export async function updateBankAccount(
+  client: PoolClient,
   scope: Scope,
   account: NewBankAccount,
   from: number,
 ): Promise<BankAccount | null> {
-  return firstRow<BankAccount>(
-    client,
-    replaceDetails,
-    replaceDetails.of({
-      tenant: scope.tenantId,
-      beneficiary: account.beneficiaryId,
-      account: account.id,
-      ...detailsOf(account.details),
-      identifiers: account.identifiers,
-      from,
-    }),
-  );
+  const values = replaceDetails.of({
+    tenant: scope.tenantId,
+    beneficiary: account.beneficiaryId,
+    account: account.id,
+    ...detailsOf(account.details),
+    from,
+  });
+  const changed = await firstRow<BankAccount>(client, replaceDetails, values);
+  if (changed !== null) await keepVersion(client, scope, account, changed.version);
+  return changed;
 }
 
 /**
@@ -259,14 +284,14 @@ const confirmDetails: Statement = {
   name: 'confirm_bank_account_details',
   text: `
     WITH owner AS (
-      SELECT id FROM beneficiary
+      SELECT id, now() AS now FROM beneficiary
       WHERE tenant_id = $1 AND id = $2 AND archived_at IS NULL FOR SHARE
     )
     UPDATE bank_account a SET
       validation_status = $5, rail_rejection_reason = NULL,
       updated_at = CASE
         WHEN a.validation_status = $5 AND a.rail_rejection_reason IS NULL THEN a.updated_at
-        ELSE now() END
+        ELSE o.now END
     FROM owner o
     WHERE a.tenant_id = $1 AND a.id = $3 AND a.beneficiary_id = o.id AND a.version = $4
     RETURNING ${columns(Prisma.BankAccountScalarFieldEnum, 'new')}`,

@@ -1,5 +1,6 @@
 import type { BankAccount } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
+import { inTransaction } from '../../db/pool.ts';
 import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
@@ -94,5 +95,7 @@ function storeNext(
 ): Promise<BankAccount | null> {
   const { normalized } = account.details;
   const identifiers = sealIdentifiers(call, account.id, from + 1, normalized);
-  return updateBankAccount(call.services.pool, call.scope, { ...account, identifiers }, from);
+  return inTransaction(call.services.pool, (client) =>
+    updateBankAccount(client, call.scope, { ...account, identifiers }, from),
+  );
 }

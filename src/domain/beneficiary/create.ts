@@ -45,10 +45,9 @@ export async function createBeneficiary(
   const beneficiary = toRow(call, input, bank);
   const { services, scope } = call;
   try {
-    if (bank === null) return await insertBeneficiary(services.pool, scope, beneficiary);
     return await inTransaction(services.pool, async (client) => {
       const row = await insertBeneficiary(client, scope, beneficiary);
-      await insertBankAccount(client, call, newBankAccount(call, row.id, bank));
+      if (bank !== null) await insertBankAccount(client, call, newBankAccount(call, row.id, bank));
       return row;
     });
   } catch (error) {

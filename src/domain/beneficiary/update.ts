@@ -1,8 +1,9 @@
+import type { PoolClient } from 'pg';
 import type { z } from 'zod';
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { contentHash } from '../../crypto/canonical.ts';
-import type { Queryable } from '../../db/pool.ts';
+import { inTransaction } from '../../db/pool.ts';
 import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
@@ -33,7 +34,7 @@ export async function changeBeneficiary(
   const input = parseInput(beneficiaryUpdateInput, given);
   const updated = await retryOnConflict(async () => {
     const current = await readActiveBeneficiary(call, id);
-    return tryChange(call.services.pool, call, current, input);
+    return inTransaction(call.services.pool, (client) => tryChange(client, call, current, input));
   });
   if (updated !== null) return updated;
   throw new DomainError('conflict', {
@@ -46,7 +47,7 @@ export async function changeBeneficiary(
  * may do it is the caller's to say. Throws as that does, but for not_found and forbidden.
  */
 export async function changeLockedBeneficiary(
-  client: Queryable,
+  client: PoolClient,
   call: Call,
   current: Beneficiary,
   given: BeneficiaryUpdateInput,
@@ -58,7 +59,7 @@ export async function changeLockedBeneficiary(
 }
 
 async function tryChange(
-  client: Queryable,
+  client: PoolClient,
   call: Call,
   current: Beneficiary,
   input: Parsed,

@@ -1,9 +1,11 @@
+import type { PoolClient } from 'pg';
 import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, type Statement } from '../../db/pool.ts';
 import type { MaskedBankDetails } from '../bank-account/mask.ts';
 import { beneficiaryColumns } from './store.ts';
+import { recordTransitions } from './transition-store.ts';
 
 /** The columns that a caller's input decides, birth date and tax id encrypted. */
 export interface BeneficiaryContent {
@@ -62,42 +64,25 @@ function contentValues(content: BeneficiaryContent): Record<ContentColumn, unkno
   };
 }
 
-/**
- * The record of a change of compliance, made by the statement that makes the change: `changed` has
- * the row's columns after the change, and `from_status`.
- */
-export function transitionCte(kind: string, actor: string, reason = 'NULL'): string {
-  return `
-    record AS (
-      INSERT INTO beneficiary_transition (
-        tenant_id, beneficiary_id, seq, kind, from_status, to_status, actor, reason
-      )
-      SELECT c.tenant_id, c.id, c.transition_count, ${kind}, c.from_status,
-        CASE WHEN ${kind} = 'archived' THEN 'archived' ELSE c.compliance_status END,
-        ${actor}::jsonb, ${reason}
-      FROM changed c
-    )`;
-}
-
-const registerBeneficiary = named(
-  'register_beneficiary',
-  ['tenant', 'beneficiary', 'type', 'status', 'bank', 'actor', ...contentColumns],
-  `
-    WITH created AS (
-      INSERT INTO beneficiary (
+function registration(status: 'pending' | 'compliant') {
+  const acknowledgedAt = status === 'compliant' ? 'now()' : 'NULL';
+  return named(
+    `register_${status}_beneficiary`,
+    ['tenant', 'beneficiary', 'type', 'bank', ...contentColumns],
+    `
+      INSERT INTO beneficiary AS b (
         tenant_id, id, beneficiary_type, compliance_status, acknowledged_at, masked_bank_details,
         transition_count, ${contentColumns.join(', ')}
       )
       VALUES (
-        @tenant, @beneficiary, @type, @status, CASE WHEN @status = 'compliant' THEN now() END, @bank::jsonb,
+        @tenant, @beneficiary, @type, '${status}', ${acknowledgedAt}, @bank::jsonb,
         1, ${contentColumns.map((column) => `@${column}`).join(', ')}
       )
-      RETURNING *
-    ),
-    changed AS (SELECT c.*, 'new' AS from_status FROM created c),
-    ${transitionCte(`'registered'`, '@actor')}
-    SELECT ${beneficiaryColumns} FROM created b`,
-);
+      RETURNING ${beneficiaryColumns}`,
+  );
+}
+
+const registrations = { pending: registration('pending'), compliant: registration('compliant') };
 
 export interface NewBeneficiary extends BeneficiaryContent {
   readonly id: string;
@@ -108,25 +93,22 @@ export interface NewBeneficiary extends BeneficiaryContent {
 
 /** Violates `beneficiary_tenant_id_email_key_key` when the address is taken. */
 export async function insertBeneficiary(
-  client: Queryable,
+  client: PoolClient,
   scope: Scope,
   beneficiary: NewBeneficiary,
 ): Promise<Beneficiary> {
-  const { maskedBankDetails } = beneficiary;
-  const row = await firstRow<Beneficiary>(
-    client,
-    registerBeneficiary,
-    registerBeneficiary.of({
-      tenant: scope.tenantId,
-      beneficiary: beneficiary.id,
-      type: beneficiary.beneficiaryType,
-      status: beneficiary.complianceStatus,
-      bank: maskedBankDetails === null ? null : JSON.stringify(maskedBankDetails),
-      actor: JSON.stringify(scope.actor),
-      ...contentValues(beneficiary),
-    }),
-  );
+  const { id, maskedBankDetails } = beneficiary;
+  const register = registrations[beneficiary.complianceStatus];
+  const values = register.of({
+    tenant: scope.tenantId,
+    beneficiary: id,
+    type: beneficiary.beneficiaryType,
+    bank: maskedBankDetails === null ? null : JSON.stringify(maskedBankDetails),
+    ...contentValues(beneficiary),
+  });
+  const row = await firstRow<Beneficiary>(client, register, values);
   if (row === null) throw new Error('an insert returns its row');
+  await recordTransitions(client, scope, [id], { kind: 'registered', from: 'new' });
   return row;
 }
 
@@ -157,39 +139,23 @@ const assignments = contentColumns.map((column) => {
 /** A change that asks for another acknowledgment (`@asks`) is a change of compliance on record. */
 const updateContent = named(
   'update_beneficiary',
-  [
-    'tenant',
-    'beneficiary',
-    'from',
-    'asks',
-    'actor',
-    'newDateOfBirth',
-    'newTaxId',
-    ...contentColumns,
-  ],
+  ['tenant', 'beneficiary', 'from', 'asks', 'newDateOfBirth', 'newTaxId', ...contentColumns],
   `
-    WITH updated AS (
-      UPDATE beneficiary b SET
-        ${assignments.join(', ')},
-        reacknowledgment_required = b.reacknowledgment_required OR @asks::boolean,
-        transition_count = b.transition_count + CASE WHEN @asks::boolean THEN 1 ELSE 0 END,
-        revision = b.revision + 1, updated_at = now()
-      WHERE b.tenant_id = @tenant AND b.id = @beneficiary AND b.revision = @from AND b.archived_at IS NULL
-      RETURNING b.*
-    ),
-    changed AS (
-      SELECT u.*, u.compliance_status AS from_status FROM updated u WHERE @asks::boolean
-    ),
-    ${transitionCte(`'reacknowledgment_required'`, '@actor')}
-    SELECT ${beneficiaryColumns} FROM updated b`,
+    UPDATE beneficiary b SET
+      ${assignments.join(', ')},
+      reacknowledgment_required = b.reacknowledgment_required OR @asks::boolean,
+      transition_count = b.transition_count + CASE WHEN @asks::boolean THEN 1 ELSE 0 END,
+      revision = b.revision + 1, updated_at = now()
+    WHERE b.tenant_id = @tenant AND b.id = @beneficiary AND b.revision = @from AND b.archived_at IS NULL
+    RETURNING ${beneficiaryColumns}`,
 );
 
 /**
  * Replaces the content of a beneficiary that still has the revision `from`; null when somebody was
  * faster or archived it. Violates `beneficiary_tenant_id_email_key_key` when the address is taken.
  */
-export function updateBeneficiary(
-  client: Queryable,
+export async function updateBeneficiary(
+  client: PoolClient,
   scope: Scope,
   id: string,
   change: {
@@ -199,45 +165,43 @@ export function updateBeneficiary(
   },
 ): Promise<Beneficiary | null> {
   const { dateOfBirthCiphertext, taxIdCiphertext } = change.content;
-  return firstRow<Beneficiary>(
-    client,
-    updateContent,
-    updateContent.of({
-      tenant: scope.tenantId,
-      beneficiary: id,
-      from: change.from,
-      asks: change.asksForAcknowledgment,
-      actor: JSON.stringify(scope.actor),
-      newDateOfBirth: dateOfBirthCiphertext !== undefined,
-      newTaxId: taxIdCiphertext !== undefined,
-      ...contentValues({
-        ...change.content,
-        dateOfBirthCiphertext: dateOfBirthCiphertext ?? null,
-        taxIdCiphertext: taxIdCiphertext ?? null,
-      }),
+  const values = updateContent.of({
+    tenant: scope.tenantId,
+    beneficiary: id,
+    from: change.from,
+    asks: change.asksForAcknowledgment,
+    newDateOfBirth: dateOfBirthCiphertext !== undefined,
+    newTaxId: taxIdCiphertext !== undefined,
+    ...contentValues({
+      ...change.content,
+      dateOfBirthCiphertext: dateOfBirthCiphertext ?? null,
+      taxIdCiphertext: taxIdCiphertext ?? null,
     }),
-  );
+  });
+  const updated = await firstRow<Beneficiary>(client, updateContent, values);
+  if (updated !== null && change.asksForAcknowledgment) {
+    await recordTransitions(client, scope, [id], { kind: 'reacknowledgment_required' });
+  }
+  return updated;
 }
 
 const archiveBeneficiary: Statement = {
   name: 'archive_beneficiary',
   text: `
-    WITH changed AS (
-      UPDATE beneficiary b SET
-        archived_at = now(), transition_count = b.transition_count + 1,
-        revision = b.revision + 1, updated_at = now()
-      WHERE b.tenant_id = $1 AND b.id = $2 AND b.archived_at IS NULL
-      RETURNING b.*, b.compliance_status AS from_status
-    ),
-    ${transitionCte(`'archived'`, '$3')}
-    SELECT ${beneficiaryColumns} FROM changed b`,
+    UPDATE beneficiary b SET
+      archived_at = now(), transition_count = b.transition_count + 1,
+      revision = b.revision + 1, updated_at = now()
+    WHERE b.tenant_id = $1 AND b.id = $2 AND b.archived_at IS NULL
+    RETURNING ${beneficiaryColumns}`,
 };
 
 /** Archives a beneficiary; null when it is unknown or archived already. */
-export function archive(client: Queryable, scope: Scope, id: string): Promise<Beneficiary | null> {
-  return firstRow<Beneficiary>(client, archiveBeneficiary, [
-    scope.tenantId,
-    id,
-    JSON.stringify(scope.actor),
-  ]);
+export async function archive(
+  client: PoolClient,
+  scope: Scope,
+  id: string,
+): Promise<Beneficiary | null> {
+  const archived = await firstRow<Beneficiary>(client, archiveBeneficiary, [scope.tenantId, id]);
+  if (archived !== null) await recordTransitions(client, scope, [id], { kind: 'archived' });
+  return archived;
 }

@@ -70,23 +70,29 @@ const updateProfile: Statement = {
         ELSE 'incomplete'
       END,
       profile_submitted_at = CASE
-        WHEN b.profile_status = 'accepted' AND ${identityChanges} THEN now()
+        WHEN b.profile_status = 'accepted' AND ${identityChanges} THEN clock.now
         WHEN b.profile_status = 'accepted' THEN b.profile_submitted_at
-        WHEN ${missing} = 0 THEN coalesce(b.profile_submitted_at, now())
+        WHEN ${missing} = 0 THEN coalesce(b.profile_submitted_at, clock.now)
       END,
-      updated_at = now()
+      updated_at = clock.now
+    FROM (SELECT now()) AS clock
     WHERE b.id = $1 AND (b.profile_status <> 'accepted' OR ${missing} = 0)
-      AND (${mayGovern('b.id', '$3')} OR NOT ${identityChanges})
-    RETURNING ${columns(Prisma.BusinessScalarFieldEnum, 'new')}, (
-      SELECT t.id FROM tenant t WHERE t.business_id = new.id AND t.environment = 'sandbox'
-    ) AS "sandboxTenantId"`,
+      AND ($3::boolean OR NOT ${identityChanges})
+    RETURNING ${columns(Prisma.BusinessScalarFieldEnum, 'new')}`,
 };
 
 const refusal: Statement = {
   name: 'business_profile_refusal',
   text: `
-    SELECT NOT ${mayGovern('b.id', '$3')} AND ${identityChanges} AS ungoverned
+    SELECT NOT $3::boolean AND ${identityChanges} AS ungoverned
     FROM business b WHERE b.id = $1`,
+};
+
+const governance: Statement = {
+  name: 'business_profile_governance',
+  text: `
+    SELECT t.id AS "sandboxTenantId", ${mayGovern('$1', '$2')} AS governs
+    FROM tenant t WHERE t.business_id = $1 AND t.environment = 'sandbox'`,
 };
 
 export interface ProfileOutcome {
@@ -104,12 +110,16 @@ export async function storeProfile(
   changes: ParsedProfile,
 ): Promise<ProfileOutcome | ProfileRefusal> {
   await lockBusiness(client, scope);
-  const values = [scope.businessId, JSON.stringify(changes), scope.environment];
-  const row = await firstRow<Business & { sandboxTenantId: string }>(client, updateProfile, values);
-  if (row === null) {
+  const found = await firstRow<{ sandboxTenantId: string; governs: boolean }>(client, governance, [
+    scope.businessId,
+    scope.environment,
+  ]);
+  if (found === null) throw new Error('a business has a sandbox');
+  const values = [scope.businessId, JSON.stringify(changes), found.governs];
+  const business = await firstRow<Business>(client, updateProfile, values);
+  if (business === null) {
     const refused = await firstRow<{ ungoverned: boolean }>(client, refusal, values);
     return refused?.ungoverned === true ? 'ungoverned' : 'incomplete';
   }
-  const { sandboxTenantId, ...business } = row;
-  return { business, sandboxTenantId };
+  return { business, sandboxTenantId: found.sandboxTenantId };
 }

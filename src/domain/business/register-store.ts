@@ -1,32 +1,46 @@
+import type { PoolClient } from 'pg';
 import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { recordChange } from '../access/change-store.ts';
 
+const businessColumns = columns(Prisma.BusinessScalarFieldEnum, 'b');
 const registered = `
-  ${columns(Prisma.BusinessScalarFieldEnum, 'b')}, u.id AS "userId", u.created_at AS "userCreatedAt"`;
+  ${businessColumns}, u.id AS "userId", u.created_at AS "userCreatedAt"`;
 
 /**
- * Writes everything that a registration makes in one statement. The business is inserted after the
- * user's row. So of two registrants with one address and one domain the second gets the error about
- * the address, and concurrent registrations take the two unique indexes in one order and cannot
- * deadlock. An address that others have only invited can still be registered by its owner; otherwise
- * anybody could lock it out. Its account then takes the spelling and the names that the registrant
- * gives.
+ * An address that others have only invited can still be registered by its owner; otherwise anybody could
+ * lock it out. Its account then takes the spelling and the names that the registrant gives. Until the
+ * business is there, the account names none.
  */
-const insertRegistration = named(
+const insertUser = named(
+  'insert_registered_user',
+  ['userId', 'email', 'emailKey', 'firstName', 'lastName'],
+  `
+    INSERT INTO app_user AS u (id, email, email_key, first_name, last_name)
+    VALUES (@userId, @email, @emailKey, @firstName, @lastName)
+    ON CONFLICT (email_key) DO UPDATE SET
+      email = excluded.email, first_name = excluded.first_name, last_name = excluded.last_name
+      WHERE u.registered_business_id IS NULL
+    RETURNING u.id AS "userId", u.created_at AS "userCreatedAt"`,
+);
+
+const insertBusiness = named(
+  'insert_registered_business',
+  ['businessId', 'companyName', 'emailDomain', 'country'],
+  `
+    INSERT INTO business AS b (id, company_name, email_domain, country)
+    VALUES (@businessId, @companyName, @emailDomain, @country)
+    RETURNING ${businessColumns}`,
+);
+
+/** Everything else that a registration makes: tables that Citus leaves on one node, so one statement writes them. */
+const insertRest = named(
   'insert_registration',
   [
     'userId',
-    'email',
-    'emailKey',
-    'firstName',
-    'lastName',
     'businessId',
-    'companyName',
-    'emailDomain',
-    'country',
     'sandboxTenantId',
     'productionTenantId',
     'membershipId',
@@ -34,47 +48,32 @@ const insertRegistration = named(
     'secretHash',
   ],
   `
-    WITH new_user AS (
-      INSERT INTO app_user AS u (id, email, email_key, first_name, last_name, registered_business_id)
-      VALUES (@userId, @email, @emailKey, @firstName, @lastName, @businessId)
-      ON CONFLICT (email_key) DO UPDATE SET
-        email = excluded.email, first_name = excluded.first_name, last_name = excluded.last_name,
-        registered_business_id = excluded.registered_business_id
-        WHERE u.registered_business_id IS NULL
-      RETURNING *
-    ),
-    new_business AS (
-      INSERT INTO business (id, company_name, email_domain, country)
-      SELECT @businessId::text, @companyName::text, @emailDomain::text, @country::text FROM new_user
-      RETURNING *
+    WITH claimed AS (
+      UPDATE app_user u SET registered_business_id = @businessId::text WHERE u.id = @userId::text
     ),
     new_tenants AS (
       INSERT INTO tenant (id, business_id, environment)
-      SELECT t.id, b.id, t.environment
-      FROM new_business b, (VALUES (@sandboxTenantId::text, 'sandbox'), (@productionTenantId::text, 'production')) AS t (id, environment)
+      VALUES (@sandboxTenantId::text, @businessId::text, 'sandbox'), (@productionTenantId::text, @businessId::text, 'production')
     ),
     new_membership AS (
       INSERT INTO membership (id, business_id, user_id, role, accepted_at)
-      SELECT @membershipId::text, b.id, u.id, 'owner', now() FROM new_business b, new_user u
-      RETURNING id, user_id, role
+      VALUES (@membershipId::text, @businessId::text, @userId::text, 'owner', now())
+      RETURNING id, business_id, user_id, role
     ),
     recorded AS (
       ${recordChange({
-        from: 'new_business b, new_membership m',
+        from: 'new_membership m',
         kind: 'business_registered',
-        business: 'b.id',
+        business: 'm.business_id',
         environment: `'sandbox'`,
         actor:
           "jsonb_build_object('type', 'member', 'user_id', m.user_id, 'membership_id', m.id, 'key_id', @keyId::text, 'role', m.role)",
-        subject: 'b.id',
+        subject: 'm.business_id',
         after: "jsonb_build_object('membership_id', m.id, 'key_id', @keyId::text)",
       })}
-    ),
-    new_key AS (
-      INSERT INTO api_key (id, tenant_id, business_id, membership_id, role, secret_hash)
-      SELECT @keyId::text, @sandboxTenantId::text, b.id, m.id, m.role, @secretHash::bytea FROM new_business b, new_membership m
     )
-    SELECT ${registered} FROM new_business b, new_user u`,
+    INSERT INTO api_key (id, tenant_id, business_id, membership_id, role, secret_hash)
+    SELECT @keyId::text, @sandboxTenantId::text, m.business_id, m.id, m.role, @secretHash::bytea FROM new_membership m`,
 );
 
 const registeredBusiness: Statement = {
@@ -122,15 +121,27 @@ export interface NewRegistration {
 }
 
 /**
- * Runs the statement; null where the address was registered before. Violates
- * `business_email_domain_key` where the domain is taken.
+ * Writes everything that a registration makes, in the transaction of `client`; null where the address was
+ * registered before. Violates `business_email_domain_key` where the domain is taken.
+ *
+ * The business is inserted after the user's row. So of two registrants with one address and one domain the
+ * second gets the error about the address, and concurrent registrations take the two unique indexes in one
+ * order and cannot deadlock.
  */
 export async function insertRegistered(
-  client: Queryable,
+  client: PoolClient,
   entry: NewRegistration,
 ): Promise<StoredRegistration | null> {
-  const row = await firstRow<StoredRow>(client, insertRegistration, insertRegistration.of(entry));
-  return toStored(row);
+  const user = await firstRow<Omit<StoredRegistration, 'business'> & Record<string, unknown>>(
+    client,
+    insertUser,
+    insertUser.of(entry),
+  );
+  if (user === null) return null;
+  const business = await firstRow<Business>(client, insertBusiness, insertBusiness.of(entry));
+  if (business === null) throw new Error('an insert returns its row');
+  await rows(client, insertRest, insertRest.of({ ...entry, userId: user.userId }));
+  return { business, ...user };
 }
 
 /** What became of a registration whose ids the caller has just made; null where it was not stored. */

@@ -1,9 +1,10 @@
+import type { PoolClient } from 'pg';
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { endedSql, statusWithoutLink } from '../beneficiary/end-request.ts';
-import { transitionCte } from '../beneficiary/write-store.ts';
+import { recordTransitions } from '../beneficiary/transition-store.ts';
 import { requestColumns, type CollectionScope, type StoredRequest } from './request.ts';
 
 /** A beneficiary that an invite is to register, with what is known of it. */
@@ -25,35 +26,32 @@ export interface Newcomer {
 const registerStubs: Statement = {
   name: 'register_invited_beneficiaries',
   text: `
-    WITH created AS (
-      INSERT INTO beneficiary (
-        tenant_id, id, beneficiary_type, compliance_status, transition_count, email, email_key,
-        nickname, first_name, last_name, business_name, identity_pending
-      )
-      SELECT $1, g.id, g."beneficiaryType", 'pending', 1, g.email, g."emailKey", g.nickname,
-        g."firstName", g."lastName", g."businessName", true
-      FROM jsonb_to_recordset($2::jsonb) AS g(
-        id text, "beneficiaryType" text, email text, "emailKey" text, nickname text,
-        "firstName" text, "lastName" text, "businessName" text
-      )
-      ORDER BY g."emailKey" COLLATE "C"
-      ON CONFLICT (tenant_id, email_key) WHERE archived_at IS NULL DO NOTHING
-      RETURNING *
-    ),
-    changed AS (SELECT c.*, 'new' AS from_status FROM created c),
-    ${transitionCte(`'registered'`, '$3')}
-    SELECT c.id FROM created c`,
+    INSERT INTO beneficiary (
+      tenant_id, id, beneficiary_type, compliance_status, transition_count, email, email_key,
+      nickname, first_name, last_name, business_name, identity_pending
+    )
+    SELECT $1, g.id, g."beneficiaryType", 'pending', 1, g.email, g."emailKey", g.nickname,
+      g."firstName", g."lastName", g."businessName", true
+    FROM jsonb_to_recordset($2::jsonb) AS g(
+      id text, "beneficiaryType" text, email text, "emailKey" text, nickname text,
+      "firstName" text, "lastName" text, "businessName" text
+    )
+    ORDER BY g."emailKey" COLLATE "C"
+    ON CONFLICT (tenant_id, email_key) WHERE archived_at IS NULL DO NOTHING
+    RETURNING id`,
 };
 
 /** Registers beneficiaries whose identity is to be collected; one whose address is taken is left out. */
 export async function insertStubs(
-  client: Queryable,
+  client: PoolClient,
   scope: Scope,
   newcomers: readonly Newcomer[],
 ): Promise<void> {
   if (newcomers.length === 0) return;
-  const values = [scope.tenantId, JSON.stringify(newcomers), JSON.stringify(scope.actor)];
-  await rows(client, registerStubs, values);
+  const values = [scope.tenantId, JSON.stringify(newcomers)];
+  const created = await rows<{ id: string }>(client, registerStubs, values);
+  const ids = created.map(({ id }) => id);
+  await recordTransitions(client, scope, ids, { kind: 'registered', from: 'new' });
 }
 
 const takenAddresses: Statement = {
@@ -150,49 +148,40 @@ export async function findJustMailed(
   return new Set(mailed.map(({ id }) => id));
 }
 
-const recordKind = `CASE WHEN c.asked = 'full_onboarding' THEN 'invited'
-      WHEN c.ended_as = 'expired' THEN 'invite_expired' ELSE 'invite_canceled' END`;
-const recordReason = `CASE WHEN c.asked <> 'full_onboarding' AND c.ended_as = 'superseded'
-      THEN 'superseded' END`;
+const endRequests: Statement = {
+  name: 'supersede_collection_requests',
+  text: `
+    UPDATE collection_request r SET
+      status = ${endedSql('r', "'superseded'", 'clock.now')}, closed_at = clock.now, draft_ciphertext = NULL
+    FROM (SELECT now()) AS clock
+    WHERE r.tenant_id = $1 AND r.beneficiary_id = ANY ($2::text[]) AND r.status = 'live'
+    RETURNING r.beneficiary_id AS "beneficiaryId", r.scope, r.status`,
+};
 
-/**
- * `ended` is counted before anything is inserted, so that the old link has left the index of live
- * ones. A beneficiary gets at most one record. It says that the beneficiary is invited or, if the new
- * link collects no identity, that the earlier link which did has ended.
- */
+interface EndedRequest {
+  readonly beneficiaryId: string;
+  readonly scope: CollectionScope;
+  readonly status: 'expired' | 'superseded';
+}
+
 const insertRequests = named(
   'insert_collection_requests',
   ['tenant', 'beneficiaries', 'ids', 'scopes', 'actor', 'days'],
   `
-    WITH given AS (
-      SELECT * FROM unnest(@beneficiaries::text[], @ids::uuid[], @scopes::text[]) AS g(beneficiary_id, id, scope)
-    ),
-    ended AS (
-      UPDATE collection_request r SET
-        status = ${endedSql('r', "'superseded'")}, closed_at = now(), draft_ciphertext = NULL
-      FROM given g
-      WHERE r.tenant_id = @tenant AND r.beneficiary_id = g.beneficiary_id AND r.status = 'live'
-      RETURNING r.beneficiary_id, r.scope, r.status
-    ),
-    created AS (
-      INSERT INTO collection_request (tenant_id, id, beneficiary_id, scope, expires_at, created_by)
-      SELECT @tenant, g.id, g.beneficiary_id, g.scope, now() + make_interval(days => @days), @actor::jsonb
-      FROM given g WHERE (SELECT count(*) FROM ended) >= 0
-      RETURNING *
-    ),
-    changed AS (
-      UPDATE beneficiary b SET
-        collection_status = CASE WHEN g.scope = 'full_onboarding' THEN 'invited'
-          ELSE ${statusWithoutLink('b')} END,
-        transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = now()
-      FROM given g LEFT JOIN ended e ON e.beneficiary_id = g.beneficiary_id
-      WHERE b.tenant_id = @tenant AND b.id = g.beneficiary_id
-        AND (g.scope = 'full_onboarding' OR e.scope = 'full_onboarding')
-      RETURNING b.*, b.compliance_status AS from_status, g.scope AS asked, e.status AS ended_as
-    ),
-    ${transitionCte(recordKind, '@actor', recordReason)}
-    SELECT ${requestColumns} FROM created r`,
+    INSERT INTO collection_request AS r (tenant_id, id, beneficiary_id, scope, expires_at, created_by)
+    SELECT @tenant, g.id, g.beneficiary_id, g.scope, now() + make_interval(days => @days), @actor::jsonb
+    FROM unnest(@beneficiaries::text[], @ids::uuid[], @scopes::text[]) AS g(beneficiary_id, id, scope)
+    RETURNING ${requestColumns}`,
 );
+
+const moveInvitees: Statement = {
+  name: 'move_invitees',
+  text: `
+    UPDATE beneficiary b SET
+      collection_status = CASE WHEN $3::boolean THEN 'invited' ELSE ${statusWithoutLink('b')} END,
+      transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = now()
+    WHERE b.tenant_id = $1 AND b.id = ANY ($2::text[])`,
+};
 
 export interface NewRequest {
   readonly id: string;
@@ -202,23 +191,71 @@ export interface NewRequest {
 
 /**
  * Makes a live request of each, in the place of the one that its beneficiary had. The
- * transaction has locked the beneficiaries, which are active and each there once.
+ * transaction has locked the beneficiaries, which are active and each there once. A beneficiary gets at
+ * most one record. It says that the beneficiary is invited or, if the new link collects no identity,
+ * that the earlier link which did has ended.
  */
-export function replaceRequests(
-  client: Queryable,
+export async function replaceRequests(
+  client: PoolClient,
   { scope, services }: Call,
   requests: readonly NewRequest[],
 ): Promise<StoredRequest[]> {
-  return rows<StoredRequest>(
+  const { tenantId: tenant } = scope;
+  const beneficiaries = requests.map(({ beneficiaryId }) => beneficiaryId);
+  const ended = await rows<EndedRequest & Record<string, unknown>>(client, endRequests, [
+    tenant,
+    beneficiaries,
+  ]);
+  const created = await rows<StoredRequest>(
     client,
     insertRequests,
     insertRequests.of({
-      tenant: scope.tenantId,
-      beneficiaries: requests.map(({ beneficiaryId }) => beneficiaryId),
+      tenant,
+      beneficiaries,
       ids: requests.map(({ id }) => id),
       scopes: requests.map((request) => request.scope),
       actor: JSON.stringify(scope.actor),
       days: services.config.COLLECTION_LINK_DAYS,
     }),
   );
+  await recordInvites(client, scope, requests, ended);
+  return created;
+}
+
+async function recordInvites(
+  client: PoolClient,
+  scope: Scope,
+  requests: readonly NewRequest[],
+  ended: readonly EndedRequest[],
+): Promise<void> {
+  const invited = requests
+    .filter((request) => request.scope === 'full_onboarding')
+    .map(({ beneficiaryId }) => beneficiaryId);
+  const without = ended.filter(
+    (request) => request.scope === 'full_onboarding' && !invited.includes(request.beneficiaryId),
+  );
+  const idsOf = (status: EndedRequest['status']) =>
+    without.filter((request) => request.status === status).map((request) => request.beneficiaryId);
+  await move(client, scope, invited, true);
+  await recordTransitions(client, scope, invited, { kind: 'invited' });
+  await move(
+    client,
+    scope,
+    without.map(({ beneficiaryId }) => beneficiaryId),
+    false,
+  );
+  await recordTransitions(client, scope, idsOf('expired'), { kind: 'invite_expired' });
+  await recordTransitions(client, scope, idsOf('superseded'), {
+    kind: 'invite_canceled',
+    reason: 'superseded',
+  });
+}
+
+async function move(
+  client: PoolClient,
+  scope: Scope,
+  ids: readonly string[],
+  invited: boolean,
+): Promise<void> {
+  if (ids.length > 0) await rows(client, moveInvitees, [scope.tenantId, ids, invited]);
 }

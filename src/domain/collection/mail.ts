@@ -1,6 +1,6 @@
 import { makeLinkToken } from '../../access/collection-link.ts';
 import type { Environment } from '../../access/scope.ts';
-import { firstRow, type Statement } from '../../db/pool.ts';
+import { firstRow, inTransaction, rows, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import type { CollectionScope } from './request.ts';
 
@@ -18,21 +18,18 @@ const maxTries = 12;
 const prepareMail: Statement = {
   name: 'prepare_collection_mail',
   text: `
-    WITH live AS (
-      UPDATE collection_request r SET mail_attempts = r.mail_attempts + 1
-      WHERE r.tenant_id = $1 AND r.id = $2 AND r.status = 'live' AND r.expires_at > now()
-        AND r.mail_status = 'pending'
-      RETURNING r.tenant_id, r.id, r.beneficiary_id, r.scope, r.expires_at, r.mail_attempts
-    ),
-    linked AS (
-      INSERT INTO collection_link (token_hash, tenant_id, request_id)
-      SELECT $3, l.tenant_id, l.id FROM live l
-    )
-    SELECT l.scope, l.expires_at AS "expiresAt", l.mail_attempts AS attempts, b.email,
-      coalesce(u.legal_name, u.company_name) AS "businessName"
-    FROM live l
-    JOIN beneficiary b ON b.tenant_id = l.tenant_id AND b.id = l.beneficiary_id
-    JOIN business u ON u.id = $4`,
+    UPDATE collection_request r SET mail_attempts = r.mail_attempts + 1
+    FROM beneficiary b, business u
+    WHERE r.tenant_id = $1 AND r.id = $2 AND r.status = 'live' AND r.expires_at > now()
+      AND r.mail_status = 'pending'
+      AND b.tenant_id = $1 AND b.id = r.beneficiary_id AND u.id = $3
+    RETURNING r.scope, r.expires_at AS "expiresAt", r.mail_attempts AS attempts, b.email,
+      coalesce(u.legal_name, u.company_name) AS "businessName"`,
+};
+
+const insertLink: Statement = {
+  name: 'insert_collection_link',
+  text: 'INSERT INTO collection_link (tenant_id, token_hash, request_id) VALUES ($1, $2, $3)',
 };
 
 interface PreparedRow {
@@ -56,15 +53,18 @@ export async function prepareCollectionMail(
   { services, scope }: Call,
   requestId: string,
 ): Promise<PreparedMail | null> {
+  const { tenantId, businessId, environment } = scope;
   const { token, hash } = makeLinkToken();
-  const row = await firstRow<PreparedRow & Record<string, unknown>>(services.pool, prepareMail, [
-    scope.tenantId,
-    requestId,
-    hash,
-    scope.businessId,
-  ]);
-  if (row === null) return null;
-  return { ...row, token, environment: scope.environment, last: row.attempts >= maxTries };
+  return inTransaction(services.pool, async (client) => {
+    const row = await firstRow<PreparedRow & Record<string, unknown>>(client, prepareMail, [
+      tenantId,
+      requestId,
+      businessId,
+    ]);
+    if (row === null) return null;
+    await rows(client, insertLink, [tenantId, hash, requestId]);
+    return { ...row, token, environment, last: row.attempts >= maxTries };
+  });
 }
 
 const recordMail: Statement = {
@@ -72,7 +72,8 @@ const recordMail: Statement = {
   text: `
     UPDATE collection_request r SET
       mail_status = $3, mail_error = $4,
-      mailed_at = CASE WHEN $3 = 'sent' THEN now() ELSE r.mailed_at END
+      mailed_at = CASE WHEN $3 = 'sent' THEN clock.now ELSE r.mailed_at END
+    FROM (SELECT now()) AS clock
     WHERE r.tenant_id = $1 AND r.id = $2 AND r.mail_status = 'pending'`,
 };
 

@@ -1,10 +1,11 @@
+import type { PoolClient } from 'pg';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { StoredBankAccount } from '../bank-account/store.ts';
 import type { CheckedBankDetails } from '../bank-account/validate.ts';
-import { transitionCte } from '../beneficiary/write-store.ts';
+import { recordTransitions } from '../beneficiary/transition-store.ts';
 import { stateSql, type CollectionState } from './request.ts';
 
 const requestLocked: Statement = {
@@ -40,22 +41,22 @@ export async function closeSubmitted(client: Queryable, scope: Scope, id: string
 const recordDetails: Statement = {
   name: 'record_details_submitted',
   text: `
-    WITH changed AS (
-      UPDATE beneficiary b SET
-        collection_status = 'details_submitted', details_submitted_at = now(),
-        transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = now()
-      WHERE b.tenant_id = $1 AND b.id = $2 AND b.archived_at IS NULL
-      RETURNING b.*, b.compliance_status AS from_status
-    ),
-    ${transitionCte(`'details_submitted'`, '$3')}
-    SELECT c.id FROM changed c`,
+    UPDATE beneficiary b SET
+      collection_status = 'details_submitted', details_submitted_at = now(),
+      transition_count = b.transition_count + 1, revision = b.revision + 1, updated_at = now()
+    WHERE b.tenant_id = $1 AND b.id = $2 AND b.archived_at IS NULL
+    RETURNING b.id`,
 };
 
 /** Records that a payee completed its `full_onboarding` form. */
-export async function recordSubmission(client: Queryable, scope: Scope, id: string): Promise<void> {
-  const values = [scope.tenantId, id, JSON.stringify(scope.actor)];
-  const recorded = await firstRow(client, recordDetails, values);
+export async function recordSubmission(
+  client: PoolClient,
+  scope: Scope,
+  id: string,
+): Promise<void> {
+  const recorded = await firstRow(client, recordDetails, [scope.tenantId, id]);
   if (recorded === null) throw new Error('an archived beneficiary has no live request');
+  await recordTransitions(client, scope, [id], { kind: 'details_submitted' });
 }
 
 const similarAccounts: Statement = {

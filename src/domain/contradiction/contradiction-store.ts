@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, rows, type Statement } from '../../db/pool.ts';
 import type { Claim, Contradiction, Source } from './contradiction.ts';
 
 /** The same contradiction is recorded once, even if it is said again after a person has looked at it. */
@@ -10,25 +10,29 @@ const insertContradictions = named(
   'insert_contradictions',
   ['tenant', 'subject', 'payout', 'provider', 'contradictions', 'source', 'event'],
   `
-    WITH said AS (
-      SELECT * FROM jsonb_to_recordset(@contradictions::jsonb) AS s (kind text, said text, expected text)
-    ),
-    noted AS (
-      INSERT INTO provider_contradiction
-        (tenant_id, subject_id, payout_id, provider, kind, said, expected, source, event_id)
-      SELECT @tenant, @subject, @payout, @provider, kind, said, expected, @source, @event FROM said
-      ON CONFLICT (tenant_id, subject_id, kind, said) DO NOTHING
-      RETURNING kind
-    ),
-    marked AS (
-      UPDATE disbursement_attempt a SET needs_operator = true
-      WHERE a.tenant_id = @tenant AND a.id = @subject AND NOT a.needs_operator AND EXISTS (SELECT 1 FROM noted)
-    )
-    SELECT EXISTS (SELECT 1 FROM noted) AS news, EXISTS (SELECT 1 FROM noted) OR EXISTS (
-      SELECT 1 FROM provider_contradiction c JOIN said s ON s.kind = c.kind AND s.said = c.said
-      WHERE c.tenant_id = @tenant AND c.subject_id = @subject AND c.finding IS NULL
-    ) AS open`,
+    INSERT INTO provider_contradiction
+      (tenant_id, subject_id, payout_id, provider, kind, said, expected, source, event_id)
+    SELECT @tenant, @subject, @payout, @provider, s.kind, s.said, s.expected, @source, @event
+    FROM jsonb_to_recordset(@contradictions::jsonb) AS s (kind text, said text, expected text)
+    ON CONFLICT (tenant_id, subject_id, kind, said) DO NOTHING
+    RETURNING kind`,
 );
+
+const markAttempt: Statement = {
+  name: 'mark_contradicted_attempt',
+  text: `
+    UPDATE disbursement_attempt a SET needs_operator = true
+    WHERE a.tenant_id = $1 AND a.id = $2 AND NOT a.needs_operator`,
+};
+
+const unexamined: Statement = {
+  name: 'unexamined_contradictions',
+  text: `
+    SELECT c.id FROM provider_contradiction c
+    JOIN jsonb_to_recordset($3::jsonb) AS s (kind text, said text) ON s.kind = c.kind AND s.said = c.said
+    WHERE c.tenant_id = $1 AND c.subject_id = $2 AND c.finding IS NULL
+    LIMIT 1`,
+};
 
 export interface Recorded {
   /** The provider said it for the first time. */
@@ -42,26 +46,35 @@ export interface Recorded {
  * replaced until a person has examined them. For an enrollment the payout is null.
  */
 export async function recordContradictions(
-  client: Queryable,
+  client: PoolClient,
   scope: Scope,
   about: { readonly id: string; readonly payoutId: string | null; readonly provider: string },
   contradictions: readonly Contradiction[],
   { source, eventId }: Source,
 ): Promise<Recorded> {
-  const recorded = await firstRow<Recorded & Record<string, unknown>>(
+  const { tenantId: tenant } = scope;
+  const said = JSON.stringify(contradictions);
+  const noted = await rows(
     client,
     insertContradictions,
     insertContradictions.of({
-      tenant: scope.tenantId,
+      tenant,
       subject: about.id,
       payout: about.payoutId,
       provider: about.provider,
-      contradictions: JSON.stringify(contradictions),
+      contradictions: said,
       source,
       event: eventId ?? null,
     }),
   );
-  return recorded ?? { news: false, open: false };
+  if (noted.length === 0) {
+    return {
+      news: false,
+      open: (await firstRow(client, unexamined, [tenant, about.id, said])) !== null,
+    };
+  }
+  await rows(client, markAttempt, [tenant, about.id]);
+  return { news: true, open: true };
 }
 
 const noteTold: Statement = {

@@ -77,7 +77,7 @@ const noteFacts = named(
       rail_ref = greatest(p.rail_ref, @railRef),
       disbursed_at = CASE WHEN @disbursed::boolean THEN coalesce(p.disbursed_at, clock.at) ELSE p.disbursed_at END,
       settled_at = CASE WHEN @settled::boolean THEN coalesce(p.settled_at, clock.at) ELSE p.settled_at END,
-      updated_at = clock_timestamp()
+      updated_at = command.clock()
     FROM (SELECT now() AS at) AS clock
     WHERE p.tenant_id = @tenant AND p.id = @payout AND p.state <> ALL (@denied::text[])
       AND (greatest(p.rail_ref, @railRef) IS DISTINCT FROM p.rail_ref

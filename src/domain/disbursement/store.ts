@@ -49,7 +49,7 @@ export const prepareAttempt = command({
   IF predecessor IS NOT NULL AND ops.is_contradicted(_tenant, predecessor) THEN
     RETURN;
   END IF;
-  UPDATE public.payout AS p SET live_attempt_id = _attempt, provider = _provider, updated_at = clock_timestamp()
+  UPDATE public.payout AS p SET live_attempt_id = _attempt, provider = _provider, updated_at = command.clock()
   WHERE p.tenant_id = _tenant AND p.id = _payout AND p.state = 'approved' AND p.live_attempt_id IS NULL
     AND p.beneficiary_id = _beneficiary
   RETURNING p.* INTO taken;
@@ -247,7 +247,7 @@ export const acceptAttempt = command({
     RETURN;
   END IF;
   UPDATE public.payout AS p SET
-    provider_payout_id = _provider_payout, rail_ref = greatest(_rail_ref, p.rail_ref), updated_at = clock_timestamp()
+    provider_payout_id = _provider_payout, rail_ref = greatest(_rail_ref, p.rail_ref), updated_at = command.clock()
   WHERE p.tenant_id = _tenant AND p.id = accepted.payout_id AND p.live_attempt_id = _attempt
   RETURNING p.* INTO noted;
   IF NOT FOUND THEN

@@ -155,9 +155,9 @@ async function contradicted(
 ): Promise<void> {
   const { pool, log } = call.services;
   const about = { id, payoutId: null, provider };
-  const { news } = await recordContradictions(pool, call.scope, about, wrong, {
-    source: 'enrollment',
-  });
+  const { news } = await inTransaction(pool, (client) =>
+    recordContradictions(client, call.scope, about, wrong, { source: 'enrollment' }),
+  );
   if (news) log.error({ enrollment_id: id }, "the provider's answer contradicts an enrollment");
 }
 

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { Prisma, type Enrollment } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
@@ -67,10 +68,34 @@ export function findPendingEnrollment(
   return firstRow<EnrollmentRow>(client, pendingEnrollment, [scope.tenantId, beneficiaryId]);
 }
 
+const awaitOutcome: Statement = {
+  name: 'beneficiary_awaits_enrollment',
+  text: `
+    UPDATE beneficiary SET enrollment_status = 'pending', revision = revision + 1, updated_at = now()
+    WHERE tenant_id = $1 AND id = $2
+    RETURNING id`,
+};
+
 /**
  * A US account without a type is enrolled as `checking`, which is written into the version that is
  * enrolled. A new version would leave waiting payouts with a destination that is not current.
- *
+ */
+const typeVersion: Statement = {
+  name: 'type_enrolled_version',
+  text: `
+    UPDATE bank_account_version SET account_type = 'checking'
+    WHERE tenant_id = $1 AND bank_account_id = $2 AND version = $3
+      AND country = 'US' AND account_type IS NULL`,
+};
+
+const typeAccount: Statement = {
+  name: 'type_enrolled_account',
+  text: `
+    UPDATE bank_account SET account_type = 'checking', updated_at = now()
+    WHERE tenant_id = $1 AND id = $2 AND version = $3 AND country = 'US' AND account_type IS NULL`,
+};
+
+/**
  * The lock of the beneficiary's row is held, so `clock_timestamp()` orders a beneficiary's enrollments
  * by the database's clock. Their ids come from clocks that may differ.
  */
@@ -78,25 +103,13 @@ const startEnrollment = named(
   'start_enrollment',
   ['tenant', 'enrollment', 'beneficiary', 'account', 'version', 'provider', 'payee'],
   `
-    WITH ben AS (
-      UPDATE beneficiary SET enrollment_status = 'pending', revision = revision + 1, updated_at = now()
-      WHERE tenant_id = @tenant AND id = @beneficiary
-      RETURNING tenant_id, id
-    ),
-    typed_version AS (
-      UPDATE bank_account_version SET account_type = 'checking'
-      WHERE tenant_id = @tenant AND bank_account_id = @account AND version = @version
-        AND country = 'US' AND account_type IS NULL
-    ),
-    typed AS (
-      UPDATE bank_account SET account_type = 'checking', updated_at = now()
-      WHERE tenant_id = @tenant AND id = @account AND version = @version AND country = 'US' AND account_type IS NULL
-    )
     INSERT INTO enrollment AS e (
       tenant_id, id, beneficiary_id, bank_account_id, bank_account_version, provider, status, payee_ciphertext,
       requested_at
     )
-    SELECT b.tenant_id, @enrollment, b.id, @account, @version, @provider, 'pending', @payee, clock_timestamp() FROM ben b
+    VALUES (
+      @tenant, @enrollment, @beneficiary, @account, @version, @provider, 'pending', @payee, clock_timestamp()
+    )
     RETURNING ${enrollmentColumns}`,
 );
 
@@ -108,23 +121,32 @@ export interface NewEnrollment extends AccountVersion {
   readonly payeeCiphertext: Buffer;
 }
 
-/** Commits that an enrollment is under way. Violates `enrollment_one_pending_key` if another one is. */
+/**
+ * Records that an enrollment is under way, before the provider is called. Violates
+ * `enrollment_one_pending_key` if another one is.
+ */
 export async function insertEnrollment(
-  client: Queryable,
+  client: PoolClient,
   scope: Scope,
   enrollment: NewEnrollment,
 ): Promise<EnrollmentRow> {
+  const { tenantId: tenant } = scope;
+  const { beneficiaryId: beneficiary, bankAccountId: account, version } = enrollment;
+  const found = await firstRow(client, awaitOutcome, [tenant, beneficiary]);
+  if (found === null) throw new Error(`no beneficiary ${beneficiary}`);
+  await rows(client, typeVersion, [tenant, account, version]);
+  await rows(client, typeAccount, [tenant, account, version]);
   const values = startEnrollment.of({
-    tenant: scope.tenantId,
+    tenant,
     enrollment: enrollment.id,
-    beneficiary: enrollment.beneficiaryId,
-    account: enrollment.bankAccountId,
-    version: enrollment.version,
+    beneficiary,
+    account,
+    version,
     provider: enrollment.provider,
     payee: enrollment.payeeCiphertext,
   });
   const row = await firstRow<EnrollmentRow>(client, startEnrollment, values);
-  if (row === null) throw new Error(`no beneficiary ${enrollment.beneficiaryId}`);
+  if (row === null) throw new Error('an insert returns its row');
   return row;
 }
 

@@ -1,8 +1,9 @@
+import type { Pool } from 'pg';
 import { Prisma, type Export } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
 
 /** Bytes of every piece of a file but the last. */
 export const chunkBytes = 1_048_576;
@@ -17,10 +18,11 @@ const maximumRuns = 5;
 const beginRun: Statement = {
   name: 'begin_export_run',
   text: `
-    UPDATE export x SET generation = x.generation + 1, started_at = now(), row_count = 0, byte_count = 0,
+    UPDATE export x SET generation = x.generation + 1, started_at = clock.now, row_count = 0, byte_count = 0,
       status = CASE WHEN x.generation >= $3::integer THEN 'failed' ELSE 'running' END,
-      completed_at = CASE WHEN x.generation >= $3::integer THEN now() END,
+      completed_at = CASE WHEN x.generation >= $3::integer THEN clock.now END,
       error = CASE WHEN x.generation >= $3::integer THEN 'the file was begun ' || $3::text || ' times and never finished' END
+    FROM (SELECT now()) AS clock
     WHERE x.tenant_id = $1 AND x.id = $2 AND x.status IN ('pending', 'running')
     RETURNING ${columns(Prisma.ExportScalarFieldEnum, 'x')}`,
 };
@@ -34,18 +36,22 @@ export async function beginExportRun(
   return firstRow<Export>(client, beginRun, [scope.tenantId, exportId, maximumRuns]);
 }
 
-const appendChunk = named(
-  'append_export_chunk',
-  ['tenant', 'export', 'generation', 'seq', 'records', 'content'],
+/** The lock of the row keeps a later run from beginning until the piece is committed. */
+const noteProgress = named(
+  'note_export_progress',
+  ['tenant', 'export', 'generation', 'records', 'bytes'],
   `
-    WITH fence AS (
-      UPDATE export x SET row_count = @records::bigint, byte_count = x.byte_count + octet_length(@content::bytea)
-      WHERE x.tenant_id = @tenant AND x.id = @export AND x.generation = @generation AND x.status = 'running'
-      RETURNING x.id
-    )
+    UPDATE export x SET row_count = @records::bigint, byte_count = x.byte_count + @bytes::bigint
+    WHERE x.tenant_id = @tenant AND x.id = @export AND x.generation = @generation AND x.status = 'running'
+    RETURNING x.id`,
+);
+
+const insertChunk = named(
+  'insert_export_chunk',
+  ['tenant', 'export', 'generation', 'seq', 'content'],
+  `
     INSERT INTO export_chunk (tenant_id, export_id, generation, seq, content)
-    SELECT @tenant, id, @generation, @seq, @content::bytea FROM fence
-    RETURNING seq`,
+    VALUES (@tenant, @export, @generation, @seq, @content)`,
 );
 
 /** One run's place: the numbers that its pieces are written under. */
@@ -60,23 +66,28 @@ export interface ExportRun {
  * @param records rows of the file up to its end, without the header
  * @returns false when a later run has begun and this one is to stop
  */
-export async function appendExportChunk(
-  client: Queryable,
+export function appendExportChunk(
+  pool: Pool,
   { scope, exportId, generation }: ExportRun,
   chunk: { readonly seq: number; readonly records: number; readonly content: Buffer },
 ): Promise<boolean> {
   const { seq, records, content } = chunk;
   const run = { tenant: scope.tenantId, export: exportId, generation };
-  const values = appendChunk.of({ ...run, seq, records, content });
-  return (await firstRow(client, appendChunk, values)) !== null;
+  return inTransaction(pool, async (client) => {
+    const values = noteProgress.of({ ...run, records, bytes: content.length });
+    if ((await firstRow(client, noteProgress, values)) === null) return false;
+    await rows(client, insertChunk, insertChunk.of({ ...run, seq, content }));
+    return true;
+  });
 }
 
 const endRun = named(
   'end_export_run',
   ['tenant', 'export', 'generation', 'status', 'error', 'lifetime_hours'],
   `
-    UPDATE export x SET status = @status, error = @error, completed_at = now(),
-      expires_at = CASE WHEN @status = 'completed' THEN now() + make_interval(hours => @lifetime_hours::integer) END
+    UPDATE export x SET status = @status, error = @error, completed_at = clock.now,
+      expires_at = CASE WHEN @status = 'completed' THEN clock.now + make_interval(hours => @lifetime_hours::integer) END
+    FROM (SELECT now()) AS clock
     WHERE x.tenant_id = @tenant AND x.id = @export AND x.generation = @generation AND x.status = 'running'
     RETURNING x.id`,
 );

@@ -34,18 +34,22 @@ const lockTenant: Statement = {
   text: 'SELECT id FROM tenant WHERE id = $1 FOR NO KEY UPDATE',
 };
 
+const countLive: Statement = {
+  name: 'count_live_exports',
+  text: `
+    SELECT count(*)::integer AS live FROM export e
+    WHERE e.tenant_id = $1 AND e.status IN ('pending', 'running')`,
+};
+
 const insertExport: Statement = {
   name: 'insert_export',
   text: `
     INSERT INTO export AS x (tenant_id, id, kind, filter, filename, requested_by)
-    SELECT $1, $2, $3, $4::jsonb, $5, $6::jsonb
-    WHERE (
-      SELECT count(*) FROM export e WHERE e.tenant_id = $1 AND e.status IN ('pending', 'running')
-    ) < $7::integer
+    VALUES ($1, $2, $3, $4::jsonb, $5, $6::jsonb)
     RETURNING ${columns(Prisma.ExportScalarFieldEnum, 'x')}`,
 };
 
-function valuesOf(scope: Scope, input: z.output<typeof createInput>, limit: number): unknown[] {
+function valuesOf(scope: Scope, input: z.output<typeof createInput>): unknown[] {
   return [
     scope.tenantId,
     newId('export'),
@@ -53,7 +57,6 @@ function valuesOf(scope: Scope, input: z.output<typeof createInput>, limit: numb
     JSON.stringify(toStored(input.filter ?? {})),
     csvFilename(input.kind, scope.environment, new Date()),
     JSON.stringify(scope.actor),
-    limit,
   ];
 }
 
@@ -74,13 +77,14 @@ export async function createExport(call: Call, input: ExportCreateInput): Promis
   }
   return inTransaction(services.pool, async (client) => {
     await rows(client, lockTenant, [scope.tenantId]);
-    const values = valuesOf(scope, valid, services.config.EXPORT_LIVE_LIMIT);
-    const created = await firstRow<Export>(client, insertExport, values);
-    if (created === null) {
+    const count = await firstRow<{ live: number }>(client, countLive, [scope.tenantId]);
+    if ((count?.live ?? 0) >= services.config.EXPORT_LIVE_LIMIT) {
       throw new DomainError('too_many_requests', {
         message: 'Too many exports wait or are being written; retry when one of them has ended.',
       });
     }
+    const created = await firstRow<Export>(client, insertExport, valuesOf(scope, valid));
+    if (created === null) throw new Error('an insert returns its row');
     const { tenantId, id: exportId } = created;
     const options = { jobKey: jobKeyOf('write_export', { tenantId, exportId }) };
     await enqueue(client, 'write_export', { tenantId, exportId }, options);

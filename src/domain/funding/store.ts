@@ -24,19 +24,18 @@ export async function insertAccount(
   return (await firstRow(client, openWallet, values)) !== null;
 }
 
-/** Sets the reported balance if the currency is the account's. Always returns one row. */
+/** Sets the reported balance if the currency is the account's. */
 const setBalance: Statement = {
   name: 'set_sandbox_balance',
   text: `
-    WITH account AS (
-      UPDATE funding_account SET available_balance_minor = $2, as_of = now()
-      WHERE tenant_id = $1 AND currency = $3
-      RETURNING *
-    )
-    SELECT f.currency AS "accountCurrency", ${columns(Prisma.FundingAccountScalarFieldEnum, 'a')}
-    FROM (SELECT) AS one
-    LEFT JOIN funding_account f ON f.tenant_id = $1
-    LEFT JOIN account a ON true`,
+    UPDATE funding_account a SET available_balance_minor = $2, as_of = now()
+    WHERE a.tenant_id = $1 AND a.currency = $3
+    RETURNING ${columns(Prisma.FundingAccountScalarFieldEnum, 'a')}`,
+};
+
+const accountCurrency: Statement = {
+  name: 'sandbox_wallet_currency',
+  text: 'SELECT f.currency FROM funding_account f WHERE f.tenant_id = $1',
 };
 
 export type BalanceOutcome =
@@ -50,14 +49,9 @@ export async function updateBalance(
   scope: Scope,
   balance: { readonly currency: string; readonly minor: bigint },
 ): Promise<BalanceOutcome> {
-  type Row = FundingAccount & { accountCurrency: string | null };
   const values = [scope.tenantId, balance.minor, balance.currency];
-  const row = await firstRow<Row>(client, setBalance, values);
-  if (row === null) throw new Error('the balance statement always returns one row');
-  const { accountCurrency, ...account } = row;
-  if (accountCurrency === null) return { kind: 'none' };
-  // Postgres returns null columns where no account was updated, whatever the row type says.
-  return (account.id as string | null) === null
-    ? { kind: 'other_currency', currency: accountCurrency }
-    : { kind: 'set', account };
+  const account = await firstRow<FundingAccount>(client, setBalance, values);
+  if (account !== null) return { kind: 'set', account };
+  const other = await firstRow<{ currency: string }>(client, accountCurrency, [scope.tenantId]);
+  return other === null ? { kind: 'none' } : { kind: 'other_currency', currency: other.currency };
 }

@@ -75,7 +75,7 @@ export const movePayout = command({
   UPDATE public.payout AS p SET
     state = _state,
     transition_count = p.transition_count + 1,
-    updated_at = clock_timestamp(),
+    updated_at = command.clock(),
     approved_at = CASE _state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
     disbursed_at = CASE WHEN _state = 'disbursed' THEN at ELSE p.disbursed_at END,
     settled_at = CASE WHEN _state = 'settled' THEN at ELSE p.settled_at END,

@@ -193,7 +193,7 @@ export const changeEstimate = command({
   body: `
   UPDATE public.payout AS p SET
     estimated_arrival_at = arrival, estimate_made_at = made_at, estimate_count = p.estimate_count + 1,
-    updated_at = clock_timestamp()
+    updated_at = command.clock()
   WHERE p.tenant_id = _tenant AND p.id = _payout AND p.estimated_arrival_at IS DISTINCT FROM arrival
     AND (p.estimate_made_at IS NULL OR (p.estimate_made_at, p.estimated_arrival_at) < (made_at, arrival))
   RETURNING p.* INTO concerned;
@@ -204,7 +204,7 @@ export const changeEstimate = command({
     RETURN NEXT;
     RETURN;
   END IF;
-  UPDATE public.payout AS p SET estimate_made_at = made_at, updated_at = clock_timestamp()
+  UPDATE public.payout AS p SET estimate_made_at = made_at, updated_at = command.clock()
   WHERE p.tenant_id = _tenant AND p.id = _payout AND p.estimated_arrival_at = arrival
     AND p.estimate_made_at < made_at;
   IF FOUND THEN

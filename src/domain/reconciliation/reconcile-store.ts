@@ -85,44 +85,67 @@ export function findStalledEnrollments(
 }
 
 /**
- * Claims quiet attempts by noting that they are looked up now, so that no two runs ask about the same
- * one. Those that were never looked up come first, so that one whose look-up always fails delays no other.
- * The state is part of the text, since a prepared plan could not use the partial index otherwise.
+ * Attempts that may be claimed. Those that were never looked up come first, so that one whose look-up always
+ * fails delays no other. The state is part of the text, since a prepared plan could not use the partial index
+ * otherwise.
  */
-function claimQuiet(state: 'approved' | 'disbursed'): Statement {
+function findQuiet(state: 'approved' | 'disbursed'): Statement {
   return {
-    name: `claim_quiet_${state}_attempts`,
+    name: `find_quiet_${state}_attempts`,
     text: `
-    WITH quiet AS (
-      SELECT a.tenant_id, a.id
-      FROM payout p
-      JOIN disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
-      WHERE p.state = '${state}' AND p.updated_at <= now() - make_interval(secs => $1::double precision)
-        AND a.status = 'submitted' AND NOT a.needs_operator
-        AND (a.looked_up_at IS NULL OR a.looked_up_at <= now() - make_interval(secs => $1::double precision))
-      ORDER BY a.looked_up_at NULLS FIRST, p.updated_at
-      LIMIT $2
-      FOR NO KEY UPDATE OF a SKIP LOCKED
-    )
-    UPDATE disbursement_attempt a SET looked_up_at = now()
-    FROM quiet q WHERE a.tenant_id = q.tenant_id AND a.id = q.id
-    RETURNING ${columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a')}`,
+    SELECT a.tenant_id AS "tenantId", a.id
+    FROM payout p
+    JOIN disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
+    WHERE p.state = '${state}' AND p.updated_at <= now() - make_interval(secs => $1::double precision)
+      AND a.status = 'submitted' AND NOT a.needs_operator
+      AND (a.looked_up_at IS NULL OR a.looked_up_at <= now() - make_interval(secs => $1::double precision))
+    ORDER BY a.looked_up_at NULLS FIRST, p.updated_at
+    LIMIT $2`,
   };
 }
 
-const claims = { approved: claimQuiet('approved'), disbursed: claimQuiet('disbursed') };
+const quietAttempts = { approved: findQuiet('approved'), disbursed: findQuiet('disbursed') };
+
+/**
+ * Claims attempts of one tenant by noting that they are looked up now, so that no two runs ask about the same
+ * one. One that is locked is left for the next run.
+ */
+const claimQuiet = named(
+  'claim_quiet_attempts',
+  ['tenant', 'attempts', 'seconds'],
+  `
+    WITH free AS (
+      SELECT q.id FROM disbursement_attempt q
+      WHERE q.tenant_id = @tenant AND q.id = ANY (@attempts::text[])
+        AND q.status = 'submitted' AND NOT q.needs_operator
+        AND (q.looked_up_at IS NULL OR q.looked_up_at <= now() - make_interval(secs => @seconds::double precision))
+      FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE disbursement_attempt a SET looked_up_at = now()
+    FROM free WHERE a.tenant_id = @tenant AND a.id = free.id
+    RETURNING ${columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a')}`,
+);
 
 /**
  * Claims at most `take` attempts that the provider took, that did not change for `seconds`, and that were
- * not looked up for `seconds`.
+ * not looked up for `seconds`; in the order in which they are to be looked up.
  */
-export function claimQuietAttempts(
+export async function claimQuietAttempts(
   client: Queryable,
   state: 'approved' | 'disbursed',
   seconds: number,
   take: number,
 ): Promise<DisbursementAttempt[]> {
-  return rows<DisbursementAttempt>(client, claims[state], [seconds, take]);
+  type Found = Pick<DisbursementAttempt, 'tenantId' | 'id'>;
+  const found = await rows<Found>(client, quietAttempts[state], [seconds, take]);
+  const claimed = new Map<string, DisbursementAttempt>();
+  for (const [tenant, attempts] of Map.groupBy(found, ({ tenantId }) => tenantId)) {
+    const values = claimQuiet.of({ tenant, attempts: attempts.map(({ id }) => id), seconds });
+    for (const attempt of await rows<DisbursementAttempt>(client, claimQuiet, values)) {
+      claimed.set(attempt.id, attempt);
+    }
+  }
+  return found.flatMap(({ id }) => claimed.get(id) ?? []);
 }
 
 const askSoon: Statement = {

@@ -1,3 +1,4 @@
+import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 
 /*
@@ -10,39 +11,75 @@ import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts
 export const batchSize = 5_000;
 
 /**
- * The table is walked page by page, once from front to back, because an index on the time would cost
- * each create more than the walk costs in an hour. A key is free IDEMPOTENCY_HOURS after its first use, by
- * the same clock (`create-store.ts`). Its row stays an hour longer, so that every create that relied on it
- * has ended.
+ * A part of a tenant's keys is read in their order, and those of it that expired are deleted: each tenant's
+ * keys are walked once, because an index on the time would cost each create more than the walk costs in an
+ * hour. A key is free IDEMPOTENCY_HOURS after its first use, by the same clock (`create-store.ts`). Its row
+ * stays an hour longer, so that every create that relied on it has ended.
  */
-const deleteIdempotency: Statement = {
-  name: 'delete_payout_idempotency',
+const partOfKeys: Statement = {
+  name: 'payout_idempotency_part',
   text: `
-    DELETE FROM payout_idempotency WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM payout_idempotency
-      WHERE ctid >= format('(%s,0)', $1::bigint)::tid AND ctid < format('(%s,0)', $1::bigint + $2::bigint)::tid
-        AND created_at < now() - make_interval(hours => $3)
+    SELECT max(part.idempotency_key) AS last, count(*)::integer AS read FROM (
+      SELECT i.idempotency_key FROM payout_idempotency i
+      WHERE i.tenant_id = $1 AND i.idempotency_key > $2
+      ORDER BY i.idempotency_key LIMIT $3
+    ) part`,
+};
+
+const deleteIdempotency = named(
+  'delete_payout_idempotency',
+  ['tenant', 'after', 'last', 'hours'],
+  `
+    WITH expired AS MATERIALIZED (
+      SELECT i.idempotency_key FROM payout_idempotency i
+      WHERE i.tenant_id = @tenant AND i.idempotency_key > @after AND i.idempotency_key <= @last
+        AND i.created_at < now() - make_interval(hours => @hours)
       FOR UPDATE SKIP LOCKED
-    ))
+    )
+    DELETE FROM payout_idempotency i USING expired x
+    WHERE i.tenant_id = @tenant AND i.idempotency_key = x.idempotency_key
     RETURNING 1`,
-};
+);
 
-const idempotencyPages: Statement = {
-  name: 'payout_idempotency_pages',
-  text: `
-    SELECT (pg_relation_size('payout_idempotency') / current_setting('block_size')::bigint)::float8 AS pages`,
-};
+interface Part {
+  /** The last key of the part; null where there was none. */
+  readonly last: string | null;
+  readonly read: number;
+}
 
-/** A page holds some sixty keys. */
-const pagesAtATime = 100;
+const tenantIds: Statement = {
+  name: 'tenants_after',
+  text: 'SELECT t.id FROM tenant t WHERE t.id > $1 ORDER BY t.id LIMIT $2',
+};
 
 /** Deletes the idempotency records that were made more than `hours` ago; resolves with their number. */
 export async function deleteIdempotencyRecords(client: Queryable, hours: number): Promise<number> {
-  const size = await firstRow<{ pages: number }>(client, idempotencyPages, []);
-  const pages = size?.pages ?? 0;
   let deleted = 0;
-  for (let page = 0; page < pages; page += pagesAtATime) {
-    deleted += (await rows(client, deleteIdempotency, [page, pagesAtATime, hours])).length;
+  let tenants: { id: string }[];
+  let after = '';
+  do {
+    tenants = await rows<{ id: string }>(client, tenantIds, [after, batchSize]);
+    for (const { id } of tenants) {
+      deleted += await deleteOfTenant(client, id, hours);
+      after = id;
+    }
+  } while (tenants.length === batchSize);
+  return deleted;
+}
+
+async function deleteOfTenant(client: Queryable, tenant: string, hours: number): Promise<number> {
+  let deleted = 0;
+  let read = batchSize;
+  let after = '';
+  while (read === batchSize) {
+    const values = [tenant, after, batchSize];
+    const part = await firstRow<Part & Record<string, unknown>>(client, partOfKeys, values);
+    if (part === null || part.last === null) break;
+    const { last } = part;
+    const gone = deleteIdempotency.of({ tenant, after, last, hours });
+    deleted += (await rows(client, deleteIdempotency, gone)).length;
+    ({ read } = part);
+    after = last;
   }
   return deleted;
 }

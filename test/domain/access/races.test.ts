@@ -200,7 +200,8 @@ test('a production key waits for a change of the profile and is refused', async 
     await client.query(`UPDATE business SET profile_status = 'submitted' WHERE id = $1`, [
       tenant.businessId,
     ]);
-    const running = outcomes([storeNewKey(services.pool, production, order)]);
+    const storing = inTransaction(services.pool, (other) => storeNewKey(other, production, order));
+    const running = outcomes([storing]);
     await eventually(async () => (await count(waiting, [])) > 0);
     return { running };
   });

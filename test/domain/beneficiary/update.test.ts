@@ -47,18 +47,15 @@ async function rotateAll(): Promise<void> {
   throw new Error('the rotation does not end');
 }
 
-/** The same call, in which every key is rotated between the first statement and the second. */
+/** The same call, in which every key is rotated between the read and the transaction that writes. */
 async function rotatedMeanwhile(): Promise<Call> {
   const call = await callOf(during, tenantId);
-  let statements = 0;
   const pool = new Proxy(during.pool, {
     get(target, name) {
-      if (name !== 'query') return Reflect.get(target, name, target) as unknown;
-      return async (...given: unknown[]) => {
-        statements += 1;
-        if (statements === 2) await rotateAll();
-        return Reflect.apply(target.query, target, given) as unknown;
-      };
+      if (name !== 'connect') return Reflect.get(target, name, target) as unknown;
+      return (...lend: Parameters<typeof target.connect>) =>
+        // A lone statement of the pool passes a callback; a transaction takes the connection itself.
+        lend.length > 0 ? target.connect(...lend) : rotateAll().then(() => target.connect());
     },
   });
   return { ...call, services: { ...during, pool } };

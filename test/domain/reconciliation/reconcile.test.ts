@@ -335,7 +335,7 @@ describe('a silent provider', () => {
 it('reads its candidates by their index', async () => {
   const client = await world.harness.database.pool.connect();
   try {
-    for (const name of ['stalled_payouts', 'claim_quiet_approved_attempts'] as const) {
+    for (const name of ['stalled_payouts', 'find_quiet_approved_attempts'] as const) {
       const text =
         [...world.harness.sql.distinct.values()].find((sent) => sent.name === name)?.text ?? '';
       await client.query('BEGIN');

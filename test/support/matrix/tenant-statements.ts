@@ -6,21 +6,19 @@ export const crossTenantStatements: Readonly<Record<string, string>> = {
     'The reconciliation looks for payouts of all tenants that stand still; each is then handled in the scope of its own.',
   stalled_enrollments:
     'The reconciliation looks for enrollments of all tenants that stand still; each is then handled in the scope of its own.',
-  claim_quiet_approved_attempts:
-    'The reconciliation looks for attempts of all tenants that the provider is silent about; as above.',
-  claim_quiet_disbursed_attempts:
-    'The reconciliation looks for attempts of all tenants that the provider is silent about; as above.',
-  claim_due_export_schedules:
-    'The clock looks for recurring exports of all tenants that are due; each export is made for its own.',
-  insert_scheduled_exports: 'As above: each row has the tenant of its schedule.',
+  find_quiet_approved_attempts:
+    'The reconciliation looks for attempts of all tenants that the provider is silent about; each is claimed in its own.',
+  find_quiet_disbursed_attempts: 'As above.',
+  due_export_schedules:
+    'The clock looks for recurring exports of all tenants that are due; each is claimed, and its export made, in its own.',
   live_exports:
     'The clock looks for exports of all tenants whose job was lost; each is then written in the scope of its own.',
   expired_exports:
     'The retention looks for expired files of all tenants; each is then deleted in the scope of its own.',
-  delete_payout_idempotency:
-    'The retention deletes records of all tenants that are past their day.',
   expired_collection_requests:
     'The expiry looks for links of all tenants whose time is over; each is then handled in the scope of its own.',
+  collection_link_by_hash:
+    'The holder of a link is nobody yet: the tenant is found by the hash of its token.',
   due_webhook_deliveries:
     'The sweeper looks for deliveries of all tenants whose job was lost; each is then handled in the scope of its own.',
 };

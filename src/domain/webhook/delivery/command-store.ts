@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { Prisma, type WebhookDelivery } from '../../../../generated/prisma/client.ts';
 import type { Scope } from '../../../access/scope.ts';
 import { columns } from '../../../db/columns.ts';
-import { firstRow, type Queryable, type Statement } from '../../../db/pool.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../../db/pool.ts';
 import { newId } from '../../../values/ids.ts';
 import { testEventType } from '../../event/types.ts';
 
@@ -42,33 +42,36 @@ export async function deliveryExists(
   return (await firstRow(client, deliveryId, [scope.tenantId, id])) !== null;
 }
 
+const insertSample: Statement = {
+  name: 'insert_webhook_test_event',
+  text: `
+    INSERT INTO event (tenant_id, id, payout_id, type, data)
+    VALUES ($1, $2, NULL, '${testEventType}', $3::jsonb)`,
+};
+
 const insertTest: Statement = {
   name: 'insert_webhook_test',
   text: `
-    WITH sample AS (
-      INSERT INTO event (tenant_id, id, payout_id, type, data)
-      SELECT s.tenant_id, $2, NULL, '${testEventType}', $3::jsonb
-      FROM webhook_subscription s
-      WHERE s.tenant_id = $1 AND s.enabled
-      RETURNING id, type
-    )
     INSERT INTO webhook_delivery AS d (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at)
-    SELECT s.tenant_id, $4, e.id, e.type, s.id, now()
-    FROM webhook_subscription s, sample e
-    WHERE s.tenant_id = $1 AND s.enabled
+    VALUES ($1, $2, $3, '${testEventType}', $4, now())
     RETURNING ${deliveryColumns}`,
 };
 
+const enabledSubscription: Statement = {
+  name: 'enabled_webhook_subscription',
+  text: 'SELECT s.id FROM webhook_subscription s WHERE s.tenant_id = $1 AND s.enabled FOR SHARE',
+};
+
 /** The delivery of a new test event with `data`; null without an enabled subscription. */
-export function insertTestDelivery(
+export async function insertTestDelivery(
   client: PoolClient,
-  scope: Scope,
+  { tenantId }: Scope,
   data: Readonly<Record<string, string | null>>,
 ): Promise<WebhookDelivery | null> {
-  return firstRow<WebhookDelivery>(client, insertTest, [
-    scope.tenantId,
-    newId('event'),
-    JSON.stringify(data),
-    newId('webhookDelivery'),
-  ]);
+  const subscription = await firstRow<{ id: string }>(client, enabledSubscription, [tenantId]);
+  if (subscription === null) return null;
+  const event = newId('event');
+  await rows(client, insertSample, [tenantId, event, JSON.stringify(data)]);
+  const values = [tenantId, newId('webhookDelivery'), event, subscription.id];
+  return firstRow<WebhookDelivery>(client, insertTest, values);
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Scope } from '../../../access/scope.ts';
-import { named } from '../../../db/named.ts';
+import { command } from '../../../db/command.ts';
 import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../../db/pool.ts';
 import { enqueueDelivery } from '../../event/record.ts';
 import type { RecordedEvent } from './envelope.ts';
@@ -137,53 +137,52 @@ export async function cancelOrphanDelivery(
  * made since the latest redelivery, so concurrent runs and a redelivery in between leave a history
  * without gaps. A 2xx ends the attempts, whatever happened to the delivery in the meantime.
  */
-const recordAttempt = named(
-  'record_webhook_attempt',
-  [
-    'tenant',
-    'delivery',
-    'delivered',
-    'waits_ms',
-    'started_at',
-    'latency_ms',
-    'status_code',
-    'answer',
-    'error',
-  ],
-  `
-    WITH outcome AS (
-      SELECT CASE
-          WHEN @delivered::boolean THEN 'delivered'
-          WHEN d.status <> 'pending' THEN d.status
-          WHEN (@waits_ms::float8[])[d.attempts - d.round_start + 1] IS NULL THEN 'dead'
-          ELSE 'pending'
-        END AS status,
-        (@waits_ms::float8[])[d.attempts - d.round_start + 1] AS wait_ms
-      FROM webhook_delivery d
-      WHERE d.tenant_id = @tenant AND d.id = @delivery
-      FOR UPDATE
-    ),
-    recorded AS (
-      UPDATE webhook_delivery d SET
-        attempts = d.attempts + 1,
-        status = o.status,
-        next_attempt_at = CASE WHEN o.status = 'pending' THEN now() + o.wait_ms * interval '1 millisecond' END,
-        completed_at = CASE WHEN o.status = 'pending' THEN NULL
-          WHEN o.status = d.status THEN d.completed_at ELSE now() END
-      FROM outcome o
-      WHERE d.tenant_id = @tenant AND d.id = @delivery
-      RETURNING new.*
-    ),
-    attempt AS (
-      INSERT INTO webhook_delivery_attempt (
-        tenant_id, delivery_id, number, started_at, latency_ms, status_code, answer, error
-      )
-      SELECT r.tenant_id, r.id, r.attempts, @started_at, @latency_ms, @status_code, @answer, @error FROM recorded r
-    )
-    SELECT r.status, r.attempts, r.next_attempt_at AS "nextAttemptAt",
-      r.replay_at IS NOT NULL AS replay
-    FROM recorded r`,
-);
+export const recordAttempt = command({
+  name: 'record_webhook_attempt',
+  comment:
+    'Records an attempt to deliver an event, and what follows from it (src/domain/webhook/delivery/delivery-store.ts).',
+  parameters: {
+    tenant: 'text',
+    delivery: 'text',
+    delivered: 'boolean',
+    waitsMs: 'double precision[]',
+    startedAt: 'timestamptz',
+    latencyMs: 'integer',
+    statusCode: 'integer',
+    answer: 'text',
+    error: 'text',
+  },
+  returns: 'SETOF public.webhook_delivery',
+  select: `r.status, r.attempts, r.next_attempt_at AS "nextAttemptAt", r.replay_at IS NOT NULL AS replay`,
+  declare: `made public.webhook_delivery;
+  wait_ms double precision;`,
+  body: `
+  SELECT d.* INTO made FROM public.webhook_delivery d
+  WHERE d.tenant_id = _tenant AND d.id = _delivery FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  wait_ms := _waits_ms[made.attempts - made.round_start + 1];
+  made.attempts := made.attempts + 1;
+  IF _delivered OR (made.status = 'pending' AND wait_ms IS NULL) THEN
+    made.completed_at := CASE WHEN made.status = 'delivered' THEN made.completed_at ELSE now() END;
+    made.status := CASE WHEN _delivered THEN 'delivered' ELSE 'dead' END;
+    made.next_attempt_at := NULL;
+  ELSIF made.status = 'pending' THEN
+    made.next_attempt_at := now() + wait_ms * interval '1 millisecond';
+  END IF;
+  UPDATE public.webhook_delivery AS d SET
+    attempts = made.attempts, status = made.status, next_attempt_at = made.next_attempt_at,
+    completed_at = made.completed_at
+  WHERE d.tenant_id = _tenant AND d.id = _delivery;
+  INSERT INTO public.webhook_delivery_attempt (
+    tenant_id, delivery_id, number, started_at, latency_ms, status_code, answer, error
+  )
+  VALUES (
+    _tenant, _delivery, made.attempts, _started_at, _latency_ms, _status_code, _answer, _error
+  );
+  RETURN NEXT made;`,
+});
 
 export interface AttemptMade {
   readonly delivered: boolean;
@@ -234,10 +233,10 @@ async function record(
     tenant: scope.tenantId,
     delivery: deliveryId,
     delivered: made.delivered,
-    waits_ms: made.waitsMs,
-    started_at: made.startedAt,
-    latency_ms: made.latencyMs,
-    status_code: made.statusCode,
+    waitsMs: made.waitsMs,
+    startedAt: made.startedAt,
+    latencyMs: made.latencyMs,
+    statusCode: made.statusCode,
     answer: made.answer,
     error: made.error,
   });
