@@ -11,7 +11,31 @@ export interface Company {
   readonly country: string | null;
 }
 
-/** What the page may know of a link: whom it is from and how far it got, nothing of the payee. */
+/** What was saved through the link, masked: names, countries and the ends of numbers. */
+export interface Review {
+  readonly identity: {
+    readonly firstName: string | null;
+    readonly lastName: string | null;
+    readonly businessName: string | null;
+    readonly country: string | null;
+    readonly birthYear: string | null;
+    readonly registrationNumberEnd: string | null;
+  } | null;
+  readonly address: {
+    readonly line1: string;
+    readonly city: string;
+    readonly country: string;
+  } | null;
+  readonly bankAccount: {
+    readonly accountHolderName: string;
+    readonly country: string;
+    readonly currency: string;
+    readonly identifier: string;
+    readonly last4: string;
+  } | null;
+}
+
+/** What the page may know of a link: whom it is from, how far it got, and what was saved, masked. */
 export interface CollectionForm {
   readonly state: 'live' | 'submitted' | 'canceled' | 'superseded' | 'expired';
   readonly scope: 'full_onboarding' | 'bank_details' | 'tax_documents';
@@ -22,6 +46,7 @@ export interface CollectionForm {
   readonly expiresAt: string;
   /** The parts that are stored and wait to be sent. */
   readonly given: readonly string[];
+  readonly review: Review;
 }
 
 /** What an account in a country needs, as the API describes it. */
@@ -39,8 +64,14 @@ export type Outcome =
   | { readonly form: CollectionForm; readonly failure?: undefined }
   | { readonly failure: Failure };
 
-const formFields =
-  'state scope businessName company { legalName registrationNumber country } environment beneficiaryType expiresAt given';
+const formFields = `
+  state scope businessName company { legalName registrationNumber country } environment
+  beneficiaryType expiresAt given
+  review {
+    identity { firstName lastName businessName country birthYear registrationNumberEnd }
+    address { line1 city country }
+    bankAccount { accountHolderName country currency identifier last4 }
+  }`;
 
 const documents = () => ({
   open: prepareDocument(

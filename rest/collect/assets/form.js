@@ -142,7 +142,14 @@ function checkOnSubmit(form) {
 }
 
 for (const time of document.querySelectorAll('time')) {
-  const style = { dateStyle: 'long', timeStyle: 'short' };
+  const style = {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'long',
+  };
   const { lang } = document.documentElement;
   time.textContent = new Intl.DateTimeFormat(lang, style).format(new Date(time.dateTime));
 }

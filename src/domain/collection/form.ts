@@ -9,6 +9,7 @@ import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import type { BeneficiaryType } from '../beneficiary/identity.ts';
 import { openDraft, partsGiven, type DraftPart } from './draft.ts';
+import { reviewOf, type Review } from './review.ts';
 import { readForm, type CollectionScope, type CollectionState, type FormRow } from './request.ts';
 
 /** The registered company behind a name, as the profile of the business says it. */
@@ -32,6 +33,8 @@ export interface CollectionForm {
   readonly expiresAt: Date;
   /** Parts that wait in the draft, whole. */
   readonly given: readonly DraftPart[];
+  /** What waits in the draft, masked; all null when the link is not live. */
+  readonly review: Review;
 }
 
 /** A link that was opened: whose request it is, and the scope of the payee. */
@@ -61,7 +64,7 @@ function companyOf({ legalName, registrationNumber, companyCountry }: FormRow) {
   return legalName === null ? null : { legalName, registrationNumber, country: companyCountry };
 }
 
-/** The form of a row. No detail of the payee is in it. */
+/** The form of a row. Of the payee it holds what waits in the draft, masked, and nothing that the business knows. */
 export function toForm(call: Call, row: FormRow): CollectionForm {
   const { state, beneficiaryType } = row;
   const draft = state === 'live' ? openDraft(call, row.id, row.draft) : {};
@@ -74,6 +77,7 @@ export function toForm(call: Call, row: FormRow): CollectionForm {
     beneficiaryType,
     expiresAt: row.expiresAt,
     given: partsGiven(draft, beneficiaryType),
+    review: reviewOf(draft),
   };
 }
 
