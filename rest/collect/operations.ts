@@ -11,6 +11,26 @@ export interface Company {
   readonly country: string | null;
 }
 
+/** How the business wants its pages to look, and whom a payee can ask. */
+export interface Branding {
+  readonly color: string | null;
+  /** An e-mail address or an https URL. */
+  readonly supportContact: string | null;
+  readonly privacyUrl: string | null;
+  readonly logo: {
+    readonly digest: string;
+    readonly width: number;
+    readonly height: number;
+  } | null;
+}
+
+/** The file of a logo. */
+export interface LogoFile {
+  readonly contentType: string;
+  readonly digest: string;
+  readonly content: string | null;
+}
+
 /** What was saved through the link, masked: names, countries and the ends of numbers. */
 export interface Review {
   readonly identity: {
@@ -41,6 +61,7 @@ export interface CollectionForm {
   readonly scope: 'full_onboarding' | 'bank_details' | 'tax_documents';
   readonly businessName: string;
   readonly company: Company | null;
+  readonly branding: Branding;
   readonly environment: 'sandbox' | 'production';
   readonly beneficiaryType: 'person' | 'business';
   readonly expiresAt: string;
@@ -66,6 +87,7 @@ export type Outcome =
 
 const formFields = `
   state scope businessName company { legalName registrationNumber country } environment
+  branding { color supportContact privacyUrl logo { digest width height } }
   beneficiaryType expiresAt given
   review {
     identity { firstName lastName businessName country birthYear registrationNumberEnd }
@@ -81,6 +103,12 @@ const documents = () => ({
     query CollectionCorridors($token: String!) {
       form: collectionForm(token: $token) {
         corridors { country payoutUsable options { validated fields { field } } }
+      }
+    }`),
+  logo: prepareDocument(`
+    query CollectionLogo($token: String!) {
+      form: collectionForm(token: $token) {
+        branding { logo { contentType digest content } }
       }
     }`),
   save: prepareDocument(`
@@ -99,8 +127,15 @@ export interface Operations {
   open(token: string, facts: RequestFacts): Promise<Outcome | null>;
   /** What each country's accounts need; read once, since it does not change while the process runs. */
   corridors(token: string, facts: RequestFacts): Promise<readonly Corridor[]>;
+  /** The logo of the business that asks; null for an unknown token and where there is none. */
+  logo(token: string, facts: RequestFacts): Promise<LogoFile | null>;
   save(token: string, input: object, facts: RequestFacts): Promise<Outcome>;
   submit(token: string, input: object | null, facts: RequestFacts): Promise<Outcome>;
+}
+
+/** The page for an operation that shows a part of a form and was refused. */
+function failed({ code }: Failure): PageFailure {
+  return new PageFailure(code === 'too_many_requests' ? 'tooMany' : 'ours');
 }
 
 /** The operations as GraphQL documents, run in process as those of REST are. */
@@ -130,13 +165,17 @@ export function createOperations({ services, run }: RestParts): Operations {
     async corridors(token, facts) {
       if (corridors !== null) return corridors;
       const result = await perform('corridors', { token }, facts);
-      if ('failure' in result) {
-        throw new PageFailure(result.failure.code === 'too_many_requests' ? 'tooMany' : 'ours');
-      }
+      if ('failure' in result) throw failed(result.failure);
       if (result.form === null) throw new PageFailure('notFound');
       // The document above asks for just these fields.
       corridors = (result.form as { corridors: readonly Corridor[] }).corridors;
       return corridors;
+    },
+    async logo(token, facts) {
+      const result = await perform('logo', { token }, facts);
+      if ('failure' in result) throw failed(result.failure);
+      const form = result.form as { branding: { logo: LogoFile | null } } | null;
+      return form?.branding.logo ?? null;
     },
     save: async (token, input, facts) =>
       (await perform('save', { token, input }, facts)) as Outcome,

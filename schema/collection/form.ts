@@ -13,6 +13,7 @@ import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import type { Context } from '../context.ts';
+import { CollectionBranding } from './branding.ts';
 import { CollectionInput } from './form-input.ts';
 import { CollectionReview } from './review.ts';
 
@@ -64,6 +65,10 @@ export const CollectionForm = builder.objectRef<Form>('CollectionForm').implemen
       type: CollectionCompany,
       nullable: true,
       description: 'The registered company; null while the profile has no legal name.',
+    }),
+    branding: t.expose('branding', {
+      type: CollectionBranding,
+      description: 'How its pages look, and whom the reader can ask.',
     }),
     environment: t.expose('environment', {
       type: EnvironmentEnum,

@@ -8,6 +8,7 @@ import {
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import type { BeneficiaryType } from '../beneficiary/identity.ts';
+import { toBranding, type Branding } from './branding.ts';
 import { openDraft, partsGiven, type DraftPart } from './draft.ts';
 import { reviewOf, type Review } from './review.ts';
 import { readForm, type CollectionScope, type CollectionState, type FormRow } from './request.ts';
@@ -28,6 +29,7 @@ export interface CollectionForm {
   readonly businessName: string;
   /** Null while the profile of the business does not tell its legal name. */
   readonly company: AskingCompany | null;
+  readonly branding: Branding;
   readonly environment: Environment;
   readonly beneficiaryType: BeneficiaryType;
   readonly expiresAt: Date;
@@ -73,6 +75,7 @@ export function toForm(call: Call, row: FormRow): CollectionForm {
     scope: row.scope as CollectionScope, // held by a CHECK constraint
     businessName: row.businessName,
     company: companyOf(row),
+    branding: toBranding(call, row.branding),
     environment: call.scope.environment,
     beneficiaryType,
     expiresAt: row.expiresAt,
