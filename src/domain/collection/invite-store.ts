@@ -1,6 +1,7 @@
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+import type { LanguageCode } from '../../reference/languages.ts';
 import type { Call } from '../../process/services.ts';
 import { endedSql, statusWithoutLink } from '../beneficiary/end-request.ts';
 import { transitionCte } from '../beneficiary/write-store.ts';
@@ -162,10 +163,11 @@ const recordReason = `CASE WHEN c.asked <> 'full_onboarding' AND c.ended_as = 's
  */
 const insertRequests = named(
   'insert_collection_requests',
-  ['tenant', 'beneficiaries', 'ids', 'scopes', 'actor', 'days'],
+  ['tenant', 'beneficiaries', 'ids', 'scopes', 'languages', 'actor', 'days'],
   `
     WITH given AS (
-      SELECT * FROM unnest(@beneficiaries::text[], @ids::uuid[], @scopes::text[]) AS g(beneficiary_id, id, scope)
+      SELECT * FROM unnest(@beneficiaries::text[], @ids::uuid[], @scopes::text[], @languages::text[])
+        AS g(beneficiary_id, id, scope, language)
     ),
     ended AS (
       UPDATE collection_request r SET
@@ -175,8 +177,10 @@ const insertRequests = named(
       RETURNING r.beneficiary_id, r.scope, r.status
     ),
     created AS (
-      INSERT INTO collection_request (tenant_id, id, beneficiary_id, scope, expires_at, created_by)
-      SELECT @tenant, g.id, g.beneficiary_id, g.scope, now() + make_interval(days => @days), @actor::jsonb
+      INSERT INTO collection_request (
+        tenant_id, id, beneficiary_id, scope, language, expires_at, created_by
+      )
+      SELECT @tenant, g.id, g.beneficiary_id, g.scope, g.language, now() + make_interval(days => @days), @actor::jsonb
       FROM given g WHERE (SELECT count(*) FROM ended) >= 0
       RETURNING *
     ),
@@ -198,6 +202,7 @@ export interface NewRequest {
   readonly id: string;
   readonly beneficiaryId: string;
   readonly scope: CollectionScope;
+  readonly language: LanguageCode | null;
 }
 
 /**
@@ -217,6 +222,7 @@ export function replaceRequests(
       beneficiaries: requests.map(({ beneficiaryId }) => beneficiaryId),
       ids: requests.map(({ id }) => id),
       scopes: requests.map((request) => request.scope),
+      languages: requests.map(({ language }) => language),
       actor: JSON.stringify(scope.actor),
       days: services.config.COLLECTION_LINK_DAYS,
     }),
