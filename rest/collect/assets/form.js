@@ -106,7 +106,9 @@ function checkWhileTyping(form) {
     if (target.getAttribute('aria-invalid') === 'true' && faultOf(target) === '') show(target, '');
   });
   form.addEventListener('focusout', ({ target }) => {
-    if (!('dataset' in target) || target.type === 'submit' || isPartOfDate(target)) return;
+    // Links and summaries can have the focus too.
+    if (typeof target.value !== 'string' || target.type === 'submit' || isPartOfDate(target))
+      return;
     // Who only passes through has not forgotten anything yet.
     if (target.type === 'radio' || target.type === 'file' || isEmpty(target)) return;
     show(target, faultOf(target));
