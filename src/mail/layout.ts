@@ -73,7 +73,7 @@ function markOf({ name, branding }: MailFrame): Html {
   }
   const scale = Math.min(1, largest.width / logo.width, largest.height / logo.height);
   const side = (pixels: number) => Math.max(1, Math.round(pixels * scale));
-  return html`<td>
+  return html`<td style="padding:4px;border-radius:8px;background:#ffffff">
     <img
       src="cid:${logoId}"
       width="${side(logo.width)}"

@@ -49,7 +49,7 @@ const isUrl = (contact: string): boolean => /^https:/i.test(contact);
 function footerText({ supportContact, privacyUrl }: MailBranding, texts: MailTexts): string {
   const lines = [
     ...(supportContact === null ? [] : [`${texts.questions} ${supportContact}`]),
-    ...(privacyUrl === null ? [] : [`${texts.privacyNotice}: ${privacyUrl}`]),
+    ...(privacyUrl === null ? [] : [`${texts.privacyNotice}${texts.colon} ${privacyUrl}`]),
   ];
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }
@@ -94,7 +94,7 @@ export function collectionMail(mail: CollectionMail): MailContent {
 
 ${testing === null ? '' : `${testing}\n\n`}${why}
 
-${texts.open}:
+${texts.open}${texts.colon}
 ${mail.link}
 
 ${until}

@@ -3,6 +3,7 @@ import type { MailTexts } from './en.ts';
 /** The mail in German. */
 export const de: MailTexts = {
   locale: 'de',
+  colon: ':',
   greeting: (name) => `Guten Tag ${name},`,
   greetingWithoutName: 'Guten Tag,',
   subject: {

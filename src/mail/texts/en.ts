@@ -5,6 +5,8 @@
 export const en = {
   /** For dates. */
   locale: 'en-GB',
+  /** Behind a label that stands before an address. */
+  colon: ':',
   greeting: (name: string) => `Hello ${name},`,
   greetingWithoutName: 'Hello,',
   subject: {

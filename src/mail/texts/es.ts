@@ -3,6 +3,7 @@ import type { MailTexts } from './en.ts';
 /** The mail in Spanish. */
 export const es: MailTexts = {
   locale: 'es',
+  colon: ':',
   greeting: (name) => `Hola, ${name}:`,
   greetingWithoutName: 'Hola:',
   subject: {

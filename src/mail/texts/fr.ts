@@ -3,6 +3,7 @@ import type { MailTexts } from './en.ts';
 /** The mail in French. */
 export const fr: MailTexts = {
   locale: 'fr',
+  colon: ' :',
   greeting: (name) => `Bonjour ${name},`,
   greetingWithoutName: 'Bonjour,',
   subject: {

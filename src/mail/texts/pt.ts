@@ -3,6 +3,7 @@ import type { MailTexts } from './en.ts';
 /** The mail in Portuguese. */
 export const pt: MailTexts = {
   locale: 'pt-BR',
+  colon: ':',
   greeting: (name) => `Olá, ${name}.`,
   greetingWithoutName: 'Olá.',
   subject: {
