@@ -45,7 +45,7 @@ const text = '#17201f';
 const muted = '#53605e';
 
 /** The shades of a mail, which is drawn in the light: mail readers darken it their own way. */
-export function mailPalette({ color }: MailBranding): Palette {
+function mailPalette({ color }: MailBranding): Palette {
   return paletteOf(color ?? defaultColor);
 }
 
