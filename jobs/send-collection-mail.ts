@@ -51,7 +51,10 @@ async function trySending(
   smtpUrl: string,
 ): Promise<void> {
   const { config, log } = call.services;
-  const content = collectionMail({ ...mail, link: `${config.PUBLIC_URL}/collect/${mail.token}` });
+  // Where the invite named no language, the form follows the reader's browser.
+  const query = mail.languageNamed ? `?lang=${mail.language}` : '';
+  const link = `${config.PUBLIC_URL}/collect/${mail.token}${query}`;
+  const content = collectionMail({ ...mail, link });
   const mailer = createMailer({ smtpUrl, from: config.MAIL_FROM });
   try {
     // The request names the mail, so one that is sent again after a crash is the same mail.

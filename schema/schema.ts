@@ -4,6 +4,7 @@ import './beneficiary/standing.ts';
 import './beneficiary/relations.ts';
 import './beneficiary/queries.ts';
 import './beneficiary/mutations.ts';
+import './collection/branding.ts';
 import './collection/form.ts';
 import './collection/request.ts';
 import './collection/tax-document.ts';

@@ -1,9 +1,9 @@
-import PostalMime, { type Address } from 'postal-mime';
+import PostalMime, { type Address, type Email } from 'postal-mime';
 import { z } from 'zod';
 
 const attachment = z.object({ name: z.string(), type: z.string(), bytes: z.number() });
 
-/** A mail as the mailbox keeps it, one line of its file. Attachments are named but not kept. */
+/** A mail as the mailbox keeps it, one line of its file. Attachments are named but not kept, except images that the HTML shows. */
 export const storedMail = z.object({
   id: z.number().int().positive(),
   received_at: z.iso.datetime(),
@@ -47,6 +47,23 @@ function findLinks(text: string, html: string | null): string[] {
   return [...new Set(links)];
 }
 
+/** An image that is larger is not shown; the file of the mailbox would grow with it. */
+const largestImage = 256 * 1024;
+
+/** The HTML part with the images that the mail brings along in the place of their `cid:` addresses. */
+function withImages({ html, attachments }: Email): string | null {
+  let shown = html ?? null;
+  for (const { contentId, mimeType, content } of attachments) {
+    // The parser gives bytes unless it is asked for text.
+    const bytes = Buffer.from(content as ArrayBuffer);
+    const isImage = /^image\/(?:png|jpeg|gif)$/.test(mimeType) && bytes.length <= largestImage;
+    if (contentId === undefined || !isImage || shown === null) continue;
+    const address = `cid:${contentId.replace(/^<|>$/g, '')}`;
+    shown = shown.replaceAll(address, `data:${mimeType};base64,${bytes.toString('base64')}`);
+  }
+  return shown;
+}
+
 /**
  * Reads a message as it came over SMTP (RFC 5322, MIME). The envelope decides the recipients, as it
  * does for a real mailbox. Throws when the message is not parseable.
@@ -59,7 +76,7 @@ export async function parseMail(
 ): Promise<StoredMail> {
   const email = await PostalMime.parse(raw, { maxNestingDepth: 32 });
   const text = email.text ?? '';
-  const html = email.html ?? null;
+  const html = withImages(email);
   return {
     id,
     received_at: receivedAt.toISOString(),

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Router } from 'express';
+import { sheetOf, versionOf } from './brand.ts';
 import { only } from './only.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -20,10 +20,16 @@ function readAssets(): ReadonlyMap<string, Asset> {
   return new Map(
     Object.entries(types).map(([file, type]): [string, Asset] => {
       const bytes = readFileSync(new URL(`assets/${file}`, import.meta.url));
-      const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
-      return [file, { bytes, type, version }];
+      return [file, { bytes, type, version: versionOf(bytes) }];
     }),
   );
+}
+
+function brandAsset(file: string): Asset | undefined {
+  const sheet = sheetOf(file);
+  if (sheet === null) return undefined;
+  const bytes = Buffer.from(sheet);
+  return { bytes, type: 'text/css; charset=utf-8', version: versionOf(bytes) };
 }
 
 /**
@@ -36,7 +42,7 @@ export function createAssets(): { router: Router; versions: ReadonlyMap<string, 
   const router = Router({ caseSensitive: true, strict: true });
   router.all('/:file', only('GET', 'HEAD'));
   router.get('/:file', (request, response, next) => {
-    const asset = assets.get(request.params.file);
+    const asset = assets.get(request.params.file) ?? brandAsset(request.params.file);
     if (asset === undefined) {
       next();
       return;

@@ -4,8 +4,8 @@ import type { Corridor } from './operations.ts';
 /** The identifiers that are asked for in a country. */
 export interface AccountForm {
   readonly main: readonly Field[];
-  /** Another way to name the account, for who cannot give the first. */
-  readonly otherWay: readonly Field[];
+  /** Whether people there mostly know their account by numbers from which nothing can be paid. */
+  readonly ibanOnly: boolean;
   /** Whether one of several identifiers is enough, so that none is required alone. */
   readonly either: boolean;
   /** Whether accounts there can be checked, and so become a destination of payouts. */
@@ -23,10 +23,6 @@ const national: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
   US: {
     routingCode: identifierField('routing_code', 'usRouting', { digits: true, check: 'aba' }),
     accountNumber: identifierField('account_number', 'usAccount', { digits: true }),
-  },
-  GB: {
-    routingCode: identifierField('routing_code', 'sortCode', { digits: true }),
-    accountNumber: identifierField('account_number', 'ukAccount', { digits: true }),
   },
 };
 
@@ -59,36 +55,35 @@ function fieldFor(country: string, name: string): Field {
   return field;
 }
 
-function fieldsFor({ country, options }: Corridor, option: number): Field[] {
-  return (options[option]?.fields ?? []).map(({ field }) => fieldFor(country, field));
-}
-
 const alternative = (field: Field): Field => ({ ...field, alternative: true });
 
-function partsOf(corridor: Corridor): Pick<AccountForm, 'main' | 'otherWay' | 'either'> {
-  const { country, options } = corridor;
+function mainFields(corridor: Corridor): readonly Field[] {
+  const { country } = corridor;
   const usual = customary[country];
-  if (usual !== undefined) {
-    return { main: [fieldFor(country, usual), bankName], otherWay: [], either: false };
-  }
-  if (!corridor.payoutUsable && options.length > 1) {
+  if (usual !== undefined) return [fieldFor(country, usual), bankName];
+  const fields = (corridor.options[0]?.fields ?? []).map(({ field }) => fieldFor(country, field));
+  return country === 'US' ? [...fields, accountType] : fields;
+}
+
+function partsOf(corridor: Corridor): Pick<AccountForm, 'main' | 'either' | 'ibanOnly'> {
+  const { country, options, payoutUsable } = corridor;
+  if (!payoutUsable && options.length > 1 && customary[country] === undefined) {
     const main = [iban, fieldFor(country, 'accountNumber')].map(alternative);
-    const named = fieldFor(country, 'routingCode');
-    return { main: [...main, named, bic, bankName], otherWay: [], either: true };
+    const more = [fieldFor(country, 'routingCode'), bic, bankName];
+    return { main: [...main, ...more], either: true, ibanOnly: false };
   }
-  const main = fieldsFor(corridor, 0);
-  const otherWay = fieldsFor(corridor, 1).map(alternative);
-  if (otherWay.length > 0) return { main: main.map(alternative), otherWay, either: false };
-  return { main: country === 'US' ? [...main, accountType] : main, otherWay, either: false };
+  // A way that does not validate the account leads to one that is never paid, so it is not offered.
+  const ibanOnly = payoutUsable && options.some(({ validated }) => !validated);
+  return { main: mainFields(corridor), either: false, ibanOnly };
 }
 
 /**
  * The questions about an account, from the rules of its country (`Corridor`): all fields of the
- * preferred alternative, and the second one where the country has two that can be told apart.
+ * preferred alternative, or what people there know their account by.
  */
 export function accountForm(corridor: Corridor): AccountForm {
   const parts = partsOf(corridor);
-  const names = [...parts.main, ...parts.otherWay].map(({ name, text }) => `${name}.${text}`);
+  const names = parts.main.map(({ name, text }) => `${name}.${text}`);
   const checked = corridor.payoutUsable;
-  return { ...parts, checked, key: `${names.join(' ')} ${checked}` };
+  return { ...parts, checked, key: `${names.join(' ')} ${checked} ${parts.ibanOnly}` };
 }

@@ -172,6 +172,7 @@ function date(field: Field, state: FormState): Html {
           id,
           name: id,
           type: 'text',
+          value: state.values[id],
           inputmode: 'numeric',
           autocomplete: `bday-${part}`,
           maxlength: part === 'year' ? 4 : 2,

@@ -12,8 +12,9 @@ export interface Field {
    */
   readonly alternative?: true;
   /**
-   * An identifier (account number, tax number, date of birth): a page that shows errors does not
-   * show it again, so that nobody reads it from a screen, a cache or a history.
+   * An identifier (account number, tax number): a page that shows errors does not show it again, so
+   * that nobody reads it from a screen, a cache or a history. A date of birth comes back: three
+   * fields to fill in again for a typing error in a name cost more people the form.
    */
   readonly secret?: true;
   /** The token of the `autocomplete` attribute (HTML, section 4.10.18.7). */
@@ -41,7 +42,7 @@ const text = (name: string, key: FieldText, more: Partial<Field> = {}): Field =>
 export const personFields: readonly Field[] = [
   text('first_name', 'firstName', { autocomplete: 'given-name' }),
   text('last_name', 'lastName', { autocomplete: 'family-name' }),
-  text('date_of_birth', 'dateOfBirth', { kind: 'date', secret: true }),
+  text('date_of_birth', 'dateOfBirth', { kind: 'date' }),
   text('country_of_residence', 'countryOfResidence', { kind: 'country', autocomplete: 'country' }),
 ];
 

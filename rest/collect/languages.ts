@@ -1,3 +1,4 @@
+import { languageCodes, type LanguageCode } from '../../src/reference/languages.ts';
 import { de } from './texts/de.ts';
 import { en, type Texts } from './texts/en.ts';
 import { es } from './texts/es.ts';
@@ -5,9 +6,9 @@ import { fr } from './texts/fr.ts';
 import { pt } from './texts/pt.ts';
 
 /** The languages of the pages by primary subtag (BCP 47), in the order of the switch. */
-export const languages = { en, de, fr, es, pt } as const satisfies Record<string, Texts>;
+export const languages = { en, de, fr, es, pt } as const satisfies Record<LanguageCode, Texts>;
 
-export type Language = keyof typeof languages;
+export type Language = LanguageCode;
 
 /** The texts of each language, with the largest size of a file in megabytes where they tell it. */
 export function textsFor(megabytes: number): Readonly<Record<Language, Texts>> {
@@ -32,11 +33,9 @@ export function textsFor(megabytes: number): Readonly<Record<Language, Texts>> {
   };
 }
 
-const known = Object.keys(languages) as Language[];
-
 function languageOf(tag: string): Language | undefined {
   const primary = tag.trim().split('-', 1)[0]?.toLowerCase();
-  return known.find((language) => language === primary);
+  return languageCodes.find((language) => language === primary);
 }
 
 /** The tags of an Accept-Language header, the most wanted first (RFC 9110, section 12.5.4). */

@@ -2,7 +2,7 @@ import { html, type Html } from '../../src/values/html.ts';
 import { attributes } from './attributes.ts';
 import { languages, type Language } from './languages.ts';
 import type { Links } from './links.ts';
-import type { Company } from './operations.ts';
+import type { Branding, Company } from './operations.ts';
 import type { Texts } from './texts/en.ts';
 
 /** What every page is drawn with. */
@@ -16,6 +16,7 @@ export interface View {
 export interface Asker {
   readonly businessName: string;
   readonly company: Company | null;
+  readonly branding: Branding;
   readonly environment: 'sandbox' | 'production';
 }
 
@@ -86,16 +87,53 @@ function registered(company: Company, texts: Texts): Html {
   </p>`;
 }
 
-function askerBar({ businessName, company, environment }: Asker, texts: Texts): Html {
+/** The logo, or the first letter in its place. The name follows, so the logo says nothing more. */
+function markOf({ businessName, branding: { logo } }: Asker, links: Links): Html {
+  if (logo === null) {
+    return html`<span class="mark" aria-hidden="true">${initialOf(businessName)}</span>`;
+  }
+  const { width, height } = logo;
+  const look = { class: 'logo', src: links.logo(logo.digest), width, height };
+  return html`<img ${attributes(look)} alt="" />`;
+}
+
+function askerBar(asker: Asker, { texts, links }: View): Html {
+  const { businessName, company, environment } = asker;
   const banner = html`<p class="sandbox">
     <strong>${texts.frame.sandbox}.</strong> ${texts.frame.sandboxMeaning}
   </p>`;
   return html`${environment === 'sandbox' ? banner : null}
     <p class="asker">
-      <span class="mark" aria-hidden="true">${initialOf(businessName)}</span>
+      ${markOf(asker, links)}
       <bdi>${businessName}</bdi>
     </p>
     ${company === null ? null : registered(company, texts)}`;
+}
+
+/** A link out of the form; its own address, with the token, is told to nobody. */
+function outwards(href: string, text: string): Html {
+  return html`<a href="${href}" rel="noreferrer noopener" target="_blank">${text}</a>`;
+}
+
+/** Whom a reader can ask, and how the business handles data. */
+function footer({ supportContact, privacyUrl }: Branding, { frame }: Texts): Html | null {
+  const isMail = supportContact !== null && !/^https:/i.test(supportContact);
+  const help =
+    supportContact === null
+      ? null
+      : html`<p>
+          ${frame.questions}
+          ${
+            isMail
+              ? html`<a href="mailto:${encodeURIComponent(supportContact).replace('%40', '@')}"
+                  >${supportContact}</a
+                >`
+              : outwards(supportContact, new URL(supportContact).host)
+          }
+        </p>`;
+  const notice =
+    privacyUrl === null ? null : html`<p>${outwards(privacyUrl, frame.privacyNotice)}</p>`;
+  return help === null && notice === null ? null : html`<footer>${help} ${notice}</footer>`;
 }
 
 /** Frames a page. Only its own style sheets, script and icon are loaded (see `collectHeaders`). */
@@ -103,6 +141,7 @@ export function layout(view: View, { title, content, asker, faulty }: Page): str
   const { texts, links } = view;
   const start = faulty === true ? `${texts.frame.errorPrefix}: ` : '';
   const named = asker === null || title.includes(asker.businessName);
+  const color = asker?.branding.color ?? null;
   const end = named ? '' : ` – ${asker.businessName}`;
   return html`<!doctype html>
     <html lang="${texts.locale}">
@@ -116,6 +155,7 @@ export function layout(view: View, { title, content, asker, faulty }: Page): str
         <link rel="icon" href="${links.asset('icon.svg')}" type="image/svg+xml" />
         <link rel="stylesheet" href="${links.asset('style.css')}" />
         <link rel="stylesheet" href="${links.asset('form.css')}" />
+        ${color === null ? null : html`<link rel="stylesheet" href="${links.brand(color)}" />`}
         <script type="module" src="${links.asset('form.js')}"></script>
       </head>
       <body>
@@ -125,8 +165,9 @@ export function layout(view: View, { title, content, asker, faulty }: Page): str
           ${languageSwitch(view)}
         </header>
         <main id="content" tabindex="-1">
-          ${asker === null ? null : askerBar(asker, texts)} ${content}
+          ${asker === null ? null : askerBar(asker, view)} ${content}
         </main>
+        ${asker === null ? null : footer(asker.branding, texts)}
       </body>
     </html> `.toString();
 }

@@ -1,3 +1,4 @@
+import { brandFile, brandSheet, versionOf } from './brand.ts';
 import type { ChosenLanguage, Language } from './languages.ts';
 
 /** The addresses that the pages of one request lead to. */
@@ -7,6 +8,10 @@ export interface Links {
   /** The page at hand in another language. */
   inLanguage(language: Language): string;
   asset(file: string): string;
+  /** The style sheet of a colour `#rrggbb`. */
+  brand(color: string): string;
+  /** The logo of the business that asks, by its digest. */
+  logo(digest: string): string;
 }
 
 /**
@@ -36,5 +41,7 @@ export function createLinks(
       withQuery(name, { ...query, ...(explicit ? { lang: language } : {}) }),
     inLanguage: (other) => withQuery(here, { lang: other }),
     asset: (file) => `${base}/assets/${file}?v=${assets.get(file) ?? ''}`,
+    brand: (color) => `${base}/assets/${brandFile(color)}?v=${versionOf(brandSheet(color))}`,
+    logo: (digest) => path(`logo/${digest}`),
   };
 }

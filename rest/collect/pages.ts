@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { facts } from '../route/handler.ts';
 import { PageFailure } from './failure.ts';
 import { createUploadGate } from './gate.ts';
 import { only } from './only.ts';
@@ -36,7 +37,28 @@ function addStep(router: Router, parts: PageParts, sending: Sending, step: StepN
   });
 }
 
-/** The pages of a link: the first one, its steps and the thanks. */
+/** The policy of an image that a business uploaded, should somebody open it as a page. */
+const imagePolicy = "default-src 'none'; sandbox";
+
+/** A link's logo. Its address names the content, so the reader's own browser may keep it. */
+function addLogo(router: Router, parts: PageParts): void {
+  router.all('/:token/logo/:digest', only('GET', 'HEAD'));
+  router.get('/:token/logo/:digest', async (request, response) => {
+    const page = beginPage(parts, request, response, 'logo');
+    const logo = await parts.operations.logo(page.token, facts(response));
+    if (logo === null || logo.content === null || logo.digest !== request.params.digest) {
+      throw new PageFailure('noPage');
+    }
+    response.set({
+      'Content-Security-Policy': imagePolicy,
+      'Content-Type': logo.contentType,
+      'Cache-Control': 'private, max-age=31536000, immutable',
+    });
+    response.end(request.method === 'HEAD' ? undefined : Buffer.from(logo.content, 'base64'));
+  });
+}
+
+/** The pages of a link: the first one, its steps and the thanks, and the logo that they show. */
 export function createPages(parts: PageParts): Router {
   const router = Router({ caseSensitive: true });
   router.all('/:token', only('GET', 'HEAD'));
@@ -57,6 +79,7 @@ export function createPages(parts: PageParts): Router {
     gate: createUploadGate(uploadRoom, uploadWaitMs),
     submissions: createSubmissions(({ outcome }) => outcome.failure === undefined),
   };
+  addLogo(router, parts);
   for (const step of stepNames) addStep(router, parts, sending, step);
   return router;
 }

@@ -10,6 +10,7 @@ import { bankPage } from './pages/bank.ts';
 import { endedPage } from './pages/ended.ts';
 import { sendPage } from './pages/send.ts';
 import { stepPage } from './pages/step.ts';
+import { prefilled } from './prefill.ts';
 import {
   goTo,
   openForm,
@@ -59,6 +60,13 @@ async function draw(
   return stepPage(view, { form, step, state, fields, ...visit });
 }
 
+/** The values with the country that the address names. Another country has another currency. */
+function withCountry(values: Values, asked: unknown): Values {
+  if (typeof asked !== 'string' || asked === values['country']) return values;
+  const { currency: _, ...others } = values;
+  return { ...others, country: asked };
+}
+
 /** Shows a step. The country of the bank account is in the address, so that it needs no script. */
 export async function showStep(
   parts: PageParts,
@@ -72,8 +80,7 @@ export async function showStep(
     goTo(page, page.view.links.page(missing));
     return;
   }
-  const asked = page.request.query['country'];
-  const values: Values = typeof asked === 'string' ? { country: asked } : {};
+  const values = withCountry(prefilled(form, step), page.request.query['country']);
   sendPageText(page, await draw(parts, page, form, step, values, noFaults));
 }
 

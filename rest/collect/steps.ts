@@ -64,7 +64,7 @@ export function fieldsOf(
       return addressFields;
     case 'bank':
       if (account === null) return [];
-      return [...accountFields, ...account.main, ...account.otherWay, currencyField];
+      return [...accountFields, ...account.main, currencyField];
     case 'document':
       return documentFields;
     case 'send':

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import {
+  brandColor,
   country,
   email,
+  httpsUrl,
   optionalText,
   phone,
   postalAddressWire,
+  supportContact,
   text,
   url,
 } from '../../src/values/fields.ts';
+import { languageCodes } from '../../src/reference/languages.ts';
 import { addressView, environment, id, timestamp } from './common.ts';
 import { schemaEnum } from './schema-enum.ts';
 
@@ -91,3 +95,47 @@ export const businessProfileBody = z
     contact_phone: phone.nullish(),
   })
   .meta({ id: 'BusinessProfileUpdate' });
+
+const brandLanguage = z.enum(languageCodes).meta({
+  description:
+    'Language of mails to payees whose invite names none and whose country does not tell it.',
+});
+
+export const collectionBrandingEnvelope = z.object({
+  collection_branding: z
+    .object({
+      color: z.string().nullable().meta({ description: 'Colour of buttons and links, `#rrggbb`.' }),
+      support_contact: z
+        .string()
+        .nullable()
+        .meta({ description: 'E-mail address or https URL where payees can ask.' }),
+      privacy_url: z.string().nullable().meta({ description: 'https URL of the privacy notice.' }),
+      language: brandLanguage.nullable(),
+      logo: z
+        .object({
+          content_type: z.string().meta({ description: 'image/png or image/jpeg.' }),
+          digest: z
+            .string()
+            .meta({ description: 'The first 128 bits of the SHA-256 of the file.' }),
+          width: z.int().meta({ description: 'Pixels.' }),
+          height: z.int().meta({ description: 'Pixels.' }),
+          size_bytes: z.int(),
+        })
+        .nullable(),
+    })
+    .meta({ id: 'CollectionBranding' }),
+});
+
+/** Fields to be changed: an absent one stays as it is, null clears it. */
+export const collectionBrandingBody = z
+  .strictObject({
+    color: brandColor.nullish(),
+    support_contact: supportContact.nullish(),
+    privacy_url: httpsUrl.nullish(),
+    language: brandLanguage.nullish(),
+    logo: z.base64().nullish().meta({
+      description:
+        'PNG or JPEG in base64 (RFC 4648, section 4), up to 128 KiB and 2,048 pixels on each side.',
+    }),
+  })
+  .meta({ id: 'CollectionBrandingUpdate' });

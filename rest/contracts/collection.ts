@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languageCodes } from '../../src/reference/languages.ts';
 import { email, optionalText } from '../../src/values/fields.ts';
 import { beneficiaryType, id, mostRows, pathId, rowError, timestamp } from './common.ts';
 import { schemaEnum } from './schema-enum.ts';
@@ -19,13 +20,17 @@ const row = {
   business_name: optionalText(),
   nickname: optionalText(),
   scope: scope.nullish().meta({ description: 'What is asked for; full_onboarding by default.' }),
+  language: z.enum(languageCodes).nullish().meta({
+    description:
+      'Language of the mail and the form. By default that of the country of the beneficiary, else of the branding, else English.',
+  }),
 };
 
 export const bulkInviteRow = z.strictObject(row);
 
 export const invite = z.strictObject({
   beneficiary_id: optionalText().meta({
-    description: 'An active beneficiary. Then only scope may be given with it.',
+    description: 'An active beneficiary. Then only scope and language may be given with it.',
   }),
   ...row,
 });
@@ -64,7 +69,7 @@ export const bulkInvitesBody = z
 /** The body of a bulk invite as a file. */
 export const inviteCsv = z.string().meta({
   description:
-    'RFC 4180 in UTF-8: a header row of email, beneficiary_type, first_name, last_name, business_name, nickname and scope, of which the first two are needed, in any order; then 1 to 1,000 rows.',
+    'RFC 4180 in UTF-8: a header row of email, beneficiary_type, first_name, last_name, business_name, nickname, scope and language, of which the first two are needed, in any order; then 1 to 1,000 rows.',
 });
 
 export const invitesAnswer = z

@@ -1,4 +1,6 @@
 import {
+  collectionBrandingBody,
+  collectionBrandingEnvelope,
   businessProfileBody,
   businessProfileEnvelope,
   registration,
@@ -14,6 +16,12 @@ const profileFields = `
     website industry contact_phone: contactPhone
     profile_status: profileStatus profile_submitted_at: profileSubmittedAt
     distinct_approver: distinctApprover
+  }`;
+
+const brandingFields = `
+  fragment BrandingFields on CollectionBranding {
+    color support_contact: supportContact privacy_url: privacyUrl language
+    logo { content_type: contentType digest width height size_bytes: sizeBytes }
   }`;
 
 export const businessRoutes = [
@@ -77,6 +85,42 @@ export const businessRoutes = [
         business_profile: businessProfileUpdate(input: $input) { ...ProfileFields }
       }
       ${profileFields}`,
+    variables: ({ body }) => ({ input: toCamelCase(body) }),
+    answer: (data) => ({ status: 200, body: data }),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/business/collection-branding',
+    operationId: 'getCollectionBranding',
+    summary: 'Read how the collection pages and mails look',
+    tag: 'Business',
+    permission: 'read',
+    responses: { 200: collectionBrandingEnvelope },
+    errors: [],
+    document: `
+      query GetCollectionBranding {
+        collection_branding: collectionBranding { ...BrandingFields }
+      }
+      ${brandingFields}`,
+    variables: () => ({}),
+    answer: (data) => ({ status: 200, body: data }),
+  }),
+  route({
+    method: 'put',
+    path: '/v1/business/collection-branding',
+    operationId: 'updateCollectionBranding',
+    summary:
+      'Change logo, colour, support contact, privacy link and language of the collection pages and mails',
+    tag: 'Business',
+    permission: 'business:write',
+    body: collectionBrandingBody,
+    responses: { 200: collectionBrandingEnvelope },
+    errors: [],
+    document: `
+      mutation UpdateCollectionBranding($input: CollectionBrandingInput!) {
+        collection_branding: collectionBrandingUpdate(input: $input) { ...BrandingFields }
+      }
+      ${brandingFields}`,
     variables: ({ body }) => ({ input: toCamelCase(body) }),
     answer: (data) => ({ status: 200, body: data }),
   }),

@@ -13,7 +13,9 @@ import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import type { Context } from '../context.ts';
+import { CollectionBranding } from './branding.ts';
 import { CollectionInput } from './form-input.ts';
+import { CollectionReview } from './review.ts';
 
 export const CollectionStateEnum = builder.enumType('CollectionState', {
   description: 'What became of a collection link.',
@@ -52,7 +54,7 @@ const CollectionCompany = builder.objectRef<AskingCompany>('CollectionCompany').
 
 export const CollectionForm = builder.objectRef<Form>('CollectionForm').implement({
   description:
-    'What the holder of a collection link sees: who asks, and for what. It holds no detail of the beneficiary.',
+    'What the holder of a collection link sees: who asks, for what, and what was saved through the link, masked. It holds nothing that the business knows of the beneficiary.',
   fields: (t) => ({
     state: t.expose('state', { type: CollectionStateEnum, description: 'Whether it can be used.' }),
     scope: t.expose('scope', { type: CollectionScopeEnum, description: 'What is asked for.' }),
@@ -63,6 +65,10 @@ export const CollectionForm = builder.objectRef<Form>('CollectionForm').implemen
       type: CollectionCompany,
       nullable: true,
       description: 'The registered company; null while the profile has no legal name.',
+    }),
+    branding: t.expose('branding', {
+      type: CollectionBranding,
+      description: 'How its pages look, and whom the reader can ask.',
     }),
     environment: t.expose('environment', {
       type: EnvironmentEnum,
@@ -76,6 +82,10 @@ export const CollectionForm = builder.objectRef<Form>('CollectionForm').implemen
     given: t.expose('given', {
       type: [CollectionPartEnum],
       description: 'The parts that are saved and complete; none when the link is not live.',
+    }),
+    review: t.expose('review', {
+      type: CollectionReview,
+      description: 'What is saved, masked, to be checked before it is sent.',
     }),
   }),
 });

@@ -9,6 +9,7 @@ import { spreadOverTurns } from '../../src/concurrency/event-loop.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { RowError, rowFailure } from '../common/row-error.ts';
+import { CollectionLanguageEnum } from './language.ts';
 import { CollectionRequest } from './request.ts';
 
 const CollectionInviteInput = builder.inputType('CollectionInviteInput', {
@@ -16,7 +17,7 @@ const CollectionInviteInput = builder.inputType('CollectionInviteInput', {
     'Whom to invite: a beneficiary by its id, or by its e-mail address. When nobody has that address, a beneficiary is registered, which needs a legal name.',
   fields: (t) => ({
     beneficiaryId: t.id({
-      description: 'An active beneficiary. Then only scope may be given with it.',
+      description: 'An active beneficiary. Then only scope and language may be given with it.',
     }),
     email: t.string({
       description: 'Address of an active beneficiary of the type, or of one to be registered.',
@@ -32,6 +33,11 @@ const CollectionInviteInput = builder.inputType('CollectionInviteInput', {
     scope: t.field({
       type: CollectionScopeEnum,
       description: 'What is asked for; full_onboarding by default.',
+    }),
+    language: t.field({
+      type: CollectionLanguageEnum,
+      description:
+        'Language of the mail and the form. By default that of the country of the beneficiary, else of the branding, else English.',
     }),
   }),
 });
@@ -100,7 +106,7 @@ builder.mutationFields((t) => ({
       csv: t.arg({
         type: 'Base64Bytes',
         description:
-          'RFC 4180 in UTF-8, with a header row of email, beneficiary_type, first_name, last_name, business_name, nickname and scope, of which the first two are needed, in any order.',
+          'RFC 4180 in UTF-8, with a header row of email, beneficiary_type, first_name, last_name, business_name, nickname, scope and language, of which the first two are needed, in any order.',
       }),
     },
     resolve: async (_root, args, context) =>

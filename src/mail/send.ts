@@ -1,11 +1,24 @@
 import { createTransport } from 'nodemailer';
 
-/** One mail to one recipient. `messageId` is the part before the `@` of the Message-ID header. */
-export interface Mail {
-  readonly to: string;
+/** An image that travels with a mail. The HTML part shows it as `cid:<id>`. */
+export interface MailImage {
+  readonly id: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+/** What a mail says, in a part for people who read text and one for those who read HTML. */
+export interface MailContent {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** None where it is absent. */
+  readonly images?: readonly MailImage[];
+}
+
+/** One mail to one recipient. `messageId` is the part before the `@` of the Message-ID header. */
+export interface Mail extends MailContent {
+  readonly to: string;
   /**
    * The same for every attempt at one mail, so that a mail sent twice after a crash is shown once
    * by mailboxes that recognise it (RFC 5322, section 3.6.4).
@@ -56,6 +69,12 @@ function toMailNotSent(error: unknown): MailNotSent {
   return new MailNotSent(false, typeof code === 'string' ? code : 'no answer');
 }
 
+/** Inline: it belongs to the HTML part and is no file to be saved. */
+function attachmentOf({ id, contentType, content }: MailImage) {
+  const filename = `logo.${contentType === 'image/png' ? 'png' : 'jpg'}`;
+  return { cid: id, contentType, content, filename, contentDisposition: 'inline' as const };
+}
+
 function domainOf(from: string): string {
   return /@([A-Za-z0-9.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
 }
@@ -76,7 +95,7 @@ export function createMailer({ smtpUrl, from }: MailerOptions): Mailer {
   });
   const domain = domainOf(from);
   return {
-    async send({ to, subject, text, html, messageId }) {
+    async send({ to, subject, text, html, images = [], messageId }) {
       try {
         await transport.sendMail({
           from,
@@ -84,6 +103,7 @@ export function createMailer({ smtpUrl, from }: MailerOptions): Mailer {
           subject,
           text,
           html,
+          attachments: images.map(attachmentOf),
           messageId: `<${messageId}@${domain}>`,
           // Keeps vacation responders from answering (RFC 3834, section 5).
           headers: { 'Auto-Submitted': 'auto-generated' },

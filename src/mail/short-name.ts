@@ -11,3 +11,15 @@ export function shortName(name: string): string {
   if (characters.length <= longestName) return line;
   return `${characters.slice(0, longestName).join('')}…`;
 }
+
+/** What mail readers turn into a link. */
+const linkLike = /[:/\\@]|[\p{L}\p{N}]\.\p{L}{2,}/u;
+
+/**
+ * The name to greet somebody by, kept short, or null where there is none to use. Whoever invites chooses
+ * it, so one that a mail reader would turn into a link is left out.
+ */
+export function greetableName(name: string): string | null {
+  const short = shortName(name);
+  return short === '' || linkLike.test(short) ? null : short;
+}

@@ -181,6 +181,21 @@ export const httpsUrl = checkedText(1, 255, (value) =>
   badFormat(isUrl(value, /^https:\/\//i), 'Must be an https URL without credentials.'),
 ).meta({ format: 'uri' });
 
+/** A colour `#rrggbb`; upper case is taken and stored in lower case. */
+export const brandColor = checkedText(1, 255, (value) =>
+  badFormat(/^#[0-9a-f]{6}$/i.test(value), 'Must be a colour #rrggbb in hexadecimal.'),
+)
+  .toLowerCase()
+  .meta({ minLength: 7, maxLength: 7, pattern: '^#[0-9A-Fa-f]{6}$', examples: ['#0f5b57'] });
+
+/** Where somebody can ask: an e-mail address or an https URL. */
+export const supportContact = checkedText(1, 255, (value) =>
+  badFormat(
+    isEmail(value) || isUrl(value, /^https:\/\//i),
+    'Must be an e-mail address or an https URL without credentials.',
+  ),
+).meta({ examples: ['help@example.com', 'https://example.com/help'] });
+
 /** The caller's own reference of a payout. */
 export const externalRef = text(128);
 

@@ -1,5 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { textsFor } from '../../rest/collect/languages.ts';
+import { failurePage } from '../../rest/collect/pages/ended.ts';
+import type { MailContent } from '../../src/mail/send.ts';
+import { collectionMail } from '../../src/mail/templates/collection.ts';
+import { memberMail } from '../../src/mail/templates/member.ts';
+import { registrationMail } from '../../src/mail/templates/registration.ts';
+import { makeTenant, type TestTenant } from '../support/factory.ts';
+import { sampleLogo } from '../support/images.ts';
 import { endRequest, makePayeeLink } from '../support/payee-link.ts';
 import { answers, pdfFile, taxDocument } from './answers.ts';
 import {
@@ -19,21 +27,57 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** `countries` are those whose questions are looked at: each kind once, and in the dark the richest. */
+/**
+ * Each page is looked at twice, once plain and once in the colours of a business. `countries` are those
+ * whose questions are looked at: each kind once, and in the dark the richest.
+ */
 const looks = [
   {
     name: 'phone-light',
+    language: 'en',
+    branded: false,
     colorScheme: 'light',
     viewport: { width: 360, height: 740 },
     countries: ['US', 'DE', 'GB', 'MX', 'BR', 'IN'],
   },
   {
     name: 'desktop-dark',
+    language: 'de',
+    branded: true,
     colorScheme: 'dark',
     viewport: { width: 1280, height: 900 },
     countries: ['GB', 'IN'],
   },
 ] as const;
+
+type Look = (typeof looks)[number];
+
+/** A pale colour, of which the service has to make shades that can be read. */
+const branding = {
+  color: '#f5b301',
+  support_contact: 'help@example.com',
+  privacy_url: 'https://example.com/privacy',
+  logo: sampleLogo().toString('base64'),
+};
+
+const tenants = new Map<boolean, TestTenant>();
+
+beforeAll(async () => {
+  const branded = await makeTenant(world.harness);
+  const set = await world.harness.rest('PUT', '/v1/business/collection-branding', {
+    key: branded.key,
+    body: branding,
+  });
+  expect(set.status).toBe(200);
+  tenants.set(true, branded).set(false, world.tenant);
+});
+
+function linkIn({ branded }: Look, options?: Parameters<typeof makePayeeLink>[2]) {
+  return makePayeeLink(world.harness, tenants.get(branded) ?? world.tenant, options);
+}
+
+const openIn = ({ colorScheme, viewport }: Look, path: string) =>
+  world.open(path, { colorScheme, viewport, bypassCSP: true });
 
 /** Checks a page with axe and for sideways scrolling, and keeps its picture. */
 async function examine(page: Page, name: string): Promise<void> {
@@ -44,28 +88,34 @@ async function examine(page: Page, name: string): Promise<void> {
 }
 
 test.each(looks)('every page of a full onboarding is accessible: $name', async (look) => {
-  const { name, colorScheme, viewport } = look;
-  const link = await makePayeeLink(world.harness, world.tenant);
-  const options = { colorScheme, viewport, bypassCSP: true };
-  const { page, complaints, close } = await world.open(link.path, options);
+  const { name, language } = look;
+  const link = await linkIn(look);
+  const step = (at: string, query = '') => `${link.path}/${at}?lang=${language}${query}`;
+  const { page, complaints, close } = await openIn(look, `${link.path}?lang=${language}`);
   await examine(page, `start-${name}`);
-  await page.getByRole('link', { name: 'Begin' }).click();
+  await page.locator('a.button').click();
   await page.locator('.privacy summary').click();
   await examine(page, `about-${name}`);
-  await page.goto(`${link.path}/about`);
+  await page.goto(step('about'));
   await submitUnchecked(page);
   await examine(page, `about-faults-${name}`);
+  await page.locator('#answers button').click();
+  await examine(page, `about-checked-${name}`);
   await fill(page, { ...answers.person, country_of_residence: 'US' });
   await submit(page);
   await examine(page, `address-${name}`);
+  await page.goto(step('bank', '&country='));
+  await examine(page, `bank-choice-${name}`);
+  await page.goto(step('address'));
   await fill(page, { ...answers.addresses.US, country: 'US' });
   await submit(page);
-  await examine(page, `bank-choice-${name}`);
   for (const country of look.countries) {
     await chooseCountry(page, country, true);
+    if (country === 'GB') await page.locator('.other-way summary').click();
     await examine(page, `bank-${country}-${name}`);
   }
   await chooseCountry(page, 'US', true);
+  await fill(page, { account_holder_name: '' });
   await submitUnchecked(page);
   await examine(page, `bank-faults-${name}`);
   await fill(page, { account_holder_name: 'Ada King', ...answers.accounts.US });
@@ -73,20 +123,19 @@ test.each(looks)('every page of a full onboarding is accessible: $name', async (
   await examine(page, `send-${name}`);
   await page.locator('.overview a').first().click();
   await examine(page, `about-given-${name}`);
-  await page.goto(`${link.path}/send`);
+  await page.goto(step('send'));
   await submit(page);
   await examine(page, `thanks-${name}`);
-  await page.goto(link.path);
+  await page.goto(`${link.path}?lang=${language}`);
   await examine(page, `used-${name}`);
   expect(complaints).toEqual([]);
   await close();
 });
 
 test.each(looks)('so are the document, the company and the ends: $name', async (look) => {
-  const { name, colorScheme, viewport } = look;
-  const options = { colorScheme, viewport, bypassCSP: true };
-  const file = await makePayeeLink(world.harness, world.tenant, { scope: 'tax_documents' });
-  const { page, close } = await world.open(`${file.path}/document`, options);
+  const { name, language } = look;
+  const file = await linkIn(look, { scope: 'tax_documents' });
+  const { page, close } = await openIn(look, `${file.path}/document?lang=${language}`);
   await examine(page, `document-${name}`);
   await fill(page, taxDocument);
   await page
@@ -94,19 +143,102 @@ test.each(looks)('so are the document, the company and the ends: $name', async (
     .setInputFiles({ ...pdfFile, buffer: Buffer.from('no file of these') });
   await submit(page);
   await examine(page, `document-faults-${name}`);
-  const company = await makePayeeLink(world.harness, world.tenant, {
-    beneficiaryType: 'business',
-  });
-  await page.goto(`${company.path}/about?lang=de`);
+  const company = await linkIn(look, { beneficiaryType: 'business' });
+  await page.goto(`${company.path}/about?lang=${language}`);
   await examine(page, `company-${name}`);
+  await fill(page, { ...answers.business, country_of_incorporation: 'DE' });
+  await submit(page);
+  await fill(page, { ...answers.addresses.DE });
+  await submit(page);
+  await fill(page, { ...answers.accounts.DE });
+  await submit(page);
+  await examine(page, `company-send-${name}`);
   for (const state of ['expired', 'canceled', 'superseded'] as const) {
-    const link = await makePayeeLink(world.harness, world.tenant);
+    const link = await linkIn(look);
     await endRequest(world.harness, link, state);
-    await page.goto(`${link.path}?lang=fr`);
+    await page.goto(`${link.path}?lang=${language}`);
     await examine(page, `${state}-${name}`);
   }
-  await page.goto('/collect/nothing');
+  await close();
+});
+
+test.each(looks)('so is every failure: $name', async (look) => {
+  const { name, language } = look;
+  const { page, close } = await openIn(look, `/collect/nothing?lang=${language}`);
   await examine(page, `unknown-${name}`);
+  const link = await linkIn(look, { scope: 'bank_details' });
+  await page.goto(`${link.path}/nothing?lang=${language}`);
+  await examine(page, `no-page-${name}`);
+  // The failures that need an attack or a fault are drawn by the function that draws them all.
+  const texts = textsFor(10)[language];
+  const asset = (wanted: string) => `/collect/assets/${wanted}`;
+  const links = {
+    page: () => '#',
+    inLanguage: () => '#',
+    asset,
+    brand: () => '#',
+    logo: () => '#',
+  };
+  const kinds = ['tooMany', 'tooLarge', 'badRequest', 'foreign', 'busy', 'ours', 'method'] as const;
+  for (const kind of kinds) {
+    const failed = { kind, wait: 90, requestId: 'req_01k0000000' };
+    const drawn = failurePage({ language, texts, links }, failed);
+    await page.route('**/drawn', (route) =>
+      route.fulfill({ contentType: 'text/html; charset=utf-8', body: drawn }),
+    );
+    await page.goto(`/drawn`);
+    await examine(page, `${kind}-${name}`);
+    await page.unroute('**/drawn');
+  }
+  await close();
+});
+
+/** The mails of each kind, as the templates make them. */
+function mailsIn({ language, branded }: Look): Readonly<Record<string, MailContent>> {
+  const mail = {
+    businessName: branded ? 'Nordlicht Verlag GmbH' : 'Test Business',
+    payeeName: 'Ada King',
+    language,
+    environment: branded ? 'production' : 'sandbox',
+    link: `https://payouts.example.com/collect/${'Ab3_'.repeat(10)}Xyz?lang=${language}`,
+    expiresAt: new Date('2026-11-29T09:30:00Z'),
+    branding: branded
+      ? {
+          color: branding.color,
+          supportContact: branding.support_contact,
+          privacyUrl: branding.privacy_url,
+          logo: { content: sampleLogo(), contentType: 'image/png', width: 180, height: 60 },
+        }
+      : { color: null, supportContact: null, privacyUrl: null, logo: null },
+  } as const;
+  return {
+    onboarding: collectionMail({ ...mail, scope: 'full_onboarding' }),
+    bank: collectionMail({ ...mail, scope: 'bank_details' }),
+    tax: collectionMail({ ...mail, scope: 'tax_documents', payeeName: '' }),
+    member: memberMail({
+      businessName: mail.businessName,
+      role: 'approver',
+      environment: 'production',
+      expiresAt: mail.expiresAt,
+      token: 'Ab3_'.repeat(10),
+      endpoint: 'https://payouts.example.com/graphql',
+    }),
+    registration: registrationMail({
+      businessName: mail.businessName,
+      baseUrl: 'https://payouts.example.com',
+      docsUrl: 'https://payouts.example.com/docs',
+    }),
+  };
+}
+
+test.each(looks)('so is every mail: $name', async (look) => {
+  const { page, complaints, close } = await openIn(look, '/collect/nothing');
+  for (const [kind, mail] of Object.entries(mailsIn(look))) {
+    const logo = mail.images?.[0]?.content.toString('base64') ?? '';
+    await page.setContent(mail.html.replaceAll(/cid:[^"]+/g, `data:image/png;base64,${logo}`));
+    await examine(page, `mail-${kind}-${look.name}`);
+  }
+  expect(complaints).toEqual([]);
   await close();
 });
 

@@ -54,19 +54,56 @@ test('a country that is chosen before the script has arrived counts', async () =
   await close();
 });
 
-test('a British account may be named by sort code and number, in a part that opens', async () => {
+test('a British account is asked for by its IBAN alone, and the page says why', async () => {
   const { page, close } = await openBank();
   await chooseCountry(page, 'GB', true);
-  await fill(page, { account_holder_name: 'Ada King' });
-  await submit(page);
-  expect((await faultsOn(page)).map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
-    'Error: Give the IBAN or the account number, whichever your bank uses.',
-  ]);
   await page.locator('.other-way summary').click();
-  await fill(page, { routing_code: '60-16-13', account_number: '31926819' });
+  expect(await page.locator('.other-way p').textContent()).toContain('cannot be paid');
+  expect(await page.locator('#routing_code').count()).toBe(0);
+  await fill(page, { account_holder_name: 'Ada King', iban: 'GB29NWBK60161331926819' });
   await submit(page);
   expect(page.url()).toMatch(/\/send$/);
   await close();
+});
+
+test('the country that was given first is asked for no second time', async () => {
+  const link = await makePayeeLink(world.harness, world.tenant);
+  const { page, complaints, close } = await world.open(`${link.path}/about`);
+  await fill(page, { ...answers.person, country_of_residence: 'DE' });
+  await submit(page);
+  expect(await page.locator('#country').inputValue()).toBe('DE');
+  await fill(page, answers.addresses.DE);
+  await submit(page);
+  expect(await page.locator('#country').inputValue()).toBe('DE');
+  expect(await page.locator('#account_holder_name').inputValue()).toBe('Augusta Ada King');
+  await fill(page, { iban: 'GB29' });
+  await chooseCountry(page, 'FR', true);
+  expect(await page.locator('#iban').inputValue()).toBe('GB29');
+  await chooseCountry(page, 'US', true);
+  expect(await page.locator('#currency').inputValue()).toBe('USD');
+  await fill(page, answers.accounts.US);
+  await submit(page);
+  const shown = await page.locator('.overview').textContent();
+  for (const text of ['Augusta Ada', 'Germany', 'United States', '•••• 6789']) {
+    expect(shown).toContain(text);
+  }
+  await page.getByRole('link', { name: /^Change ?: Bank account$/ }).click();
+  expect(await page.locator('#country').inputValue()).toBe('US');
+  expect(await page.locator('#account_number').inputValue()).toBe('');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the end of a link is told in the time zone of the reader, by its name', async () => {
+  const link = await makePayeeLink(world.harness, world.tenant);
+  const there = { locale: 'de-DE', timezoneId: 'Asia/Tokyo' };
+  const scripted = await world.open(link.path, there);
+  const place = scripted.page.locator('time');
+  expect(await place.textContent()).toMatch(/\d{2}:\d{2} (Uhr )?Japanische Normalzeit$/);
+  await scripted.close();
+  const plain = await world.open(link.path, { ...there, javaScriptEnabled: false });
+  expect(await plain.page.locator('time').textContent()).toMatch(/\d{2}:\d{2} (Uhr )?UTC$/);
+  await plain.close();
 });
 
 test('an IBAN is grouped while it is typed, also in its middle', async () => {

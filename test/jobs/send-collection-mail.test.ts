@@ -12,6 +12,7 @@ import { MailNotSent } from '../../src/mail/send.ts';
 import type { Services } from '../../src/process/services.ts';
 import { newAddress } from '../support/beneficiaries.ts';
 import { bankAccount, formCalls, identity } from '../support/collection.ts';
+import { pngOf } from '../support/images.ts';
 import { eventually, makeTenant, type TestTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 
@@ -106,7 +107,7 @@ test('the mail carries the link that opens the form, and is readable in both par
     expect(part).toContain('Test Business wants to pay you');
     expect(part).toContain('It can be used once');
     expect(part).toMatch(/until \d{1,2} \w+ \d{4} at \d{2}:\d{2} UTC/);
-    expect(part).not.toMatch(/Ada|King/);
+    expect(part).toContain('Hello Ada King,');
   }
   const tokens = new Set([mail.text, mail.html].flatMap((part) => tokensIn(part ?? '')));
   expect(tokens.size).toBe(1);
@@ -219,6 +220,99 @@ test('names the legal name, kept short and escaped; production is no test', asyn
     expect(mail?.subject).toContain(asked);
     expect(mail?.html).toContain('&lt;b&gt;Engines&lt;/b&gt; &amp; Söhne');
     expect(mail?.text).not.toContain('sandbox');
+  }
+});
+
+async function mailFor(more: Record<string, unknown>, of = tenant): Promise<StoredMail> {
+  const invited = await invite(more, of);
+  await handlers.send_collection_mail(invited.job, withSmtp(mailbox.smtpUrl));
+  const [mail] = await mailsTo(invited.email);
+  if (mail === undefined) throw new Error('no mail');
+  return mail;
+}
+
+test.each([
+  ['en', 'Hello Ada King,', 'asks for your payout details', 'Open the form'],
+  ['de', 'Guten Tag Ada King,', 'bittet um Ihre Angaben', 'Formular öffnen'],
+  ['fr', 'Bonjour Ada King,', 'vous demande vos coordonnées', 'Ouvrir le formulaire'],
+  ['es', 'Hola, Ada King:', 'le pide sus datos', 'Abrir el formulario'],
+  ['pt', 'Olá, Ada King.', 'pede os seus dados', 'Abrir o formulário'],
+])('an invite in %s is mailed in it, greets, and its link opens the form in it', async (...all) => {
+  const [language, greeting, subject, open] = all;
+  const { html, text, ...mail } = await mailFor({ language });
+  expect(mail.subject).toContain(`Test Business ${subject}`);
+  for (const part of [text, html]) {
+    expect(part).toContain(greeting);
+    expect(part).toContain(open);
+    expect(part).toMatch(new RegExp(`/collect/[\\w-]{43}\\?lang=${language}(?!\\w)`));
+    expect(part).toMatch(/ UTC\./);
+  }
+  expect(html).toContain(`<html lang="${language}">`);
+  expect(html).not.toMatch(/src="(?!cid:)|url\(|<link|<script|@import/);
+});
+
+test('without a named language, the country of the payee decides, then the business, then English', async () => {
+  const other = await makeTenant(harness);
+  const brand = (body: unknown) =>
+    harness.rest('PUT', '/v1/business/collection-branding', { key: other.key, body });
+  const withCountry = async (country: string | null) => {
+    const email = newAddress();
+    const person = { email, beneficiary_type: 'person', first_name: 'Ada', last_name: 'King' };
+    const created = await harness.rest('POST', '/v1/beneficiaries', {
+      key: other.key,
+      body: { ...person, country_of_residence: country, date_of_birth: '1990-12-10' },
+    });
+    expect(created.status).toBe(201);
+    const answer = await harness.rest('POST', '/v1/beneficiaries/collection-invites', {
+      key: other.key,
+      body: { invites: [{ beneficiary_id: created.body.beneficiary.id }] },
+    });
+    const job = {
+      tenantId: other.tenantId,
+      requestId: answer.body.results[0].collection_request.id as string,
+    };
+    await handlers.send_collection_mail(job, withSmtp(mailbox.smtpUrl));
+    const [mail] = await mailsTo(email);
+    expect(mail?.text).not.toContain('?lang=');
+    return /<html lang="(\w+)">/.exec(mail?.html ?? '')?.[1];
+  };
+  expect(await withCountry('MX')).toBe('es');
+  expect(await withCountry('CA')).toBe('en');
+  expect(await withCountry(null)).toBe('en');
+  expect((await brand({ language: 'fr' })).status).toBe(200);
+  expect(await withCountry('CA')).toBe('fr');
+  expect(await withCountry('AT')).toBe('de');
+});
+
+test('the mail has the branding of its tenant, and brings the logo along', async () => {
+  const other = await makeTenant(harness);
+  const logo = pngOf(320, 40);
+  await harness.rest('PUT', '/v1/business/collection-branding', {
+    key: other.key,
+    body: {
+      color: '#ffd400',
+      support_contact: 'help@example.com',
+      privacy_url: 'https://example.com/privacy',
+      logo: logo.toString('base64'),
+    },
+  });
+  const mail = await mailFor({}, other);
+  expect(mail.html).toContain('background:#ffd400');
+  expect(mail.html).toContain('color:#000000');
+  expect(mail.html?.replaceAll(/\s+/g, ' ')).toContain('width="160" height="20"');
+  expect(mail.html).toContain('href="mailto:help@example.com"');
+  expect(mail.html).toContain('href="https://example.com/privacy"');
+  expect(mail.text).toContain('Questions? help@example.com');
+  expect(mail.text).toContain('Privacy notice: https://example.com/privacy');
+  expect(mail.attachments).toMatchObject([{ type: 'image/png', bytes: logo.length }]);
+  expect((await mailFor({})).attachments).toEqual([]);
+});
+
+test('a name that would become a link is no greeting', async () => {
+  for (const name of ['evil.example', 'https://evil.example', 'a@b', 'x\\\\y']) {
+    const { text } = await mailFor({ first_name: name });
+    expect(text?.startsWith('Hello,\n'), name).toBe(true);
+    expect(text).not.toContain('evil');
   }
 });
 

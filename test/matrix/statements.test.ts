@@ -30,6 +30,8 @@ const most: Readonly<Record<string, number>> = {
   register: 6,
   getBusinessProfile: 1,
   updateBusinessProfile: 5,
+  getCollectionBranding: 1,
+  updateCollectionBranding: 1,
   getFundingAccount: 1,
   setSandboxBalance: 1,
   createPayout: 1,

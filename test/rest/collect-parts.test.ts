@@ -77,7 +77,6 @@ const codes = [
   'iban_country_mismatch',
   'aba_checksum_failed',
   'aba_format_invalid',
-  'sort_code_format_invalid',
   'account_number_format_invalid',
   'bic_format_invalid',
   'clabe_checksum_failed',

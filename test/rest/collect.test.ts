@@ -106,25 +106,103 @@ test('takes a person from the first page to the changed beneficiary', async () =
   ]);
 });
 
-test('no page shows what was given before', async () => {
+/** What stands on a page for people to read, without the lists to choose from. */
+function shownOn(text: string): string {
+  return text
+    .replace(/<select[^]*?<\/select>|<template[^]*?<\/template>|<[^>]*>/g, '')
+    .replace(/\s+/g, ' ');
+}
+
+/** The code that is chosen in a list. */
+const chosenIn = (text: string, name: string): string =>
+  new RegExp(`<select[^>]*name="${name}"[^]*?<option value="(\\w*)" selected`).exec(text)?.[1] ??
+  '';
+
+test('the last page shows what was given, masked, and no page shows more', async () => {
   const link = await makePayeeLink(harness, tenant);
   await send(`${link.path}/about`, person);
-  await send(`${link.path}/address`, address);
+  await send(`${link.path}/address`, { ...address, line2: 'Hinterhaus' });
   await send(`${link.path}/bank`, germanAccount);
-  const given = ['Augusta Ada', '1979', 'Unter den Linden', '10117', '0532', 'Ada King'];
+  const check = await page(`${link.path}/send?lang=de`);
+  const shown = shownOn(check.text);
+  for (const line of [
+    'Vornamen Augusta Ada',
+    'Nachname King',
+    'Geburtsdatum •••• 1979',
+    'Land des Wohnsitzes Deutschland',
+    'Straße und Hausnummer U••• d••• L••• 1•••',
+    'Ort Berlin',
+    'Kontoinhaber Ada King',
+    'IBAN •••• 3000',
+    'Währung des Kontos Euro (EUR)',
+  ]) {
+    expect(shown).toContain(line);
+  }
+  const ways = [...check.text.matchAll(/<section[^]*?href="([^"?]*)/g)].map(([, way]) => way);
+  expect(ways).toEqual(['about', 'address', 'bank'].map((step) => `${link.path}/${step}`));
+  const hidden = ['1979-12', '12-10', 'Unter den Linden', 'Hinterhaus', '10117', '0532', '3704'];
   for (const name of ['', '/about', '/address', '/bank', '/send', '/bank?country=DE']) {
     const { status, text } = await page(link.path + name);
     expect(status).toBe(200);
-    for (const value of given) expect(text, name).not.toContain(value);
+    for (const value of hidden) expect(text, name).not.toContain(value);
   }
   const about = await page(`${link.path}/about`);
   expect(about.text).toContain('You have already given this.');
+  expect(about.text).toContain('value="Augusta Ada"');
+  expect(about.text).not.toContain('1979');
   await endRequest(harness, link, 'submitted');
   const used = await page(link.path);
-  for (const value of [...given, 'Ada', 'Lovelace']) expect(used.text).not.toContain(value);
+  for (const value of [...hidden, 'Augusta', 'Ada', 'Lovelace']) {
+    expect(used.text).not.toContain(value);
+  }
 });
 
-test('a fault keeps what was typed, but no identifier and no date of birth', async () => {
+test('of a company the end of the register number is shown, at most half of it', async () => {
+  const link = await makePayeeLink(harness, tenant, { beneficiaryType: 'business' });
+  for (const [number, end] of [
+    ['HRB 12345', '2345'],
+    ['ABC12', '12'],
+    ['7', null],
+  ] as const) {
+    const company = {
+      business_name: 'Analytical <b>Engines</b> GmbH',
+      registration_number: number,
+      country_of_incorporation: 'DE',
+    };
+    await send(`${link.path}/about`, company);
+    await send(`${link.path}/address`, address);
+    await send(`${link.path}/bank`, germanAccount);
+    const shown = shownOn((await page(`${link.path}/send`)).text);
+    expect(shown).toContain('Analytical &lt;b&gt;Engines&lt;/b&gt; GmbH');
+    expect(shown).not.toContain(number === '7' ? '• 7' : number);
+    if (end !== null) expect(shown).toContain(`Registration number •••• ${end}`);
+  }
+});
+
+test('the country is asked once, and carried on until another is chosen', async () => {
+  const link = await makePayeeLink(harness, tenant);
+  expect(chosenIn((await page(`${link.path}/bank`)).text, 'country')).toBe('');
+  await send(`${link.path}/about`, { ...person, country_of_residence: 'US' });
+  expect(chosenIn((await page(`${link.path}/address`)).text, 'country')).toBe('US');
+  const bank = await page(`${link.path}/bank`);
+  expect(chosenIn(bank.text, 'country')).toBe('US');
+  expect(chosenIn(bank.text, 'currency')).toBe('USD');
+  expect(bank.text).toContain('name="routing_code"');
+  expect(bank.text).toContain('value="Augusta Ada King"');
+  await send(`${link.path}/address`, address);
+  expect(chosenIn((await page(`${link.path}/bank`)).text, 'country')).toBe('DE');
+  await send(`${link.path}/bank`, { ...germanAccount, currency: 'USD' });
+  const again = await page(`${link.path}/bank`);
+  expect(chosenIn(again.text, 'currency')).toBe('USD');
+  expect(again.text).toContain('value="Ada King"');
+  const other = await page(`${link.path}/bank?country=MX`);
+  expect([chosenIn(other.text, 'country'), chosenIn(other.text, 'currency')]).toEqual([
+    'MX',
+    'MXN',
+  ]);
+});
+
+test('a fault keeps what was typed, a date in its three parts too, but no identifier', async () => {
   const link = await makePayeeLink(harness, tenant);
   const about = await send(`${link.path}/about`, { ...person, last_name: '' });
   expect(about.status).toBe(422);
@@ -132,7 +210,14 @@ test('a fault keeps what was typed, but no identifier and no date of birth', asy
   expect(about.text).toContain('<a href="#last_name">Enter your last name.</a>');
   expect(about.text).toContain('value="Augusta Ada"');
   expect(about.text).toContain('<option value="DE" selected>');
-  expect(about.text).not.toContain('1979');
+  const valueOf = (text: string, id: string) =>
+    new RegExp(`<input[^>]*id="${id}"[^>]*value="([^"]*)"`).exec(text)?.[1];
+  const parts = ['day', 'month', 'year'].map((part) => `date_of_birth_${part}`);
+  expect(parts.map((id) => valueOf(about.text, id))).toEqual(['10', '12', '1979']);
+  const impossible = { ...person, date_of_birth_day: '31', date_of_birth_month: '<2' };
+  const wrong = await send(`${link.path}/about`, impossible);
+  expect(wrong.status).toBe(422);
+  expect(parts.map((id) => valueOf(wrong.text, id))).toEqual(['31', '&lt;2', '1979']);
 
   const iban = 'DE88370400440532013000';
   const bank = await send(`${link.path}/bank`, { ...germanAccount, iban });
@@ -142,10 +227,24 @@ test('a fault keeps what was typed, but no identifier and no date of birth', asy
   expect(bank.text).not.toContain('0532');
 });
 
+test('a British account is asked for by its IBAN, and the page says why', async () => {
+  const link = await makePayeeLink(harness, tenant, { scope: 'bank_details' });
+  const { text } = await page(`${link.path}/bank?country=GB`);
+  const form = text.slice(text.indexOf('id="answers"'));
+  expect(form).toContain('name="iban"');
+  expect(form).not.toMatch(/name="(routing_code|account_number)"/);
+  expect(shownOn(form)).toContain('by its sort code and account number alone cannot be paid');
+  const numbers = { routing_code: '60-16-13', account_number: '31926819' };
+  const values = { country: 'GB', currency: 'GBP', account_holder_name: 'Ada', ...numbers };
+  const refused = await send(`${link.path}/bank`, values);
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('<a href="#iban">Enter the IBAN.</a>');
+  expect(refused.text).not.toContain('31926819');
+});
+
 test.each([
   ['US', { routing_code: '021000021', account_number: '000123456789', account_type: 'savings' }],
   ['GB', { iban: 'GB29NWBK60161331926819' }],
-  ['GB', { routing_code: '60-16-13', account_number: '31926819' }],
   ['MX', { clabe: '032180000118359719' }],
   ['BR', { pix_key: '123.456.789-09' }],
   ['IN', { account_number: '50100012345678', routing_code: 'HDFC0000001' }],

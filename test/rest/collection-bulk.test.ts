@@ -86,6 +86,26 @@ describe('a CSV file', () => {
     ]);
   });
 
+  it('may name a language in each row', async () => {
+    const [a, b, c] = [newAddress(), newAddress(), newAddress()];
+    const answer = await csv(`email,beneficiary_type,first_name,last_name,language
+${a},person,Ada,King,pt
+${b},person,Ada,King,
+${c},person,Ada,King,ja`);
+    expect(toldOf(answer)).toEqual([
+      'invited',
+      'invited',
+      'validation_failed rows[2].language invalid_value',
+    ]);
+    const { rows } = await harness.database.pool.query(
+      `SELECT r.language FROM collection_request r JOIN beneficiary b
+       ON b.tenant_id = r.tenant_id AND b.id = r.beneficiary_id
+       WHERE b.email = ANY ($1) ORDER BY array_position($1, b.email)`,
+      [[a, b, c]],
+    );
+    expect(rows).toEqual([{ language: 'pt' }, { language: null }]);
+  });
+
   it.each(['\n', '\r\n', '\r'])('may end its lines with %j', async (end) => {
     const row = `${newAddress()},person,Ada,"Love ""lace"""`;
     const answer = await csv(`email,beneficiary_type,first_name,last_name${end}${row}${end}`);

@@ -106,7 +106,9 @@ function checkWhileTyping(form) {
     if (target.getAttribute('aria-invalid') === 'true' && faultOf(target) === '') show(target, '');
   });
   form.addEventListener('focusout', ({ target }) => {
-    if (!('dataset' in target) || target.type === 'submit' || isPartOfDate(target)) return;
+    // Links and summaries can have the focus too.
+    if (typeof target.value !== 'string' || target.type === 'submit' || isPartOfDate(target))
+      return;
     // Who only passes through has not forgotten anything yet.
     if (target.type === 'radio' || target.type === 'file' || isEmpty(target)) return;
     show(target, faultOf(target));
@@ -142,7 +144,14 @@ function checkOnSubmit(form) {
 }
 
 for (const time of document.querySelectorAll('time')) {
-  const style = { dateStyle: 'long', timeStyle: 'short' };
+  const style = {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'long',
+  };
   const { lang } = document.documentElement;
   time.textContent = new Intl.DateTimeFormat(lang, style).format(new Date(time.dateTime));
 }

@@ -7,6 +7,7 @@ import { accountFields, currencyField, type Field } from '../fields.ts';
 import type { View } from '../layout.ts';
 import type { CollectionForm, Corridor } from '../operations.ts';
 import { fieldsOf } from '../steps.ts';
+import type { Texts } from '../texts/en.ts';
 import { stepPage } from './step.ts';
 
 const countryField: Field = { name: 'country', text: 'bankCountry', kind: 'country' };
@@ -22,6 +23,14 @@ interface BankPage {
   readonly state: FormState;
 }
 
+/** For who looks for a field of the numbers on their card or cheque. */
+function ibanHelp(bank: Texts['bank']): Html {
+  return html`<details class="other-way">
+    <summary>${bank.otherWay}</summary>
+    <div><p>${bank.otherWayMeaning}</p></div>
+  </details>`;
+}
+
 /** The questions that depend on the country. */
 function identifiers(
   view: View,
@@ -30,24 +39,9 @@ function identifiers(
   state: FormState,
 ): Html {
   const { bank } = view.texts;
-  const other =
-    account.otherWay.length === 0
-      ? null
-      : html`<details
-          class="other-way"
-          ${attributes({
-            open: account.otherWay.some(({ name }) => state.faults.has(name)),
-          })}
-        >
-          <summary>${bank.otherWay}</summary>
-          <div>
-            <p>${bank.otherWayMeaning}</p>
-            ${account.otherWay.map((field) => control(field, state))}
-          </div>
-        </details>`;
   return html`${account.checked ? null : html`<p class="notice">${bank.notChecked(form.businessName)}</p>`}
   ${account.either ? html`<p>${bank.either}</p>` : null}
-  ${account.main.map((field) => control(field, state))} ${other}`;
+  ${account.main.map((field) => control(field, state))} ${account.ibanOnly ? ibanHelp(bank) : null}`;
 }
 
 /** Each kind of questions once, by the key of the countries that share it. */
@@ -123,11 +117,12 @@ export function bankPage(view: View, page: BankPage): string {
   const { form, corridors, country, state } = page;
   const corridor = corridors.find((entry) => entry.country === country);
   const account = corridor === undefined ? null : accountForm(corridor);
+  const kind = account === null ? null : kinds(corridors).get(account.key)?.[0];
   const currency = state.values['currency'] ?? suggestedCurrency(country);
   const chosen = { ...state, values: { ...usual, ...state.values, currency } };
   const body = html`<input type="hidden" name="country" value="${country}" />
     ${accountFields.map((field) => control(field, chosen))}
-    <div id="identifiers">
+    <div id="identifiers" ${attributes({ 'data-kind': kind })}>
       ${account === null ? null : identifiers(view, form, account, chosen)}
     </div>
     ${control(currencyField, chosen)}`;

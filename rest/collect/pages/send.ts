@@ -1,33 +1,36 @@
-import { html } from '../../../src/values/html.ts';
+import { html, type Html } from '../../../src/values/html.ts';
 import { layout, privacy, type View } from '../layout.ts';
 import type { CollectionForm } from '../operations.ts';
-import { isGiven, stepsOf } from '../steps.ts';
+import { isGiven, stepsOf, type StepName } from '../steps.ts';
 import { progress, stepTitle } from './progress.ts';
+import { reviewOf } from './review.ts';
 
-/** The last page: what was given, without showing it, and the button that sends it. */
+/** One step's answers, masked, and the way back to change them. */
+function part({ texts, links, language }: View, form: CollectionForm, step: StepName): Html {
+  const given = isGiven(form, step);
+  const title = stepTitle(texts, form, step);
+  const review = given ? reviewOf(form, step, language, texts) : null;
+  const state = given ? texts.send.ready : texts.send.missing;
+  const action = given ? texts.send.change : texts.send.give;
+  return html`<section class="${given ? 'ready' : 'missing'}">
+    <div class="part">
+      <h2>${title}</h2>
+      <a href="${links.page(step)}">${action}<span class="hidden">: ${title}</span></a>
+    </div>
+    ${review ?? html`<p>${state}</p>`}
+  </section>`;
+}
+
+/** The last page: what was given, shown in part, and the button that sends it. */
 export function sendPage(view: View, form: CollectionForm, visit: string): string {
   const { texts, links } = view;
   const parts = stepsOf(form).filter((step) => step !== 'send');
   const complete = parts.every((step) => isGiven(form, step));
-  const entries = parts.map((step) => {
-    const given = isGiven(form, step);
-    const title = stepTitle(texts, form, step);
-    const [state, action] = given
-      ? [texts.send.ready, texts.send.change]
-      : [texts.send.missing, texts.send.give];
-    return html`<div class="${given ? 'ready' : 'missing'}">
-      <dt>${title}</dt>
-      <dd>${state}</dd>
-      <dd>
-        <a href="${links.page(step)}">${action}<span class="hidden">: ${title}</span></a>
-      </dd>
-    </div>`;
-  });
   const content = html`${progress(view, form, 'send')}
     <h1>${texts.send.title}</h1>
     <p class="lead">${texts.send.lead(form.businessName)}</p>
     <div class="card">
-      <dl class="overview">${entries}</dl>
+      <div class="overview">${parts.map((step) => part(view, form, step))}</div>
       <p class="note">${texts.send.hidden}</p>
       ${
         complete

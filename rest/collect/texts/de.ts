@@ -15,6 +15,8 @@ export const de: Texts = {
     registered: 'Eingetragene Firma:',
     optional: 'freiwillig',
     errorPrefix: 'Fehler',
+    questions: 'Fragen?',
+    privacyNotice: 'Datenschutzhinweise',
     privacyLine: (business) =>
       `Verschlüsselt. Nur ${business} und der beauftragte Zahlungsdienst erhalten diese Daten.`,
   },
@@ -50,7 +52,7 @@ export const de: Texts = {
   use: {
     title: 'So werden Ihre Daten verwendet',
     encrypted:
-      'Sie werden verschlüsselt, sobald sie eintreffen, und auf dieser Seite nie wieder angezeigt.',
+      'Sie werden verschlüsselt, sobald sie eintreffen. Nummern, Daten und Straßen zeigen diese Seiten danach nur noch teilweise.',
     whoGets: (business) => `Nur ${business} und der beauftragte Zahlungsdienst erhalten sie.`,
     purpose:
       'Sie dienen dazu, Sie zu bezahlen und die Vorschriften zur Identitätsprüfung zu erfüllen.',
@@ -70,10 +72,10 @@ export const de: Texts = {
     back: 'Zurück',
     given: 'Diese Angaben haben Sie schon gemacht.',
     givenMeaning:
-      'Sie sind gespeichert und werden zu Ihrer Sicherheit nicht wieder angezeigt. Füllen Sie das Formular nur aus, wenn Sie etwas ändern möchten.',
+      'Sie sind gespeichert. Zu Ihrer Sicherheit werden Nummern, Daten und Straßen nicht wieder eingesetzt. Ändern Sie das Formular nur, wenn etwas nicht stimmt.',
     keep: 'Beibehalten und weiter',
     notKept:
-      'Zu Ihrer Sicherheit bleiben Kontonummern, Steuernummern und Geburtsdaten nach einem Fehler nicht stehen. Bitte geben Sie sie noch einmal ein.',
+      'Zu Ihrer Sicherheit bleiben Kontonummern und Steuernummern nach einem Fehler nicht stehen. Bitte geben Sie sie noch einmal ein.',
   },
 
   about: {
@@ -92,9 +94,9 @@ export const de: Texts = {
     title: 'Ihre Bankverbindung',
     lead: 'Welche Angaben nötig sind, hängt vom Land Ihrer Bank ab.',
     showFields: 'Mit diesem Land weiter',
-    otherWay: 'Ich habe meine IBAN nicht zur Hand',
+    otherWay: 'Ich habe nur Sort Code und Kontonummer',
     otherWayMeaning:
-      'Sie können stattdessen Sort Code und Kontonummer angeben. Eine IBAN lässt sich sofort prüfen und wird schneller bezahlt; sie steht auf Ihren Kontoauszügen und in der App Ihrer Bank.',
+      'Bitte geben Sie die IBAN an: Auf ein Konto, von dem nur Sort Code und Kontonummer bekannt sind, kann nichts gezahlt werden. Beide Nummern sind Teil Ihrer IBAN. Sie steht in der App Ihrer Bank und auf Ihren Kontoauszügen, oft neben der Kontonummer oder unter „international payments“.',
     either: 'Geben Sie die IBAN oder die Kontonummer an, je nachdem, was Ihre Bank verwendet.',
     notChecked: (business) =>
       `Konten in diesem Land lassen sich noch nicht automatisch prüfen. Es kann sein, dass ${business} Sie um ein anderes Konto bittet.`,
@@ -118,7 +120,8 @@ export const de: Texts = {
     missing: 'Fehlt noch',
     change: 'Ändern',
     give: 'Ausfüllen',
-    hidden: 'Zu Ihrer Sicherheit werden Ihre Eingaben nicht wieder angezeigt.',
+    hidden: 'Zu Ihrer Sicherheit werden Nummern, Daten und Straßen nur teilweise angezeigt.',
+    ending: (end) => `endet auf ${end}`,
     confirm:
       'Mit dem Senden bestätigen Sie, dass die Angaben stimmen und Sie sie machen dürfen. Danach funktioniert der Link nicht mehr.',
     button: (business) => `An ${business} senden`,
@@ -214,7 +217,6 @@ export const de: Texts = {
     aba_checksum_failed:
       'In dieser Routing Number ist ein Tippfehler: Ihre Prüfziffer passt nicht.',
     aba_format_invalid: 'Eine Routing Number hat neun Ziffern.',
-    sort_code_format_invalid: 'Ein Sort Code hat sechs Ziffern.',
     account_number_format_invalid: 'Das ist keine vollständige Kontonummer.',
     bic_format_invalid: 'Ein BIC hat 8 oder 11 Buchstaben und Ziffern.',
     clabe_checksum_failed:
@@ -297,12 +299,6 @@ export const de: Texts = {
       missing: 'Geben Sie die Kontonummer an',
     },
     accountType: { label: 'Art des Kontos', hint: '', missing: 'Wählen Sie die Art des Kontos' },
-    sortCode: { label: 'Sort Code', hint: 'Sechs Ziffern', missing: 'Geben Sie den Sort Code an' },
-    ukAccount: {
-      label: 'Kontonummer',
-      hint: 'Acht Ziffern',
-      missing: 'Geben Sie die Kontonummer an',
-    },
     clabe: { label: 'CLABE', hint: '18 Ziffern', missing: 'Geben Sie die CLABE an' },
     pixKey: {
       label: 'PIX-Schlüssel',

@@ -18,6 +18,8 @@ export const en = {
     registered: 'Registered company:',
     optional: 'optional',
     errorPrefix: 'Error',
+    questions: 'Questions?',
+    privacyNotice: 'Privacy notice',
     privacyLine: (business: string) =>
       `Encrypted. Only ${business} and its payment provider receive it.`,
   },
@@ -51,7 +53,8 @@ export const en = {
 
   use: {
     title: 'How your data is used',
-    encrypted: 'It is encrypted as soon as it arrives, and this page never shows it again.',
+    encrypted:
+      'It is encrypted as soon as it arrives. These pages show numbers, dates and streets in part only afterwards.',
     whoGets: (business: string) => `Only ${business} and its payment provider receive it.`,
     purpose: 'It serves to pay you and to meet the rules on checking identities.',
   },
@@ -70,10 +73,10 @@ export const en = {
     back: 'Back',
     given: 'You have already given this.',
     givenMeaning:
-      'It is stored and, for your safety, not shown again. Fill in the form only if you want to change it.',
+      'It is stored. For your safety, numbers, dates and streets are not filled in again, so change the form only if something is wrong.',
     keep: 'Keep it and continue',
     notKept:
-      'For your safety, account numbers, tax numbers and dates of birth are not kept after an error. Please enter them again.',
+      'For your safety, account numbers and tax numbers are not kept after an error. Please enter them again.',
   },
 
   about: {
@@ -92,9 +95,9 @@ export const en = {
     title: 'Your bank account',
     lead: 'What is needed depends on the country of your bank.',
     showFields: 'Continue with this country',
-    otherWay: 'I do not have my IBAN at hand',
+    otherWay: 'I only have a sort code and an account number',
     otherWayMeaning:
-      'You may give the sort code and account number instead. An IBAN can be checked at once and is paid sooner; it is on your statements and in your bank’s app.',
+      'Please give the IBAN: an account that is known by its sort code and account number alone cannot be paid. Both numbers are part of your IBAN. You find it in your bank’s app and on your statements, often beside the account number or under “international payments”.',
     either: 'Give the IBAN or the account number, whichever your bank uses.',
     notChecked: (business: string) =>
       `Accounts in this country cannot be checked automatically yet. ${business} may ask you for another account.`,
@@ -118,7 +121,9 @@ export const en = {
     missing: 'Still missing',
     change: 'Change',
     give: 'Fill in',
-    hidden: 'For your safety, what you entered is not shown again.',
+    hidden: 'For your safety, numbers, dates and streets are shown in part only.',
+    /** Read aloud in the place of dots before the last characters of a number. */
+    ending: (end: string) => `ending in ${end}`,
     confirm:
       'By sending, you confirm that the details are correct and that you may give them. The link stops working afterwards.',
     button: (business: string) => `Send to ${business}`,
@@ -212,7 +217,6 @@ export const en = {
     iban_country_mismatch: 'This IBAN belongs to another country than the one chosen above.',
     aba_checksum_failed: 'This routing number has a typing error: its check digit does not match.',
     aba_format_invalid: 'A routing number has nine digits.',
-    sort_code_format_invalid: 'A sort code has six digits.',
     account_number_format_invalid: 'This is not a complete account number.',
     bic_format_invalid: 'A BIC has 8 or 11 letters and digits.',
     clabe_checksum_failed:
@@ -298,12 +302,6 @@ export const en = {
       label: 'Kind of account',
       hint: '',
       missing: 'Choose the kind of account',
-    },
-    sortCode: { label: 'Sort code', hint: 'Six digits', missing: 'Enter the sort code' },
-    ukAccount: {
-      label: 'Account number',
-      hint: 'Eight digits',
-      missing: 'Enter the account number',
     },
     clabe: { label: 'CLABE', hint: '18 digits', missing: 'Enter the CLABE' },
     pixKey: {

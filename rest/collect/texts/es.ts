@@ -14,6 +14,8 @@ export const es: Texts = {
     registered: 'Empresa registrada:',
     optional: 'opcional',
     errorPrefix: 'Error',
+    questions: '¿Tiene preguntas?',
+    privacyNotice: 'Aviso de privacidad',
     privacyLine: (business) =>
       `Datos cifrados. Solo los reciben ${business} y su proveedor de pagos.`,
   },
@@ -48,7 +50,8 @@ export const es: Texts = {
 
   use: {
     title: 'Cómo se utilizan sus datos',
-    encrypted: 'Se cifran en cuanto llegan y no vuelven a mostrarse en esta página.',
+    encrypted:
+      'Se cifran en cuanto llegan. Después, estas páginas solo muestran una parte de los números, las fechas y las calles.',
     whoGets: (business) => `Solo los reciben ${business} y su proveedor de pagos.`,
     purpose: 'Sirven para pagarle y para cumplir las normas de verificación de identidad.',
   },
@@ -67,10 +70,10 @@ export const es: Texts = {
     back: 'Atrás',
     given: 'Ya ha dado estos datos.',
     givenMeaning:
-      'Están guardados y, por su seguridad, no se vuelven a mostrar. Rellene el formulario solo si quiere cambiarlos.',
+      'Están guardados. Por su seguridad, los números, las fechas y las calles no se rellenan de nuevo. Cambie el formulario solo si algo no es correcto.',
     keep: 'Conservarlos y continuar',
     notKept:
-      'Por su seguridad, los números de cuenta, los números fiscales y las fechas de nacimiento se borran después de un error. Escríbalos de nuevo.',
+      'Por su seguridad, los números de cuenta y los números fiscales se borran después de un error. Escríbalos de nuevo.',
   },
 
   about: {
@@ -89,9 +92,9 @@ export const es: Texts = {
     title: 'Su cuenta bancaria',
     lead: 'Los datos necesarios dependen del país de su banco.',
     showFields: 'Continuar con este país',
-    otherWay: 'No tengo a mano mi IBAN',
+    otherWay: 'Solo tengo el sort code y el número de cuenta',
     otherWayMeaning:
-      'Puede indicar en su lugar el sort code y el número de cuenta. Un IBAN se comprueba al momento y permite cobrar antes; aparece en sus extractos y en la aplicación de su banco.',
+      'Indique el IBAN: no se puede pagar a una cuenta de la que solo se conocen el sort code y el número. Ambos forman parte de su IBAN, que aparece en la aplicación de su banco y en sus extractos, a menudo junto al número de cuenta o en «international payments».',
     either: 'Indique el IBAN o el número de cuenta, según lo que utilice su banco.',
     notChecked: (business) =>
       `Las cuentas de este país todavía no se pueden comprobar automáticamente. Es posible que ${business} le pida otra cuenta.`,
@@ -118,7 +121,8 @@ export const es: Texts = {
     missing: 'Falta',
     change: 'Cambiar',
     give: 'Rellenar',
-    hidden: 'Por su seguridad, lo que ha escrito no se vuelve a mostrar.',
+    hidden: 'Por su seguridad, los números, las fechas y las calles se muestran solo en parte.',
+    ending: (end) => `termina en ${end}`,
     confirm:
       'Al enviar, confirma que los datos son correctos y que está autorizado a darlos. Después, el enlace deja de funcionar.',
     button: (business) => `Enviar a ${business}`,
@@ -211,7 +215,6 @@ export const es: Texts = {
     iban_country_mismatch: 'Este IBAN pertenece a otro país que el elegido arriba.',
     aba_checksum_failed: 'Este routing number tiene un error: su dígito de control no coincide.',
     aba_format_invalid: 'Un routing number tiene nueve dígitos.',
-    sort_code_format_invalid: 'Un sort code tiene seis dígitos.',
     account_number_format_invalid: 'No es un número de cuenta completo.',
     bic_format_invalid: 'Un BIC tiene 8 u 11 letras y dígitos.',
     clabe_checksum_failed:
@@ -294,12 +297,6 @@ export const es: Texts = {
       missing: 'Indique el número de cuenta',
     },
     accountType: { label: 'Tipo de cuenta', hint: '', missing: 'Elija el tipo de cuenta' },
-    sortCode: { label: 'Sort code', hint: 'Seis dígitos', missing: 'Indique el sort code' },
-    ukAccount: {
-      label: 'Número de cuenta',
-      hint: 'Ocho dígitos',
-      missing: 'Indique el número de cuenta',
-    },
     clabe: { label: 'CLABE', hint: '18 dígitos', missing: 'Indique la CLABE' },
     pixKey: {
       label: 'Clave PIX',

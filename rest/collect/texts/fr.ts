@@ -15,6 +15,8 @@ export const fr: Texts = {
     registered: 'Société immatriculée :',
     optional: 'facultatif',
     errorPrefix: 'Erreur',
+    questions: 'Des questions ?',
+    privacyNotice: 'Politique de confidentialité',
     privacyLine: (business) =>
       `Données chiffrées. Seuls ${business} et son prestataire de paiement les reçoivent.`,
   },
@@ -50,7 +52,7 @@ export const fr: Texts = {
   use: {
     title: 'Comment vos données sont utilisées',
     encrypted:
-      'Elles sont chiffrées dès leur arrivée et ne sont plus jamais affichées sur cette page.',
+      'Elles sont chiffrées dès leur arrivée. Ensuite, ces pages n’affichent les numéros, les dates et les rues qu’en partie.',
     whoGets: (business) => `Seuls ${business} et son prestataire de paiement les reçoivent.`,
     purpose: 'Elles servent à vous payer et à respecter les règles de vérification d’identité.',
   },
@@ -69,10 +71,10 @@ export const fr: Texts = {
     back: 'Retour',
     given: 'Vous avez déjà donné ces informations.',
     givenMeaning:
-      'Elles sont enregistrées et, pour votre sécurité, ne sont plus affichées. Ne remplissez le formulaire que pour les modifier.',
+      'Elles sont enregistrées. Pour votre sécurité, les numéros, les dates et les rues ne sont pas préremplis. Ne modifiez le formulaire que si quelque chose est inexact.',
     keep: 'Les conserver et continuer',
     notKept:
-      'Pour votre sécurité, les numéros de compte, les numéros fiscaux et les dates de naissance sont effacés après une erreur. Veuillez les saisir à nouveau.',
+      'Pour votre sécurité, les numéros de compte et les numéros fiscaux sont effacés après une erreur. Veuillez les saisir à nouveau.',
   },
 
   about: {
@@ -91,9 +93,9 @@ export const fr: Texts = {
     title: 'Votre compte bancaire',
     lead: 'Les informations nécessaires dépendent du pays de votre banque.',
     showFields: 'Continuer avec ce pays',
-    otherWay: 'Je n’ai pas mon IBAN sous la main',
+    otherWay: 'Je n’ai qu’un sort code et un numéro de compte',
     otherWayMeaning:
-      'Vous pouvez indiquer à la place le sort code et le numéro de compte. Un IBAN se vérifie immédiatement et permet d’être payé plus vite ; il figure sur vos relevés et dans l’application de votre banque.',
+      'Veuillez indiquer l’IBAN : rien ne peut être versé sur un compte dont seuls le sort code et le numéro sont connus. Ces deux numéros font partie de votre IBAN. Il figure dans l’application de votre banque et sur vos relevés, souvent à côté du numéro de compte ou sous « international payments ».',
     either: 'Indiquez l’IBAN ou le numéro de compte, selon ce que votre banque utilise.',
     notChecked: (business) =>
       `Les comptes de ce pays ne peuvent pas encore être vérifiés automatiquement. ${business} pourra vous demander un autre compte.`,
@@ -117,7 +119,9 @@ export const fr: Texts = {
     missing: 'Manquant',
     change: 'Modifier',
     give: 'Compléter',
-    hidden: 'Pour votre sécurité, ce que vous avez saisi n’est plus affiché.',
+    hidden:
+      'Pour votre sécurité, les numéros, les dates et les rues ne sont affichés qu’en partie.',
+    ending: (end) => `se terminant par ${end}`,
     confirm:
       'En envoyant, vous confirmez que ces informations sont exactes et que vous êtes autorisé à les donner. Le lien cessera ensuite de fonctionner.',
     button: (business) => `Envoyer à ${business}`,
@@ -212,7 +216,6 @@ export const fr: Texts = {
     aba_checksum_failed:
       'Ce routing number contient une faute de frappe : son chiffre de contrôle ne correspond pas.',
     aba_format_invalid: 'Un routing number comporte neuf chiffres.',
-    sort_code_format_invalid: 'Un sort code comporte six chiffres.',
     account_number_format_invalid: 'Ce n’est pas un numéro de compte complet.',
     bic_format_invalid: 'Un BIC comporte 8 ou 11 lettres et chiffres.',
     clabe_checksum_failed:
@@ -302,12 +305,6 @@ export const fr: Texts = {
       label: 'Type de compte',
       hint: '',
       missing: 'Choisissez le type de compte',
-    },
-    sortCode: { label: 'Sort code', hint: 'Six chiffres', missing: 'Indiquez le sort code' },
-    ukAccount: {
-      label: 'Numéro de compte',
-      hint: 'Huit chiffres',
-      missing: 'Indiquez le numéro de compte',
     },
     clabe: { label: 'CLABE', hint: '18 chiffres', missing: 'Indiquez la CLABE' },
     pixKey: {

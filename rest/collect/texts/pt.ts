@@ -14,6 +14,8 @@ export const pt: Texts = {
     registered: 'Empresa registrada:',
     optional: 'opcional',
     errorPrefix: 'Erro',
+    questions: 'Dúvidas?',
+    privacyNotice: 'Aviso de privacidade',
     privacyLine: (business) =>
       `Dados criptografados. Só ${business} e o seu provedor de pagamentos os recebem.`,
   },
@@ -48,7 +50,8 @@ export const pt: Texts = {
 
   use: {
     title: 'Como os seus dados são usados',
-    encrypted: 'Eles são criptografados assim que chegam e nunca mais são exibidos nesta página.',
+    encrypted:
+      'Eles são criptografados assim que chegam. Depois disso, estas páginas mostram números, datas e ruas apenas em parte.',
     whoGets: (business) => `Só ${business} e o seu provedor de pagamentos os recebem.`,
     purpose: 'Eles servem para pagar você e para cumprir as regras de verificação de identidade.',
   },
@@ -67,10 +70,10 @@ export const pt: Texts = {
     back: 'Voltar',
     given: 'Você já informou estes dados.',
     givenMeaning:
-      'Eles estão salvos e, para sua segurança, não são exibidos de novo. Preencha o formulário somente se quiser alterá-los.',
+      'Eles estão salvos. Para sua segurança, números, datas e ruas não são preenchidos de novo. Altere o formulário somente se algo estiver errado.',
     keep: 'Manter e continuar',
     notKept:
-      'Para sua segurança, números de conta, números fiscais e datas de nascimento são apagados depois de um erro. Digite-os novamente.',
+      'Para sua segurança, números de conta e números fiscais são apagados depois de um erro. Digite-os novamente.',
   },
 
   about: {
@@ -89,9 +92,9 @@ export const pt: Texts = {
     title: 'Sua conta bancária',
     lead: 'Os dados necessários dependem do país do seu banco.',
     showFields: 'Continuar com este país',
-    otherWay: 'Não tenho o meu IBAN à mão',
+    otherWay: 'Só tenho o sort code e o número da conta',
     otherWayMeaning:
-      'Você pode informar o sort code e o número da conta. Um IBAN é conferido na hora e permite receber antes; ele aparece nos extratos e no aplicativo do seu banco.',
+      'Informe o IBAN: não é possível pagar em uma conta da qual só se conhecem o sort code e o número. Os dois fazem parte do seu IBAN, que aparece no aplicativo e nos extratos do seu banco, muitas vezes ao lado do número da conta ou em “international payments”.',
     either: 'Informe o IBAN ou o número da conta, conforme o que o seu banco usa.',
     notChecked: (business) =>
       `Contas deste país ainda não podem ser conferidas automaticamente. Talvez ${business} peça outra conta.`,
@@ -118,7 +121,8 @@ export const pt: Texts = {
     missing: 'Falta preencher',
     change: 'Alterar',
     give: 'Preencher',
-    hidden: 'Para sua segurança, o que você digitou não é exibido de novo.',
+    hidden: 'Para sua segurança, números, datas e ruas são mostrados apenas em parte.',
+    ending: (end) => `termina em ${end}`,
     confirm:
       'Ao enviar, você confirma que os dados estão corretos e que pode informá-los. Depois disso, o link deixa de funcionar.',
     button: (business) => `Enviar para ${business}`,
@@ -212,7 +216,6 @@ export const pt: Texts = {
     aba_checksum_failed:
       'Este routing number tem um erro de digitação: o dígito de controle não confere.',
     aba_format_invalid: 'Um routing number tem nove dígitos.',
-    sort_code_format_invalid: 'Um sort code tem seis dígitos.',
     account_number_format_invalid: 'Não é um número de conta completo.',
     bic_format_invalid: 'Um BIC tem 8 ou 11 letras e números.',
     clabe_checksum_failed: 'Não é uma CLABE válida: 18 dígitos, dos quais o último é de controle.',
@@ -286,12 +289,6 @@ export const pt: Texts = {
       missing: 'Informe o número da conta',
     },
     accountType: { label: 'Tipo de conta', hint: '', missing: 'Escolha o tipo de conta' },
-    sortCode: { label: 'Sort code', hint: 'Seis dígitos', missing: 'Informe o sort code' },
-    ukAccount: {
-      label: 'Número da conta',
-      hint: 'Oito dígitos',
-      missing: 'Informe o número da conta',
-    },
     clabe: { label: 'CLABE', hint: '18 dígitos', missing: 'Informe a CLABE' },
     pixKey: {
       label: 'Chave PIX',

@@ -39,13 +39,16 @@ export function checkBankDetails(details: BankDetails): CheckedBankDetails {
   };
 }
 
+/** The field of the identifier that payouts go to. Takes checked details; throws RangeError when there is none. */
+export function payingField(details: BankDetails): (typeof payingFields)[number] {
+  const named = payingFields.find((field) => details[field] !== undefined);
+  if (named === undefined) throw new RangeError('the bank details hold no identifier');
+  return named;
+}
+
 /** The identifier that payouts go to. Takes checked details; throws RangeError when there is none. */
 export function payingIdentifier(details: BankDetails): string {
-  for (const field of payingFields) {
-    const value = details[field];
-    if (value !== undefined) return value;
-  }
-  throw new RangeError('the bank details hold no identifier');
+  return details[payingField(details)] ?? '';
 }
 
 /** Every rule that applies to a field in the corridor; a route's own comes before the general one. */

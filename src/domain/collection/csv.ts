@@ -10,9 +10,10 @@ const fieldOfColumn = {
   business_name: 'businessName',
   nickname: 'nickname',
   scope: 'scope',
+  language: 'language',
 } as const;
 
-/** A row has seven short fields; the lines of a file also hold its empty rows. */
+/** A row has eight short fields; the lines of a file also hold its empty rows. */
 const longestLine = 64 * 1024;
 const mostLines = 20_000;
 

@@ -31,17 +31,23 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-/** A JPEG is a walk over segments that reaches a frame, and an end of image somewhere after it. */
-function isJpeg(bytes: Buffer): boolean {
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return false;
+/** Where the first frame of a JPEG begins: its marker's place, by a walk over the segments; null in no JPEG. */
+export function jpegFrame(bytes: Buffer): number | null {
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
   for (let at = 2; at + 4 <= bytes.length;) {
-    if (bytes[at] !== 0xff) return false;
+    if (bytes[at] !== 0xff) return null;
     const marker = bytes[at + 1] ?? 0;
-    if (isFrame(marker)) return bytes.includes(jpegEnd, at + 4);
+    if (isFrame(marker)) return at;
     // A marker may be preceded by any number of fill bytes.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
   }
-  return false;
+  return null;
+}
+
+/** A JPEG reaches a frame, and has an end of image somewhere after it. */
+function isJpeg(bytes: Buffer): boolean {
+  const frame = jpegFrame(bytes);
+  return frame !== null && bytes.includes(jpegEnd, frame + 4);
 }
 
 /** What a file is by its content, whatever its name or its sender says; null for anything else. */

@@ -8,7 +8,9 @@ import {
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import type { BeneficiaryType } from '../beneficiary/identity.ts';
+import { toBranding, type Branding } from './branding.ts';
 import { openDraft, partsGiven, type DraftPart } from './draft.ts';
+import { reviewOf, type Review } from './review.ts';
 import { readForm, type CollectionScope, type CollectionState, type FormRow } from './request.ts';
 
 /** The registered company behind a name, as the profile of the business says it. */
@@ -27,11 +29,14 @@ export interface CollectionForm {
   readonly businessName: string;
   /** Null while the profile of the business does not tell its legal name. */
   readonly company: AskingCompany | null;
+  readonly branding: Branding;
   readonly environment: Environment;
   readonly beneficiaryType: BeneficiaryType;
   readonly expiresAt: Date;
   /** Parts that wait in the draft, whole. */
   readonly given: readonly DraftPart[];
+  /** What waits in the draft, masked; all null when the link is not live. */
+  readonly review: Review;
 }
 
 /** A link that was opened: whose request it is, and the scope of the payee. */
@@ -61,7 +66,7 @@ function companyOf({ legalName, registrationNumber, companyCountry }: FormRow) {
   return legalName === null ? null : { legalName, registrationNumber, country: companyCountry };
 }
 
-/** The form of a row. No detail of the payee is in it. */
+/** The form of a row. Of the payee it holds what waits in the draft, masked, and nothing that the business knows. */
 export function toForm(call: Call, row: FormRow): CollectionForm {
   const { state, beneficiaryType } = row;
   const draft = state === 'live' ? openDraft(call, row.id, row.draft) : {};
@@ -70,10 +75,12 @@ export function toForm(call: Call, row: FormRow): CollectionForm {
     scope: row.scope as CollectionScope, // held by a CHECK constraint
     businessName: row.businessName,
     company: companyOf(row),
+    branding: toBranding(call, row.branding),
     environment: call.scope.environment,
     beneficiaryType,
     expiresAt: row.expiresAt,
     given: partsGiven(draft, beneficiaryType),
+    review: reviewOf(draft),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languageCodes } from '../../reference/languages.ts';
 import { email, optionalText } from '../../values/fields.ts';
 import { beneficiaryTypes } from '../beneficiary/identity.ts';
 import { collectionScopes } from './request.ts';
@@ -12,6 +13,7 @@ const fields = {
   businessName: optionalText(),
   nickname: optionalText(),
   scope: z.enum(collectionScopes).nullish(),
+  language: z.enum(languageCodes).nullish(),
 };
 
 /** The fields that describe who is to be registered, and so have no place beside an id. */

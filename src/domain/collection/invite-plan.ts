@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { DomainError, invalid, notFound } from '../../errors/domain-error.ts';
+import type { LanguageCode } from '../../reference/languages.ts';
 import { emailKey } from '../../values/fields.ts';
 import { isId, newId } from '../../values/ids.ts';
 import { mapInTurns } from '../../concurrency/event-loop.ts';
@@ -14,6 +15,8 @@ import type { CollectionScope } from './request.ts';
 export interface PlannedInvite {
   readonly index: number;
   readonly scope: CollectionScope;
+  /** The language of the mail and of the form, where the row names one. */
+  readonly language: LanguageCode | null;
   readonly names:
     | { readonly id: string }
     | {
@@ -102,7 +105,13 @@ export async function planInvites(
     try {
       if (row === null || row === undefined) throw malformedRow();
       const input = parseInput(inviteInput, row);
-      const invite = { index, scope: input.scope ?? 'full_onboarding', names: namesOf(input) };
+      const { scope, language } = input;
+      const invite: PlannedInvite = {
+        index,
+        scope: scope ?? 'full_onboarding',
+        language: language ?? null,
+        names: namesOf(input),
+      };
       const name = 'id' in invite.names ? invite.names.id : invite.names.emailKey;
       if (seen.has(name)) failed.push({ index, error: repeated(list, invite) });
       else planned.push(invite);

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+import type { LanguageCode } from '../../reference/languages.ts';
 import type { Call } from '../../process/services.ts';
 import { endedSql, statusWithoutLink } from '../beneficiary/end-request.ts';
 import { recordTransitions } from '../beneficiary/transition-store.ts';
@@ -166,11 +167,12 @@ interface EndedRequest {
 
 const insertRequests = named(
   'insert_collection_requests',
-  ['tenant', 'beneficiaries', 'ids', 'scopes', 'actor', 'days'],
+  ['tenant', 'beneficiaries', 'ids', 'scopes', 'languages', 'actor', 'days'],
   `
-    INSERT INTO collection_request AS r (tenant_id, id, beneficiary_id, scope, expires_at, created_by)
-    SELECT @tenant, g.id, g.beneficiary_id, g.scope, now() + make_interval(days => @days), @actor::jsonb
-    FROM unnest(@beneficiaries::text[], @ids::uuid[], @scopes::text[]) AS g(beneficiary_id, id, scope)
+    INSERT INTO collection_request AS r (tenant_id, id, beneficiary_id, scope, language, expires_at, created_by)
+    SELECT @tenant, g.id, g.beneficiary_id, g.scope, g.language, now() + make_interval(days => @days), @actor::jsonb
+    FROM unnest(@beneficiaries::text[], @ids::uuid[], @scopes::text[], @languages::text[])
+      AS g(beneficiary_id, id, scope, language)
     RETURNING ${requestColumns}`,
 );
 
@@ -187,6 +189,7 @@ export interface NewRequest {
   readonly id: string;
   readonly beneficiaryId: string;
   readonly scope: CollectionScope;
+  readonly language: LanguageCode | null;
 }
 
 /**
@@ -214,6 +217,7 @@ export async function replaceRequests(
       beneficiaries,
       ids: requests.map(({ id }) => id),
       scopes: requests.map((request) => request.scope),
+      languages: requests.map(({ language }) => language),
       actor: JSON.stringify(scope.actor),
       days: services.config.COLLECTION_LINK_DAYS,
     }),

@@ -56,7 +56,7 @@ const batchSize = 200;
  *
  * A call whose answer was lost can be sent again: nobody is registered twice, and a row that names an
  * address is answered with the live link of the same scope that is younger than COLLECTION_REPEAT_MINUTES,
- * without another mail. A row that names an id is a resend always.
+ * without another mail, whatever language it names. A row that names an id is a resend always.
  */
 export function inviteBeneficiaries(
   call: Call,
@@ -334,5 +334,6 @@ async function mailNew(
 }
 
 function toRequest({ invite, beneficiaryId }: Settled): NewRequest {
-  return { id: randomUUID(), beneficiaryId, scope: invite.scope };
+  const { scope, language } = invite;
+  return { id: randomUUID(), beneficiaryId, scope, language };
 }

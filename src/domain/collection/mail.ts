@@ -2,6 +2,8 @@ import { makeLinkToken } from '../../access/collection-link.ts';
 import type { Environment } from '../../access/scope.ts';
 import { firstRow, inTransaction, rows, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
+import { languageIn, type LanguageCode } from '../../reference/languages.ts';
+import { legalName, type BeneficiaryType } from '../beneficiary/identity.ts';
 import type { CollectionScope } from './request.ts';
 
 /**
@@ -19,12 +21,17 @@ const prepareMail: Statement = {
   name: 'prepare_collection_mail',
   text: `
     UPDATE collection_request r SET mail_attempts = r.mail_attempts + 1
-    FROM beneficiary b, business u
+    FROM beneficiary b JOIN business u ON u.id = $3 LEFT JOIN collection_branding g ON g.tenant_id = $1
     WHERE r.tenant_id = $1 AND r.id = $2 AND r.status = 'live' AND r.expires_at > now()
-      AND r.mail_status = 'pending'
-      AND b.tenant_id = $1 AND b.id = r.beneficiary_id AND u.id = $3
-    RETURNING r.scope, r.expires_at AS "expiresAt", r.mail_attempts AS attempts, b.email,
-      coalesce(u.legal_name, u.company_name) AS "businessName"`,
+      AND r.mail_status = 'pending' AND b.tenant_id = $1 AND b.id = r.beneficiary_id
+    RETURNING r.scope, r.language AS named, r.expires_at AS "expiresAt", r.mail_attempts AS attempts,
+      b.email, b.beneficiary_type AS "beneficiaryType", b.first_name AS "firstName",
+      b.last_name AS "lastName", b.business_name AS "payeeBusinessName",
+      coalesce(b.country_of_residence, b.country_of_incorporation) AS country,
+      coalesce(u.legal_name, u.company_name) AS "businessName", g.color,
+      g.support_contact AS "supportContact", g.privacy_url AS "privacyUrl",
+      g.language AS "usualLanguage", g.logo, g.logo_type AS "logoType", g.logo_width AS "logoWidth",
+      g.logo_height AS "logoHeight"`,
 };
 
 const insertLink: Statement = {
@@ -34,18 +41,78 @@ const insertLink: Statement = {
 
 interface PreparedRow {
   readonly scope: CollectionScope;
+  /** The language that the invite named. */
+  readonly named: LanguageCode | null;
   readonly expiresAt: Date;
   readonly attempts: number;
   readonly email: string;
+  readonly beneficiaryType: BeneficiaryType;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly payeeBusinessName: string | null;
+  readonly country: string | null;
   readonly businessName: string;
+  readonly color: string | null;
+  readonly supportContact: string | null;
+  readonly privacyUrl: string | null;
+  readonly usualLanguage: LanguageCode | null;
+  readonly logo: Buffer | null;
+  readonly logoType: string | null;
+  readonly logoWidth: number | null;
+  readonly logoHeight: number | null;
+}
+
+/** How the business wants the mail to look, and whom its reader can ask. */
+interface PreparedBranding {
+  /** `#rrggbb`. */
+  readonly color: string | null;
+  readonly supportContact: string | null;
+  readonly privacyUrl: string | null;
+  readonly logo: {
+    readonly content: Buffer;
+    readonly contentType: string;
+    /** Pixels. */
+    readonly width: number;
+    readonly height: number;
+  } | null;
 }
 
 /** What a mail says, and the token that it carries: it is known to nobody after the mail is sent. */
-export interface PreparedMail extends PreparedRow {
+export interface PreparedMail {
   readonly token: string;
+  readonly email: string;
+  /** How the business knows the payee; empty when it knows no name. */
+  readonly payeeName: string;
+  readonly businessName: string;
+  readonly scope: CollectionScope;
   readonly environment: Environment;
+  readonly expiresAt: Date;
+  readonly language: LanguageCode;
+  /** Whether the invite named the language: the form is then shown in it too. */
+  readonly languageNamed: boolean;
+  readonly branding: PreparedBranding;
   /** Whether a failure is final: no further try is made. */
   readonly last: boolean;
+}
+
+/**
+ * The language of a mail: the one that the invite names, else that of the payee's country, else the
+ * one that the business writes in, else English.
+ */
+function languageOf({ named, country, usualLanguage }: PreparedRow): LanguageCode {
+  return named ?? languageIn(country) ?? usualLanguage ?? 'en';
+}
+
+function brandingOf(row: PreparedRow): PreparedBranding {
+  const { color, supportContact, privacyUrl, logo: content, logoType: contentType } = row;
+  const { logoWidth: width, logoHeight: height } = row;
+  const whole = content !== null && contentType !== null && width !== null && height !== null;
+  return {
+    color,
+    supportContact,
+    privacyUrl,
+    logo: whole ? { content, contentType, width, height } : null,
+  };
 }
 
 /** Prepares one try; null when the request has ended or its mail has gone out. */
@@ -55,16 +122,29 @@ export async function prepareCollectionMail(
 ): Promise<PreparedMail | null> {
   const { tenantId, businessId, environment } = scope;
   const { token, hash } = makeLinkToken();
-  return inTransaction(services.pool, async (client) => {
-    const row = await firstRow<PreparedRow & Record<string, unknown>>(client, prepareMail, [
+  const row = await inTransaction(services.pool, async (client) => {
+    const prepared = await firstRow<PreparedRow & Record<string, unknown>>(client, prepareMail, [
       tenantId,
       requestId,
       businessId,
     ]);
-    if (row === null) return null;
-    await rows(client, insertLink, [tenantId, hash, requestId]);
-    return { ...row, token, environment, last: row.attempts >= maxTries };
+    if (prepared !== null) await rows(client, insertLink, [tenantId, hash, requestId]);
+    return prepared;
   });
+  if (row === null) return null;
+  return {
+    token,
+    email: row.email,
+    payeeName: legalName({ ...row, businessName: row.payeeBusinessName }),
+    businessName: row.businessName,
+    scope: row.scope,
+    environment,
+    expiresAt: row.expiresAt,
+    language: languageOf(row),
+    languageNamed: row.named !== null,
+    branding: brandingOf(row),
+    last: row.attempts >= maxTries,
+  };
 }
 
 const recordMail: Statement = {

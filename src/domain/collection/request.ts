@@ -3,6 +3,7 @@ import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
+import { brandingColumns, type BrandingRow } from './branding-store.ts';
 
 /** What a request asks for. */
 export const collectionScopes = ['full_onboarding', 'bank_details', 'tax_documents'] as const;
@@ -86,10 +87,14 @@ const formRow: Statement = {
   text: `
     SELECT ${requestColumns}, r.draft_ciphertext AS draft, b.beneficiary_type AS "beneficiaryType",
       coalesce(u.legal_name, u.company_name) AS "businessName", u.legal_name AS "legalName",
-      u.registration_number AS "registrationNumber", u.country AS "companyCountry"
+      u.registration_number AS "registrationNumber", u.country AS "companyCountry",
+      to_jsonb(k) AS branding
     FROM collection_request r
     JOIN beneficiary b ON b.tenant_id = r.tenant_id AND b.id = r.beneficiary_id
     JOIN business u ON u.id = $3
+    LEFT JOIN LATERAL (
+      SELECT ${brandingColumns} FROM collection_branding g WHERE g.tenant_id = r.tenant_id
+    ) k ON true
     WHERE r.tenant_id = $1 AND r.id = $2`,
 };
 
@@ -101,6 +106,7 @@ export interface FormRow extends StoredRequest {
   readonly legalName: string | null;
   readonly registrationNumber: string | null;
   readonly companyCountry: string | null;
+  readonly branding: BrandingRow | null;
 }
 
 /** The form of a request that exists. */

@@ -1,9 +1,31 @@
-import { html } from '../../values/html.ts';
-import { mailLayout } from '../layout.ts';
-import { shortName } from '../short-name.ts';
+import type { LanguageCode } from '../../reference/languages.ts';
+import { html, type Html } from '../../values/html.ts';
+import {
+  button,
+  link,
+  logoId,
+  mailLayout,
+  note,
+  notice,
+  paragraph,
+  type MailBranding,
+} from '../layout.ts';
+import type { MailContent } from '../send.ts';
+import { greetableName, shortName } from '../short-name.ts';
+import { de } from '../texts/de.ts';
+import { en, type MailTexts } from '../texts/en.ts';
+import { es } from '../texts/es.ts';
+import { fr } from '../texts/fr.ts';
+import { pt } from '../texts/pt.ts';
+
+const languages: Readonly<Record<LanguageCode, MailTexts>> = { en, de, fr, es, pt };
 
 export interface CollectionMail {
   readonly businessName: string;
+  /** How the business knows the payee; empty when it knows no name. */
+  readonly payeeName: string;
+  readonly language: LanguageCode;
+  readonly branding: MailBranding;
   readonly environment: 'sandbox' | 'production';
   readonly scope: 'full_onboarding' | 'bank_details' | 'tax_documents';
   /** The form, with its token: whoever has this mail can open it. */
@@ -11,82 +33,87 @@ export interface CollectionMail {
   readonly expiresAt: Date;
 }
 
-/** What each scope asks for: in the subject, and why it is asked. */
-const texts = {
-  full_onboarding: {
-    subject: (name: string) => `${name} asks for your payout details`,
-    why: (name: string) =>
-      `${name} wants to pay you, and needs to know who you are and where to send the money: your identity details, your address and a bank account.`,
-  },
-  bank_details: {
-    subject: (name: string) => `${name} asks for your bank details`,
-    why: (name: string) =>
-      `${name} wants to pay you, and needs to know the bank account that the money is to be sent to.`,
-  },
-  tax_documents: {
-    subject: (name: string) => `${name} asks for a tax document`,
-    why: (name: string) =>
-      `${name} pays you, and needs your tax number and a tax document: a PDF, or a photo of the form.`,
-  },
-} as const;
+/** A moment with its time zone: where the reader lives is not known. */
+function momentOf(at: Date, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return `${format.format(at)} UTC`;
+}
 
-const dateTime = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+const isUrl = (contact: string): boolean => /^https:/i.test(contact);
 
-const linkRules =
-  'The link opens the form without a password, so please keep this mail to yourself. It can be used once. Until then you can stop halfway and come back to what you saved.';
+/** Whom to ask and how the data is used, as text. */
+function footerText({ supportContact, privacyUrl }: MailBranding, texts: MailTexts): string {
+  const lines = [
+    ...(supportContact === null ? [] : [`${texts.questions} ${supportContact}`]),
+    ...(privacyUrl === null ? [] : [`${texts.privacyNotice}${texts.colon} ${privacyUrl}`]),
+  ];
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
+}
 
-const strangers = (name: string): string =>
-  `If you do not know ${name}, or do not expect to be paid by them, do not fill in the form. You can ignore this mail: the link then expires, and nothing else happens. If in doubt, ask ${name} in another way than by answering this mail.`;
+function footerHtml(branding: MailBranding, texts: MailTexts): Html | null {
+  const { supportContact: contact, privacyUrl } = branding;
+  if (contact === null && privacyUrl === null) return null;
+  const href = contact === null || isUrl(contact) ? contact : `mailto:${contact}`;
+  return html`${
+    contact === null || href === null
+      ? null
+      : note(html`${texts.questions} ${link(href, contact, branding)}`)
+  }
+  ${privacyUrl === null ? null : note(link(privacyUrl, texts.privacyNotice, branding))}`;
+}
 
-const testing =
-  'This is a test from the sandbox. No money moves, and no real details should be given.';
+/** Everything that the mail says, in its language. */
+function sentencesOf(mail: CollectionMail, texts: MailTexts) {
+  const name = shortName(mail.businessName);
+  const payee = greetableName(mail.payeeName);
+  return {
+    name,
+    title: texts.subject[mail.scope](name),
+    greeting: payee === null ? texts.greetingWithoutName : texts.greeting(payee),
+    testing: mail.environment === 'sandbox' ? texts.testing : null,
+    why: texts.why[mail.scope](name),
+    until: texts.until(momentOf(mail.expiresAt, texts.locale)),
+    strangers: texts.strangers(name),
+  };
+}
 
 /**
- * The mail that carries a collection link: who asks, what for, how long the link lives, and what to do
- * if it comes as a surprise. The business that is named chose its own name, so it is kept short, and
- * the mail says how to find out whether it is who it says.
+ * The mail that carries a collection link, in the payee's language and the look of the form: who asks,
+ * what for, how long the link lives, and what to do if it comes as a surprise. The business that is
+ * named chose its own name, so it is kept short, and the mail says how to find out whether it is who it says.
  */
-export function collectionMail(mail: CollectionMail): {
-  subject: string;
-  text: string;
-  html: string;
-} {
-  const name = shortName(mail.businessName);
-  const { subject, why } = texts[mail.scope];
-  const sandbox = mail.environment === 'sandbox';
-  const title = subject(name);
-  const until = `${dateTime.format(mail.expiresAt)} UTC`;
-  const text = `${title}
+export function collectionMail(mail: CollectionMail): MailContent {
+  const { branding } = mail;
+  const texts = languages[mail.language];
+  const { name, title, greeting, testing, why, until, strangers } = sentencesOf(mail, texts);
+  const text = `${greeting}
 
-${sandbox ? `${testing}\n\n` : ''}${why(name)}
+${testing === null ? '' : `${testing}\n\n`}${why}
 
-Open the form (until ${until}):
+${texts.open}${texts.colon}
 ${mail.link}
 
-${linkRules}
+${until}
 
-${strangers(name)}
-`;
-  const content = html`${sandbox ? html`<p><strong>${testing}</strong></p>` : null}
-    <p>${why(name)}</p>
-    <p style="margin:24px 0">
-      <a
-        href="${mail.link}"
-        style="display:inline-block;padding:12px 20px;border-radius:6px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none"
-        >Open the form</a
-      >
-    </p>
-    <p>The link works until ${until}. If the button does not, copy this address:</p>
-    <p style="overflow-wrap:anywhere">${mail.link}</p>
-    <p>${linkRules}</p>
-    <p>${strangers(name)}</p>`;
+${texts.rules}
+
+${strangers}
+${footerText(branding, texts)}`;
+  const content = html`${testing === null ? null : notice(testing)} ${paragraph(greeting)}
+  ${paragraph(why)} ${button(mail.link, texts.open, branding)} ${paragraph(until)}
+  ${note(texts.copy)} ${note(link(mail.link, mail.link, branding))} ${note(texts.rules)}
+  ${note(strangers)}`;
+  const footer = footerHtml(branding, texts);
+  const { logo } = branding;
   return {
-    subject: sandbox ? `[Test] ${title}` : title,
+    subject: testing === null ? title : `[${texts.test}] ${title}`,
     text,
-    html: mailLayout(title, content),
+    html: mailLayout({ lang: mail.language, title, name, branding, footer }, content),
+    images:
+      logo === null ? [] : [{ id: logoId, contentType: logo.contentType, content: logo.content }],
   };
 }

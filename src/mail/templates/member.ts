@@ -1,5 +1,6 @@
 import { html } from '../../values/html.ts';
-import { mailLayout } from '../layout.ts';
+import { code, mailLayout, note, paragraph, plainBranding } from '../layout.ts';
+import type { MailContent } from '../send.ts';
 import { shortName } from '../short-name.ts';
 
 interface MemberMail {
@@ -17,7 +18,7 @@ interface MemberMail {
  * and never in an address, so that it reaches no log and no browser history. Anybody who registers
  * can have this mail sent, so it says who asks and that it may be ignored.
  */
-export function memberMail(mail: MemberMail): { subject: string; text: string; html: string } {
+export function memberMail(mail: MemberMail): MailContent {
   const { role, environment, token, endpoint } = mail;
   const name = shortName(mail.businessName);
   const until = `${mail.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -31,10 +32,8 @@ export function memberMail(mail: MemberMail): { subject: string; text: string; h
     'Whoever has the key acts as you: run the request yourself, and give neither this mail nor the key to anybody, also not to a colleague.';
   const ignore = 'If you do not expect this, ignore it: without the request nothing happens.';
   const text = `${title}\n\n${asks}\n\n${once}\n\n${command}\n\n${warning}\n\n${ignore}\n`;
-  const content = html`<p>${asks}</p>
-    <p>${once}</p>
-    <pre style="white-space:pre-wrap;overflow-wrap:anywhere"><code>${command}</code></pre>
-    <p>${warning}</p>
-    <p>${ignore}</p>`;
-  return { subject: title, text, html: mailLayout(title, content) };
+  const content = html`${paragraph(asks)} ${paragraph(once)} ${code(command)} ${paragraph(warning)}
+  ${note(ignore)}`;
+  const frame = { lang: 'en', title, name, branding: plainBranding };
+  return { subject: title, text, html: mailLayout(frame, content) };
 }

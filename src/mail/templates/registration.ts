@@ -1,5 +1,6 @@
 import { html } from '../../values/html.ts';
-import { mailLayout } from '../layout.ts';
+import { link, mailLayout, note, paragraph, plainBranding } from '../layout.ts';
+import type { MailContent } from '../send.ts';
 import { shortName } from '../short-name.ts';
 
 interface RegistrationMail {
@@ -14,11 +15,11 @@ interface RegistrationMail {
  * once, in the answer, and a mailbox is no place for it. Registration needs no proof that the address
  * is the registrant's, so a stranger can choose the name that somebody else reads here.
  */
-export function registrationMail({ businessName, baseUrl, docsUrl }: RegistrationMail): {
-  subject: string;
-  text: string;
-  html: string;
-} {
+export function registrationMail({
+  businessName,
+  baseUrl,
+  docsUrl,
+}: RegistrationMail): MailContent {
   const name = shortName(businessName);
   const title = 'Your sandbox is ready';
   const text = `${title}
@@ -36,20 +37,23 @@ ask you for it.
 
 If you did not register, you can ignore this mail.
 `;
-  const content = html`<p><strong>${name}</strong> is registered, and its sandbox is open.</p>
-    <p>
-      Base URL: <a href="${baseUrl}">${baseUrl}</a><br />
-      Documentation: <a href="${docsUrl}">${docsUrl}</a>
-    </p>
-    <p>
-      Next: submit the business profile (<code>PUT /v1/business/profile</code>). That funds the
+  const address = (url: string) => link(url, url, plainBranding);
+  const content = html`${paragraph(
+    html`<strong>${name}</strong> is registered, and its sandbox is open.`,
+  )}
+  ${paragraph(
+    html`Base URL: ${address(baseUrl)}<br />
+      Documentation: ${address(docsUrl)}`,
+  )}
+  ${paragraph(
+    html`Next: submit the business profile (<code>PUT /v1/business/profile</code>). That funds the
       sandbox wallet with test money and raises the rate limit. Nothing in the sandbox moves real
-      money.
-    </p>
-    <p>
-      Your API key was shown once, when you registered. It is not in this mail, and nobody will ask
-      you for it.
-    </p>
-    <p>If you did not register, you can ignore this mail.</p>`;
-  return { subject: title, text, html: mailLayout(title, content) };
+      money.`,
+  )}
+  ${note(
+    'Your API key was shown once, when you registered. It is not in this mail, and nobody will ask you for it.',
+  )}
+  ${note('If you did not register, you can ignore this mail.')}`;
+  const frame = { lang: 'en', title, name, branding: plainBranding };
+  return { subject: title, text, html: mailLayout(frame, content) };
 }
