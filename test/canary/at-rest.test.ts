@@ -62,7 +62,7 @@ async function keepFinishedJobs(): Promise<void> {
     CREATE TABLE every_job (at timestamptz DEFAULT now(), payload json, last_error text);
     CREATE FUNCTION keep_job() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
     BEGIN
-      INSERT INTO every_job (payload, last_error) VALUES (NEW.payload, NEW.last_error);
+      INSERT INTO public.every_job (payload, last_error) VALUES (NEW.payload, NEW.last_error);
       RETURN NEW;
     END $$;
     CREATE TRIGGER keep_job AFTER INSERT OR UPDATE ON graphile_worker._private_jobs

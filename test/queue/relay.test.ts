@@ -235,3 +235,11 @@ it('a running relay moves what is announced and what is not, and goes on after a
     await relay.stop();
   }
 });
+
+it.each([
+  ['a key that is too long', { jobKey: 'k'.repeat(513) }],
+  ['an empty key', { jobKey: '' }],
+])('refuses %s in the command, where it holds up no other job', async (_name, options) => {
+  await expect(add('pay_1', options)).rejects.toThrow('job_outbox_job_key_check');
+  expect(await inOutbox()).toBe(0);
+});

@@ -15,7 +15,10 @@ CREATE TABLE job_outbox (
   job_key   text,
   -- Of the jobs that are due those with the smaller number run first; null for 0.
   priority  smallint,
-  PRIMARY KEY (tenant_id, id)
+  PRIMARY KEY (tenant_id, id),
+  -- What graphile-worker refuses is refused here, in the command: in a batch of the relay it would hold up others.
+  CONSTRAINT job_outbox_task_check CHECK (length(task) <= 128),
+  CONSTRAINT job_outbox_job_key_check CHECK (length(job_key) BETWEEN 1 AND 512)
 ) WITH (
   -- Each row is deleted soon after it was inserted. A vacuum that waits for a fifth of the table leaves
   -- the relay to step over the dead ones.
