@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Services } from '../src/process/services.ts';
-import { relayBatch } from '../src/queue/relay.ts';
 import { announceOver, announceTo, wakeChannel } from '../src/queue/wake.ts';
+import { relayBatch } from './relay-batch.ts';
 
 /**
  * How long an announcement that was not heard delays a job: its process died after the commit, or LISTEN does
@@ -17,17 +17,19 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
-/** Hears when other processes have committed jobs. Whether it listens or has lost its connection is no matter
- * to the caller: it also looks by the clock. */
+/**
+ * Hears when other processes have committed jobs. Whether it listens or has lost its connection does not matter
+ * to the caller, who also looks by the clock.
+ */
 function startListening({ pool, log }: Services, wake: () => void) {
   let client: PoolClient | null = null;
   let connecting = false;
 
-  function lose(lost: PoolClient, error?: Error): void {
+  function lose(lost: PoolClient): void {
     if (client !== lost) return;
     client = null;
     lost.removeAllListeners('notification');
-    lost.release(error ?? true);
+    lost.release(true);
   }
 
   async function connect(): Promise<void> {
@@ -37,9 +39,9 @@ function startListening({ pool, log }: Services, wake: () => void) {
       const fresh = await pool.connect();
       client = fresh;
       fresh.on('notification', wake);
-      fresh.once('error', (error) => lose(fresh, error));
+      fresh.once('error', () => lose(fresh));
       fresh.once('end', () => lose(fresh));
-      await fresh.query(`LISTEN ${wakeChannel}`).catch((error: Error) => lose(fresh, error));
+      await fresh.query(`LISTEN ${wakeChannel}`).catch(() => lose(fresh));
     } catch (error) {
       const message = error instanceof Error ? error.message : 'unknown';
       log.debug({ message }, 'the relay does not hear announcements');

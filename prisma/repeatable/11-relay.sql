@@ -1,5 +1,5 @@
 -- ── The relay: moves jobs from the outbox to graphile-worker. ──
--- The service calls it (src/queue/relay.ts) with its own rights. What 10-service.sql says of its functions
+-- The service calls it (jobs/relay-batch.ts) with its own rights. What 10-service.sql says of its functions
 -- holds here too: replaced and never dropped.
 
 -- Moves the jobs of the tenants that follow `after`, of `tenants` tenants at most and `share` jobs of each, so

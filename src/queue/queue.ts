@@ -10,6 +10,8 @@ export interface JobOptions {
   readonly jobKey?: string;
   /** Of the jobs that are due those with the smaller number run first; the task's own where absent. */
   readonly priority?: number;
+  /** The tenant in whose outbox the job waits, where its payload names none. */
+  readonly tenantId?: string;
 }
 
 /** A job as the statements below take it. */
@@ -60,7 +62,7 @@ export async function enqueue<T extends TaskName>(
   payload: Payload<T>,
   options: JobOptions = {},
 ): Promise<void> {
-  const tenant = tenantOf(payload);
+  const tenant = options.tenantId ?? tenantOf(payload);
   const row = { task, ...rowOf(task, JSON.stringify(payload), options) };
   if (tenant === null) {
     await rows(client, addJob, addJob.of({ ...row, max_attempts: maxAttempts }));
@@ -108,13 +110,11 @@ export async function enqueueMany<T extends TaskName>(
   options: readonly JobOptions[] = [],
 ): Promise<void> {
   const jobs = payloads.map((payload, index) => ({
-    tenant: tenantOf(payload),
+    tenant: options[index]?.tenantId ?? tenantOf(payload),
     row: rowOf(task, payload, options[index] ?? {}),
   }));
-  // One tenant after the other in the order of their ids: a statement names its tenant.
-  const groups = Map.groupBy(jobs, ({ tenant }) => tenant);
-  for (const tenant of [...groups.keys()].toSorted()) {
-    const given = JSON.stringify(groups.get(tenant)?.map(({ row }) => row));
+  for (const [tenant, group] of Map.groupBy(jobs, (job) => job.tenant)) {
+    const given = JSON.stringify(group.map(({ row }) => row));
     if (tenant === null) {
       await rows(client, addJobs, addJobs.of({ task, jobs: given, max_attempts: maxAttempts }));
     } else {

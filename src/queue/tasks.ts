@@ -207,9 +207,9 @@ export const taskNames = Object.keys(tasks) as TaskName[];
 export const declarationOf = (name: TaskName): Declaration<z.ZodObject> => tasks[name];
 
 /**
- * The tenant in whose outbox a job waits for the relay. Null for the jobs of the clock and of a business that
- * registers, which are graphile-worker's at once. All jobs of a task go the same way: of two with one key,
- * one that waits in the outbox would otherwise replace a later one.
+ * The tenant in whose outbox a job waits for the relay. Null for the jobs of the clock, of a business that
+ * registers, and of a provider's event, which names its tenant itself. The jobs of one key go the same way: one
+ * that waits in the outbox would otherwise replace a later one. (Those of an event have all the same payload.)
  */
 export function tenantOf(payload: Payload<TaskName>): string | null {
   return 'tenantId' in payload ? payload.tenantId : null;

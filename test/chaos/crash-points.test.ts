@@ -20,6 +20,8 @@ const points = {
     'receive_after_commit',
   ],
   worker: [
+    'relay_before_commit',
+    'relay_after_commit',
     'disburse_prepared',
     'disburse_answered',
     'disburse_recorded',

@@ -75,6 +75,10 @@ async function badNight(): Promise<Record<string, string>> {
      VALUES ($1, 'sandbox', 'settings_changed', $1, '{"type": "member"}')`,
     [world.tenant.businessId],
   );
+  await sql(
+    `INSERT INTO job_outbox (tenant_id, task, payload) VALUES ($1, 'deliver_webhook', '{"deliveryId": "wdl_x"}')`,
+    [tenantId],
+  );
   const request = randomUUID();
   await sql(
     `INSERT INTO collection_request (tenant_id, id, beneficiary_id, scope, expires_at, mail_status, created_by)

@@ -54,10 +54,10 @@ describe('the server', () => {
       'payouts_database_pool{state="total",process="worker"} 3',
       'payouts_database_pool{state="idle",process="worker"} 1',
       'payouts_database_pool{state="waiting",process="worker"} 7',
-      'payouts_job_outbox_oldest_seconds{process="worker"} 1.5',
       'payouts_provider_circuit{provider="simulator",state="closed",process="worker"} 0',
       'payouts_provider_circuit{provider="simulator",state="open",process="worker"} 0',
       'payouts_provider_circuit{provider="simulator",state="half_open",process="worker"} 1',
+      'payouts_job_outbox_oldest_seconds{process="worker"} 1.5',
     ]);
   });
 });

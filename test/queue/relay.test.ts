@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Pool, PoolClient } from 'pg';
+import { relayBatch } from '../../jobs/relay-batch.ts';
 import { startRelay } from '../../jobs/relay.ts';
 import { createPool, inTransaction } from '../../src/db/pool.ts';
 import { loadConfig } from '../../src/process/config.ts';
@@ -11,7 +12,6 @@ import {
   findLiveJobKeys,
   type JobOptions,
 } from '../../src/queue/queue.ts';
-import { relayBatch } from '../../src/queue/relay.ts';
 import { newId } from '../../src/values/ids.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/factory.ts';

@@ -37,7 +37,7 @@ export async function applyProviderEvent(
   const outcome =
     subject === null ? 'absent' : await applyTo(services, provider, open.event, subject);
   if (outcome === 'absent' || outcome === 'early') {
-    await postpone(services, provider, eventId, open.tries);
+    await postpone(services, provider, open.event, open.tries);
   }
   if (outcome === 'contradicts') {
     services.log.error(
@@ -108,9 +108,10 @@ async function apply(
 async function postpone(
   services: Services,
   provider: string,
-  eventId: string,
+  event: ProviderEvent,
   tries: number,
 ): Promise<void> {
+  const { eventId } = event;
   const givenUp = tries + 1 >= maxTries;
   await inTransaction(services.pool, async (client) => {
     await markEvent(client, provider, eventId, {
@@ -120,7 +121,8 @@ async function postpone(
     });
     if (givenUp) return;
     const seconds = Math.min(2 ** tries, 300);
-    await enqueueApply(client, provider, eventId, new Date(Date.now() + seconds * 1_000));
+    const runAt = new Date(Date.now() + seconds * 1_000);
+    await enqueueApply(client, provider, event, runAt);
   });
   if (givenUp)
     services.log.error(

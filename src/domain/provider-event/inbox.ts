@@ -2,9 +2,11 @@ import type { PoolClient } from 'pg';
 import { crashPoint } from '../../process/crash-point.ts';
 import { inTransaction, firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { ProviderEvent } from '../../providers/port.ts';
+import { parseReference } from '../../providers/reference.ts';
 import { enqueue, enqueueMissing } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Services } from '../../process/services.ts';
+import { isId } from '../../values/ids.ts';
 
 /**
  * The inbox of provider events. An event is stored under the provider's own id before its tenant is
@@ -46,22 +48,29 @@ export async function keepProviderEvent(
 ): Promise<void> {
   await inTransaction(services.pool, async (client) => {
     const kept = await firstRow(client, keepEvent, [provider, event.eventId, storedEvent(event)]);
-    if (kept !== null) await enqueueApply(client, provider, event.eventId);
+    if (kept !== null) await enqueueApply(client, provider, event);
     crashPoint('receive_before_commit');
   });
   crashPoint('receive_after_commit');
 }
 
+/**
+ * Adds the job that applies a stored event, at once or at `runAt`. It waits in the outbox of the tenant that the
+ * event names, whether or not there is such a tenant.
+ */
 export function enqueueApply(
   client: PoolClient,
   provider: string,
-  eventId: string,
+  { eventId, reference }: Pick<ProviderEvent, 'eventId' | 'reference'>,
   runAt?: Date,
 ): Promise<void> {
   const payload = { provider, eventId };
-  const jobKey = jobKeyOf('apply_provider_event', payload);
-  const options = runAt === undefined ? { jobKey } : { jobKey, runAt };
-  return enqueue(client, 'apply_provider_event', payload, options);
+  const tenantId = parseReference(reference)?.tenantId ?? '';
+  return enqueue(client, 'apply_provider_event', payload, {
+    jobKey: jobKeyOf('apply_provider_event', payload),
+    ...(isId('tenant', tenantId) ? { tenantId } : {}),
+    ...(runAt === undefined ? {} : { runAt }),
+  });
 }
 
 const openEvent: Statement = {

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import { named } from '../db/named.ts';
-import { firstRow, inTransaction } from '../db/pool.ts';
-import { crashPoint } from '../process/crash-point.ts';
-import { maxAttempts } from './queue.ts';
+import { named } from '../src/db/named.ts';
+import { firstRow, inTransaction } from '../src/db/pool.ts';
+import { crashPoint } from '../src/process/crash-point.ts';
+import { maxAttempts } from '../src/queue/queue.ts';
 
 /** Jobs of one tenant, and tenants, in one batch: a tenant with very many jobs keeps no other waiting. */
 const share = 200;
