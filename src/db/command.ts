@@ -53,7 +53,7 @@ export function command<const Parameter extends string>(
     name,
     text: `SELECT ${select} FROM ${commandSchema}.${name}(${given.join(', ')}) AS r`,
     of: (values) => names.map((key) => values[key]),
-    definition: definitionOf(declaration, names),
+    definition: definitionOf(declaration),
   };
 }
 
@@ -65,9 +65,9 @@ function checkUse({ name, body, declare = '' }: Declaration<string>, known: stri
   if (wrong.length > 0) throw new Error(`command ${name}: unused or unknown: ${wrong.join(', ')}`);
 }
 
-function definitionOf(declaration: Declaration<string>, names: readonly string[]): string {
+function definitionOf(declaration: Declaration<string>): string {
   const { name, comment, parameters, returns, declare = '', body } = declaration;
-  const typed = names.map((key) => `  ${parameterName(key)} ${parameters[key]}`);
+  const typed = Object.entries(parameters).map(([key, type]) => `  ${parameterName(key)} ${type}`);
   const variables = declare.trim() === '' ? '' : `DECLARE\n  ${declare.trim()}\n`;
   return `-- ${comment}
 CREATE OR REPLACE FUNCTION ${commandSchema}.${name}(

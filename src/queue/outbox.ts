@@ -20,9 +20,9 @@ interface CommandJob<T extends TaskName> {
 export function jobInsert<T extends TaskName>(job: CommandJob<T>): string {
   const { task, tenant, payload, from } = job;
   const { priority, key } = declarationOf(task);
-  const all: Readonly<Record<string, string | undefined>> = { ...payload, tenantId: tenant };
-  const ids = key?.fields.map((field) => `(${all[field]})`).join(` || ' ' || `);
-  const keySql = key === undefined ? 'NULL' : `'${key.prefix}' || ${ids}`;
+  const all: Readonly<Record<string, string>> = { ...payload, tenantId: tenant };
+  const ids = key?.fields.map((field) => `(${all[field] ?? ''})`) ?? [];
+  const keySql = key === undefined ? 'NULL' : `'${key.prefix}' || ${ids.join(` || ' ' || `)}`;
   const fields = Object.entries(payload).map(([name, value]) => `'${name}', ${value}`);
   const built = `jsonb_build_object('tenantId', ${tenant}, ${fields.join(', ')})`;
   const values = [tenant, `'${task}'`, built, keySql, String(priority ?? 'NULL')];

@@ -28,12 +28,12 @@ export async function createByPgbench(
   let printed = '';
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const code = await once(child, 'close').then(
-    ([ended]: unknown[]) => ended,
+    ([ended]) => Number(ended),
     () => null, // not on the path
   );
   if (code === null) return null;
   const rate = /tps = ([0-9.]+)/.exec(printed)?.[1];
-  if (code !== 0 || rate === undefined) throw new Error(`pgbench ended with ${String(code)}`);
+  if (code !== 0 || rate === undefined) throw new Error(`pgbench ended with ${code}`);
   return Number(rate);
 }
 
