@@ -1,17 +1,17 @@
-import { loadConfig } from './process/config.ts';
 import { migrate } from './db/migrate.ts';
 import { migrationsDir } from './db/ready.ts';
+import { runCommand, withDatabase } from './process/command.ts';
+import { loadConfig } from './process/config.ts';
 
-const { DATABASE_URL: serviceUrl, MIGRATION_DATABASE_URL } = loadConfig();
-const ownerUrl = MIGRATION_DATABASE_URL ?? serviceUrl;
 const warn = (problem: string): void => console.warn(`Warning: ${problem}`);
 
-if (ownerUrl === null) {
-  console.error('Set DATABASE_URL to the database to migrate.');
-  process.exitCode = 1;
-} else {
-  const { applied } = await migrate(ownerUrl, migrationsDir, {
-    serviceUrl: serviceUrl ?? undefined,
+/** `node src/migrate.ts`: brings the database to the state of this version, as the role that owns it. */
+await runCommand(async () => {
+  const given = loadConfig();
+  const config = given.MIGRATION_DATABASE_URL === null ? await withDatabase(given) : given;
+  const { DATABASE_URL, MIGRATION_DATABASE_URL } = config;
+  const { applied } = await migrate(MIGRATION_DATABASE_URL ?? String(DATABASE_URL), migrationsDir, {
+    serviceUrl: DATABASE_URL ?? undefined,
     warn,
   });
   console.log(applied.length === 0 ? 'Nothing to apply.' : `Applied: ${applied.join(', ')}`);
@@ -20,4 +20,4 @@ if (ownerUrl === null) {
       'The service connects as the role that owns its tables. Set MIGRATION_DATABASE_URL for the migration, and let DATABASE_URL name a role of its own.',
     );
   }
-}
+});

@@ -8,7 +8,7 @@ import { closeServices, createServices, startMetrics } from './process/services.
 /** The worker process: runs jobs and the crontab. SIGTERM finishes the jobs under way. */
 const config = gracefully(() => loadConfig());
 armCrashPoint(config.CRASH_POINT);
-const services = createServices(config, 'worker');
+const services = gracefully(() => createServices(config, 'worker'));
 const starting = startWorker(services);
 
 onStopSignal(services.log, async () => {

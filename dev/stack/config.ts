@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { withPorts } from './derived-ports.ts';
 import { loadConfig } from '../../src/process/config.ts';
 import { readMailboxConfig } from '../mailbox/config.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
@@ -15,6 +16,8 @@ export interface DevConfig {
   readonly simulatorPort: number;
   readonly mailboxPort: number;
   readonly smtpPort: number;
+  /** Of the API; the worker has the next one. */
+  readonly metricsPort: number;
   readonly publicUrl: string;
   readonly colour: boolean;
   /** The environment of every child process; DATABASE_URL is added once it is known. */
@@ -22,7 +25,8 @@ export interface DevConfig {
 }
 
 /** @throws ConfigError or Error, naming the variable, when a setting is malformed */
-export function readDevConfig(env: NodeJS.ProcessEnv = process.env): DevConfig {
+export function readDevConfig(given: NodeJS.ProcessEnv = process.env): DevConfig {
+  const env = withPorts(given);
   const service = loadConfig(env);
   const mailbox = readMailboxConfig(env);
   const simulator = readSimulatorConfig(env);
@@ -36,6 +40,7 @@ export function readDevConfig(env: NodeJS.ProcessEnv = process.env): DevConfig {
     simulatorPort: simulator.port,
     mailboxPort: mailbox.httpPort,
     smtpPort: mailbox.smtpPort,
+    metricsPort: service.METRICS_PORT ?? 0,
     publicUrl: service.PUBLIC_URL,
     colour: process.stdout.isTTY && env['NO_COLOR'] === undefined,
     environment: {

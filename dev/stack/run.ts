@@ -1,14 +1,14 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { takeLock } from '../postgres/lock.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrationsDir } from '../../src/db/ready.ts';
 import { banner } from './banner.ts';
 import type { ChildSpec } from './child.ts';
 import type { DevConfig } from './config.ts';
+import { prepareDataDir } from './data-dir.ts';
 import { openDatabase } from './database.ts';
 import { linePrinters } from './log-lines.ts';
 import { busyPort, type NeededPort } from './ports.ts';
+import { keyFile, lockFile } from './running.ts';
 import { sandboxKey } from './sandbox-key.ts';
 import { localUrl, neededPorts, serviceSpecs, warmCompileCache } from './services.ts';
 import { createSupervisor } from './supervisor.ts';
@@ -32,7 +32,7 @@ export function serviceParts(config: DevConfig): Parts {
     specs: (databaseUrl) => serviceSpecs(config, databaseUrl),
     prepare: () => warmCompileCache(config),
     greet: async (databaseUrl) => {
-      const key = await sandboxKey(localUrl(config), join(config.dataDir, 'sandbox-key'));
+      const key = await sandboxKey(localUrl(config), keyFile(config.dataDir));
       const mailboxUrl = `http://127.0.0.1:${config.mailboxPort}`;
       return banner({ baseUrl: config.publicUrl, mailboxUrl, databaseUrl, key });
     },
@@ -52,10 +52,10 @@ export async function run(
   write: (text: string) => void,
   stop: AbortSignal,
 ): Promise<void> {
-  mkdirSync(config.dataDir, { recursive: true });
+  prepareDataDir(config.dataDir);
   const closing = new AsyncDisposableStack();
   try {
-    const lock = takeLock(join(config.dataDir, 'dev.lock'), config.publicUrl);
+    const lock = takeLock(lockFile(config.dataDir), localUrl(config));
     closing.defer(() => lock.release());
     const busy = await busyPort(parts.ports, config.host);
     if (busy !== null) throw new Error(busy);

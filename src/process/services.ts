@@ -2,10 +2,12 @@ import type { Pool } from 'pg';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from './config.ts';
 import { createKeyring, type Keyring } from '../crypto/keyring.ts';
+import { noDatabase } from '../db/development.ts';
 import { createPool } from '../db/pool.ts';
 import { createPrisma, createScopedPrisma, type ScopedPrisma } from '../db/prisma.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, serveMetrics, type Metrics } from './metrics.ts';
+import { ConfigError } from './settings/setting.ts';
 import { createProviders, type Providers } from '../providers/registry.ts';
 import type { OperatorScope, Scope } from '../access/scope.ts';
 
@@ -50,8 +52,9 @@ export interface OperatorCall {
   readonly services: Services;
 }
 
+/** @throws ConfigError when DATABASE_URL is not set */
 export function createServices(config: Config, processName: 'api' | 'worker'): Services {
-  if (config.DATABASE_URL === null) throw new Error('DATABASE_URL is not set');
+  if (config.DATABASE_URL === null) throw new ConfigError(noDatabase(config.DATA_DIR));
   const pool = createPool(config.DATABASE_URL, config.DATABASE_POOL_SIZE, `payouts-${processName}`);
   const prisma = createPrisma(pool);
   const metrics = config.METRICS_PORT === null ? null : createMetrics(processName);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { identifyProcess } from '../../../dev/postgres/process.ts';
+import { portOwner } from '../../../dev/stack/port-owner.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { environment } from './programs/config.ts';
 import { eventually } from '../../support/factory.ts';
@@ -89,6 +90,9 @@ function start(settings: Record<string, string> = {}): Run {
   };
 }
 
+/** The name under which the system lists this process. */
+const ownName = (): string => portOwner(port)?.name ?? '';
+
 async function until<T>(look: () => T | null, what: () => string): Promise<T> {
   for (const end = Date.now() + conditionMs; Date.now() < end;) {
     const found = look();
@@ -154,9 +158,10 @@ test('a busy port is one line that names the variable, and nothing is started', 
   await once(other, 'listening');
   const dev = start();
   expect(await dev.exit()).toBe(1);
+  const name = ownName();
   other.close();
   expect(dev.output()).toBe(
-    `port ${port} for the API is in use: stop what uses it, or set PORT to another port\n`,
+    `port ${port} for the API is in use by ${name} (pid ${process.pid}): stop what uses it, or set PORT to another port\n`,
   );
 });
 
@@ -166,7 +171,7 @@ test('a second start in the same folder says which process and where', async () 
   const again = start();
   expect(await again.exit()).toBe(1);
   expect(again.output()).toBe(
-    `already running (pid ${String(dev.child.pid)}): http://localhost:${port}\n`,
+    `already running (pid ${String(dev.child.pid)}) at http://127.0.0.1:${port}: stop it, or set DATA_DIR to another folder\n`,
   );
   dev.child.kill('SIGTERM');
   expect(await dev.exit()).toBe(0);
