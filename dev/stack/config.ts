@@ -20,6 +20,8 @@ export interface DevConfig {
   readonly metricsPort: number;
   readonly publicUrl: string;
   readonly colour: boolean;
+  /** Whether the lines of a start that succeeds are left out. */
+  readonly quietStart: boolean;
   /** The environment of every child process; DATABASE_URL is added once it is known. */
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -42,11 +44,14 @@ export function readDevConfig(given: NodeJS.ProcessEnv = process.env): DevConfig
     smtpPort: mailbox.smtpPort,
     metricsPort: service.METRICS_PORT ?? 0,
     publicUrl: service.PUBLIC_URL,
-    colour: process.stdout.isTTY && env['NO_COLOR'] === undefined,
+    colour: process.stdout.isTTY && (env['NO_COLOR'] ?? '') === '',
+    // Machines read every line, and people what happens after the start.
+    quietStart: (env['LOG_FORMAT'] ?? '') !== 'json',
     environment: {
       SIMULATOR_LEDGER_FILE: join(dataDir, 'simulator/ledger.jsonl'),
       SIMULATOR_URL: `http://127.0.0.1:${simulator.port}`,
       SIMULATOR_WEBHOOK_URL: `http://127.0.0.1:${service.PORT}/provider-webhooks/simulator`,
+      LOG_FORMAT: 'text',
       SMTP_URL: `smtp://127.0.0.1:${mailbox.smtpPort}`,
       // People who try the service out register more often than five times an hour.
       REGISTRATION_RATE_LIMIT: '1000',

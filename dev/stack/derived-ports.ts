@@ -27,6 +27,8 @@ export function withPorts(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
       `PORT: must be from 1 to ${highest}, since ${names} follow from it (or set each of them)`,
     );
   }
-  const derived = missing.map(([name, distance]) => [name, String(base + distance)]);
-  return { ...env, PORT: String(base), ...Object.fromEntries(derived) };
+  const derived: NodeJS.ProcessEnv = Object.fromEntries(
+    missing.map(([name, distance]) => [name, String(base + distance)]),
+  );
+  return { ...env, PORT: String(base), ...derived };
 }

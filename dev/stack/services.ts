@@ -47,6 +47,8 @@ function processEnvironment(config: DevConfig): NodeJS.ProcessEnv {
   const given = config.environment['NODE_OPTIONS'] ?? '';
   return {
     ...processSettings,
+    // The processes write into a pipe, and this one into a terminal.
+    ...(config.colour ? { FORCE_COLOR: '1' } : {}),
     ...config.environment,
     NODE_OPTIONS: `${processSettings.NODE_OPTIONS} ${given}`.trim(),
     NODE_COMPILE_CACHE: join(resolve(config.dataDir), 'compile-cache'),

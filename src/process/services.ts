@@ -60,7 +60,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
   const metrics = config.METRICS_PORT === null ? null : createMetrics(processName);
   const services: Services = {
     config,
-    log: createLog(config.LOG_LEVEL, processName),
+    log: createLog(config.LOG_LEVEL, processName, config.LOG_FORMAT),
     pool,
     prisma,
     scopedPrisma: createScopedPrisma(prisma),

@@ -33,6 +33,12 @@ export const processSettings = {
     fallback: 'info',
     description: 'Least severe level that is logged.',
   }),
+  LOG_FORMAT: setting({
+    schema: z.enum(['json', 'text']),
+    fallback: 'json',
+    description:
+      'How a line of the log is written: `json` for machines, `text` for people. `npm start` uses `text` unless it is set.',
+  }),
   CRASH_POINT: setting({
     schema: crashPlan,
     fallback: null,

@@ -62,6 +62,7 @@ function start(settings: Record<string, string> = {}): Run {
       DATA_DIR: join(folder, '.data'),
       DATABASE_URL: database.ownerUrl,
       PORT: String(port),
+      LOG_FORMAT: 'json',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -120,6 +121,27 @@ test('lines carry the name of their process, and a stop drains all and answers 0
   expect(dev.output()).not.toContain('starting again');
   await gone(web);
   await gone(second);
+});
+
+test('a start for people says little, repeats its welcome when asked, and ends with the last words', async () => {
+  const dev = start({ LOG_FORMAT: '' });
+  const url = await dev.saw(/^ready with (.*)$/m);
+  const welcome = `Starting everything; the first time takes longest …\nready with ${url}\n`;
+  expect(dev.output()).toBe(welcome);
+  dev.child.kill('SIGUSR2');
+  await dev.saw(/^ready with .*\nready with .*$/m);
+  dev.child.kill('SIGTERM');
+  expect(await dev.exit()).toBe(0);
+  expect(dev.output()).toMatch(/^web {6}\| draining$/m);
+  expect(dev.output()).toMatch(/\nbye\n$/);
+  expect(dev.output()).not.toContain('\u001b[');
+});
+
+test('a start for people that fails shows every line', async () => {
+  const dev = start({ LOG_FORMAT: '', WEB_FAILS: 'yes' });
+  expect(await dev.exit()).toBe(1);
+  expect(dev.output()).toMatch(/^web {6}\| ended \(code 3\); starting again in 0\.25 s$/m);
+  expect(dev.output()).toMatch(/^web does not start: see its lines above$/m);
 });
 
 test('a child that is killed is started again', async () => {
