@@ -9,13 +9,17 @@ export interface Facts {
 
 /** The pages worth opening, the key and a first call. */
 export function banner({ baseUrl, mailboxUrl, metricsUrl, databaseUrl, key }: Facts): string {
+  const pages = [
+    [`${baseUrl}/graphql`, 'GraphiQL, to try the schema'],
+    [`${baseUrl}/docs`, 'the OpenAPI document and every error code'],
+    [mailboxUrl, 'the mailbox: every mail, with the links to hosted forms'],
+    [metricsUrl, 'what Prometheus would read'],
+  ] as const;
+  const width = Math.max(...pages.map(([url]) => url.length));
   return [
     '',
     '  Pages worth opening',
-    `    ${baseUrl}/graphql       GraphiQL, where the schema can be tried`,
-    `    ${baseUrl}/docs          the OpenAPI document and every error code`,
-    `    ${mailboxUrl}               the mailbox: every mail that was sent, with the links to hosted forms`,
-    `    ${metricsUrl}       what Prometheus would read`,
+    ...pages.map(([url, what]) => `    ${url.padEnd(width)}  ${what}`),
     '',
     `  API          ${baseUrl}/v1`,
     `  Database     psql '${databaseUrl}'`,
