@@ -51,7 +51,8 @@ function processEnvironment(config: DevConfig): NodeJS.ProcessEnv {
     ...(config.colour ? { FORCE_COLOR: '1' } : {}),
     ...config.environment,
     NODE_OPTIONS: `${processSettings.NODE_OPTIONS} ${given}`.trim(),
-    NODE_COMPILE_CACHE: join(resolve(config.dataDir), 'compile-cache'),
+    NODE_COMPILE_CACHE:
+      config.environment['NODE_COMPILE_CACHE'] ?? join(resolve(config.dataDir), 'compile-cache'),
   };
 }
 
