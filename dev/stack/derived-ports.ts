@@ -1,7 +1,7 @@
 import { ConfigError } from '../../src/process/settings/setting.ts';
 
 /** Ports of the parts of `npm start`, as distances from `PORT`, so that one setting moves all. */
-export const distances = {
+const distances = {
   SIMULATOR_PORT: 1,
   MAILBOX_PORT: 2,
   /** The worker has the next one. */
