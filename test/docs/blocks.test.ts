@@ -54,7 +54,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'simulator/README.md: node simulator/main.ts': 'it runs until it is stopped; `npm start` runs it',
   'docs/operating.md: docker compose --profile sandbox up':
     'it needs Docker and a registry; test/tools/compose.test.ts reads the file',
-  'docs/operating.md: npm ci':
+  'docs/operating.md: npm ci --omit=dev':
     'it needs a database, a name and secrets of production; test/walk/production.test.ts walks through production',
 };
 

@@ -26,7 +26,7 @@ export const processSettings = {
     schema: port,
     fallback: null,
     description:
-      'Port on which a process serves `/metrics` for Prometheus, on `HOST`. The API and the worker of one machine need one each; `npm start` gives the worker the next one. Absent: no metrics are collected.',
+      'Port on which a process serves `/metrics` for Prometheus, on `HOST`. The API and the worker of one machine need one each; `npm start` sets it and gives the worker the next one. Absent elsewhere: no metrics are collected.',
   }),
   LOG_LEVEL: setting({
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),

@@ -7,7 +7,7 @@ export const storageSettings = {
     schema: z.string().min(1),
     fallback: null,
     description:
-      'PostgreSQL 18 or newer, with the login of the API and the worker. Absent: `npm start` runs an embedded server in `DATA_DIR`.',
+      'PostgreSQL 18 or newer, with the login of the API and the worker. Absent: `npm start` runs an embedded server in `DATA_DIR`, and commands use it while it runs, outside production.',
   }),
   MIGRATION_DATABASE_URL: setting({
     schema: z.string().min(1),
