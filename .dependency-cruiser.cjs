@@ -9,7 +9,7 @@ const small = '^src/(values|process|queue|concurrency)/';
 /** The programs: every file at the root of src/, and the main files of what stands beside it. */
 const entryPoints = [
   '^src/[a-z-]+\\.ts$',
-  '^dev/(start|mailbox/main|demo/run)\\.ts$',
+  '^dev/(start|key|mailbox/main|demo/run)\\.ts$',
   '^simulator/main\\.ts$',
 ];
 /** What is in the container image. */

@@ -14,7 +14,7 @@ RUN node tools/prisma/generate.ts
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Optional and peer packages are the Prisma command line and its studio: 260 MB that nothing imports.
+# Optional and peer packages are the Prisma command line, which nothing imports.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --omit=peer --ignore-scripts
 
 FROM node:24-bookworm-slim

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import { readDevConfig } from './stack/config.ts';
 import { AlreadyRunningError } from './postgres/lock.ts';
 import { run, serviceParts } from './stack/run.ts';
@@ -17,9 +18,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
+/** Enter in a terminal shows the welcome again: the requests since then have scrolled it away. */
+function onAsk(show: () => void, signal: AbortSignal): void {
+  if (!process.stdin.isTTY) return;
+  createInterface({ input: process.stdin, signal }).on('line', show);
+}
+
 try {
   const config = readDevConfig();
-  await run(config, serviceParts(config), (text) => process.stdout.write(text), stop.signal);
+  const write = (text: string) => void process.stdout.write(text);
+  await run(config, serviceParts(config), { write, onAsk }, stop.signal);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   // Callers can tell a service that runs already from a start that failed.

@@ -5,6 +5,7 @@ import { createAdmission } from '../src/access/admission/admission.ts';
 import type { Authenticate } from '../src/access/authenticate.ts';
 import { AuthenticationFailures } from '../src/access/rate-limit/failures.ts';
 import { createReadiness, type Readiness } from '../src/db/ready.ts';
+import { isOperator, type Caller } from '../src/access/scope.ts';
 import { catalogue } from '../src/errors/catalogue.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
 import { newId } from '../src/values/ids.ts';
@@ -64,18 +65,20 @@ function begin(services: Services): RequestHandler {
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('X-Api-Version', currentApiVersion);
     response.on('close', () => {
-      const { scope, route } = facts(response);
+      const { caller, scope } = facts(response);
+      const route = facts(response).route ?? fixedRoute(request.originalUrl);
       const status = response.writableFinished ? response.statusCode : 499;
       const ms = Math.round(Number(process.hrtime.bigint() - started) / 1e4) / 100;
       const { method } = request;
-      services.metrics?.request({ route: route ?? 'none', method, status, milliseconds: ms });
+      services.metrics?.request({ route, method, status, milliseconds: ms });
       services.log.info(
         {
           request_id: requestId,
           method,
-          route: route ?? 'none',
+          route,
           status,
           tenant_id: scope?.tenantId ?? null,
+          actor: actorId(caller),
           ms,
         },
         'request',
@@ -83,6 +86,19 @@ function begin(services: Services): RequestHandler {
     });
     next();
   };
+}
+
+const fixedPaths = ['/healthz', '/readyz', '/docs', '/docs/errors'];
+
+/** The route of a request that no handler has named: its path where that is a constant, else `none`. */
+const fixedRoute = (url: string): string =>
+  fixedPaths.find((path) => path === url.split('?', 1)[0]) ?? 'none';
+
+/** Who asked, for the log: the id of a key, or that a payee did by a link. */
+function actorId(caller: Caller | null): string | null {
+  if (caller === null) return null;
+  const actor = isOperator(caller) ? caller.operator : caller.actor;
+  return 'key_id' in actor ? actor.key_id : actor.type;
 }
 
 const checkApiVersion: RequestHandler = (request, _response, next) => {

@@ -1,7 +1,17 @@
 import { readSimulatorConfig } from './config.ts';
-import { startSimulator } from './server.ts';
+import { startSimulator, type Simulator } from './server.ts';
 
-const simulator = await startSimulator(readSimulatorConfig());
+/** A setting that is wrong, a busy port or a folder that cannot be written is one line, not a stack. */
+async function start(): Promise<Simulator> {
+  try {
+    return await startSimulator(readSimulatorConfig());
+  } catch (error) {
+    console.error(`The simulator does not start: ${(error as Error).message}`);
+    process.exit(1);
+  }
+}
+
+const simulator = await start();
 console.log(`simulator listening on ${simulator.url}`);
 
 let closing = false;

@@ -1,21 +1,16 @@
-import { loadConfig } from './process/config.ts';
-import { gracefully } from './process/lifetime.ts';
-import { directUrlOf, ownerUrlOf } from './process/settings/storage.ts';
-import { migrate, MigrationError } from './db/migrate.ts';
-import { SharedSessionError } from './db/own-session.ts';
+import { migrate } from './db/migrate.ts';
 import { migrationsDir } from './db/ready.ts';
+import { runCommand, withDatabase } from './process/command.ts';
+import { loadConfig } from './process/config.ts';
+import { directUrlOf, ownerUrlOf } from './process/settings/storage.ts';
 
-const config = gracefully(() => loadConfig());
-const ownerUrl = ownerUrlOf(config);
 const warn = (problem: string): void => console.warn(`Warning: ${problem}`);
 
-function fail(message: string): void {
-  console.error(message);
-  process.exitCode = 1;
-}
-
-async function run(url: string): Promise<void> {
-  const { applied } = await migrate(url, migrationsDir, {
+/** `node src/migrate.ts`: brings the database to the state of this version, as the role that owns it. */
+await runCommand(async () => {
+  const given = loadConfig();
+  const config = ownerUrlOf(given) === null ? await withDatabase(given) : given;
+  const { applied } = await migrate(String(ownerUrlOf(config)), migrationsDir, {
     // A pooler may know the login by another name than PostgreSQL.
     serviceUrl: directUrlOf(config) ?? undefined,
     warn,
@@ -26,16 +21,4 @@ async function run(url: string): Promise<void> {
       'The service connects as the role that owns its tables. Set MIGRATION_DATABASE_URL for the migration, and let DATABASE_URL name a role of its own.',
     );
   }
-}
-
-if (ownerUrl === null) {
-  fail('Set DATABASE_URL to the database to migrate.');
-} else {
-  try {
-    await run(ownerUrl);
-  } catch (error) {
-    // What a person has to decide is a sentence; anything else is a fault, with its trace.
-    if (!(error instanceof SharedSessionError || error instanceof MigrationError)) throw error;
-    fail(error.message);
-  }
-}
+});

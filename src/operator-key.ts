@@ -3,7 +3,7 @@ import { loadConfig } from './process/config.ts';
 import { createPool } from './db/pool.ts';
 import { text } from './values/fields.ts';
 import { isId } from './values/ids.ts';
-import { gracefully } from './process/lifetime.ts';
+import { runCommand, withDatabase } from './process/command.ts';
 import { issueOperatorKey, revokeOperatorKey } from './access/operator-key.ts';
 
 const usage = `Usage:
@@ -29,13 +29,8 @@ function fail(message: string): void {
   process.exitCode = 1;
 }
 
-const command = readCommand();
-const { DATABASE_URL } = gracefully(() => loadConfig());
-if (command === null) {
-  fail(usage);
-} else if (DATABASE_URL === null) {
-  fail('Set DATABASE_URL: the database of the service.');
-} else {
+async function carryOut(command: { name: string } | { revoke: string }): Promise<void> {
+  const { DATABASE_URL } = await withDatabase(loadConfig());
   const pool = createPool(DATABASE_URL, 1, 'payouts-operator-key');
   try {
     if ('name' in command) {
@@ -52,3 +47,7 @@ if (command === null) {
     await pool.end();
   }
 }
+
+const command = readCommand();
+if (command === null) fail(usage);
+else await runCommand(() => carryOut(command));

@@ -1,5 +1,5 @@
 import { createPool } from './db/pool.ts';
-import { ConfigError } from './process/settings/setting.ts';
+import { explain, remark } from './process/command.ts';
 import { parseArguments } from './ops/arguments.ts';
 import { readOpsDatabaseUrl } from './ops/config.ts';
 import { runOps } from './ops/run.ts';
@@ -15,24 +15,12 @@ const notUnderstood = 2;
 /** A little more than the database lets a statement of an operator work (src/db/roles.ts), in milliseconds. */
 const answerMs = 305_000;
 
-/** The message and hint of PostgreSQL, or Node's message of a network error. */
-function explain(error: unknown): { text: string; status: number } {
-  if (!(error instanceof Error)) return { text: String(error), status: notUnderstood };
-  if (error instanceof UsageError || error instanceof ConfigError) {
-    return { text: error.message, status: notUnderstood };
-  }
-  const { severity, code, hint } = error as Error &
-    Record<'severity' | 'code' | 'hint', string | undefined>;
-  if (severity === undefined || code === undefined) {
-    const words = error.message === '' ? (code ?? error.name) : error.message;
-    return { text: `No database answers: ${words}`, status: notUnderstood };
-  }
-  const text = hint === undefined ? error.message : `${error.message}\nhint: ${hint}`;
-  return { text, status: refused };
+function statusOf(error: unknown): number {
+  return error instanceof Error && 'severity' in error ? refused : notUnderstood;
 }
 
 async function main(): Promise<void> {
-  const pool = createPool(readOpsDatabaseUrl(), 1, 'payouts-ops', answerMs);
+  const pool = createPool(await readOpsDatabaseUrl(remark), 1, 'payouts-ops', answerMs);
   try {
     const width = process.stdout.isTTY ? process.stdout.columns : null;
     const { text, note } = await runOps(pool, parseArguments(process.argv.slice(2)), width);
@@ -46,7 +34,8 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  const { text, status } = explain(error);
+  const text = error instanceof UsageError ? error.message : explain(error);
+  if (text === null) throw error;
   console.error(`error: ${text}`);
-  process.exitCode = status;
+  process.exitCode = statusOf(error);
 }

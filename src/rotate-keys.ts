@@ -1,6 +1,6 @@
 import { loadConfig } from './process/config.ts';
-import { gracefully } from './process/lifetime.ts';
-import { closeServices, createServices } from './process/services.ts';
+import { runCommand, withDatabase } from './process/command.ts';
+import { closeServices, createServices, type Services } from './process/services.ts';
 import { keyUse, newPass, rotatePage, type RotationStep } from './domain/encryption/rotate.ts';
 
 /**
@@ -8,9 +8,6 @@ import { keyUse, newPass, rotatePage, type RotationStep } from './domain/encrypt
  * service runs, and prints what is left. `npm run rotate-keys -- status` only counts. Ctrl-C stops the command
  * after a page; it can be started again at any time.
  */
-const config = gracefully(() => loadConfig());
-const services = createServices(config, 'worker');
-const [current = '', ...others] = services.keyring.keyIds;
 let stopped = false;
 process.once('SIGINT', () => (stopped = true));
 process.once('SIGTERM', () => (stopped = true));
@@ -18,7 +15,7 @@ process.once('SIGTERM', () => (stopped = true));
 /** A walk misses rows that writers had locked, and the next one repeats them. More walks than this do not help. */
 const mostWalks = 5;
 
-async function walk(): Promise<RotationStep> {
+async function walk(services: Services): Promise<RotationStep> {
   let step: RotationStep = { ...newPass(), finished: false };
   for (let page = 1; !step.finished && !stopped; page += 1) {
     step = await rotatePage(services, step);
@@ -27,10 +24,11 @@ async function walk(): Promise<RotationStep> {
   return step;
 }
 
-try {
+async function rotate(services: Services): Promise<void> {
+  const [current = '', ...others] = services.keyring.keyIds;
   if (process.argv[2] !== 'status' && others.length > 0) {
     for (let walks = 1; walks <= mostWalks && !stopped; walks += 1) {
-      const { reencrypted, missed } = await walk();
+      const { reencrypted, missed } = await walk(services);
       console.log(`Re-encrypted ${reencrypted}; ${missed} were in use and remain to be done.`);
       if (missed === 0) break;
     }
@@ -46,6 +44,13 @@ try {
       : `Not everything is under ${current} yet.`,
   );
   process.exitCode = left.length === 0 ? 0 : 1;
-} finally {
-  await closeServices(services);
 }
+
+await runCommand(async () => {
+  const services = createServices(await withDatabase(loadConfig()), 'worker');
+  try {
+    await rotate(services);
+  } finally {
+    await closeServices(services);
+  }
+});

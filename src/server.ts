@@ -12,7 +12,7 @@ import { closeServices, createServices, startMetrics } from './process/services.
 /** The API process: REST, GraphQL, provider events. SIGTERM drains the requests under way. */
 const config = gracefully(() => loadConfig());
 armCrashPoint(config.CRASH_POINT);
-const services = createServices(config, 'api');
+const services = gracefully(() => createServices(config, 'api'));
 const authenticate = createAuthenticate(services.pool);
 const readiness = createReadiness(services.pool, services.watch);
 services.watch.start();

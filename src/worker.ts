@@ -14,7 +14,7 @@ import { closeServices, createServices, startMetrics } from './process/services.
  */
 const config = gracefully(() => loadConfig());
 armCrashPoint(config.CRASH_POINT);
-const services = createServices(config, 'worker');
+const services = gracefully(() => createServices(config, 'worker'));
 services.watch.start();
 const worker = createWorker(services);
 

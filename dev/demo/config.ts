@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { runningUrl } from '../stack/running.ts';
+
+const usualPort = 3_000;
 
 const environment = z.object({
   DEMO_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
+  PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DEMO_TIMEOUT_SECONDS: z.coerce.number().int().min(30).max(3_600).default(120),
   DEMO_RETRY_SECONDS: z.coerce.number().int().min(0).max(600).default(60),
@@ -28,10 +31,19 @@ function portOf(url: URL): string {
   return url.protocol === 'https:' ? '443' : '80';
 }
 
-/** Settings of the demo. Throws ZodError on a malformed one. */
+/**
+ * Settings of the demo. The service is that of DEMO_BASE_URL, else the one at PORT, else the one that runs in
+ * DATA_DIR, else one at port 3000. Throws an Error that names each malformed setting.
+ */
 export function readDemoConfig(env: NodeJS.ProcessEnv = process.env): DemoConfig {
-  const settings = environment.parse(env);
-  const baseUrl = settings.DEMO_BASE_URL ?? `http://127.0.0.1:${settings.PORT}`;
+  const parsed = environment.safeParse(env);
+  if (!parsed.success) {
+    throw new Error(`The demo's settings are invalid.\n${z.prettifyError(parsed.error)}`);
+  }
+  const settings = parsed.data;
+  const local = settings.PORT === undefined ? runningUrl(settings.DATA_DIR) : null;
+  const baseUrl =
+    settings.DEMO_BASE_URL ?? local ?? `http://127.0.0.1:${settings.PORT ?? usualPort}`;
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     dataDir: settings.DATA_DIR,

@@ -1,8 +1,17 @@
-import { readDemoConfig } from './config.ts';
+import { type DemoConfig, readDemoConfig } from './config.ts';
 import { runDemo } from './demo.ts';
 import { type Service, stopMs } from './service.ts';
 
-const config = readDemoConfig();
+function settings(): DemoConfig {
+  try {
+    return readDemoConfig();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
+
+const config = settings();
 const seconds = config.timeoutMs / 1_000;
 const interrupted = new AbortController();
 let service: Service | undefined;

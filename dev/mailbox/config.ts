@@ -17,9 +17,13 @@ export interface MailboxConfig {
   readonly file: string;
 }
 
-/** Settings of the local mailbox. Throws ZodError on a malformed one. */
+/** Settings of the local mailbox. Throws an Error that names each malformed one. */
 export function readMailboxConfig(env: NodeJS.ProcessEnv = process.env): MailboxConfig {
-  const settings = environment.parse(env);
+  const parsed = environment.safeParse(env);
+  if (!parsed.success) {
+    throw new Error(`The mailbox's settings are invalid.\n${z.prettifyError(parsed.error)}`);
+  }
+  const settings = parsed.data;
   return {
     httpPort: settings.MAILBOX_PORT,
     smtpPort: settings.SMTP_PORT,

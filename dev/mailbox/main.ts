@@ -1,7 +1,17 @@
 import { readMailboxConfig } from './config.ts';
-import { startMailbox } from './server.ts';
+import { type Mailbox, startMailbox } from './server.ts';
 
-const mailbox = await startMailbox(readMailboxConfig());
+/** A setting that is wrong, a busy port or a folder that cannot be written is one line, not a stack. */
+async function start(): Promise<Mailbox> {
+  try {
+    return await startMailbox(readMailboxConfig());
+  } catch (error) {
+    console.error(`The mailbox does not start: ${(error as Error).message}`);
+    process.exit(1);
+  }
+}
+
+const mailbox = await start();
 console.log(`mailbox: page at ${mailbox.url}, mail taken at ${mailbox.smtpUrl}`);
 
 let stopping: Promise<void> | undefined;

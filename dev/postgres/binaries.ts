@@ -16,6 +16,8 @@ import { type Account, canRead, runAs, shelterFor } from './place.ts';
 export interface Binaries {
   initdb: string;
   postgres: string;
+  /** Major version, as the data of a cluster names it. */
+  version: string;
 }
 
 /**
@@ -97,5 +99,10 @@ function checked(native: string, account: Account | null): Binaries {
     const reason = run.error?.message ?? run.stderr.trim();
     throw new Error(`the installed PostgreSQL does not run here: ${reason}. Set DATABASE_URL.`);
   }
-  return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres') };
+  const [, major = ''] = /\(PostgreSQL\) (\d+)/.exec(run.stdout) ?? [];
+  return {
+    initdb: join(native, 'bin/initdb'),
+    postgres: join(native, 'bin/postgres'),
+    version: major,
+  };
 }

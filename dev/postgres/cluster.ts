@@ -27,7 +27,10 @@ export function writeCluster(dataDir: string, cluster: Cluster): void {
  */
 export async function newCluster(dataDir: string, log: (line: string) => void): Promise<Cluster> {
   if (existsSync(join(dataDir, 'PG_VERSION'))) {
-    throw new Error(`${dataDir} holds a database, but ${dataDir}.json with its password is gone`);
+    throw new Error(
+      `${dataDir} holds a database, but ${dataDir}.json with its password is gone: ` +
+        'put it back, or set DATA_DIR to another folder',
+    );
   }
   const password = randomBytes(24).toString('hex');
   const account = accountFor(dataDir);

@@ -1,12 +1,11 @@
-import { createHmac } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findBinaries } from './binaries.ts';
 import { initialise, newCluster, writeCluster } from './cluster.ts';
-import { type Cluster, readCluster } from '../../src/db/embedded-url.ts';
+import { type Cluster, embeddedUrls, readCluster } from '../../src/db/embedded-url.ts';
 import { takeLock } from './lock.ts';
 import { type Account, accountFor } from './place.ts';
 import {
@@ -69,17 +68,18 @@ export async function startEmbeddedPostgres(
     const orphan = await takeOver(place, cluster, options);
     const server = orphan ?? (await startOn(dataDir, cluster, account, options));
     writeCluster(dataDir, { ...cluster, port: server.port });
-    const url = await ensureDatabase(cluster, server, options.database ?? 'payouts');
+    const database = options.database ?? 'payouts';
+    await ensureDatabase(cluster.password, server.port, database);
+    const urls = embeddedUrls(cluster.password, server.port, database);
     const watchdog = options.stopWithParent === true ? stopWithThisProcess(server, account) : null;
     const stop = async () => {
       await stopPostmaster(server);
       watchdog?.kill('SIGKILL');
       lock.release();
     };
-    const serviceUrl = asService(url, cluster.password);
     return {
-      url,
-      serviceUrl,
+      url: urls.owner,
+      serviceUrl: urls.service,
       port: server.port,
       reused: orphan !== null,
       exited: server.exited,
@@ -89,14 +89,6 @@ export async function startEmbeddedPostgres(
     lock.release();
     throw error;
   }
-}
-
-/** The service's login. Its password does not reveal the superuser's. */
-function asService(url: string, password: string): string {
-  const service = new URL(url);
-  service.username = 'payouts_app';
-  service.password = createHmac('sha256', password).update('payouts_app').digest('hex');
-  return service.href;
 }
 
 /** The server that a killed run left. It is stopped instead if the caller asks for another port. */
@@ -124,17 +116,28 @@ async function startOn(
   options: EmbeddedPostgresOptions,
 ): Promise<Postmaster> {
   const place = cluster.shelter ?? dataDir;
-  const { initdb, postgres } = findBinaries(account, options.log);
+  const { initdb, postgres, version } = findBinaries(account, options.log);
   if (!existsSync(join(place, 'PG_VERSION'))) {
     options.log(`creating a PostgreSQL database in ${place}`);
     initialise(initdb, place, cluster.password, account);
     writeCluster(dataDir, cluster);
   }
+  refuseOtherVersion(place, version);
   const logFile = `${dataDir}.log`;
   if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > maximumLogBytes) rmSync(logFile);
   const settings = options.settings ?? {};
   const start = { binary: postgres, place, account, settings, logFile };
   return startWithRetries(start, options.port, cluster.port);
+}
+
+/** @throws Error when another major version made the data: PostgreSQL cannot read it */
+function refuseOtherVersion(place: string, version: string): void {
+  const made = readFileSync(join(place, 'PG_VERSION'), 'utf8').trim();
+  if (made === version) return;
+  throw new Error(
+    `the database in ${place} was made by PostgreSQL ${made}, and npm installed PostgreSQL ${version}: ` +
+      'set DATA_DIR to another folder, or delete this one to begin anew',
+  );
 }
 
 async function startWithRetries(
@@ -201,13 +204,9 @@ async function answers(password: string, server: Postmaster): Promise<boolean> {
   throw new Error(`the PostgreSQL that runs already (pid ${server.pid}) does not answer`);
 }
 
-async function ensureDatabase(
-  cluster: Cluster,
-  server: Postmaster,
-  database: string,
-): Promise<string> {
-  const base = `postgresql://postgres:${cluster.password}@127.0.0.1:${server.port}`;
-  const client = new pg.Client({ connectionString: `${base}/postgres` });
+async function ensureDatabase(password: string, port: number, database: string): Promise<void> {
+  const { owner } = embeddedUrls(password, port, 'postgres');
+  const client = new pg.Client({ connectionString: owner });
   await client.connect();
   try {
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
@@ -217,5 +216,4 @@ async function ensureDatabase(
   } finally {
     await client.end();
   }
-  return `${base}/${encodeURIComponent(database)}`;
 }

@@ -7,7 +7,8 @@ export class AlreadyRunningError extends Error {
   readonly note: string;
 
   constructor(pid: number, note: string) {
-    super(`already running (pid ${pid})${note === '' ? '' : `: ${note}`}`);
+    const at = note === '' ? '' : ` at ${note}`;
+    super(`already running (pid ${pid})${at}: stop it, or set DATA_DIR to another folder`);
     this.name = 'AlreadyRunningError';
     this.pid = pid;
     this.note = note;
@@ -38,13 +39,23 @@ export function takeLock(file: string, note = ''): Lock {
     if (createWhole(file, mine)) return { release: () => removeIfStill(file, mine) };
     const theirs = read(file);
     if (theirs === null) continue;
-    const other = parse(theirs);
-    if (other !== null && identifyProcess(other.pid)?.startedAt === other.startedAt) {
-      throw new AlreadyRunningError(other.pid, other.note);
-    }
+    const other = live(parse(theirs));
+    if (other !== null) throw new AlreadyRunningError(other.pid, other.note);
     removeIfStill(file, theirs);
   }
   throw new Error(`cannot take the lock ${file}`);
+}
+
+/** The live process that holds the lock `file`, or null. */
+export function liveHolder(file: string): Pick<Holder, 'pid' | 'note'> | null {
+  const content = read(file);
+  return content === null ? null : live(parse(content));
+}
+
+/** A later process may have the id of a holder that was killed. */
+function live(holder: Holder | null): Holder | null {
+  if (holder === null) return null;
+  return identifyProcess(holder.pid)?.startedAt === holder.startedAt ? holder : null;
 }
 
 /** Creates the file with its content in one step, or returns false when there is one already. */

@@ -1,23 +1,39 @@
-/** Addresses and the key, for a person who has just started everything. */
-export function banner(facts: {
-  baseUrl: string;
-  mailboxUrl: string;
-  databaseUrl: string;
-  key: string;
-}): string {
-  const { baseUrl, mailboxUrl, databaseUrl, key } = facts;
+/** What a person who has started everything is told. */
+export interface Facts {
+  readonly baseUrl: string;
+  readonly mailboxUrl: string;
+  readonly metricsUrl: string;
+  readonly databaseUrl: string;
+  readonly key: string;
+}
+
+/** The pages worth opening, the key and a first call. */
+export function banner({ baseUrl, mailboxUrl, metricsUrl, databaseUrl, key }: Facts): string {
+  const pages = [
+    [`${baseUrl}/graphql`, 'GraphiQL, to try the schema'],
+    [`${baseUrl}/docs`, 'the OpenAPI document and every error code'],
+    [mailboxUrl, 'the mailbox: every mail, with the links to hosted forms'],
+    [metricsUrl, 'what Prometheus would read'],
+  ] as const;
+  const width = Math.max(...pages.map(([url]) => url.length));
   return [
     '',
+    '  Pages worth opening',
+    ...pages.map(([url, what]) => `    ${url.padEnd(width)}  ${what}`),
+    '',
     `  API          ${baseUrl}/v1`,
-    `  GraphiQL     ${baseUrl}/graphql`,
-    `  Mailbox      ${mailboxUrl}`,
     `  Database     psql '${databaseUrl}'`,
     `  Sandbox key  ${key}`,
     '',
-    `  curl -H 'Authorization: Bearer ${key}' ${baseUrl}/v1/funding/account`,
+    '  A first call',
+    `    curl -H 'Authorization: Bearer ${key}' ${baseUrl}/v1/funding/account`,
     '',
-    '  Ctrl-C stops everything.',
+    '  Enter shows this again, and `npm run key` prints the key. Ctrl-C stops everything.',
     '',
     '',
   ].join('\n');
 }
+
+/** The last words, with what is needed after the next start. */
+export const farewell = (dataDir: string, key: string): string =>
+  `\n  Stopped. The data stays in ${dataDir}, and so does the sandbox key:\n  ${key}\n\n`;

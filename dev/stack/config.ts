@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { withPorts } from './derived-ports.ts';
 import { loadConfig } from '../../src/process/config.ts';
 import { readMailboxConfig } from '../mailbox/config.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
@@ -15,14 +16,19 @@ export interface DevConfig {
   readonly simulatorPort: number;
   readonly mailboxPort: number;
   readonly smtpPort: number;
+  /** Of the API; the worker has the next one. */
+  readonly metricsPort: number;
   readonly publicUrl: string;
   readonly colour: boolean;
+  /** Whether the lines of a start that succeeds are left out. */
+  readonly quietStart: boolean;
   /** The environment of every child process; DATABASE_URL is added once it is known. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
 /** @throws ConfigError or Error, naming the variable, when a setting is malformed */
-export function readDevConfig(env: NodeJS.ProcessEnv = process.env): DevConfig {
+export function readDevConfig(given: NodeJS.ProcessEnv = process.env): DevConfig {
+  const env = withPorts(given);
   const service = loadConfig(env);
   const mailbox = readMailboxConfig(env);
   const simulator = readSimulatorConfig(env);
@@ -36,12 +42,16 @@ export function readDevConfig(env: NodeJS.ProcessEnv = process.env): DevConfig {
     simulatorPort: simulator.port,
     mailboxPort: mailbox.httpPort,
     smtpPort: mailbox.smtpPort,
+    metricsPort: service.METRICS_PORT ?? 0,
     publicUrl: service.PUBLIC_URL,
-    colour: process.stdout.isTTY && env['NO_COLOR'] === undefined,
+    colour: process.stdout.isTTY && (env['NO_COLOR'] ?? '') === '',
+    // Machines read every line, and people what happens after the start.
+    quietStart: (env['LOG_FORMAT'] ?? '') !== 'json',
     environment: {
       SIMULATOR_LEDGER_FILE: join(dataDir, 'simulator/ledger.jsonl'),
       SIMULATOR_URL: `http://127.0.0.1:${simulator.port}`,
       SIMULATOR_WEBHOOK_URL: `http://127.0.0.1:${service.PORT}/provider-webhooks/simulator`,
+      LOG_FORMAT: 'text',
       SMTP_URL: `smtp://127.0.0.1:${mailbox.smtpPort}`,
       // People who try the service out register more often than five times an hour.
       REGISTRATION_RATE_LIMIT: '1000',

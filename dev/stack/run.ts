@@ -1,14 +1,15 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { takeLock } from '../postgres/lock.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrationsDir } from '../../src/db/ready.ts';
-import { banner } from './banner.ts';
+import { banner, farewell } from './banner.ts';
 import type { ChildSpec } from './child.ts';
 import type { DevConfig } from './config.ts';
+import { holdBack } from './hold-back.ts';
+import { prepareDataDir } from './data-dir.ts';
 import { openDatabase } from './database.ts';
 import { linePrinters } from './log-lines.ts';
 import { busyPort, type NeededPort } from './ports.ts';
+import { keyFile, lockFile } from './running.ts';
 import { sandboxKey } from './sandbox-key.ts';
 import { localUrl, neededPorts, serviceSpecs, warmCompileCache } from './services.ts';
 import { createSupervisor } from './supervisor.ts';
@@ -21,7 +22,20 @@ export interface Parts {
   /** Runs before the processes start, while the database gets ready. */
   prepare?(): Promise<void>;
   /** What to print once all is ready. */
-  greet(databaseUrl: string): Promise<string>;
+  greet(databaseUrl: string): Promise<Greeting>;
+}
+
+interface Greeting {
+  readonly welcome: string;
+  /** Printed when everything has been stopped. */
+  readonly farewell: string;
+}
+
+/** Where lines go, and who asks to see the welcome again. */
+export interface Terminal {
+  readonly write: (text: string) => void;
+  /** Calls `show` whenever somebody asks, until `signal` aborts. */
+  readonly onAsk?: (show: () => void, signal: AbortSignal) => void;
 }
 
 /** The service itself. */
@@ -32,9 +46,11 @@ export function serviceParts(config: DevConfig): Parts {
     specs: (databaseUrl) => serviceSpecs(config, databaseUrl),
     prepare: () => warmCompileCache(config),
     greet: async (databaseUrl) => {
-      const key = await sandboxKey(localUrl(config), join(config.dataDir, 'sandbox-key'));
+      const key = await sandboxKey(localUrl(config), keyFile(config.dataDir));
       const mailboxUrl = `http://127.0.0.1:${config.mailboxPort}`;
-      return banner({ baseUrl: config.publicUrl, mailboxUrl, databaseUrl, key });
+      const metricsUrl = `http://127.0.0.1:${config.metricsPort}/metrics`;
+      const facts = { baseUrl: config.publicUrl, mailboxUrl, metricsUrl, databaseUrl, key };
+      return { welcome: banner(facts), farewell: farewell(config.dataDir, key) };
     },
   };
 }
@@ -49,19 +65,25 @@ export function serviceParts(config: DevConfig): Parts {
 export async function run(
   config: DevConfig,
   parts: Parts,
-  write: (text: string) => void,
+  { write, onAsk }: Terminal,
   stop: AbortSignal,
 ): Promise<void> {
-  mkdirSync(config.dataDir, { recursive: true });
+  prepareDataDir(config.dataDir);
   const closing = new AsyncDisposableStack();
+  let lastWords = '';
+  // What is deferred first comes last.
+  closing.defer(() => write(lastWords));
   try {
-    const lock = takeLock(join(config.dataDir, 'dev.lock'), config.publicUrl);
+    const lock = takeLock(lockFile(config.dataDir), localUrl(config));
     closing.defer(() => lock.release());
     const busy = await busyPort(parts.ports, config.host);
     if (busy !== null) throw new Error(busy);
 
     const names = ['database', ...parts.specs('').map((spec) => spec.name)];
-    const printerOf = linePrinters(names, write, config.colour);
+    if (config.quietStart) write('Starting everything; the first time takes longest …\n');
+    const opening = holdBack(write, config.quietStart);
+    closing.defer(() => opening.release());
+    const printerOf = linePrinters(names, opening.write, config.colour);
     const print = printerOf('database');
     const lost = new AbortController();
     const prepared = parts.prepare?.();
@@ -70,7 +92,7 @@ export async function run(
     const { applied } = await migrate(database.ownerUrl, parts.migrationsDir, {
       serviceUrl: database.url,
     });
-    for (const name of applied) print(`migrated: ${name}`);
+    if (applied.length > 0) print(`applied ${applied.length} migrations`);
 
     await prepared;
 
@@ -78,7 +100,11 @@ export async function run(
     closing.defer(() => supervisor.stop());
     const ending = AbortSignal.any([stop, lost.signal]);
     await supervisor.start(parts.specs(database.url), ending);
-    write(await parts.greet(database.ownerUrl));
+    const greeting = await parts.greet(database.ownerUrl);
+    opening.forget();
+    write(greeting.welcome);
+    lastWords = greeting.farewell;
+    onAsk?.(() => write(greeting.welcome), ending);
     await aborted(ending);
     if (!stop.aborted) throw lost.signal.reason;
     print('stopping');

@@ -22,8 +22,14 @@ export function neededPorts(config: DevConfig): NeededPort[] {
     { port: config.simulatorPort, variable: 'SIMULATOR_PORT', what: 'the provider simulator' },
     { port: config.mailboxPort, variable: 'MAILBOX_PORT', what: 'the mailbox page' },
     { port: config.smtpPort, variable: 'SMTP_PORT', what: "the mailbox's SMTP server" },
+    { port: config.metricsPort, variable: 'METRICS_PORT', what: "the API's metrics" },
+    { port: workerMetricsPort(config), variable: 'METRICS_PORT', what: "the worker's metrics" },
   ];
 }
+
+/** 0 takes any free port, for each of the two. */
+const workerMetricsPort = ({ metricsPort }: DevConfig): number =>
+  metricsPort === 0 ? 0 : metricsPort + 1;
 
 /**
  * What every Node process of the service runs with; the Dockerfile says the same. On a machine with much
@@ -41,9 +47,12 @@ function processEnvironment(config: DevConfig): NodeJS.ProcessEnv {
   const given = config.environment['NODE_OPTIONS'] ?? '';
   return {
     ...processSettings,
+    // The processes write into a pipe, and this one into a terminal.
+    ...(config.colour ? { FORCE_COLOR: '1' } : {}),
     ...config.environment,
     NODE_OPTIONS: `${processSettings.NODE_OPTIONS} ${given}`.trim(),
-    NODE_COMPILE_CACHE: join(resolve(config.dataDir), 'compile-cache'),
+    NODE_COMPILE_CACHE:
+      config.environment['NODE_COMPILE_CACHE'] ?? join(resolve(config.dataDir), 'compile-cache'),
   };
 }
 
@@ -68,9 +77,8 @@ export async function warmCompileCache(config: DevConfig): Promise<void> {
 /** The processes of a running service. */
 export function serviceSpecs(config: DevConfig, databaseUrl: string): ChildSpec[] {
   const environment = { ...processEnvironment(config), DATABASE_URL: databaseUrl };
-  const metricsPort = Number(config.environment['METRICS_PORT'] ?? 0);
   // Two processes cannot listen on one port.
-  const second = metricsPort === 0 ? {} : { METRICS_PORT: String(metricsPort + 1) };
+  const second = { METRICS_PORT: String(workerMetricsPort(config)) };
   const spec = (name: string, entry: string, readyUrl?: string): ChildSpec => ({
     name,
     entry: source(entry),

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -20,12 +21,31 @@ export function readCluster(dataDir: string): Cluster | null {
   }
 }
 
+/** The addresses of the database of `npm start`. */
+export interface EmbeddedUrls {
+  /** As the superuser, who owns everything. */
+  readonly owner: string;
+  /** As the service connects. */
+  readonly service: string;
+}
+
+/** @param database its name; `npm start` uses `payouts` */
+export function embeddedUrls(password: string, port: number, database: string): EmbeddedUrls {
+  const url = new URL(`postgresql://postgres:${password}@127.0.0.1:${port}`);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  const owner = url.href;
+  url.username = 'payouts_app';
+  // Whoever has the service's password cannot tell the superuser's.
+  url.password = createHmac('sha256', password).update('payouts_app').digest('hex');
+  return { owner, service: url.href };
+}
+
 /**
- * URL of the database of `npm start` in `dataDir` (the setting DATA_DIR) in its last run, or null if there was
- * none. The database need not be running.
+ * The database of `npm start` in `dataDir` (the setting DATA_DIR) as its last run left it, or null if there was
+ * none. It need not be running.
  */
-export function lastEmbeddedUrl(dataDir: string): string | null {
+export function lastEmbeddedUrls(dataDir: string): EmbeddedUrls | null {
   const cluster = readCluster(resolve(join(dataDir, 'postgres')));
   if (cluster === null || cluster.port === null) return null;
-  return `postgresql://postgres:${cluster.password}@127.0.0.1:${cluster.port}/payouts`;
+  return embeddedUrls(cluster.password, cluster.port, 'payouts');
 }

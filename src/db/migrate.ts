@@ -1,23 +1,13 @@
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { limitLogins, withoutLimits } from './limits.ts';
 import { requireOwnSession } from './own-session.ts';
-import { applyRepeatables, changedRepeatables } from './repeatable.ts';
+import { missing, repeatableDir } from './pending.ts';
+import { applyRepeatables } from './repeatable.ts';
 import { grantRights } from './roles.ts';
 import { admitServiceLogin } from './service-login.ts';
-import { readMigrations, readRepeatables, type SqlFile } from './sql-files.ts';
-
-/** The database and the folder of migrations disagree, and only a person can decide what to do. */
-export class MigrationError extends Error {
-  constructor(migration: string, problem: string) {
-    super(`migration ${migration}: ${problem}`);
-    this.name = 'MigrationError';
-  }
-}
-
-type Client = Pick<pg.ClientBase, 'query'>;
+import { readRepeatables, type SqlFile } from './sql-files.ts';
 
 /** Any number will do: every process that migrates takes the lock of this one. */
 const lockKey = 72707369;
@@ -85,10 +75,6 @@ export async function migrate(
   }
 }
 
-function repeatableDir(migrationsDir: string): string {
-  return join(dirname(migrationsDir), 'repeatable');
-}
-
 async function migrateWorker(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   // A failure shows in a query; an idle connection that breaks does not matter here.
@@ -106,48 +92,6 @@ async function migrateWorker(databaseUrl: string): Promise<void> {
     await pool.end();
     throw error;
   }
-}
-
-/**
- * The names of the migrations and repeatable files of this version that the database lacks or has with
- * another content, in order; for readiness.
- *
- * @throws MigrationError as `migrate` does
- */
-export async function pendingMigrations(client: Client, migrationsDir: string): Promise<string[]> {
-  const repeatables = await readRepeatables(repeatableDir(migrationsDir));
-  const { rows } = await client.query<{ found: boolean }>(
-    "SELECT to_regclass('schema_migration') IS NOT NULL AS found",
-  );
-  const pending =
-    rows[0]?.found === true
-      ? [
-          ...(await missing(client, migrationsDir)),
-          ...(await changedRepeatables(client, repeatables)),
-        ]
-      : [...(await readMigrations(migrationsDir)), ...repeatables];
-  return pending.map(({ name }) => name);
-}
-
-async function missing(client: Client, migrationsDir: string): Promise<SqlFile[]> {
-  const migrations = await readMigrations(migrationsDir);
-  const { rows } = await client.query<{ name: string; sha256: string }>(
-    'SELECT name, sha256 FROM schema_migration ORDER BY name',
-  );
-  for (const row of rows) {
-    const migration = migrations.find(({ name }) => name === row.name);
-    if (migration === undefined) {
-      throw new MigrationError(row.name, 'is applied but unknown here: this is an older version');
-    }
-    if (migration.sha256 !== row.sha256) {
-      throw new MigrationError(
-        row.name,
-        'was edited after it was applied; write a new one instead',
-      );
-    }
-  }
-  const done = new Set(rows.map(({ name }) => name));
-  return migrations.filter(({ name }) => !done.has(name));
 }
 
 async function apply(client: pg.ClientBase, { name, sql, sha256 }: SqlFile): Promise<void> {

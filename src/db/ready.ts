@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
-import { MigrationError, pendingMigrations } from './migrate.ts';
+import { MigrationError, pendingMigrations } from './pending.ts';
 import type { DatabaseWatch } from './watch.ts';
 
 export const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));

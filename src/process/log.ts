@@ -1,12 +1,16 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { toText } from './log-text.ts';
 
 export type Log = Logger;
 
+/** `json` for machines, `text` for people. */
+export type LogFormat = 'json' | 'text';
+
 /**
- * JSON lines on stdout. Callers pass named fields only, never a body, a header or an error's input:
+ * Lines on stdout, of JSON or readable. Callers pass named fields only, never a body, a header or an error's input:
  * secrets and account numbers must not reach the log, and pino's redaction does not recurse.
  */
-export function createLog(level: string, service: string): Log {
+export function createLog(level: string, service: string, format: LogFormat = 'json'): Log {
   return pino(
     {
       level,
@@ -14,9 +18,13 @@ export function createLog(level: string, service: string): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    oncePerTurn(),
+    format === 'json' ? oncePerTurn() : readable(oncePerTurn()),
   );
 }
+
+const readable = (lines: DestinationStream): DestinationStream => ({
+  write: (line) => lines.write(toText(line)),
+});
 
 /** Buffered bytes beyond which lines are written before the turn ends. */
 const bufferBytes = 8 * 1024;

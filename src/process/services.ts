@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from './config.ts';
 import { createKeyring, type Keyring } from '../crypto/keyring.ts';
+import { noDatabase } from '../db/development.ts';
 import { DatabaseLine } from '../db/line.ts';
 import { createPool } from '../db/pool.ts';
 import { createPrisma, createScopedPrisma, type ScopedPrisma } from '../db/prisma.ts';
@@ -9,6 +10,7 @@ import { createWatch, type DatabaseWatch } from '../db/watch.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, serveMetrics, type Metrics } from './metrics.ts';
 import { announceOver } from '../queue/wake.ts';
+import { ConfigError } from './settings/setting.ts';
 import { createProviders, type Providers } from '../providers/registry.ts';
 import type { OperatorScope, Scope } from '../access/scope.ts';
 
@@ -60,11 +62,12 @@ export interface OperatorCall {
 /** One connection listens for jobs; the others take jobs and put them back. Only the worker opens them. */
 const mostDirect = 5;
 
+/** @throws ConfigError when DATABASE_URL is not set */
 export function createServices(config: Config, processName: 'api' | 'worker'): Services {
-  if (config.DATABASE_URL === null) throw new Error('DATABASE_URL is not set');
+  if (config.DATABASE_URL === null) throw new ConfigError(noDatabase(config.DATA_DIR));
   const { DATABASE_URL: url, DATABASE_POOL_SIZE: size, DATABASE_SILENCE_MS: silenceMs } = config;
   const { DIRECT_DATABASE_URL: directUrl } = config;
-  const log = createLog(config.LOG_LEVEL, processName);
+  const log = createLog(config.LOG_LEVEL, processName, config.LOG_FORMAT);
   const applicationName = `payouts-${processName}`;
   const line = new DatabaseLine();
   const pool = createPool(url, size, applicationName, undefined, line);

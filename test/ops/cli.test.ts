@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -208,29 +208,30 @@ it('shows records instead of a table that is wider than the terminal', () => {
 });
 
 describe('the database', () => {
-  it("is the operator's own, the service's, or that of npm start", async () => {
+  it("is the operator's own, the service's, or that of npm start while it runs", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ops-'));
+    const said: string[] = [];
+    const read = (env: NodeJS.ProcessEnv) => readOpsDatabaseUrl((line) => said.push(line), env);
     await writeFile(join(folder, 'url'), 'postgresql://from-a-file\n');
     const service = { DATABASE_URL: 'postgresql://service', DATA_DIR: folder };
-    expect(readOpsDatabaseUrl({ ...service, OPS_DATABASE_URL: 'postgresql://ada' })).toBe(
+    expect(await read({ ...service, OPS_DATABASE_URL: 'postgresql://ada' })).toBe(
       'postgresql://ada',
     );
-    expect(readOpsDatabaseUrl({ ...service, OPS_DATABASE_URL_FILE: join(folder, 'url') })).toBe(
+    expect(await read({ ...service, OPS_DATABASE_URL_FILE: join(folder, 'url') })).toBe(
       'postgresql://from-a-file',
     );
-    expect(readOpsDatabaseUrl(service)).toBe('postgresql://service');
-    expect(() => readOpsDatabaseUrl({ DATA_DIR: folder })).toThrow('Set OPS_DATABASE_URL');
-    expect(() => readOpsDatabaseUrl({ OPS_DATABASE_URL_FILE: join(folder, 'none') })).toThrow(
+    expect(await read(service)).toBe('postgresql://service');
+    await expect(read({ DATA_DIR: folder })).rejects.toThrow('Set OPS_DATABASE_URL');
+    await expect(read({ OPS_DATABASE_URL_FILE: join(folder, 'none') })).rejects.toThrow(
       'cannot read',
     );
-    await mkdir(folder, { recursive: true });
+    // What a run left that does not run now is no database.
     await writeFile(
       join(folder, 'postgres.json'),
-      JSON.stringify({ shelter: null, password: 'secret', port: 5 }),
+      JSON.stringify({ shelter: null, password: 'secret', port: 9 }),
     );
-    expect(readOpsDatabaseUrl({ DATA_DIR: folder })).toBe(
-      'postgresql://postgres:secret@127.0.0.1:5/payouts',
-    );
+    await expect(read({ DATA_DIR: folder })).rejects.toThrow('Set OPS_DATABASE_URL');
+    expect(said).toEqual([]);
     await rm(folder, { recursive: true });
   });
 });

@@ -173,7 +173,7 @@ describe('a job that an operator adds is the one that the service adds', () => {
       `INSERT INTO provider_event (provider, event_id, event) VALUES ('simulator', 'sev_1', '{}'), ('acme', 'sev_1', '{}')`,
     );
     const add = () =>
-      inTransaction(harness.services.pool, (client) => enqueueApply(client, 'simulator', 'sev_1'));
+      inTransaction(harness.services.pool, (client) => enqueueApply(client, 'simulator', { eventId: 'sev_1', reference: null }));
     expect(
       await operator.refusal(`SELECT ops.schedule('apply_provider_event', 'sev_1', reason => 'x')`),
     ).toMatchObject({ hint: `Give the subject as '<provider> <event id>'.` });

@@ -8,8 +8,9 @@ const pooled = { DATABASE_URL: 'postgres://service@pooler/payouts' };
 const direct = { ...pooled, DIRECT_DATABASE_URL: 'postgres://service@primary/payouts' };
 const owned = { ...direct, MIGRATION_DATABASE_URL: 'postgres://owner@primary/payouts' };
 
-test('what needs a session asks the owner, else directly, else as everything does', () => {
-  const asked = [owned, direct, pooled].map((env) => readVerifyConfig([], env).databaseUrl);
+test('what needs a session asks the owner, else directly, else as everything does', async () => {
+  const read = async (env: NodeJS.ProcessEnv) => (await readVerifyConfig([], env)).databaseUrl;
+  const asked = await Promise.all([owned, direct, pooled].map(read));
   expect(asked).toEqual([
     owned.MIGRATION_DATABASE_URL,
     direct.DIRECT_DATABASE_URL,

@@ -1,6 +1,16 @@
+import { join } from 'node:path';
+
 /**
  * The PostgreSQL to test on, as the administrator of a database of it; the tests make databases of their own
  * there. Where that database is the coordinator of a Citus cluster, theirs are distributed over its nodes.
  * Null: the run starts the PostgreSQL that npm installed.
  */
 export const givenServer: string | null = process.env['TEST_DATABASE_URL'] ?? null;
+
+/** Where processes of the tests keep what Node made of the sources, so that the next one need not. */
+export const compileCache = join(import.meta.dirname, '../../node_modules/.cache/test-compiled');
+
+/** Lets this process's children, the tests among them, use the compile cache; one that is set stays. */
+export function shareCompileCache(): void {
+  process.env['NODE_COMPILE_CACHE'] ??= compileCache;
+}

@@ -6,6 +6,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { useCompileCache } from './compile-cache.ts';
 import { asService, citusNodes, execute, migrationsDir, within } from './given-server.ts';
 import { givenServer } from './config.ts';
 
@@ -26,6 +27,8 @@ declare module 'vitest' {
 
 /** A PostgreSQL for the run, without durability or the one that was given, and a migrated database to copy from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // A module from the cache is counted less precisely, so coverage does without.
+  const compiled = project.config.coverage.enabled ? null : useCompileCache();
   const server = givenServer === null ? await startServer() : await useServer(givenServer);
   try {
     const template = within(server.url, server.template);
@@ -36,6 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('template', server.template);
     project.provide('referenceTables', await filledTables(template));
     project.provide('citusNodes', givenServer === null ? [] : await citusNodes(server.url));
+    await compiled;
   } catch (error) {
     await server.close();
     throw error;

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../../src/process/config.ts';
 import { ownerUrlOf } from '../../src/process/settings/storage.ts';
-import { lastEmbeddedUrl } from '../../src/db/embedded-url.ts';
+import { withDatabase } from '../../src/process/command.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
+import { withPorts } from '../../dev/stack/derived-ports.ts';
+import { withRunningPort } from '../../dev/stack/running.ts';
 
 export interface VerifyConfig {
   readonly databaseUrl: string;
@@ -17,9 +19,13 @@ export interface VerifyConfig {
 /**
  * Reads the settings as `npm start` does, and the arguments `--receiver-log <file>`, `--business <id>` and
  * `--at-rest`. The database is that of MIGRATION_DATABASE_URL, else of DIRECT_DATABASE_URL, else of
- * DATABASE_URL, else the embedded one in DATA_DIR. Throws ConfigError or Error with what is wrong.
+ * DATABASE_URL, else the development database that runs in DATA_DIR. Throws ConfigError or Error with what is
+ * wrong.
  */
-export function readVerifyConfig(arguments_: string[], env = process.env): VerifyConfig {
+export async function readVerifyConfig(
+  arguments_: string[],
+  env = process.env,
+): Promise<VerifyConfig> {
   const { values } = parseArgs({
     args: arguments_,
     options: {
@@ -28,13 +34,12 @@ export function readVerifyConfig(arguments_: string[], env = process.env): Verif
       'at-rest': { type: 'boolean', default: false },
     },
   });
-  const config = loadConfig(env);
-  // The checks make temporary tables, for which the role of the service has no right.
-  const databaseUrl = ownerUrlOf(config) ?? lastEmbeddedUrl(config.DATA_DIR);
-  if (databaseUrl === null) throw new Error('DATABASE_URL is not set');
-  const { port } = readSimulatorConfig(env);
+  const given = loadConfig(env);
+  const config = ownerUrlOf(given) === null ? await withDatabase(given) : given;
+  const { port } = readSimulatorConfig(withPorts(withRunningPort(env, config.DATA_DIR)));
   return {
-    databaseUrl,
+    // The checks make temporary tables, for which the role of the service has no right.
+    databaseUrl: String(ownerUrlOf(config)),
     simulatorUrl: env['SIMULATOR_URL'] ?? `http://127.0.0.1:${port}`,
     simulatorApiKey: config.SIMULATOR_API_KEY,
     receiverLog: values['receiver-log'] ?? null,

@@ -1,3 +1,4 @@
+import { explain } from '../../src/process/command.ts';
 import { readVerifyConfig } from './config.ts';
 import { fetchLedger, readReceiverLog } from './sources.ts';
 import { report, verify } from './verify.ts';
@@ -7,7 +8,7 @@ import { report, verify } from './verify.ts';
  * status is 1 when one is violated, and 2 when the comparison could not be made.
  */
 try {
-  const config = readVerifyConfig(process.argv.slice(2));
+  const config = await readVerifyConfig(process.argv.slice(2));
   const { receiverLog } = config;
   const findings = await verify({
     databaseUrl: config.databaseUrl,
@@ -19,6 +20,6 @@ try {
   console.log(report(findings));
   if (findings.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(explain(error) ?? (error instanceof Error ? error.message : error));
   process.exitCode = 2;
 }

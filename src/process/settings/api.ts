@@ -13,7 +13,12 @@ const origins = list.pipe(
 
 /** Where the API is and who reaches it. */
 export const apiSettings = {
-  PORT: setting({ schema: port, fallback: '3000', description: 'Port of the API, on `HOST`.' }),
+  PORT: setting({
+    schema: port,
+    fallback: '3000',
+    description:
+      'Port of the API, on `HOST`. The other ports of `npm start` follow from it unless they are set: `SIMULATOR_PORT` (+1), `MAILBOX_PORT` (+2), `METRICS_PORT` (+3) and `SMTP_PORT` (+25).',
+  }),
   PUBLIC_URL: setting({
     schema: z.url(),
     fallback: null,

@@ -26,12 +26,18 @@ export const processSettings = {
     schema: port,
     fallback: null,
     description:
-      'Port on which a process serves `/metrics` for Prometheus, on `HOST`. The API and the worker of one machine need one each; `npm start` gives the worker the next one. Absent: no metrics are collected.',
+      'Port on which a process serves `/metrics` for Prometheus, on `HOST`. The API and the worker of one machine need one each; `npm start` sets it and gives the worker the next one. Absent elsewhere: no metrics are collected.',
   }),
   LOG_LEVEL: setting({
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     fallback: 'info',
     description: 'Least severe level that is logged.',
+  }),
+  LOG_FORMAT: setting({
+    schema: z.enum(['json', 'text']),
+    fallback: 'json',
+    description:
+      'How a line of the log is written: `json` for machines, `text` for people. `npm start` uses `text` unless it is set.',
   }),
   CRASH_POINT: setting({
     schema: crashPlan,

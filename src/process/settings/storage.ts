@@ -7,7 +7,7 @@ export const storageSettings = {
     schema: z.string().min(1),
     fallback: null,
     description:
-      'PostgreSQL 18 or newer, with the login of the API and the worker. In production a host outside the private network needs `?sslmode=verify-full` or another mode with TLS. Absent: `npm start` runs an embedded server in `DATA_DIR`.',
+      'PostgreSQL 18 or newer, with the login of the API and the worker. In production a host outside the private network needs `?sslmode=verify-full` or another mode with TLS. Absent: `npm start` runs an embedded server in `DATA_DIR`, and commands use it while it runs, outside production.',
   }),
   DIRECT_DATABASE_URL: setting({
     schema: z.string().min(1),

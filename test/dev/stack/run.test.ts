@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { identifyProcess } from '../../../dev/postgres/process.ts';
+import { portOwner } from '../../../dev/stack/port-owner.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { environment } from './programs/config.ts';
 import { eventually } from '../../support/factory.ts';
@@ -61,6 +62,7 @@ function start(settings: Record<string, string> = {}): Run {
       DATA_DIR: join(folder, '.data'),
       DATABASE_URL: database.ownerUrl,
       PORT: String(port),
+      LOG_FORMAT: 'json',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -89,6 +91,9 @@ function start(settings: Record<string, string> = {}): Run {
   };
 }
 
+/** The name under which the system lists this process. */
+const ownName = (): string => portOwner(port)?.name ?? '';
+
 async function until<T>(look: () => T | null, what: () => string): Promise<T> {
   for (const end = Date.now() + conditionMs; Date.now() < end;) {
     const found = look();
@@ -116,6 +121,27 @@ test('lines carry the name of their process, and a stop drains all and answers 0
   expect(dev.output()).not.toContain('starting again');
   await gone(web);
   await gone(second);
+});
+
+test('a start for people says little, repeats its welcome when asked, and ends with the last words', async () => {
+  const dev = start({ LOG_FORMAT: '' });
+  const url = await dev.saw(/^ready with (.*)$/m);
+  const welcome = `Starting everything; the first time takes longest …\nready with ${url}\n`;
+  expect(dev.output()).toBe(welcome);
+  dev.child.kill('SIGUSR2');
+  await dev.saw(/^ready with .*\nready with .*$/m);
+  dev.child.kill('SIGTERM');
+  expect(await dev.exit()).toBe(0);
+  expect(dev.output()).toMatch(/^web {6}\| draining$/m);
+  expect(dev.output()).toMatch(/\nbye\n$/);
+  expect(dev.output()).not.toContain('\u001b[');
+});
+
+test('a start for people that fails shows every line', async () => {
+  const dev = start({ LOG_FORMAT: '', WEB_FAILS: 'yes' });
+  expect(await dev.exit()).toBe(1);
+  expect(dev.output()).toMatch(/^web {6}\| ended \(code 3\); starting again in 0\.25 s$/m);
+  expect(dev.output()).toMatch(/^web does not start: see its lines above$/m);
 });
 
 test('a child that is killed is started again', async () => {
@@ -154,9 +180,10 @@ test('a busy port is one line that names the variable, and nothing is started', 
   await once(other, 'listening');
   const dev = start();
   expect(await dev.exit()).toBe(1);
+  const name = ownName();
   other.close();
   expect(dev.output()).toBe(
-    `port ${port} for the API is in use: stop what uses it, or set PORT to another port\n`,
+    `port ${port} for the API is in use by ${name} (pid ${process.pid}): stop what uses it, or set PORT to another port\n`,
   );
 });
 
@@ -166,7 +193,7 @@ test('a second start in the same folder says which process and where', async () 
   const again = start();
   expect(await again.exit()).toBe(1);
   expect(again.output()).toBe(
-    `already running (pid ${String(dev.child.pid)}): http://localhost:${port}\n`,
+    `already running (pid ${String(dev.child.pid)}) at http://127.0.0.1:${port}: stop it, or set DATA_DIR to another folder\n`,
   );
   dev.child.kill('SIGTERM');
   expect(await dev.exit()).toBe(0);

@@ -2,4 +2,5 @@
 export const inherited: Readonly<NodeJS.ProcessEnv> = {
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
 };

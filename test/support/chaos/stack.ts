@@ -79,6 +79,7 @@ export async function createStack(): Promise<Stack> {
     SIMULATOR_PORT: String(simulatorPort),
     MAILBOX_PORT: String(mailboxPort),
     SMTP_PORT: String(smtpPort),
+    METRICS_PORT: '0',
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'warn',
     // A killed worker's jobs come back within two seconds.

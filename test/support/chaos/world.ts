@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -98,11 +98,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   };
   const simulator = await startSimulator(simulatorConfig);
   const receiver = await startReceiver();
-  mkdirSync(join(folder, 'compiled'));
   const environment: NodeJS.ProcessEnv = {
     ...shortWaits,
-    // Processes that start a hundred times need not compile each time.
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
     DATABASE_URL: options.databaseUrl,
     SIMULATOR_URL: simulator.url,
     PUBLIC_URL: baseUrl,

@@ -26,9 +26,16 @@ try {
           { name: 'second', entry: program('second.ts'), environment },
         ];
       },
-      greet: (databaseUrl) => Promise.resolve(`ready with ${databaseUrl}\n`),
+      greet: (databaseUrl) =>
+        Promise.resolve({ welcome: `ready with ${databaseUrl}\n`, farewell: 'bye\n' }),
     },
-    (text) => process.stdout.write(text),
+    {
+      write: (text) => void process.stdout.write(text),
+      onAsk: (show, signal) => {
+        process.on('SIGUSR2', show);
+        signal.addEventListener('abort', () => process.off('SIGUSR2', show));
+      },
+    },
     stop.signal,
   );
 } catch (error) {

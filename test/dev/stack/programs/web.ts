@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { environment } from './config.ts';
 
-/** Stands for a service: answers 200, says its process id, and drains on SIGTERM. */
+/** Stands for a service: answers 200, says its process id, and drains on SIGTERM; or fails at once. */
+if (environment['WEB_FAILS'] !== undefined) process.exit(3);
 const server = createServer((_request, response) => {
   response.end('ok');
 });

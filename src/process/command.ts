@@ -1,0 +1,53 @@
+import { findDevelopmentDatabase, noDatabase } from '../db/development.ts';
+import { SharedSessionError } from '../db/own-session.ts';
+import { MigrationError } from '../db/pending.ts';
+import { unavailable } from '../db/unavailable.ts';
+import type { Config } from './config.ts';
+import { ConfigError } from './settings/setting.ts';
+
+/** Standard output is for what a command prints; remarks stay out of what is piped on. */
+export const remark = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/**
+ * Settings of a command with a database: without DATABASE_URL the one that `npm start` runs in DATA_DIR, with
+ * its owner as MIGRATION_DATABASE_URL. In production the setting is required.
+ *
+ * @throws ConfigError when there is no database
+ */
+export async function withDatabase(config: Config): Promise<Config & { DATABASE_URL: string }> {
+  const { DATABASE_URL, DATA_DIR, NODE_ENV } = config;
+  if (DATABASE_URL !== null) return { ...config, DATABASE_URL };
+  const found = await findDevelopmentDatabase(DATA_DIR, NODE_ENV === 'production', remark);
+  if (found === null) throw new ConfigError(noDatabase(DATA_DIR));
+  return { ...config, DATABASE_URL: found.service, MIGRATION_DATABASE_URL: found.owner };
+}
+
+/** Errors whose message says what a person has to decide. */
+const told = [ConfigError, MigrationError, SharedSessionError];
+
+/**
+ * What a person is told of an error: which setting is wrong, or PostgreSQL's message and hint, or why no database
+ * answers; null for a fault of the program.
+ */
+export function explain(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (told.some((kind) => error instanceof kind)) return error.message;
+  const { code, severity, hint, syscall } = error as Error & Record<string, unknown>;
+  if (typeof severity === 'string') {
+    return typeof hint === 'string' ? `${error.message}\nhint: ${hint}` : error.message;
+  }
+  if (!unavailable(error) && syscall === undefined) return null;
+  return `No database answers: ${error.message === '' ? String(code) : error.message}`;
+}
+
+/** Runs a command. A fault that `explain` knows is told in its words, with the exit status 1. */
+export async function runCommand(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const words = explain(error);
+    if (words === null) throw error;
+    remark(words);
+    process.exitCode = 1;
+  }
+}

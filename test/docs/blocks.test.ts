@@ -1,0 +1,189 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lastEmbeddedUrls } from '../../src/db/embedded-url.ts';
+import { createStack, type Stack } from '../support/chaos/stack.ts';
+import { longTestMs } from '../support/patience.ts';
+import { type Block, blocksOf } from './blocks.ts';
+import { docs } from './links.ts';
+
+/*
+ * The code of the pages, run as a reader runs it, in the order of the pages: the commands against one
+ * `npm start` in an empty folder, the SQL against its database.
+ */
+
+const root = join(docs, '..');
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'simulator/README.md',
+  'prisma/operator/README.md',
+  ...readdirSync(docs)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+const blocks = pages.flatMap(blocksOf);
+
+/** What is shown and not run. */
+const shown = new Set(['text', 'json', 'mermaid']);
+
+/** Languages, or all blocks of a page, that another test runs. */
+const runBy: Readonly<Record<string, string>> = {
+  js: 'test/docs/verifiers.test.ts',
+  python: 'test/docs/verifiers.test.ts',
+  go: 'test/docs/verifiers.test.ts',
+  php: 'test/docs/verifiers.test.ts',
+  ruby: 'test/docs/verifiers.test.ts',
+  ts: 'test/docs/add-a-provider.test.ts',
+  'prisma/operator/README.md': 'test/ops/readme.test.ts',
+};
+
+/** Blocks that this test cannot run, with the reason. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'README.md: npm ci && npm start   # everything on an embedded PostgreSQL: API, worker, provider simulator, mailbox':
+    'CI begins with `npm ci`, this file starts `npm start`, and `npm test` is what runs this file',
+  'CONTRIBUTING.md: npm ci        # also generates the Prisma client into generated/':
+    'as above; test/chaos/demo-kill.test.ts runs the demo',
+  'CONTRIBUTING.md: npm run check                      # every check, with its time; goes on after a failure':
+    'these are the whole of CI',
+  'simulator/README.md: node simulator/main.ts': 'it runs until it is stopped; `npm start` runs it',
+  'docs/operating.md: docker compose --profile sandbox up':
+    'it needs Docker and a registry; test/tools/compose.test.ts reads the file',
+  'docs/operating.md: npm ci --omit=dev':
+    'it needs a database, a name and secrets of production; test/walk/production.test.ts walks through production',
+};
+
+const isRun = ({ page, language, name }: Block): boolean =>
+  !shown.has(language) &&
+  runBy[language] === undefined &&
+  runBy[page] === undefined &&
+  elsewhere[name] === undefined;
+
+test('every block is shown, run here, or run elsewhere for a reason', () => {
+  const run = blocks.filter(isRun);
+  expect(run.filter(({ language }) => language !== 'sh' && language !== 'sql')).toEqual([]);
+  const names = new Set(blocks.map(({ name }) => name));
+  expect(Object.keys(elsewhere).filter((name) => !names.has(name))).toEqual([]);
+  for (const file of Object.values(runBy))
+    expect(readFileSync(join(root, file), 'utf8')).toBeTruthy();
+});
+
+test('the scripts that a block names exist', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
+  const named = commands.flatMap((text) => [...text.matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)]);
+  expect(named.length).toBeGreaterThan(2);
+  expect(named.filter(([, script = '']) => scripts[script] === undefined)).toEqual([]);
+});
+
+describe('run against npm start', { timeout: longTestMs }, () => {
+  let stack: Stack;
+  let scratch: string;
+  let key: string;
+  let ownerUrl: string;
+
+  beforeAll(async () => {
+    scratch = mkdtempSync(join(tmpdir(), 'blocks-'));
+    stack = await createStack();
+    await stack.start();
+    const dataDir = stack.environment['DATA_DIR'] ?? '';
+    key = readFileSync(join(dataDir, 'sandbox-key'), 'utf8').trim();
+    ownerUrl = lastEmbeddedUrls(dataDir)?.owner ?? '';
+  }, longTestMs);
+  afterAll(async () => {
+    await stack.close();
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  /** Gives a block to a shell that reads it as typed. */
+  async function shell(text: string, cwd: string): Promise<{ out: string; status: number | null }> {
+    // A file, as a terminal, can be opened again as /dev/stderr; a pipe of Node's cannot.
+    const file = join(scratch, 'output');
+    const output = openSync(file, 'w');
+    const child = spawn('bash', ['-o', 'pipefail'], {
+      cwd,
+      stdio: ['pipe', output, output],
+      env: {
+        ...env,
+        ...stack.environment,
+        BASE_URL: stack.baseUrl,
+        API_KEY: key,
+        MIGRATION_DATABASE_URL: ownerUrl,
+      },
+    });
+    child.stdin?.end(`${text}\n`);
+    const ended = once(child, 'close') as Promise<[number | null]>;
+    const [status] = await ended;
+    closeSync(output);
+    return { status, out: readFileSync(file, 'utf8') };
+  }
+
+  test('the walk of the README settles a payout and invites a payee, twice over', async () => {
+    const walk = blocksOf('README.md').find(({ text }) => text.includes('npm run -s key'));
+    // The one thing that differs: this service listens on a port of its own.
+    const text = walk?.text.replaceAll('http://localhost:3000', stack.baseUrl) ?? '';
+    expect(text).toContain(stack.baseUrl);
+    for (const round of ['first', 'second']) {
+      const { out, status } = await shell(text, root);
+      expect({ round, status }, out).toEqual({ round, status: 0 });
+      expect(out).not.toContain('"error":{');
+      expect(out).toMatch(/"state":"settled"/);
+      expect(out).toContain('"status":"invited"');
+      const csv = out.split('\n').find((line) => line.startsWith('payout_id,')) ?? out;
+      const payout = /pay_[0-9a-z]{26}/.exec(out)?.[0] ?? 'none';
+      expect(out.slice(out.indexOf(csv))).toContain(payout);
+    }
+  });
+
+  const others = blocks.filter(
+    (block) => isRun(block) && block.language === 'sh' && block.page !== 'README.md',
+  );
+  test.each(others)('$name', async ({ text }) => {
+    const { out, status } = await shell(text, scratch);
+    // An older pg_dump refuses a newer server; whether the command is right is seen from its reason.
+    if (status !== 0 && /pg_dump/.test(text)) expect(out).toMatch(/version mismatch|not found/);
+    else expect({ status }, out).toEqual({ status: 0 });
+    expect(out).not.toContain('"error":{');
+  });
+
+  test('the SQL of the pages', async () => {
+    const client = new pg.Client({ connectionString: ownerUrl });
+    await client.connect();
+    try {
+      // The tables of a receiver, of which docs/webhooks.md speaks.
+      await client.query(`
+        CREATE TEMPORARY TABLE seen_event (id text PRIMARY KEY);
+        CREATE TEMPORARY TABLE my_payout
+          (payout_id text, state text, state_at timestamptz, state_sequence bigint);
+        INSERT INTO my_payout VALUES ('pay_1', 'approved', '2026-11-20', 1)`);
+      const values: Readonly<Record<string, readonly unknown[]>> = {
+        INSERT: ['evt_1'],
+        UPDATE: ['pay_1', 'settled', '2026-11-20', 2],
+      };
+      const statements = blocks.filter((block) => isRun(block) && block.language === 'sql');
+      expect(statements.map(({ page }) => page)).toEqual([
+        'docs/encryption.md',
+        'docs/webhooks.md',
+        'docs/webhooks.md',
+      ]);
+      for (const { text, name } of statements) {
+        const [verb = ''] = text.split(' ');
+        const { rowCount } = await client.query(text, [...(values[verb] ?? [])]);
+        expect(rowCount, name).toBeGreaterThan(0);
+        // An event that comes again, or late, changes nothing.
+        if (verb !== 'SELECT') {
+          expect((await client.query(text, [...(values[verb] ?? [])])).rowCount, name).toBe(0);
+        }
+      }
+    } finally {
+      await client.end();
+    }
+  });
+});

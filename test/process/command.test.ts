@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
+
+const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'command-'));
+const dataDir = join(folder, '.data');
+let postgres: EmbeddedPostgres;
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755);
+  postgres = await startEmbeddedPostgres({
+    dataDir: join(dataDir, 'postgres'),
+    settings: { fsync: 'off' },
+    stopWithParent: true,
+    log: () => {},
+  });
+});
+afterAll(async () => {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A command in a shell that knows nothing but where the data is. */
+async function run(program: string, args: string[] = [], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [join(root, program), ...args], {
+    env: { DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [out, error, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { out, error, status };
+}
+
+const found = `DATABASE_URL is not set: using the development database in ${dataDir}.\n`;
+
+test('every command finds the development database that runs, and says so in one line', async () => {
+  const migrated = await run('src/migrate.ts');
+  expect(migrated).toMatchObject({ status: 0, error: found });
+  expect(migrated.out).toContain('Applied: ');
+  const key = await run('src/operator-key.ts', ['--name', 'Ada']);
+  expect(key).toMatchObject({ status: 0, out: expect.stringMatching(/^pos_operator_\S+\n$/) });
+  expect(key.error).toContain(found);
+  const keys = await run('src/rotate-keys.ts', ['status']);
+  expect(keys).toMatchObject({ status: 0, error: found });
+  expect(keys.out).toContain('Every ciphertext is under dev.');
+  expect(await run('src/ops.ts', ['jobs'])).toMatchObject({ status: 0, error: found });
+  // It comes as far as the provider, which does not run here.
+  const verify = await run('tools/verify/main.ts', [], { PORT: '4' });
+  expect(verify).toMatchObject({ status: 2 });
+  expect(verify.error).toBe(
+    `${found}the provider's ledger cannot be read from http://127.0.0.1:5\n`,
+  );
+});
+
+test('production uses no development database', async () => {
+  const production = { NODE_ENV: 'production', OPS_DATABASE_URL: '' };
+  expect(await run('src/ops.ts', ['jobs'], production)).toMatchObject({
+    status: 2,
+    error: expect.stringMatching(/^error: Set OPS_DATABASE_URL/),
+  });
+  const migrate = await run('src/migrate.ts', [], { NODE_ENV: 'production' });
+  expect(migrate.status).toBe(1);
+  expect(migrate.error).not.toContain('development database in');
+});
+
+test.each(['src/server.ts', 'src/worker.ts', 'src/migrate.ts'])(
+  '%s without any database says what to do, without a stack',
+  async (program) => {
+    const empty = join(folder, 'empty');
+    expect(await run(program, [], { DATA_DIR: empty })).toMatchObject({
+      status: 1,
+      error: `DATABASE_URL: not set, and no development database runs in ${empty}; \`npm start\` runs one\n`,
+    });
+  },
+);
+
+test('a database that is away is one line', async () => {
+  const away = { DATABASE_URL: 'postgresql://ada@127.0.0.1:9/none' };
+  const { status, error } = await run('src/operator-key.ts', ['--name', 'Ada'], away);
+  expect(status).toBe(1);
+  expect(error).toMatch(/^No database answers: .*ECONNREFUSED.*\n$/);
+});
+
+test('data of another PostgreSQL is refused with both versions', async () => {
+  await postgres.stop();
+  const place = join(dataDir, 'postgres');
+  writeFileSync(join(place, 'PG_VERSION'), '17\n');
+  const start = startEmbeddedPostgres({ dataDir: place, log: () => {} });
+  await expect(start).rejects.toThrow(
+    /was made by PostgreSQL 17, and npm installed PostgreSQL 18: set DATA_DIR to another folder/,
+  );
+});
