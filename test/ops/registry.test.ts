@@ -172,8 +172,9 @@ describe('a job that an operator adds is the one that the service adds', () => {
     await sql(
       `INSERT INTO provider_event (provider, event_id, event) VALUES ('simulator', 'sev_1', '{}'), ('acme', 'sev_1', '{}')`,
     );
+    const event = { eventId: 'sev_1', reference: `${tenant.tenantId}.x` };
     const add = () =>
-      inTransaction(harness.services.pool, (client) => enqueueApply(client, 'simulator', { eventId: 'sev_1', reference: null }));
+      inTransaction(harness.services.pool, (client) => enqueueApply(client, 'simulator', event));
     expect(
       await operator.refusal(`SELECT ops.schedule('apply_provider_event', 'sev_1', reason => 'x')`),
     ).toMatchObject({ hint: `Give the subject as '<provider> <event id>'.` });
