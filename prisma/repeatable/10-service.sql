@@ -59,3 +59,18 @@ BEGIN
   ORDER BY l.id DESC LIMIT 1;
 END
 $$;
+
+-- A worker sends a heartbeat every beat_ms (WORKER_HEARTBEAT_MS). After four times that without one the
+-- other workers take it for dead (jobs/heartbeat.ts).
+CREATE OR REPLACE FUNCTION ops.lives(worker public.worker_heartbeat) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+RETURN coalesce((worker).beat_at > now() - 4 * (worker).beat_ms * interval '1 millisecond', false);
+
+-- How many payouts are stuck, by reason, of the oldest of each kind: for the metrics (src/process/metrics).
+CREATE OR REPLACE FUNCTION ops.stuck_by_reason(older_than interval, at_most integer) RETURNS TABLE (reason text, payouts bigint)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY SELECT s.reason, count(*) FROM ops.find_stuck_payouts(older_than, at_most) s GROUP BY s.reason;
+END
+$$;

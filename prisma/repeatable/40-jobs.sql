@@ -17,12 +17,6 @@ RETURN coalesce(
   payload ->> 'payoutId', payload ->> 'deliveryId', payload ->> 'enrollmentId', payload ->> 'exportId',
   payload ->> 'requestId', payload ->> 'beneficiaryId', payload ->> 'eventId', payload ->> 'businessId');
 
--- A worker sends a heartbeat every beat_ms (WORKER_HEARTBEAT_MS). After four times that without one the
--- other workers take it for dead (jobs/heartbeat.ts).
-CREATE FUNCTION ops.lives(worker public.worker_heartbeat) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-RETURN coalesce((worker).beat_at > now() - 4 * (worker).beat_ms * interval '1 millisecond', false);
-
 -- A pool without a heartbeat may belong to a worker that has just started: how long to wait before it counts
 -- as dead, by the slowest heartbeat there is.
 CREATE FUNCTION ops.worker_silence() RETURNS interval

@@ -1,7 +1,7 @@
 -- ── Payouts that make no progress, and why. ──
 -- Ids, states and times only: no name, no address, no identifier, and no text of a member or a payee.
 
-CREATE FUNCTION ops.find_stuck_payouts(older_than interval DEFAULT '5 minutes') RETURNS TABLE (
+CREATE FUNCTION ops.find_stuck_payouts(older_than interval DEFAULT '5 minutes', at_most integer DEFAULT NULL) RETURNS TABLE (
   payout_id text, tenant_id text, environment text, state text, since timestamptz, reason text,
   explanation text, next_step text, attempt_id text, provider text, enrollment_id text, job_id bigint,
   last_error text, amount_minor bigint, currency text
@@ -11,26 +11,19 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp A
 BEGIN
   RETURN QUERY
   WITH candidate AS (
-    SELECT p.tenant_id, p.id FROM public.payout p
-    WHERE p.state = 'approved' AND p.updated_at < now() - older_than
+    (SELECT p.tenant_id, p.id FROM public.payout p
+     WHERE p.state = 'approved' AND p.updated_at < now() - older_than ORDER BY p.updated_at LIMIT at_most)
     UNION
-    SELECT p.tenant_id, p.id FROM public.payout p
-    WHERE p.state = 'disbursed' AND p.updated_at < now() - interval '7 days'
+    (SELECT p.tenant_id, p.id FROM public.payout p
+     WHERE p.state = 'disbursed' AND p.updated_at < now() - interval '7 days' ORDER BY p.updated_at LIMIT at_most)
     UNION
-    SELECT p.tenant_id, p.id FROM public.tenant t CROSS JOIN LATERAL (
-      SELECT h.tenant_id, h.id FROM public.payout h
-      WHERE h.tenant_id = t.id AND h.state = 'compliance_hold' AND h.updated_at < now() - older_than OFFSET 0) p
+    (SELECT p.tenant_id, p.id FROM public.payout p
+     WHERE p.state = 'compliance_hold' AND p.updated_at < now() - older_than ORDER BY p.updated_at LIMIT at_most)
     UNION
-    SELECT a.tenant_id, a.payout_id FROM public.disbursement_attempt a WHERE a.needs_operator
+    (SELECT a.tenant_id, a.payout_id FROM public.disbursement_attempt a WHERE a.needs_operator LIMIT at_most)
     UNION
-    SELECT c.tenant_id, c.payout_id FROM public.provider_contradiction c WHERE c.finding IS NULL AND c.payout_id IS NOT NULL
-  ), job AS (
-    SELECT DISTINCT ON (j.payload ->> 'payoutId') j.payload ->> 'payoutId' AS payout_id, j.id, j.last_error,
-      j.locked_at IS NOT NULL AS running, j.locked_at IS NULL AND j.attempts >= j.max_attempts AS dead, j.attempts
-    FROM graphile_worker._private_jobs j
-    JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier = 'disburse_payout'
-    -- Prefers the job that can still run.
-    ORDER BY j.payload ->> 'payoutId', j.locked_at IS NULL AND j.attempts >= j.max_attempts, j.id DESC
+    (SELECT c.tenant_id, c.payout_id FROM public.provider_contradiction c
+     WHERE c.finding IS NULL AND c.payout_id IS NOT NULL LIMIT at_most)
   ), fact AS (
     SELECT p.*, t.environment, a.id AS attempt, a.status AS attempt_status, a.needs_operator, a.called_at,
       b.compliance_status = 'suspended' AS suspended, tr.cause, tr.occurred_at AS moved_at,
@@ -58,7 +51,11 @@ BEGIN
       WHERE a.tenant_id = p.tenant_id AND a.payout_id = p.id AND (a.id = p.live_attempt_id OR a.needs_operator)
       ORDER BY a.needs_operator DESC, a.number DESC LIMIT 1
     ) a ON true
-    LEFT JOIN job j ON j.payout_id = p.id
+    LEFT JOIN LATERAL (
+      SELECT q.id, q.last_error, q.attempts, q.locked_at IS NOT NULL AS running,
+        q.locked_at IS NULL AND q.attempts >= q.max_attempts AS dead
+      FROM graphile_worker._private_jobs q WHERE q.key = 'disburse ' || p.id
+    ) j ON true
     LEFT JOIN LATERAL (
       SELECT min(c.noticed_at) AS noticed_at FROM public.provider_contradiction c
       WHERE c.tenant_id = p.tenant_id AND c.payout_id = p.id AND c.finding IS NULL
@@ -152,8 +149,8 @@ BEGIN
   ORDER BY 5;
 END
 $$;
-COMMENT ON FUNCTION ops.find_stuck_payouts(interval) IS
-  'The payouts of ops.stuck_payouts that have made no progress for the interval.';
+COMMENT ON FUNCTION ops.find_stuck_payouts(interval, integer) IS
+  'The payouts of ops.stuck_payouts that have made no progress for the interval; of each kind the at_most oldest, or all.';
 
 CREATE VIEW ops.stuck_payouts AS SELECT * FROM ops.find_stuck_payouts();
 COMMENT ON VIEW ops.stuck_payouts IS

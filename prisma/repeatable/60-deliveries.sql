@@ -70,3 +70,44 @@ LEFT JOIN LATERAL (
   WHERE x.tenant_id = s.tenant_id AND x.schedule_id = s.id ORDER BY x.id DESC LIMIT 1
 ) l ON true;
 COMMENT ON VIEW ops.export_schedules IS 'The schedules of exports, each with its latest export.';
+
+-- A time span in words, by its largest unit.
+CREATE FUNCTION ops.span_text(span interval) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+RETURN CASE
+  WHEN span < interval '1 minute' THEN greatest(0, floor(extract(epoch FROM span)))::text || ' seconds'
+  WHEN span < interval '2 hours' THEN floor(extract(epoch FROM span) / 60)::text || ' minutes'
+  WHEN span < interval '2 days' THEN floor(extract(epoch FROM span) / 3600)::text || ' hours'
+  ELSE floor(extract(epoch FROM span) / 86400)::text || ' days'
+END;
+
+-- The table has a row for each endpoint that fails, so this reads as many rows as there are lines, and of
+-- each tenant's waiting deliveries the 1,000 oldest.
+CREATE VIEW ops.endpoint_health AS
+SELECT f.tenant_id, t.environment, b.company_name, s.id AS subscription_id, s.enabled,
+  f.failing_since, f.failures, f.last_failed_at, f.last_status_code, ops.without_addresses(f.last_error) AS last_error,
+  w.waiting, w.next_attempt_at,
+  concat(
+    'Fails for ', ops.span_text(now() - f.failing_since), ': ', f.failures, CASE WHEN f.failures = 1 THEN ' attempt' ELSE ' attempts in a row' END, ', the last one ',
+    coalesce('answered ' || f.last_status_code, 'without an answer'), '. ',
+    CASE WHEN w.waiting >= 1000 THEN '1,000 or more' ELSE w.waiting::text END, ' deliveries wait',
+    CASE
+      WHEN NOT s.enabled THEN ', and the subscription is disabled.'
+      WHEN w.next_attempt_at IS NULL THEN '.'
+      WHEN w.next_attempt_at <= now() THEN '; the next attempt is due now.'
+      ELSE '; the next attempt is in ' || ops.span_text(w.next_attempt_at - now()) || '.'
+    END
+  ) AS what
+FROM public.webhook_endpoint_failure f
+JOIN public.webhook_subscription s ON s.tenant_id = f.tenant_id AND s.id = f.subscription_id
+JOIN public.tenant t ON t.id = f.tenant_id
+JOIN public.business b ON b.id = t.business_id
+LEFT JOIN LATERAL (
+  SELECT count(*) AS waiting, min(d.next_attempt_at)::timestamptz AS next_attempt_at FROM (
+    SELECT p.next_attempt_at FROM public.webhook_delivery p
+    WHERE p.tenant_id = f.tenant_id AND p.status = 'pending' ORDER BY p.id LIMIT 1000
+  ) d
+) w ON true
+ORDER BY f.failing_since;
+COMMENT ON VIEW ops.endpoint_health IS
+  'Whose endpoint fails now: the subscriptions whose latest attempt failed, since when, the last answer, how many deliveries wait, and the next attempt.';

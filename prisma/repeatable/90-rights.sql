@@ -18,6 +18,7 @@ GRANT SELECT ON
   ops.provider_health,
   ops.deliveries,
   ops.dead_letters,
+  ops.endpoint_health,
   ops.exports,
   ops.export_schedules,
   ops.contradictions,
@@ -30,11 +31,12 @@ GRANT EXECUTE ON FUNCTION
   ops.workers_now(),
   ops.crontab_now(),
   ops.find(text),
-  ops.find_stuck_payouts(interval),
+  ops.find_stuck_payouts(interval, integer),
   ops.timeline(text),
   ops.provider_health_now(),
   ops.deliveries_of(text),
-  ops.without_addresses(text)
+  ops.without_addresses(text),
+  ops.span_text(interval)
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION

@@ -63,6 +63,8 @@ export const serviceFunctions = [
   'ops.waiting_resolution(text)',
   'ops.is_contradicted(text,text)',
   'ops.note_finding(text,uuid,text,uuid)',
+  'ops.lives(worker_heartbeat)',
+  'ops.stuck_by_reason(interval,integer)',
 ] as const;
 
 function serviceGrants(found: readonly Relation[]): string[] {

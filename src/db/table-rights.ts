@@ -90,6 +90,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.payout_idempotency': { deletes: true },
   'public.provider_event': { deletes: true },
   'public.rate_limit': { deletes: true },
+  'public.webhook_endpoint_failure': { deletes: true },
   'public.webhook_subscription': { deletes: true },
   'public.worker_heartbeat': { deletes: true },
 };

@@ -5,7 +5,9 @@ import { createKeyring, type Keyring } from '../crypto/keyring.ts';
 import { createPool } from '../db/pool.ts';
 import { createPrisma, createScopedPrisma, type ScopedPrisma } from '../db/prisma.ts';
 import { createLog, type Log } from './log.ts';
-import { createMetrics, serveMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { serveMetrics } from './metrics/serve.ts';
+import { createStored } from './metrics/stored.ts';
 import { createProviders, type Providers } from '../providers/registry.ts';
 import type { OperatorScope, Scope } from '../access/scope.ts';
 
@@ -69,7 +71,10 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
     }),
     metrics,
   };
-  metrics?.watch({ pool, circuits: () => services.providers.circuits() });
+  if (metrics !== null) {
+    const stored = createStored(config.DATABASE_URL, processName);
+    metrics.watch({ pool, circuits: () => services.providers.circuits(), stored });
+  }
   return services;
 }
 
@@ -82,5 +87,6 @@ export async function startMetrics({ config, log, metrics }: Services): Promise<
 export async function closeServices(services: Services): Promise<void> {
   await services.providers.close();
   await services.prisma.$disconnect();
+  await services.metrics?.close();
   await services.pool.end();
 }

@@ -21,6 +21,7 @@ export const crossTenantStatements: Readonly<Record<string, string>> = {
     'The retention deletes records of all tenants that are past their day.',
   expired_collection_requests:
     'The expiry looks for links of all tenants whose time is over; each is then handled in the scope of its own.',
+  stored_metrics: 'The metrics count rows of all tenants, and name none.',
   due_webhook_deliveries:
     'The sweeper looks for deliveries of all tenants whose job was lost; each is then handled in the scope of its own.',
 };

@@ -146,6 +146,7 @@ async function attempt(
   crashPoint('webhook_sent');
   const made = toAttempt(outcome, startedAt, services.config.WEBHOOK_RETRY_DELAYS);
   const recorded = await recordAttemptMade(services.pool, scope, deliveryId, made);
+  services.metrics?.webhookAttempt(outcomeOf(outcome));
   const level = recorded.status === 'dead' ? 'warn' : 'debug';
   services.log[level](
     {
@@ -158,6 +159,13 @@ async function attempt(
     'webhook attempt',
   );
   return { tookMs: outcome.latencyMs, delivered: made.delivered };
+}
+
+/** The outcome as the metrics count it: few values, none of them the endpoint's own words. */
+function outcomeOf(outcome: PostOutcome): string {
+  if (outcome.kind === 'error') return outcome.code;
+  const hundreds = Math.floor(outcome.status / 100);
+  return hundreds === 2 ? 'delivered' : `answer_${hundreds}xx`;
 }
 
 function toAttempt(outcome: PostOutcome, startedAt: Date, delays: readonly number[]): AttemptMade {

@@ -135,7 +135,9 @@ export async function cancelOrphanDelivery(
 /**
  * One attempt and what follows from it. The number comes from the row, and the wait from the attempts
  * made since the latest redelivery, so concurrent runs and a redelivery in between leave a history
- * without gaps. A 2xx ends the attempts, whatever happened to the delivery in the meantime.
+ * without gaps. A 2xx ends the attempts, whatever happened to the delivery in the meantime. The endpoint
+ * counts as failing from a failed attempt until a delivered one. Its row is locked last, so no two attempts
+ * wait for each other.
  */
 const recordAttempt = named(
   'record_webhook_attempt',
@@ -179,6 +181,19 @@ const recordAttempt = named(
         tenant_id, delivery_id, number, started_at, latency_ms, status_code, answer, error
       )
       SELECT r.tenant_id, r.id, r.attempts, @started_at, @latency_ms, @status_code, @answer, @error FROM recorded r
+    ),
+    failed AS (
+      INSERT INTO webhook_endpoint_failure AS f
+        (tenant_id, subscription_id, failing_since, last_failed_at, last_status_code, last_error)
+      SELECT r.tenant_id, r.subscription_id, @started_at, @started_at, @status_code, @error
+      FROM recorded r WHERE NOT @delivered
+      ON CONFLICT (tenant_id, subscription_id) DO UPDATE SET
+        failures = f.failures + 1, last_failed_at = excluded.last_failed_at,
+        last_status_code = excluded.last_status_code, last_error = excluded.last_error
+    ),
+    recovered AS (
+      DELETE FROM webhook_endpoint_failure f USING recorded r
+      WHERE @delivered AND f.tenant_id = @tenant AND f.subscription_id = r.subscription_id
     )
     SELECT r.status, r.attempts, r.next_attempt_at AS "nextAttemptAt",
       r.replay_at IS NOT NULL AS replay
