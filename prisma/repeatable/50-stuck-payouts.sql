@@ -4,9 +4,9 @@
 CREATE FUNCTION ops.find_stuck_payouts(older_than interval DEFAULT '5 minutes', at_most integer DEFAULT NULL) RETURNS TABLE (
   payout_id text, tenant_id text, environment text, state text, since timestamptz, reason text,
   explanation text, next_step text, attempt_id text, provider text, enrollment_id text, job_id bigint,
-  last_error text, amount_minor bigint, currency text
+  last_error text, amount_minor bigint, currency text, taken_by text
 )
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
@@ -24,11 +24,14 @@ BEGIN
     UNION
     (SELECT c.tenant_id, c.payout_id FROM public.provider_contradiction c
      WHERE c.finding IS NULL AND c.payout_id IS NOT NULL LIMIT at_most)
+    UNION
+    (SELECT l.tenant_id, l.subject_id FROM ops.order_confirmation o JOIN ops.action_log l ON l.id = o.action_id
+     WHERE o.answer IS NULL AND l.outcome IS NULL ORDER BY o.asked_at LIMIT at_most)
   ), fact AS (
     SELECT p.*, t.environment, a.id AS attempt, a.status AS attempt_status, a.needs_operator, a.called_at,
       b.compliance_status = 'suspended' AS suspended, tr.cause, tr.occurred_at AS moved_at,
       j.id AS job, j.last_error AS job_error, j.running, j.dead, j.attempts AS tries, e.id AS enrollment,
-      contradiction.noticed_at AS contradicted_at, r.id AS replacement, r.state AS replacement_state,
+      contradiction.noticed_at AS contradicted_at, unconfirmed.id AS unconfirmed, r.id AS replacement, r.state AS replacement_state,
       p.state = 'approved' AND p.replaces_payout_id IS NOT NULL
         AND ops.is_contradicted(p.tenant_id, p.replaces_payout_id) AS predecessor_contradicted,
       EXISTS (SELECT FROM public.paused_task x WHERE x.task = 'disburse_payout') AS paused,
@@ -60,6 +63,10 @@ BEGIN
       SELECT min(c.noticed_at) AS noticed_at FROM public.provider_contradiction c
       WHERE c.tenant_id = p.tenant_id AND c.payout_id = p.id AND c.finding IS NULL
     ) contradiction ON true
+    LEFT JOIN LATERAL (
+      SELECT l.id FROM ops.action_log l JOIN ops.order_confirmation o ON o.action_id = l.id
+      WHERE l.subject_id = p.id AND l.outcome IS NULL AND o.answer IS NULL ORDER BY l.id DESC LIMIT 1
+    ) unconfirmed ON true
     LEFT JOIN public.payout r ON r.tenant_id = p.tenant_id AND r.replaces_payout_id = p.id
     LEFT JOIN public.enrollment e
       ON e.tenant_id = p.tenant_id AND e.beneficiary_id = p.beneficiary_id AND e.status = 'pending'
@@ -67,6 +74,7 @@ BEGIN
     SELECT f.*, CASE
         WHEN f.contradicted_at IS NOT NULL THEN
           CASE WHEN f.replacement_state IN ('approved', 'disbursed', 'settled') THEN 'provider_contradicts_replaced' ELSE 'provider_contradicts' END
+        WHEN f.unconfirmed IS NOT NULL THEN 'resolution_to_confirm'
         WHEN f.needs_operator AND f.attempt_status IN ('prepared', 'unknown') THEN 'outcome_for_operator'
         WHEN f.needs_operator THEN 'attempt_for_operator'
         WHEN f.state = 'compliance_hold' AND f.cause = 'beneficiary_suspended' THEN
@@ -95,15 +103,18 @@ BEGIN
     coalesce(f.contradicted_at,
       CASE WHEN f.attempt IS NULL OR f.state <> 'approved' THEN f.moved_at ELSE f.called_at END)::timestamptz,
     f.why, w.explanation,
-    replace(replace(replace(replace(replace(replace(w.next_step, '{payout}', f.id), '{job}', coalesce(f.job::text, '')),
+    replace(replace(replace(replace(replace(replace(replace(w.next_step, '{order}', coalesce(f.unconfirmed::text, '')), '{payout}', f.id), '{job}', coalesce(f.job::text, '')),
       '{beneficiary}', f.beneficiary_id), '{enrollment}', coalesce(f.enrollment, '')),
       '{replacement}', coalesce(f.replacement, '')), '{predecessor}', coalesce(f.replaces_payout_id, '')),
-    f.attempt::text, f.provider, f.enrollment::text, f.job, f.job_error, f.amount_minor, f.currency
+    f.attempt::text, f.provider, f.enrollment::text, f.job, ops.one_line(f.job_error), f.amount_minor, f.currency,
+    ops.taken_by(f.id)
   FROM judged f
   JOIN (VALUES
     ('outcome_for_operator',
      'The outcome is unknown and the provider''s key window is closed: the service sends nothing again by itself.',
      'Ask the provider''s staff about the attempt. SELECT ops.look_up_payout(''{payout}'', ''…''); then ops.resolve_payout.'),
+    ('resolution_to_confirm', 'An operator ordered a resolution, which a second person has to confirm.',
+     'SELECT * FROM ops.resolutions_to_confirm; then SELECT ops.confirm_resolution(''{order}'', ''…''); or ops.decline_resolution.'),
     ('provider_contradicts',
      'The provider''s answer disagrees with the attempt or with an earlier answer: nothing moves, and the payout cannot be replaced.',
      'SELECT * FROM ops.contradictions WHERE payout_id = ''{payout}'' AND finding IS NULL; ask the provider''s staff; then ops.examine_contradiction for each line, and ops.resolve_payout(''{payout}'', …) if the payout has the wrong state.'),

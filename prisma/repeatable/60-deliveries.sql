@@ -37,7 +37,7 @@ COMMENT ON FUNCTION ops.deliveries_of(text) IS 'The deliveries of a payout or an
 
 CREATE VIEW ops.dead_letters AS
 SELECT 'delivery' AS kind, t.id::text AS tenant_id, d.id::text AS subject_id, d.event_type AS what, d.completed_at::timestamptz AS since,
-  d.error, NULL::bigint AS job_id
+  d.error, NULL::bigint AS job_id, ops.taken_by(d.id) AS taken_by
 FROM public.tenant t CROSS JOIN LATERAL (
   SELECT w.id, e.type AS event_type, w.completed_at,
     (SELECT coalesce(ops.without_addresses(a.error), 'status ' || a.status_code) FROM public.webhook_delivery_attempt a
@@ -47,10 +47,10 @@ FROM public.tenant t CROSS JOIN LATERAL (
 ) d
 UNION ALL
 SELECT 'mail', r.tenant_id::text, r.id::text, 'collection link of ' || r.beneficiary_id, coalesce(r.mailed_at, r.created_at)::timestamptz,
-  ops.without_addresses(r.mail_error), NULL
+  ops.without_addresses(r.mail_error), NULL, ops.taken_by(r.id::text)
 FROM public.collection_request r WHERE r.mail_status = 'dead'
 UNION ALL
-SELECT 'job', j.tenant_id, j.subject_id, j.task, j.run_at, coalesce(j.last_error, 'its worker died in the last attempt'), j.id
+SELECT 'job', j.tenant_id, j.subject_id, j.task, j.run_at, coalesce(j.last_error, 'its worker died in the last attempt'), j.id, j.taken_by
 FROM ops.jobs_now(in_state => 'dead') j;
 COMMENT ON VIEW ops.dead_letters IS
   'Deliveries, mails with a collection link, and jobs whose last attempt has failed.';
@@ -71,16 +71,6 @@ LEFT JOIN LATERAL (
 ) l ON true;
 COMMENT ON VIEW ops.export_schedules IS 'The schedules of exports, each with its latest export.';
 
--- A time span in words, by its largest unit.
-CREATE FUNCTION ops.span_text(span interval) RETURNS text
-LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
-RETURN CASE
-  WHEN span < interval '1 minute' THEN greatest(0, floor(extract(epoch FROM span)))::text || ' seconds'
-  WHEN span < interval '2 hours' THEN floor(extract(epoch FROM span) / 60)::text || ' minutes'
-  WHEN span < interval '2 days' THEN floor(extract(epoch FROM span) / 3600)::text || ' hours'
-  ELSE floor(extract(epoch FROM span) / 86400)::text || ' days'
-END;
-
 -- The table has a row for each endpoint that fails, so this reads as many rows as there are lines, and of
 -- each tenant's waiting deliveries the 1,000 oldest.
 CREATE VIEW ops.endpoint_health AS
@@ -97,7 +87,8 @@ SELECT f.tenant_id, t.environment, b.company_name, s.id AS subscription_id, s.en
       WHEN w.next_attempt_at <= now() THEN '; the next attempt is due now.'
       ELSE '; the next attempt is in ' || ops.span_text(w.next_attempt_at - now()) || '.'
     END
-  ) AS what
+  ) AS what,
+  ops.taken_by(s.id) AS taken_by
 FROM public.webhook_endpoint_failure f
 JOIN public.webhook_subscription s ON s.tenant_id = f.tenant_id AND s.id = f.subscription_id
 JOIN public.tenant t ON t.id = f.tenant_id

@@ -19,6 +19,8 @@ GRANT SELECT ON
   ops.deliveries,
   ops.dead_letters,
   ops.endpoint_health,
+  ops.resolutions_to_confirm,
+  ops.taken,
   ops.exports,
   ops.export_schedules,
   ops.contradictions,
@@ -36,7 +38,9 @@ GRANT EXECUTE ON FUNCTION
   ops.provider_health_now(),
   ops.deliveries_of(text),
   ops.without_addresses(text),
-  ops.span_text(interval)
+  ops.span_text(interval),
+  ops.one_line(text),
+  ops.taken_by(text)
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION
@@ -53,6 +57,10 @@ GRANT EXECUTE ON FUNCTION
   ops.resend_mail(uuid, text),
   ops.look_up_payout(text, text),
   ops.resolve_payout(text, text, text, text, text),
+  ops.confirm_resolution(uuid, text),
+  ops.decline_resolution(uuid, text),
+  ops.take(text, text, boolean),
+  ops.release(text, text),
   ops.replay_dead_letters(text, timestamptz, timestamptz, text, boolean, integer, interval, text),
   ops.examine_contradiction(uuid, text, text, text)
 TO ops_operate;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createPool, rows } from '../../src/db/pool.ts';
 import { storedReading } from '../../src/process/metrics/stored-reading.ts';
 import { sizes } from './config.ts';
@@ -39,6 +40,12 @@ async function fill({ pool }: BenchStack, tenantId: string, body: Record<string,
   await pool.query('VACUUM (ANALYZE)');
 }
 
+/** CPU time of a process, in milliseconds (Linux, 100 ticks a second). */
+async function cpuMs(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
 /** What a scrape reads among a million payouts, of which 100,000 are open. */
 export async function run(): Promise<void> {
   const stack = await startBenchStack();
@@ -46,14 +53,17 @@ export async function run(): Promise<void> {
   try {
     const { tenantId, body } = await seed(stack);
     await fill(stack, tenantId, body);
+    const [backend] = (await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows;
+    const cpuBefore = await cpuMs(backend?.pid ?? 0);
     const took: number[] = [];
     for (let sample = 0; sample < samples; sample += 1) {
       const started = performance.now();
       await rows(pool, storedReading, []);
       took.push(performance.now() - started);
     }
+    const cpu = ((await cpuMs(backend?.pid ?? 0)) - cpuBefore) / samples;
     console.log(
-      `scrape: median ${median(took).toFixed(1)} ms, slowest ${Math.max(...took).toFixed(1)} ms, among ${payouts} payouts (${samples} samples)`,
+      `scrape: ${cpu.toFixed(1)} ms of PostgreSQL's CPU; median ${median(took).toFixed(1)} ms, slowest ${Math.max(...took).toFixed(1)} ms, among ${payouts} payouts (${samples} samples)`,
     );
   } finally {
     await pool.end();

@@ -11,7 +11,7 @@ const declared = <L extends string>(kind: Declared['kind'], labels: readonly L[]
   ({ kind, labels, help }) as const;
 
 /** How many rows of one kind are counted at most: a scrape has to stay cheap in an incident too. */
-export const countedAtMost = { jobs: 20_000, rows: 5_000, stuck: 200 } as const;
+export const countedAtMost = { jobs: 5_000, rows: 1_000, stuck: 25 } as const;
 
 const rowsAtMost = `counted up to ${countedAtMost.rows.toLocaleString('en')}`;
 
