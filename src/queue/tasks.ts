@@ -169,7 +169,7 @@ export const tasks = {
     description: 'Makes an event happen at the simulator.',
     subject: { kind: 'payout', field: 'payoutId' },
     notByHand:
-      'It needs an event, and is the business\'s own: use POST /v1/sandbox/payouts/{id}/simulate.',
+      "It needs an event, and is the business's own: use POST /v1/sandbox/payouts/{id}/simulate.",
   }),
   start_due_exports: task({
     payload: nothing,

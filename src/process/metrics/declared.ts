@@ -97,6 +97,11 @@ export const storedMetrics = {
     [],
     `Contradictions of a provider that nobody has examined, ${rowsAtMost}.`,
   ),
+  payouts_resolutions_to_confirm: declared(
+    'gauge',
+    [],
+    `Resolutions that wait for a second person, ${rowsAtMost}.`,
+  ),
   payouts_provider_event_oldest_seconds: declared(
     'gauge',
     [],
