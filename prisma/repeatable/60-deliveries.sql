@@ -80,7 +80,11 @@ SELECT f.tenant_id, t.environment, b.company_name, s.id AS subscription_id, s.en
   concat(
     'Fails for ', ops.span_text(now() - f.failing_since), ': ', f.failures, CASE WHEN f.failures = 1 THEN ' attempt' ELSE ' attempts in a row' END, ', the last one ',
     coalesce('answered ' || f.last_status_code, 'without an answer'), '. ',
-    CASE WHEN w.waiting >= 1000 THEN '1,000 or more' ELSE w.waiting::text END, ' deliveries wait',
+    CASE
+      WHEN w.waiting = 1 THEN '1 delivery waits'
+      WHEN w.waiting >= 1000 THEN '1,000 deliveries or more wait'
+      ELSE w.waiting || ' deliveries wait'
+    END,
     CASE
       WHEN NOT s.enabled THEN ', and the subscription is disabled.'
       WHEN w.next_attempt_at IS NULL THEN '.'

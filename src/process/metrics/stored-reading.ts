@@ -96,7 +96,12 @@ const parts: readonly string[] = [
     'count(*)',
     bounded('provider_contradiction WHERE finding IS NULL'),
   ),
-  metric('payouts_resolutions_to_confirm', '', 'count(*)', bounded('ops.order_confirmation WHERE answer IS NULL')),
+  metric(
+    'payouts_resolutions_to_confirm',
+    '',
+    'count(*)',
+    bounded('ops.order_confirmation WHERE answer IS NULL'),
+  ),
   metric(
     'payouts_provider_event_oldest_seconds',
     '',
