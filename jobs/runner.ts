@@ -3,6 +3,7 @@ import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import { newId } from '../src/values/ids.ts';
 import type { Log } from '../src/process/log.ts';
 import type { Services } from '../src/process/services.ts';
+import { traced, traceOf } from '../src/process/tracing.ts';
 import { tellableError } from './failure.ts';
 import { readPausedTasks, startHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { runOf, startHistory, type JobHistory } from './history.ts';
@@ -36,7 +37,9 @@ function toTaskList(services: Services, heartbeat: Promise<Heartbeat>): TaskList
       const started = performance.now();
       const startedAt = Date.now();
       try {
-        await handle(schema.parse(payload), services);
+        await traced({ name: `job ${name}`, kind: 'consumer', parent: traceOf(payload) }, () =>
+          handle(schema.parse(payload), services),
+        );
         if (!(await (await heartbeat).holds(job.id, startedAt))) throw new JobLost();
       } catch (error) {
         throw tellableError(error);

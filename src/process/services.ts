@@ -10,6 +10,7 @@ import { serveMetrics } from './metrics/serve.ts';
 import { createStored } from './metrics/stored.ts';
 import { createProviders, type Providers } from '../providers/registry.ts';
 import type { OperatorScope, Scope } from '../access/scope.ts';
+import { flushTraces } from './tracing.ts';
 
 /** The parts that a process makes once and hands to every call. */
 export interface Services {
@@ -88,5 +89,6 @@ export async function closeServices(services: Services): Promise<void> {
   await services.providers.close();
   await services.prisma.$disconnect();
   await services.metrics?.close();
+  await flushTraces();
   await services.pool.end();
 }

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { named } from '../db/named.ts';
 import { inTransaction, rows, type Queryable, type Statement } from '../db/pool.ts';
+import { withTrace } from '../process/tracing.ts';
 import { declarationOf, jobKeyOf, type Payload, type TaskName } from './tasks.ts';
 
 export interface JobOptions {
@@ -35,7 +36,7 @@ export async function enqueue<T extends TaskName>(
 ): Promise<void> {
   const values = addJob.of({
     task,
-    payload: JSON.stringify(payload),
+    payload: JSON.stringify(withTrace(payload)),
     run_at: options.runAt ?? null,
     job_key: options.jobKey ?? null,
     max_attempts: maxAttempts,
@@ -73,7 +74,11 @@ export async function enqueueMany<T extends TaskName>(
 ): Promise<void> {
   if (payloads.length === 0) return;
   const { priority } = declarationOf(task);
-  const jobs = payloads.map((payload, index) => ({ payload, priority, ...options[index] }));
+  const jobs = payloads.map((payload, index) => ({
+    payload: withTrace(payload),
+    priority,
+    ...options[index],
+  }));
   await client.query({ ...addJobs, values: [task, JSON.stringify(jobs), maxAttempts] });
 }
 

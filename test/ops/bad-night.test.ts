@@ -137,7 +137,10 @@ describe('what breaks at night is found from its alert and mended from its runbo
       /without an answer. 1 delivery waits; the next attempt is in \d+ seconds/,
     );
 
-    const back = await harness.rest('PATCH', '/v1/webhook-subscriptions', { key, body: { url: receiver.url } });
+    const back = await harness.rest('PATCH', '/v1/webhook-subscriptions', {
+      key,
+      body: { url: receiver.url },
+    });
     expect(back.status).toBe(200);
     const [delivery] = await ada.sql<{ delivery_id: string }>(
       `SELECT delivery_id FROM ops.deliveries WHERE tenant_id = $1 AND status = 'pending'`,

@@ -2,6 +2,7 @@ import { crashPoint } from '../../../process/crash-point.ts';
 import { sign, signatureHeader } from '../../../crypto/signature.ts';
 import type { PostOutcome } from '../../../net/post.ts';
 import type { Call } from '../../../process/services.ts';
+import { traced, traceHeaders } from '../../../process/tracing.ts';
 import {
   cancelOrphanDelivery,
   findDueDelivery,
@@ -131,18 +132,20 @@ async function attempt(
     subscription.id,
     subscription.secretCiphertext,
   );
-  const outcome = await sender.post(
-    subscription.url,
-    {
-      'Content-Type': 'application/json',
-      'User-Agent': userAgent,
-      [signatureHeader]: sign(secret, Math.floor(startedAt.getTime() / 1_000), body),
-      'X-Event-Id': delivery.eventId,
-      'X-Event-Type': delivery.type,
-      'X-Delivery-Attempt': String(delivery.attempts + 1),
-    },
-    body,
-  );
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': userAgent,
+    [signatureHeader]: sign(secret, Math.floor(startedAt.getTime() / 1_000), body),
+    'X-Event-Id': delivery.eventId,
+    'X-Event-Type': delivery.type,
+    'X-Delivery-Attempt': String(delivery.attempts + 1),
+  };
+  const outcome = await traced({ name: 'webhook', kind: 'client' }, async (note) => {
+    const answer = await sender.post(subscription.url, { ...headers, ...traceHeaders() }, body);
+    const told = outcomeOf(answer);
+    note({ attributes: { 'payouts.outcome': told }, failed: told !== 'delivered' });
+    return answer;
+  });
   crashPoint('webhook_sent');
   const made = toAttempt(outcome, startedAt, services.config.WEBHOOK_RETRY_DELAYS);
   const recorded = await recordAttemptMade(services.pool, scope, deliveryId, made);
