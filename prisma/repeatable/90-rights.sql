@@ -20,6 +20,7 @@ GRANT SELECT ON
   ops.dead_letters,
   ops.endpoint_health,
   ops.resolutions_to_confirm,
+  ops.order_confirmation,
   ops.taken,
   ops.exports,
   ops.export_schedules,

@@ -163,8 +163,9 @@ function storedGauges(registry: Registry, stored: Pick<Stored, 'read'>): () => P
     gauges.get('payouts_stored_read')?.set(values === null ? 0 : 1);
     for (const { metric, labels, value } of values ?? []) {
       const names: readonly string[] = storedMetrics[metric].labels;
-      const pairs = names.map((name, index) => [name, labels[index] ?? '']);
-      gauges.get(metric)?.set(Object.fromEntries(pairs), value);
+      const pairs = names.map((name, index): [string, string] => [name, labels[index] ?? '']);
+      const labelled: Record<string, string> = Object.fromEntries(pairs);
+      gauges.get(metric)?.set(labelled, value);
     }
   };
 }

@@ -198,7 +198,7 @@ describe('what breaks at night is found from its alert and mended from its runbo
     await eventually(async () => (await stateOf(id)) === 'disbursed');
     await ends('PayoutsNeedAnOperator');
 
-    const eventId = `sev_${attempt?.id}`;
+    const eventId = `sev_${String(attempt?.id)}`;
     await keepProviderEvent(harness.services, 'simulator', {
       kind: 'payout',
       type: 'settled',

@@ -93,7 +93,7 @@ describe('the statement', () => {
       expect(declared[metric]?.labels.length, metric).toBe(labels.length);
     }
     const given = new Set(
-      [...storedReading.text.matchAll(/SELECT '(\w+)' AS metric/g)].map(([, name]) => name),
+      [...storedReading.text.matchAll(/SELECT '(\w+)' AS metric/g)].map(([, name = '']) => name),
     );
     expect([...given, 'payouts_stored_read'].toSorted()).toEqual(
       Object.keys(storedMetrics).toSorted(),
