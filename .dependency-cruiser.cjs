@@ -277,6 +277,14 @@ module.exports = {
       to: { path: npm('pg|pg-pool|pg-native'), dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'only-telemetry-loads-opentelemetry',
+      comment:
+        'Traces are an opt-in of `node --import`. The service knows the port src/process/tracing.ts alone, so that nothing of OpenTelemetry is loaded without it.',
+      severity: 'error',
+      from: { path: production, pathNot: '^src/telemetry\\.ts$' },
+      to: { path: npm('@opentelemetry') },
+    },
+    {
       name: 'demo-speaks-http',
       comment:
         'The demonstration shows what an integrator can do, so it has what an integrator has: HTTP and the published signature check.',

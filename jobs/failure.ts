@@ -1,3 +1,4 @@
+import { ZodError } from 'zod';
 import { redactShapes } from '../src/providers/redact.ts';
 
 const longest = 500;
@@ -9,8 +10,14 @@ const emailAddress = /[^\s<>@"',;:]+@[^\s<>@"',;:]+/g;
 const prefixedSecret = /\b(?:pos|whsec)_\w+/g;
 const randomText = /(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{40,}/g;
 
+/** What is wrong with a payload: where, and why. Its own message is a page of JSON. */
+function malformed({ issues }: ZodError): string {
+  const faults = issues.map(({ path, message }) => `${path.join('.') || 'payload'}: ${message}`);
+  return `The job's payload is malformed: ${faults.join('; ')}`;
+}
+
 /**
- * What an error may say where operators and logs read it: its text without anything shaped like a
+ * What an error may say in one line where operators and logs read it: its text without anything shaped like a
  * bank identifier, an e-mail address, a key or a token, 500 characters at most. Prisma's errors quote
  * the arguments of the call, so only their name and code are told.
  */
@@ -21,8 +28,10 @@ export function failureText(error: unknown): string {
       ? `${error.name} ${error.code}`
       : error.name;
   }
-  const text = error.message
+  const text = (error instanceof ZodError ? malformed(error) : error.message)
     .slice(0, readAtMost)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
     .replaceAll(prefixedSecret, '****')
     .replaceAll(randomText, '****')
     .replaceAll(emailAddress, '****');

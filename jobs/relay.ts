@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Services } from '../src/process/services.ts';
-import { announceOver, announceTo, wakeChannel } from '../src/queue/wake.ts';
+import { announceOver, announceTo, wakeChannel } from '../src/db/wake.ts';
 import { relayBatch } from './relay-batch.ts';
 
 /**

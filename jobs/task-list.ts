@@ -1,5 +1,6 @@
 import type { TaskList } from 'graphile-worker';
 import type { Services } from '../src/process/services.ts';
+import { traced, traceOf } from '../src/process/tracing.ts';
 import { declarationOf, taskNames } from '../src/queue/tasks.ts';
 import { tellableError } from './failure.ts';
 import { handlers } from './handlers.ts';
@@ -31,7 +32,9 @@ export function toTaskList(services: Services, heartbeat: Promise<Heartbeat>): R
       const startedAt = Date.now();
       underWay += 1;
       try {
-        await handle(schema.parse(payload), services);
+        await traced({ name: `job ${name}`, kind: 'consumer', parent: traceOf(payload) }, () =>
+          handle(schema.parse(payload), services),
+        );
         if (!(await (await heartbeat).holds(job.id, startedAt))) throw new JobLost();
       } catch (error) {
         throw tellableError(error);

@@ -11,6 +11,7 @@ import { DomainError } from '../src/errors/domain-error.ts';
 import { newId } from '../src/values/ids.ts';
 import { clientAddress } from '../src/net/client-address.ts';
 import type { Services } from '../src/process/services.ts';
+import { isTracing } from '../src/process/tracing.ts';
 import { createAdmit, createPayeeShare, createProviderShare } from './middleware/admission.ts';
 import { createDocs } from './openapi/docs.ts';
 import { createCollect } from './collect/router.ts';
@@ -29,6 +30,7 @@ import {
 import { apiHeaders, checkHead, documentHeaders, noStore, parseQuery } from './http/hardening.ts';
 import { HttpError } from './http/http-error.ts';
 import { createAnnounce, createIdentify, setLimitHeaders } from './middleware/authenticate.ts';
+import { traceRequests } from './middleware/trace.ts';
 import { createMatcher } from './http/match.ts';
 import { createMethodCheck } from './http/methods.ts';
 import { createProviderWebhooks } from './provider-webhooks.ts';
@@ -159,6 +161,7 @@ export function createApp(
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
   app.use(begin(services));
+  if (isTracing()) app.use(traceRequests);
   app.use(apiHeaders);
   app.use(createAnnounce(failures));
   app.use(createHealth(readiness));

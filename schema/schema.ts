@@ -22,6 +22,7 @@ import './access/mutations.ts';
 import './operator/mutations.ts';
 import './operator/contradiction-mutations.ts';
 import './operator/payout-mutations.ts';
+import './operator/resolution-mutations.ts';
 import './funding/type.ts';
 import './funding/queries.ts';
 import './funding/mutations.ts';

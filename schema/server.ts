@@ -9,6 +9,7 @@ import { Context } from './context.ts';
 import { costOf } from './document/cost.ts';
 import { longestList, requireShortLists } from './document/variables.ts';
 import { maskError } from './errors/mask.ts';
+import { startMeasure } from './document/measure.ts';
 import { schema } from './schema.ts';
 
 /** What the HTTP layer adds to a request before it reaches GraphQL. */
@@ -45,6 +46,7 @@ function useCaller(services: Services): Plugin {
   return {
     onExecute: ({ args, executeFn, setExecuteFn }) => {
       const given: unknown = args.contextValue;
+      const measured = startMeasure(services.metrics, args, given instanceof Context);
       const context = given instanceof Context ? given : contextOf(services, given as HttpFacts);
       const { allowance } = context;
       setExecuteFn(async (called) => {
@@ -67,10 +69,10 @@ function useCaller(services: Services): Plugin {
       });
       return {
         onExecuteDone: ({ result, setResult }) => {
-          if (!('errors' in result) || result.errors === undefined) return;
-          const errors = result.errors.map((error) =>
-            maskError(services.log, error, context.requestId),
-          );
+          const found = 'errors' in result ? result.errors : undefined;
+          measured(found === undefined ? 'ok' : 'error');
+          if (found === undefined) return;
+          const errors = found.map((error) => maskError(services.log, error, context.requestId));
           setResult({ ...result, errors });
         },
       };

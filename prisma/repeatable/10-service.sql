@@ -46,7 +46,7 @@ BEGIN
 END
 $$;
 
--- The resolution of a payout that still waits for the worker, if there is one: a second one is refused, in
+-- The resolution of a payout that still waits for the worker or for a second person, if there is one: a second one is refused, in
 -- psql and over GraphQL (src/domain/operator/payout-order.ts). The lock is held until the transaction ends,
 -- so that the second of two concurrent callers sees the order of the first.
 CREATE OR REPLACE FUNCTION ops.waiting_resolution(payout text) RETURNS TABLE (who text, at timestamptz)
@@ -55,7 +55,33 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('resolve_payout ' || payout, 0));
   RETURN QUERY SELECT l.who, l.at::timestamptz FROM ops.action_log l
-  WHERE l.subject_id = payout AND l.action = 'resolve_payout' AND l.outcome IS NULL AND l.at > now() - interval '10 minutes'
+  WHERE l.subject_id = payout AND l.action = 'resolve_payout' AND l.outcome IS NULL
+    AND (l.at > now() - interval '10 minutes'
+      OR EXISTS (SELECT FROM ops.order_confirmation o WHERE o.action_id = l.id AND o.answer IS NULL))
   ORDER BY l.id DESC LIMIT 1;
+END
+$$;
+
+-- A worker sends a heartbeat every beat_ms (WORKER_HEARTBEAT_MS). After four times that without one the
+-- other workers take it for dead (jobs/heartbeat.ts).
+CREATE OR REPLACE FUNCTION ops.lives(worker public.worker_heartbeat) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+RETURN coalesce((worker).beat_at > now() - 4 * (worker).beat_ms * interval '1 millisecond', false);
+
+-- How many payouts are stuck, by reason, of the oldest of each kind: for the metrics (src/process/metrics).
+CREATE OR REPLACE FUNCTION ops.stuck_by_reason(older_than interval, at_most integer) RETURNS TABLE (reason text, payouts bigint)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY SELECT s.reason, count(*) FROM ops.find_stuck_payouts(older_than, at_most) s GROUP BY s.reason;
+END
+$$;
+
+-- The person behind a login role or an operator's key, in small letters: a key has its person's name
+-- (`npm run operator-key -- --name ada`), so that nobody confirms with a key what they ordered in psql.
+CREATE OR REPLACE FUNCTION ops.person_of(who text) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RETURN lower(btrim(coalesce((SELECT k.name FROM public.operator_key k WHERE k.id = who), who)));
 END
 $$;

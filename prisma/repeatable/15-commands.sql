@@ -36,7 +36,7 @@ BEGIN
   VALUES (
     _payout.tenant_id, _event ->> 'delivery_id', _event ->> 'id', _event ->> 'type', subscription, now()
   );
-  INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) VALUES (_payout.tenant_id, 'deliver_webhook', jsonb_build_object('tenantId', _payout.tenant_id, 'deliveryId', _event ->> 'delivery_id'), '' || (_event ->> 'delivery_id'), NULL);
+  INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) VALUES (_payout.tenant_id, 'deliver_webhook', jsonb_build_object('tenantId', _payout.tenant_id, 'deliveryId', _event ->> 'delivery_id') || jsonb_strip_nulls(jsonb_build_object('_trace', _event -> '_trace')), '' || (_event ->> 'delivery_id'), NULL);
   RETURN true;
 END
 $$;
@@ -134,7 +134,7 @@ BEGIN
     VALUES (_tenant, input.id, coalesce((input.decision ->> 'evaluated_at')::timestamptz, at), input.decision ->> 'id', input.decision ->> 'decision_id', decode(input.decision ->> 'request_hash', 'hex'), input.decision ->> 'status', input.decision -> 'reasons', input.decision -> 'evaluated_by', input.decision -> 'submitted_by', input.decision ->> 'policy_version', input.decision ->> 'agent_version', (input.decision ->> 'confidence')::double precision);
     END IF;
     IF input.state = 'approved' THEN
-      INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) VALUES (_tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', input.id), 'disburse ' || (input.id), NULL);
+      INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) VALUES (_tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', input.id) || jsonb_strip_nulls(jsonb_build_object('_trace', input.decision -> '_trace')), 'disburse ' || (input.id), NULL);
     END IF;
   END IF;
   RETURN NEXT;
@@ -285,7 +285,7 @@ BEGIN
     IF cardinality(approved) > 0 THEN
       INSERT INTO public.payout_decision AS d (tenant_id, payout_id, evaluated_at, id, decision_id, request_hash, status, reasons, evaluated_by, submitted_by, policy_version, agent_version, confidence)
     SELECT _tenant, j.id, coalesce((j.decision ->> 'evaluated_at')::timestamptz, at), j.decision ->> 'id', j.decision ->> 'decision_id', decode(j.decision ->> 'request_hash', 'hex'), j.decision ->> 'status', j.decision -> 'reasons', j.decision -> 'evaluated_by', j.decision -> 'submitted_by', j.decision ->> 'policy_version', j.decision ->> 'agent_version', (j.decision ->> 'confidence')::double precision FROM jsonb_to_recordset(judged) AS j (id text, decision jsonb) WHERE j.id = ANY (created) AND j.decision IS NOT NULL;
-      INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) SELECT _tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', p.id), 'disburse ' || (p.id), NULL FROM public.payout p
+      INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) SELECT _tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', p.id) || jsonb_strip_nulls(jsonb_build_object('_trace', jsonb_path_query_first(_payouts, '$[*].decision._trace'))), 'disburse ' || (p.id), NULL FROM public.payout p
       WHERE p.tenant_id = _tenant AND p.id = ANY (created) AND p.state = 'approved';
     END IF;
   END IF;
@@ -382,7 +382,7 @@ BEGIN
     RETURNING d.* INTO decision;
   END IF;
   IF _state = 'approved' THEN
-    INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) VALUES (_tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', _payout), 'disburse ' || (_payout), NULL);
+    INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) VALUES (_tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', _payout) || jsonb_strip_nulls(jsonb_build_object('_trace', _decision -> '_trace')), 'disburse ' || (_payout), NULL);
     adds_job := true;
   END IF;
   RETURN NEXT;
@@ -651,6 +651,17 @@ BEGIN
   VALUES (
     _tenant, _delivery, made.attempts, _started_at, _latency_ms, _status_code, _answer, _error
   );
+  IF _delivered THEN
+    DELETE FROM public.webhook_endpoint_failure AS f
+    WHERE f.tenant_id = _tenant AND f.subscription_id = made.subscription_id;
+  ELSE
+    INSERT INTO public.webhook_endpoint_failure AS f
+      (tenant_id, subscription_id, failing_since, last_failed_at, last_status_code, last_error)
+    VALUES (_tenant, made.subscription_id, _started_at, _started_at, _status_code, _error)
+    ON CONFLICT (tenant_id, subscription_id) DO UPDATE SET
+      failures = f.failures + 1, last_failed_at = excluded.last_failed_at,
+      last_status_code = excluded.last_status_code, last_error = excluded.last_error;
+  END IF;
   RETURN NEXT made;
 END
 $$;

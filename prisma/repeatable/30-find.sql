@@ -77,3 +77,25 @@ RETURN (actor ->> 'type') || coalesce(' ' ||
 CREATE FUNCTION ops.without_addresses(told text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 RETURN regexp_replace(told, '[^\s<>@"'',;:]+@[^\s<>@"'',;:]+', '****', 'g');
+
+-- A time span in words, by its largest unit.
+CREATE FUNCTION ops.span_text(span interval) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+RETURN CASE
+  WHEN span < interval '1 minute' THEN greatest(0, floor(extract(epoch FROM span)))::text || ' seconds'
+  WHEN span < interval '2 hours' THEN floor(extract(epoch FROM span) / 60)::text || ' minutes'
+  WHEN span < interval '2 days' THEN floor(extract(epoch FROM span) / 3600)::text || ' hours'
+  ELSE floor(extract(epoch FROM span) / 86400)::text || ' days'
+END;
+
+-- A text as one line of 300 characters at most: an error may have many, and a table shows one.
+CREATE FUNCTION ops.one_line(told text) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+RETURN left(btrim(regexp_replace(told, '\s+', ' ', 'g')), 300);
+
+-- Who works on something, since when, and what they do; null for nobody.
+CREATE FUNCTION ops.taken_by(subject text) RETURNS text
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+RETURN (SELECT concat(t.who, ' for ', ops.span_text(now() - t.at), ': ', t.note) FROM ops.taken t WHERE t.subject_id = subject);
+
+COMMENT ON TABLE ops.taken IS 'What operators work on (ops.take, ops.release).';

@@ -17,12 +17,6 @@ RETURN coalesce(
   payload ->> 'payoutId', payload ->> 'deliveryId', payload ->> 'enrollmentId', payload ->> 'exportId',
   payload ->> 'requestId', payload ->> 'beneficiaryId', payload ->> 'eventId', payload ->> 'businessId');
 
--- A worker sends a heartbeat every beat_ms (WORKER_HEARTBEAT_MS). After four times that without one the
--- other workers take it for dead (jobs/heartbeat.ts).
-CREATE FUNCTION ops.lives(worker public.worker_heartbeat) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-RETURN coalesce((worker).beat_at > now() - 4 * (worker).beat_ms * interval '1 millisecond', false);
-
 -- A pool without a heartbeat may belong to a worker that has just started: how long to wait before it counts
 -- as dead, by the slowest heartbeat there is.
 CREATE FUNCTION ops.worker_silence() RETURNS interval
@@ -37,7 +31,7 @@ CREATE FUNCTION ops.jobs_now(
 ) RETURNS TABLE (
   id bigint, task text, tenant_id text, subject_id text, state text, attempts integer, max_attempts integer,
   run_at timestamptz, last_error text, locked_at timestamptz, worker_id text, worker_alive boolean,
-  job_key text, priority integer, created_at timestamptz
+  job_key text, priority integer, created_at timestamptz, taken_by text
 )
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -53,10 +47,10 @@ BEGIN
         WHEN j.run_at > now() THEN 'scheduled'
         ELSE 'ready'
       END AS state,
-      j.attempts::integer, j.max_attempts::integer, j.run_at, j.last_error, j.locked_at,
+      j.attempts::integer, j.max_attempts::integer, j.run_at, ops.one_line(j.last_error), j.locked_at,
       coalesce(w.id, j.locked_by),
       CASE WHEN j.locked_by IS NOT NULL THEN ops.lives(w) END,
-      j.key, j.priority::integer, j.created_at
+      j.key, j.priority::integer, j.created_at, coalesce(ops.taken_by(j.id::text), ops.taken_by(ops.subject_of(j.payload)))
     FROM graphile_worker._private_jobs j
     JOIN graphile_worker._private_tasks t ON t.id = j.task_id
     LEFT JOIN public.paused_task p ON p.task = t.identifier

@@ -1,41 +1,37 @@
 -- ── Payouts that make no progress, and why. ──
 -- Ids, states and times only: no name, no address, no identifier, and no text of a member or a payee.
 
-CREATE FUNCTION ops.find_stuck_payouts(older_than interval DEFAULT '5 minutes') RETURNS TABLE (
+CREATE FUNCTION ops.find_stuck_payouts(older_than interval DEFAULT '5 minutes', at_most integer DEFAULT NULL) RETURNS TABLE (
   payout_id text, tenant_id text, environment text, state text, since timestamptz, reason text,
   explanation text, next_step text, attempt_id text, provider text, enrollment_id text, job_id bigint,
-  last_error text, amount_minor bigint, currency text
+  last_error text, amount_minor bigint, currency text, taken_by text
 )
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
   WITH candidate AS (
-    SELECT p.tenant_id, p.id FROM public.payout p
-    WHERE p.state = 'approved' AND p.updated_at < now() - older_than
+    (SELECT p.tenant_id, p.id FROM public.payout p
+     WHERE p.state = 'approved' AND p.updated_at < now() - older_than ORDER BY p.updated_at LIMIT at_most)
     UNION
-    SELECT p.tenant_id, p.id FROM public.payout p
-    WHERE p.state = 'disbursed' AND p.updated_at < now() - interval '7 days'
+    (SELECT p.tenant_id, p.id FROM public.payout p
+     WHERE p.state = 'disbursed' AND p.updated_at < now() - interval '7 days' ORDER BY p.updated_at LIMIT at_most)
     UNION
-    SELECT p.tenant_id, p.id FROM public.tenant t CROSS JOIN LATERAL (
-      SELECT h.tenant_id, h.id FROM public.payout h
-      WHERE h.tenant_id = t.id AND h.state = 'compliance_hold' AND h.updated_at < now() - older_than OFFSET 0) p
+    (SELECT p.tenant_id, p.id FROM public.payout p
+     WHERE p.state = 'compliance_hold' AND p.updated_at < now() - older_than ORDER BY p.updated_at LIMIT at_most)
     UNION
-    SELECT a.tenant_id, a.payout_id FROM public.disbursement_attempt a WHERE a.needs_operator
+    (SELECT a.tenant_id, a.payout_id FROM public.disbursement_attempt a WHERE a.needs_operator LIMIT at_most)
     UNION
-    SELECT c.tenant_id, c.payout_id FROM public.provider_contradiction c WHERE c.finding IS NULL AND c.payout_id IS NOT NULL
-  ), job AS (
-    SELECT DISTINCT ON (j.payload ->> 'payoutId') j.payload ->> 'payoutId' AS payout_id, j.id, j.last_error,
-      j.locked_at IS NOT NULL AS running, j.locked_at IS NULL AND j.attempts >= j.max_attempts AS dead, j.attempts
-    FROM graphile_worker._private_jobs j
-    JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier = 'disburse_payout'
-    -- Prefers the job that can still run.
-    ORDER BY j.payload ->> 'payoutId', j.locked_at IS NULL AND j.attempts >= j.max_attempts, j.id DESC
+    (SELECT c.tenant_id, c.payout_id FROM public.provider_contradiction c
+     WHERE c.finding IS NULL AND c.payout_id IS NOT NULL LIMIT at_most)
+    UNION
+    (SELECT l.tenant_id, l.subject_id FROM ops.order_confirmation o JOIN ops.action_log l ON l.id = o.action_id
+     WHERE o.answer IS NULL AND l.outcome IS NULL ORDER BY o.asked_at LIMIT at_most)
   ), fact AS (
     SELECT p.*, t.environment, a.id AS attempt, a.status AS attempt_status, a.needs_operator, a.called_at,
       b.compliance_status = 'suspended' AS suspended, tr.cause, tr.occurred_at AS moved_at,
       j.id AS job, j.last_error AS job_error, j.running, j.dead, j.attempts AS tries, e.id AS enrollment,
-      contradiction.noticed_at AS contradicted_at, r.id AS replacement, r.state AS replacement_state,
+      contradiction.noticed_at AS contradicted_at, unconfirmed.id AS unconfirmed, r.id AS replacement, r.state AS replacement_state,
       p.state = 'approved' AND p.replaces_payout_id IS NOT NULL
         AND ops.is_contradicted(p.tenant_id, p.replaces_payout_id) AS predecessor_contradicted,
       EXISTS (
@@ -62,11 +58,19 @@ BEGIN
       WHERE a.tenant_id = p.tenant_id AND a.payout_id = p.id AND (a.id = p.live_attempt_id OR a.needs_operator)
       ORDER BY a.needs_operator DESC, a.number DESC LIMIT 1
     ) a ON true
-    LEFT JOIN job j ON j.payout_id = p.id
+    LEFT JOIN LATERAL (
+      SELECT q.id, q.last_error, q.attempts, q.locked_at IS NOT NULL AS running,
+        q.locked_at IS NULL AND q.attempts >= q.max_attempts AS dead
+      FROM graphile_worker._private_jobs q WHERE q.key = 'disburse ' || p.id
+    ) j ON true
     LEFT JOIN LATERAL (
       SELECT min(c.noticed_at) AS noticed_at FROM public.provider_contradiction c
       WHERE c.tenant_id = p.tenant_id AND c.payout_id = p.id AND c.finding IS NULL
     ) contradiction ON true
+    LEFT JOIN LATERAL (
+      SELECT l.id FROM ops.action_log l JOIN ops.order_confirmation o ON o.action_id = l.id
+      WHERE l.subject_id = p.id AND l.outcome IS NULL AND o.answer IS NULL ORDER BY l.id DESC LIMIT 1
+    ) unconfirmed ON true
     LEFT JOIN public.payout r ON r.tenant_id = p.tenant_id AND r.replaces_payout_id = p.id
     LEFT JOIN public.enrollment e
       ON e.tenant_id = p.tenant_id AND e.beneficiary_id = p.beneficiary_id AND e.status = 'pending'
@@ -74,6 +78,7 @@ BEGIN
     SELECT f.*, CASE
         WHEN f.contradicted_at IS NOT NULL THEN
           CASE WHEN f.replacement_state IN ('approved', 'disbursed', 'settled') THEN 'provider_contradicts_replaced' ELSE 'provider_contradicts' END
+        WHEN f.unconfirmed IS NOT NULL THEN 'resolution_to_confirm'
         WHEN f.needs_operator AND f.attempt_status IN ('prepared', 'unknown') THEN 'outcome_for_operator'
         WHEN f.needs_operator THEN 'attempt_for_operator'
         WHEN f.state = 'compliance_hold' AND f.cause = 'beneficiary_suspended' THEN
@@ -104,15 +109,18 @@ BEGIN
     coalesce(f.contradicted_at,
       CASE WHEN f.attempt IS NULL OR f.state <> 'approved' THEN f.moved_at ELSE f.called_at END)::timestamptz,
     f.why, w.explanation,
-    replace(replace(replace(replace(replace(replace(w.next_step, '{payout}', f.id), '{job}', coalesce(f.job::text, '')),
+    replace(replace(replace(replace(replace(replace(replace(w.next_step, '{order}', coalesce(f.unconfirmed::text, '')), '{payout}', f.id), '{job}', coalesce(f.job::text, '')),
       '{beneficiary}', f.beneficiary_id), '{enrollment}', coalesce(f.enrollment, '')),
       '{replacement}', coalesce(f.replacement, '')), '{predecessor}', coalesce(f.replaces_payout_id, '')),
-    f.attempt::text, f.provider, f.enrollment::text, f.job, f.job_error, f.amount_minor, f.currency
+    f.attempt::text, f.provider, f.enrollment::text, f.job, ops.one_line(f.job_error), f.amount_minor, f.currency,
+    ops.taken_by(f.id)
   FROM judged f
   JOIN (VALUES
     ('outcome_for_operator',
      'The outcome is unknown and the provider''s key window is closed: the service sends nothing again by itself.',
      'Ask the provider''s staff about the attempt. SELECT ops.look_up_payout(''{payout}'', ''…''); then ops.resolve_payout.'),
+    ('resolution_to_confirm', 'An operator ordered a resolution, which a second person has to confirm.',
+     'SELECT * FROM ops.resolutions_to_confirm; then SELECT ops.confirm_resolution(''{order}'', ''…''); or ops.decline_resolution.'),
     ('provider_contradicts',
      'The provider''s answer disagrees with the attempt or with an earlier answer: nothing moves, and the payout cannot be replaced.',
      'SELECT * FROM ops.contradictions WHERE payout_id = ''{payout}'' AND finding IS NULL; ask the provider''s staff; then ops.examine_contradiction for each line, and ops.resolve_payout(''{payout}'', …) if the payout has the wrong state.'),
@@ -160,8 +168,8 @@ BEGIN
   ORDER BY 5;
 END
 $$;
-COMMENT ON FUNCTION ops.find_stuck_payouts(interval) IS
-  'The payouts of ops.stuck_payouts that have made no progress for the interval.';
+COMMENT ON FUNCTION ops.find_stuck_payouts(interval, integer) IS
+  'The payouts of ops.stuck_payouts that have made no progress for the interval; of each kind the at_most oldest, or all.';
 
 CREATE VIEW ops.stuck_payouts AS SELECT * FROM ops.find_stuck_payouts();
 COMMENT ON VIEW ops.stuck_payouts IS

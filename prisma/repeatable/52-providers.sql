@@ -85,7 +85,7 @@ COMMENT ON VIEW ops.provider_health IS
 CREATE VIEW ops.contradictions AS
 SELECT c.id AS contradiction_id, c.noticed_at, c.tenant_id, t.environment, c.payout_id, c.subject_id, c.provider, c.kind,
   c.said, c.expected, c.source, c.event_id, c.finding, c.examined_at, l.who AS examined_by, l.reason,
-  l.detail ->> 'evidence' AS evidence
+  l.detail ->> 'evidence' AS evidence, coalesce(ops.taken_by(c.id::text), ops.taken_by(c.payout_id)) AS taken_by
 FROM public.provider_contradiction c
 JOIN public.tenant t ON t.id = c.tenant_id
 LEFT JOIN ops.action_log l ON l.id = c.action_id;

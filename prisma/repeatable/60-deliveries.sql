@@ -37,7 +37,7 @@ COMMENT ON FUNCTION ops.deliveries_of(text) IS 'The deliveries of a payout or an
 
 CREATE VIEW ops.dead_letters AS
 SELECT 'delivery' AS kind, t.id::text AS tenant_id, d.id::text AS subject_id, d.event_type AS what, d.completed_at::timestamptz AS since,
-  d.error, NULL::bigint AS job_id
+  d.error, NULL::bigint AS job_id, ops.taken_by(d.id) AS taken_by
 FROM public.tenant t CROSS JOIN LATERAL (
   SELECT w.id, e.type AS event_type, w.completed_at,
     (SELECT coalesce(ops.without_addresses(a.error), 'status ' || a.status_code) FROM public.webhook_delivery_attempt a
@@ -47,10 +47,10 @@ FROM public.tenant t CROSS JOIN LATERAL (
 ) d
 UNION ALL
 SELECT 'mail', r.tenant_id::text, r.id::text, 'collection link of ' || r.beneficiary_id, coalesce(r.mailed_at, r.created_at)::timestamptz,
-  ops.without_addresses(r.mail_error), NULL
+  ops.without_addresses(r.mail_error), NULL, ops.taken_by(r.id::text)
 FROM public.collection_request r WHERE r.mail_status = 'dead'
 UNION ALL
-SELECT 'job', j.tenant_id, j.subject_id, j.task, j.run_at, coalesce(j.last_error, 'its worker died in the last attempt'), j.id
+SELECT 'job', j.tenant_id, j.subject_id, j.task, j.run_at, coalesce(j.last_error, 'its worker died in the last attempt'), j.id, j.taken_by
 FROM ops.jobs_now(in_state => 'dead') j;
 COMMENT ON VIEW ops.dead_letters IS
   'Deliveries, mails with a collection link, and jobs whose last attempt has failed.';
@@ -70,3 +70,39 @@ LEFT JOIN LATERAL (
   WHERE x.tenant_id = s.tenant_id AND x.schedule_id = s.id ORDER BY x.id DESC LIMIT 1
 ) l ON true;
 COMMENT ON VIEW ops.export_schedules IS 'The schedules of exports, each with its latest export.';
+
+-- The table has a row for each endpoint that fails, so this reads as many rows as there are lines, and of
+-- each tenant's waiting deliveries the 1,000 oldest.
+CREATE VIEW ops.endpoint_health AS
+SELECT f.tenant_id, t.environment, b.company_name, s.id AS subscription_id, s.enabled,
+  f.failing_since, f.failures, f.last_failed_at, f.last_status_code, ops.without_addresses(f.last_error) AS last_error,
+  w.waiting, w.next_attempt_at,
+  concat(
+    'Fails for ', ops.span_text(now() - f.failing_since), ': ', f.failures, CASE WHEN f.failures = 1 THEN ' attempt' ELSE ' attempts in a row' END, ', the last one ',
+    coalesce('answered ' || f.last_status_code, 'without an answer'), '. ',
+    CASE
+      WHEN w.waiting = 1 THEN '1 delivery waits'
+      WHEN w.waiting >= 1000 THEN '1,000 deliveries or more wait'
+      ELSE w.waiting || ' deliveries wait'
+    END,
+    CASE
+      WHEN NOT s.enabled THEN ', and the subscription is disabled.'
+      WHEN w.next_attempt_at IS NULL THEN '.'
+      WHEN w.next_attempt_at <= now() THEN '; the next attempt is due now.'
+      ELSE '; the next attempt is in ' || ops.span_text(w.next_attempt_at - now()) || '.'
+    END
+  ) AS what,
+  ops.taken_by(s.id) AS taken_by
+FROM public.webhook_endpoint_failure f
+JOIN public.webhook_subscription s ON s.tenant_id = f.tenant_id AND s.id = f.subscription_id
+JOIN public.tenant t ON t.id = f.tenant_id
+JOIN public.business b ON b.id = t.business_id
+LEFT JOIN LATERAL (
+  SELECT count(*) AS waiting, min(d.next_attempt_at)::timestamptz AS next_attempt_at FROM (
+    SELECT p.next_attempt_at FROM public.webhook_delivery p
+    WHERE p.tenant_id = f.tenant_id AND p.status = 'pending' ORDER BY p.id LIMIT 1000
+  ) d
+) w ON true
+ORDER BY f.failing_since;
+COMMENT ON VIEW ops.endpoint_health IS
+  'Whose endpoint fails now: the subscriptions whose latest attempt failed, since when, the last answer, how many deliveries wait, and the next attempt.';

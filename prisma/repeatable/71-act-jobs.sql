@@ -28,7 +28,22 @@ BEGIN
   END IF;
   subject := btrim(subject, E' \t\r\n');
   key_subject := subject;
-  IF known.subject IS NOT NULL THEN
+  IF task = 'look_up_payout' THEN
+    -- An order, whose line of the log is not this function's.
+    SELECT * INTO place FROM ops.locked_attempt(subject);
+    RETURN QUERY SELECT NULL::bigint, task, place.tenant_id, subject, at,
+      format('The order is %s; its outcome will be in ops.action_log.', ops.order_payout(task, subject, place.tenant_id, '{}', why, at));
+    RETURN;
+  END IF;
+  IF known.subject = 'member invitation' THEN
+    SELECT i.tenant_id INTO owner_id FROM public.member_invitation i
+    WHERE pg_input_is_valid(subject, 'uuid') AND i.id::text = subject AND i.status = 'live' AND i.expires_at > now();
+    IF owner_id IS NULL THEN
+      RAISE EXCEPTION 'There is no live member invitation %.', coalesce(quote_literal(subject), 'without an id')
+        USING ERRCODE = 'no_data_found', HINT = 'Only an invitation that is live has a mail to send.';
+    END IF;
+    key_subject := NULL;
+  ELSIF known.subject IS NOT NULL THEN
     -- The id of a provider's event may have the provider's name in front.
     SELECT l.* INTO place FROM ops.locate(
       CASE known.subject WHEN 'provider event' THEN regexp_replace(subject, '^\S+ ', '') ELSE subject END
@@ -39,6 +54,10 @@ BEGIN
       RAISE EXCEPTION 'There is no % %.', known.subject, coalesce(quote_literal(subject), 'without an id')
         USING ERRCODE = 'no_data_found',
           HINT = format('The task %s asks for the id of a %s%s.', task, known.subject, '; this is the id of a ' || others);
+    END IF;
+    IF task = 'send_collection_mail' THEN
+      UPDATE public.collection_request r SET mail_status = 'pending', mail_attempts = 0, mail_error = NULL
+      WHERE r.tenant_id = place.tenant_id AND r.id::text = subject AND r.status = 'live';
     END IF;
     IF NOT place.state = ANY (known.subject_states) THEN
       RAISE EXCEPTION 'The % % is %, and % does nothing then.', known.subject, subject, place.state, task

@@ -28,12 +28,14 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION ops.order_payout(action text, payout text, tenant text, detail jsonb, why text) RETURNS uuid
+CREATE FUNCTION ops.order_payout(
+  action text, payout text, tenant text, detail jsonb, why text, run_at timestamptz DEFAULT now()
+) RETURNS uuid
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   order_id uuid := ops.record(action, tenant, payout, why, detail, 1);
 BEGIN
-  PERFORM ops.add_job(ops.known_task(action), tenant, payout, NULL, jsonb_build_object('actionId', order_id), now());
+  PERFORM ops.add_job(ops.known_task(action), tenant, payout, NULL, jsonb_build_object('actionId', order_id), run_at);
   RETURN order_id;
 END
 $$;
@@ -87,7 +89,7 @@ BEGIN
   END IF;
   SELECT l.who, l.at INTO waiting FROM ops.waiting_resolution(payout) l;
   IF FOUND THEN
-    RAISE EXCEPTION 'A resolution ordered by % at % still waits for the worker.', waiting.who, waiting.at
+    RAISE EXCEPTION 'A resolution ordered by % at % still waits for the worker or for a second person.', waiting.who, waiting.at
       USING ERRCODE = 'object_in_use', HINT = format('SELECT * FROM ops.action_log WHERE subject_id = %L ORDER BY at DESC;', payout);
   END IF;
   RETURN ops.order_payout('resolve_payout', payout, held.tenant_id,
@@ -96,6 +98,72 @@ END
 $$;
 COMMENT ON FUNCTION ops.resolve_payout(text, text, text, text, text) IS
   'Has the worker record an unknown outcome as paid or not_paid, after asking the provider once more. Returns the id of a line of ops.action_log; its outcome is the result.';
+
+-- The order, locked until the transaction ends; an exception if it is none that waits.
+CREATE FUNCTION ops.locked_resolution(order_id uuid) RETURNS TABLE (tenant_id text, payout_id text, who text)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY SELECT l.tenant_id::text, l.subject_id::text, l.who FROM ops.action_log l
+  WHERE l.id = order_id AND l.action = 'resolve_payout' AND l.outcome IS NULL FOR UPDATE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'There is no resolution % that waits.', coalesce(order_id::text, 'without an id')
+      USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.resolutions_to_confirm;';
+  END IF;
+END
+$$;
+
+CREATE FUNCTION ops.confirm_resolution(order_id uuid, reason text) RETURNS uuid
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+  why text := ops.checked_reason(reason);
+  held record;
+BEGIN
+  SELECT * INTO held FROM ops.locked_resolution(order_id);
+  IF ops.person_of(held.who) = ops.person_of(session_user) THEN
+    RAISE EXCEPTION 'You ordered this resolution yourself, and a second person has to confirm it.'
+      USING ERRCODE = 'insufficient_privilege', HINT = 'To take it back: SELECT ops.decline_resolution(…).';
+  END IF;
+  INSERT INTO ops.order_confirmation AS o (action_id, answer, answered_at, answered_by)
+  VALUES (order_id, 'confirmed', now(), session_user)
+  ON CONFLICT (action_id) DO UPDATE SET answer = excluded.answer, answered_at = excluded.answered_at, answered_by = excluded.answered_by
+  WHERE o.answer IS NULL;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'The resolution % was confirmed before.', order_id USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  PERFORM ops.record('confirm_resolution', held.tenant_id, held.payout_id, why, jsonb_build_object('order', order_id), 1);
+  PERFORM ops.add_job(ops.known_task('resolve_payout'), held.tenant_id, held.payout_id, NULL,
+    jsonb_build_object('actionId', order_id), now());
+  RETURN order_id;
+END
+$$;
+COMMENT ON FUNCTION ops.confirm_resolution(uuid, text) IS
+  'Confirms a line of ops.resolutions_to_confirm that another person ordered; the worker then carries it out. Returns the order''s id in ops.action_log.';
+
+CREATE FUNCTION ops.decline_resolution(order_id uuid, reason text) RETURNS uuid
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+  why text := ops.checked_reason(reason);
+  held record;
+BEGIN
+  SELECT * INTO held FROM ops.locked_resolution(order_id);
+  INSERT INTO ops.order_confirmation AS o (action_id, answer, answered_at, answered_by)
+  VALUES (order_id, 'declined', now(), session_user)
+  ON CONFLICT (action_id) DO UPDATE SET answer = excluded.answer, answered_at = excluded.answered_at, answered_by = excluded.answered_by
+  WHERE o.answer IS NULL;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'The resolution % was confirmed, and the worker carries it out.', order_id
+      USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  UPDATE ops.action_log l SET outcome = 'declined', outcome_at = now() WHERE l.id = order_id;
+  PERFORM ops.record('decline_resolution', held.tenant_id, held.payout_id, why, jsonb_build_object('order', order_id), 1);
+  RETURN order_id;
+END
+$$;
+COMMENT ON FUNCTION ops.decline_resolution(uuid, text) IS
+  'Ends a resolution that waits, without an effect: a second person does not confirm it, or whoever ordered it takes it back.';
 
 CREATE FUNCTION ops.examine_contradiction(contradiction uuid, finding text, evidence text, reason text)
 RETURNS TABLE (action_id uuid, payout_id text, left_open bigint, note text)

@@ -19,6 +19,10 @@ GRANT SELECT ON
   ops.provider_health,
   ops.deliveries,
   ops.dead_letters,
+  ops.endpoint_health,
+  ops.resolutions_to_confirm,
+  ops.order_confirmation,
+  ops.taken,
   ops.exports,
   ops.export_schedules,
   ops.contradictions,
@@ -31,11 +35,14 @@ GRANT EXECUTE ON FUNCTION
   ops.workers_now(),
   ops.crontab_now(),
   ops.find(text),
-  ops.find_stuck_payouts(interval),
+  ops.find_stuck_payouts(interval, integer),
   ops.timeline(text),
   ops.provider_health_now(),
   ops.deliveries_of(text),
-  ops.without_addresses(text)
+  ops.without_addresses(text),
+  ops.span_text(interval),
+  ops.one_line(text),
+  ops.taken_by(text)
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION
@@ -52,6 +59,10 @@ GRANT EXECUTE ON FUNCTION
   ops.resend_mail(uuid, text),
   ops.look_up_payout(text, text),
   ops.resolve_payout(text, text, text, text, text),
+  ops.confirm_resolution(uuid, text),
+  ops.decline_resolution(uuid, text),
+  ops.take(text, text, boolean),
+  ops.release(text, text),
   ops.replay_dead_letters(text, timestamptz, timestamptz, text, boolean, integer, interval, text),
   ops.examine_contradiction(uuid, text, text, text)
 TO ops_operate;

@@ -19,20 +19,22 @@ const PayoutResolution = builder.enumType('PayoutResolution', {
   }),
 });
 
-const OperatorPayoutOrder = builder.objectRef<OrderedPayout>('OperatorPayoutOrder').implement({
-  description: "An operator's order about a payout, which a job carries out.",
-  fields: (t) => ({
-    payoutId: t.exposeID('payoutId', { description: 'The payout.' }),
-    actionId: t.exposeID('actionId', {
-      description: 'Id of the line of ops.action_log that records it.',
+export const OperatorPayoutOrder = builder
+  .objectRef<OrderedPayout>('OperatorPayoutOrder')
+  .implement({
+    description: "An operator's order about a payout, which a job carries out.",
+    fields: (t) => ({
+      payoutId: t.exposeID('payoutId', { description: 'The payout.' }),
+      actionId: t.exposeID('actionId', {
+        description: 'Id of the line of ops.action_log that records it.',
+      }),
+      outcome: t.exposeString('outcome', {
+        nullable: true,
+        description:
+          'What became of the order; null until the job has run. ops.action_log shows it then.',
+      }),
     }),
-    outcome: t.exposeString('outcome', {
-      nullable: true,
-      description:
-        'What became of the order; null until the job has run. ops.action_log shows it then.',
-    }),
-  }),
-});
+  });
 
 builder.mutationFields((t) => ({
   operatorPayoutLookUp: t.field({
@@ -56,7 +58,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: OperatorPayoutOrder,
     description:
-      'Operators only. Records the outcome of an attempt whose outcome is unknown or that needs an operator; the provider is asked first, and its answer overrules the order. Outcomes: paid, not_paid, noted, provider_answered, provider_has_it, contradicts, no_answer, not_open, provider_payout_id_taken.',
+      'Operators only. Records the outcome of an attempt whose outcome is unknown or that needs an operator; the provider is asked first, and its answer overrules the order. Outcomes: paid, not_paid, noted, provider_answered, provider_has_it, contradicts, no_answer, not_open, provider_payout_id_taken, declined. Where RESOLUTION_CONFIRMATION asks for a second person, it waits for operatorPayoutResolutionAnswer.',
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       environment: t.arg({

@@ -15,7 +15,7 @@ interface Relation {
   readonly closed: boolean;
 }
 
-/** The tables and views that the service uses; of the schema `ops` only the log. */
+/** The tables and views that the service uses; of the schema `ops` only the log and the confirmations. */
 const relations = `
   SELECT n.nspname AS schema, c.relname AS name, format('%I.%I', n.nspname, c.relname) AS quoted,
     ARRAY(SELECT quote_ident(a.attname) FROM pg_attribute a
@@ -25,7 +25,7 @@ const relations = `
     ) AS closed
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v')
-    AND (n.nspname IN ('public', 'graphile_worker') OR (n.nspname, c.relname) = ('ops', 'action_log'))
+    AND (n.nspname IN ('public', 'graphile_worker') OR (n.nspname = 'ops' AND c.relname IN ('action_log', 'order_confirmation')))
   ORDER BY 1, 2`;
 
 /**
@@ -65,6 +65,9 @@ export const serviceFunctions = [
   'ops.is_contradicted(text,text)',
   'ops.note_finding(text,uuid,text,uuid)',
   'ops.relay_jobs(text,integer,integer,integer)',
+  'ops.lives(worker_heartbeat)',
+  'ops.person_of(text)',
+  'ops.stuck_by_reason(interval,integer)',
 ] as const;
 
 function serviceGrants(found: readonly Relation[]): string[] {

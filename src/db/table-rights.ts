@@ -84,6 +84,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // Locking a row needs the right to change one of its columns.
   'public.tenant': { changes: ['created_at'] },
   'ops.action_log': { changes: ['outcome', 'outcome_at'] },
+  'ops.order_confirmation': { changes: ['answer', 'answered_at', 'answered_by'] },
 
   'public.export_chunk': { deletes: true },
   'public.job_outbox': { changes: [], deletes: true },
@@ -91,6 +92,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.payout_idempotency': { deletes: true },
   'public.provider_event': { deletes: true },
   'public.rate_limit': { deletes: true },
+  'public.webhook_endpoint_failure': { deletes: true },
   'public.webhook_subscription': { deletes: true },
   'public.worker_heartbeat': { deletes: true },
 };

@@ -1,7 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Log } from './log.ts';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  countedMetrics,
+  storedMetrics,
+  type Declared,
+  type StoredMetric,
+} from './metrics/declared.ts';
+import type { Stored } from './metrics/stored.ts';
 
 /** One answered request. `route` is the template, since a path may hold an id and a label must not. */
 export interface MeasuredRequest {
@@ -25,15 +29,29 @@ export interface MeasuredJob {
   readonly milliseconds: number;
 }
 
+/** One executed GraphQL operation. */
+export interface MeasuredOperation {
+  /** The name of a document of the service's own; null for a caller's document, whose name could be anything. */
+  readonly name: string | null;
+  readonly type: 'query' | 'mutation' | 'subscription';
+  readonly outcome: 'ok' | 'error';
+  readonly milliseconds: number;
+}
+
 /** What a process counts for Prometheus. */
 export interface Metrics {
   request(request: MeasuredRequest): void;
+  operation(operation: MeasuredOperation): void;
   providerCall(call: MeasuredCall): void;
   job(job: MeasuredJob): void;
-  /** Adds what is read when the metrics are collected: the connection pool and the circuits. */
+  /** @param outcome as the help of `payouts_webhook_attempts_total` lists them */
+  webhookAttempt(outcome: string): void;
+  /** Adds what is read when the metrics are collected. */
   watch(parts: Watched): void;
   /** All metrics in the text format of Prometheus, and its content type. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
+  /** Closes the connection by which `watch` reads. */
+  close(): Promise<void>;
 }
 
 interface Watched {
@@ -41,12 +59,13 @@ interface Watched {
     readonly totalCount: number;
     readonly idleCount: number;
     readonly waitingCount: number;
-    query(text: string): Promise<{ readonly rows: readonly { readonly seconds: number }[] }>;
   };
   /** Why the database cannot be used, or null. */
   readonly databaseProblem: () => string | null;
   /** State of the circuit breaker of each provider, by the provider's name. */
   readonly circuits: () => Readonly<Record<string, string>>;
+  /** What is read from the database; absent for the process's own metrics alone. */
+  readonly stored?: Stored;
 }
 
 const circuitStates = ['closed', 'open', 'half_open'];
@@ -54,89 +73,78 @@ const circuitStates = ['closed', 'open', 'half_open'];
 /** Upper bounds in seconds, from a millisecond to the time-outs. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
+/** What prom-client makes a metric from. */
+const optionsOf = (registry: Registry, name: string, { help, labels }: Declared) => ({
+  name,
+  help,
+  labelNames: [...labels],
+  registers: [registry],
+});
+
 /** @param process label of every metric: `api` or `worker` */
 export function createMetrics(process: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ process });
   collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-  const requests = new Histogram({
-    name: 'payouts_http_request_duration_seconds',
-    help: 'Duration of answered requests, by route template, method and status.',
-    labelNames: ['route', 'method', 'status'],
-    buckets,
-    registers,
-  });
-  const calls = new Histogram({
-    name: 'payouts_provider_call_duration_seconds',
-    help: 'Duration of calls to payout providers, by operation and outcome.',
-    labelNames: ['provider', 'operation', 'outcome'],
-    buckets,
-    registers,
-  });
-  const jobs = new Histogram({
-    name: 'payouts_job_duration_seconds',
-    help: 'Duration of ended jobs, by task and outcome.',
-    labelNames: ['task', 'outcome'],
-    buckets,
-    registers,
-  });
+  const histogram = (name: keyof typeof countedMetrics) =>
+    new Histogram({ ...optionsOf(registry, name, countedMetrics[name]), buckets });
+  const requests = histogram('payouts_http_request_duration_seconds');
+  const operations = histogram('payouts_graphql_operation_duration_seconds');
+  const calls = histogram('payouts_provider_call_duration_seconds');
+  const jobs = histogram('payouts_job_duration_seconds');
+  const attempts = new Counter(
+    optionsOf(
+      registry,
+      'payouts_webhook_attempts_total',
+      countedMetrics.payouts_webhook_attempts_total,
+    ),
+  );
+  let readStored = async (): Promise<void> => {};
+  let close = async (): Promise<void> => {};
   return {
     request: ({ route, method, status, milliseconds }) =>
       requests.observe({ route, method, status }, milliseconds / 1_000),
+    operation: ({ name, type, outcome, milliseconds }) =>
+      operations.observe({ operation: name ?? 'caller', type, outcome }, milliseconds / 1_000),
     providerCall: ({ provider, operation, outcome, durationMs }) =>
       calls.observe({ provider, operation, outcome }, durationMs / 1_000),
     job: ({ task, outcome, milliseconds }) => jobs.observe({ task, outcome }, milliseconds / 1_000),
-    watch(parts) {
+    webhookAttempt: (outcome) => attempts.inc({ outcome }),
+    watch({ stored, ...parts }) {
       watch(registry, parts);
-      if (process === 'worker') watchOutbox(registry, parts);
+      if (stored === undefined) return;
+      readStored = storedGauges(registry, stored);
+      close = stored.close;
     },
-    expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    async expose() {
+      await readStored();
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+    close: () => close(),
   };
 }
 
-const oldestInOutbox = `
-  SELECT coalesce(extract(epoch FROM clock_timestamp() - min(uuid_extract_timestamp(id))), 0)::float8 AS seconds
-  FROM job_outbox`;
-
-/** Tells of a worker whether jobs reach it: its relay empties the outbox within milliseconds. */
-function watchOutbox(registry: Registry, { pool }: Watched): void {
-  const age = new Gauge({
-    name: 'payouts_job_outbox_oldest_seconds',
-    help: 'Age of the oldest job in the outbox; 0 when it is empty, NaN when the database does not answer. Workers empty it within milliseconds.',
-    registers: [registry],
-    async collect() {
-      const answer = await pool.query(oldestInOutbox).catch(() => null);
-      age.set(answer?.rows[0]?.seconds ?? Number.NaN);
-    },
-  });
-}
-
-function watch(registry: Registry, { pool, databaseProblem, circuits }: Watched): void {
+function watch(
+  registry: Registry,
+  { pool, databaseProblem, circuits }: Omit<Watched, 'stored'>,
+): void {
   const away = new Gauge({
-    name: 'payouts_database_away',
-    help: 'Whether the process counts the database as away (1), and refuses what needs it.',
-    registers: [registry],
+    ...optionsOf(registry, 'payouts_database_away', countedMetrics.payouts_database_away),
     collect() {
       away.set(databaseProblem() === null ? 0 : 1);
     },
   });
   const connections = new Gauge({
-    name: 'payouts_database_pool',
-    help: 'Connections to PostgreSQL: all, idle ones, and calls that wait for one.',
-    labelNames: ['state'],
-    registers: [registry],
+    ...optionsOf(registry, 'payouts_database_pool', countedMetrics.payouts_database_pool),
     collect() {
       connections.set({ state: 'total' }, pool.totalCount);
+      connections.set({ state: 'used' }, pool.totalCount - pool.idleCount);
       connections.set({ state: 'idle' }, pool.idleCount);
       connections.set({ state: 'waiting' }, pool.waitingCount);
     },
   });
   const circuit = new Gauge({
-    name: 'payouts_provider_circuit',
-    help: "State of a provider's circuit breaker: 1 for the current state, 0 for the others.",
-    labelNames: ['provider', 'state'],
-    registers: [registry],
+    ...optionsOf(registry, 'payouts_provider_circuit', countedMetrics.payouts_provider_circuit),
     collect() {
       for (const [provider, current] of Object.entries(circuits())) {
         for (const state of circuitStates) {
@@ -147,55 +155,28 @@ function watch(registry: Registry, { pool, databaseProblem, circuits }: Watched)
   });
 }
 
-export interface MetricsServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /**
- * Serves `GET /metrics` on a port of its own, so that no proxy has to hide the path from the public.
- * A port that is taken is logged and null is returned: payouts go on without metrics.
+ * Makes the gauges of what is stored, and returns what sets them. A value that could not be read is absent:
+ * an old one would hide an outage.
  */
-export async function serveMetrics(
-  metrics: Metrics,
-  place: { readonly host: string; readonly port: number },
-  log: Log,
-): Promise<MetricsServer | null> {
-  const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url !== '/metrics') {
-      response.writeHead(404).end();
-      return;
-    }
-    metrics.expose().then(
-      ({ contentType, text }) => {
-        response.writeHead(200, { 'Content-Type': contentType }).end(text);
-      },
-      (error: unknown) => {
-        log.error({ message: String(error) }, 'metrics cannot be collected');
-        response.writeHead(500).end();
-      },
-    );
-  });
-  const { promise, resolve } = Promise.withResolvers<Error | null>();
-  server.once('error', resolve);
-  server.listen(place.port, place.host, () => resolve(null));
-  const failure = await promise;
-  if (failure !== null) {
-    log.error(
-      { port: place.port, message: failure.message },
-      'metrics are not served: the port cannot be used',
-    );
-    return null;
+function storedGauges(registry: Registry, stored: Pick<Stored, 'read'>): () => Promise<void> {
+  const gauges = new Map<StoredMetric, Gauge>();
+  for (const name of Object.keys(storedMetrics) as StoredMetric[]) {
+    gauges.set(name, new Gauge(optionsOf(registry, name, storedMetrics[name])));
   }
-  server.unref();
-  const { port } = server.address() as AddressInfo; // a TCP server has one while it listens
-  log.info({ port }, 'metrics are served');
-  return {
-    port,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+  return async () => {
+    const values = await stored.read();
+    for (const [name, gauge] of gauges) {
+      gauge.reset();
+      // A gauge without labels is 0 after a reset, which would say that all is well.
+      if (values === null && storedMetrics[name].labels.length === 0) gauge.remove();
+    }
+    gauges.get('payouts_stored_read')?.set(values === null ? 0 : 1);
+    for (const { metric, labels, value } of values ?? []) {
+      const names: readonly string[] = storedMetrics[metric].labels;
+      const pairs = names.map((name, index): [string, string] => [name, labels[index] ?? '']);
+      const labelled: Record<string, string> = Object.fromEntries(pairs);
+      gauges.get(metric)?.set(labelled, value);
+    }
   };
 }

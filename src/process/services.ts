@@ -8,11 +8,14 @@ import { createPool } from '../db/pool.ts';
 import { createPrisma, createScopedPrisma, type ScopedPrisma } from '../db/prisma.ts';
 import { createWatch, type DatabaseWatch } from '../db/watch.ts';
 import { createLog, type Log } from './log.ts';
-import { createMetrics, serveMetrics, type Metrics } from './metrics.ts';
-import { announceOver } from '../queue/wake.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { serveMetrics } from './metrics/serve.ts';
+import { createStored } from './metrics/stored.ts';
+import { announceOver } from '../db/wake.ts';
 import { ConfigError } from './settings/setting.ts';
 import { createProviders, type Providers } from '../providers/registry.ts';
 import type { OperatorScope, Scope } from '../access/scope.ts';
+import { flushTraces } from './tracing.ts';
 
 /** The parts that a process makes once and hands to every call. */
 export interface Services {
@@ -72,9 +75,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
   const line = new DatabaseLine();
   const pool = createPool(url, size, applicationName, undefined, line);
   const directPool =
-    directUrl === null
-      ? pool
-      : createPool(directUrl, mostDirect, applicationName, undefined, line);
+    directUrl === null ? pool : createPool(directUrl, mostDirect, applicationName, undefined, line);
   announceOver(pool);
   const prisma = createPrisma(pool);
   const metrics = config.METRICS_PORT === null ? null : createMetrics(processName);
@@ -98,6 +99,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
     pool,
     databaseProblem: () => services.watch.problem(),
     circuits: () => services.providers.circuits(),
+    stored: createStored(url, processName),
   });
   return services;
 }
@@ -112,6 +114,8 @@ export async function closeServices(services: Services): Promise<void> {
   await services.watch.stop();
   await services.providers.close();
   await services.prisma.$disconnect();
+  await services.metrics?.close();
+  await flushTraces();
   await services.pool.end();
   if (services.directPool !== services.pool) await services.directPool.end();
 }

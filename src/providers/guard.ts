@@ -1,3 +1,4 @@
+import { traced } from '../process/tracing.ts';
 import { createBreaker } from './breaker.ts';
 import type { BreakerOutcome, BreakerSettings, CircuitState } from './breaker.ts';
 import { ProviderError, ProviderEventRefused } from './port.ts';
@@ -133,7 +134,17 @@ export function guardProvider(port: ProviderPort, options: GuardOptions): Guarde
     }
   }
 
-  async function guarded<Result>(call: Guarded<Result>): Promise<Result> {
+  const guarded = <Result>(call: Guarded<Result>): Promise<Result> =>
+    traced(
+      {
+        name: `provider ${call.operation}`,
+        kind: 'client',
+        attributes: { 'payouts.provider': port.name },
+      },
+      () => callOnce(call),
+    );
+
+  async function callOnce<Result>(call: Guarded<Result>): Promise<Result> {
     const { operation } = call;
     const startedAt = now();
     const ended = breaker.admit();

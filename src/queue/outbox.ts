@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { afterCommit, type Queryable } from '../db/pool.ts';
 import { declarationOf, type TaskName } from './tasks.ts';
-import { wakeRelay } from './wake.ts';
+import { wakeRelay } from '../db/wake.ts';
 
 /** A job that a command in the database adds; every text but the task is SQL of its body. */
 interface CommandJob<T extends TaskName> {
@@ -9,6 +9,8 @@ interface CommandJob<T extends TaskName> {
   readonly tenant: string;
   /** The ids of the payload beside `tenantId`. */
   readonly payload: Readonly<Record<string, string>>;
+  /** JSON of the trace that causes the job, or null; it travels in the payload (src/process/tracing.ts). */
+  readonly trace: string;
   /** The rows for each of which there is a job; absent for one job. */
   readonly from?: string;
 }
@@ -18,13 +20,14 @@ interface CommandJob<T extends TaskName> {
  * as `enqueue` does from outside. Whoever calls the command wakes the relay (`wakeAfter`).
  */
 export function jobInsert<T extends TaskName>(job: CommandJob<T>): string {
-  const { task, tenant, payload, from } = job;
+  const { task, tenant, payload, trace, from } = job;
   const { priority, key } = declarationOf(task);
   const all: Readonly<Record<string, string>> = { ...payload, tenantId: tenant };
-  const ids = key?.fields.map((field) => `(${all[field] ?? ''})`) ?? [];
-  const keySql = key === undefined ? 'NULL' : `'${key.prefix}' || ${ids.join(` || ' ' || `)}`;
+  const keyed = key?.fields.map((field) => `(${all[field] ?? ''})`) ?? [];
+  const keySql = key === undefined ? 'NULL' : `'${key.prefix}' || ${keyed.join(` || ' ' || `)}`;
   const fields = Object.entries(payload).map(([name, value]) => `'${name}', ${value}`);
-  const built = `jsonb_build_object('tenantId', ${tenant}, ${fields.join(', ')})`;
+  const named = `jsonb_build_object('tenantId', ${tenant}, ${fields.join(', ')})`;
+  const built = `${named} || jsonb_strip_nulls(jsonb_build_object('_trace', ${trace}))`;
   const values = [tenant, `'${task}'`, built, keySql, String(priority ?? 'NULL')];
   const source =
     from === undefined ? `VALUES (${values.join(', ')})` : `SELECT ${values.join(', ')} ${from}`;

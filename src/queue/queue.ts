@@ -1,8 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 import { named } from '../db/named.ts';
 import { afterCommit, inTransaction, rows, type Queryable } from '../db/pool.ts';
+import { withTrace } from '../process/tracing.ts';
 import { declarationOf, jobKeyOf, tenantOf, type Payload, type TaskName } from './tasks.ts';
-import { wakeRelay } from './wake.ts';
+import { wakeRelay } from '../db/wake.ts';
 
 export interface JobOptions {
   readonly runAt?: Date;
@@ -63,7 +64,7 @@ export async function enqueue<T extends TaskName>(
   options: JobOptions = {},
 ): Promise<void> {
   const tenant = options.tenantId ?? tenantOf(payload);
-  const row = { task, ...rowOf(task, JSON.stringify(payload), options) };
+  const row = { task, ...rowOf(task, JSON.stringify(withTrace(payload)), options) };
   if (tenant === null) {
     await rows(client, addJob, addJob.of({ ...row, max_attempts: maxAttempts }));
     return;
@@ -111,7 +112,7 @@ export async function enqueueMany<T extends TaskName>(
 ): Promise<void> {
   const jobs = payloads.map((payload, index) => ({
     tenant: options[index]?.tenantId ?? tenantOf(payload),
-    row: rowOf(task, payload, options[index] ?? {}),
+    row: rowOf(task, withTrace(payload), options[index] ?? {}),
   }));
   for (const [tenant, group] of Map.groupBy(jobs, (job) => job.tenant)) {
     const given = JSON.stringify(group.map(({ row }) => row));

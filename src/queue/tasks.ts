@@ -104,7 +104,6 @@ export const tasks = {
     payload: operatorOrder,
     description: 'Asks the provider about a payout, as an operator ordered.',
     subject: { kind: 'payout', field: 'payoutId' },
-    notByHand: 'Use ops.look_up_payout(payout, reason).',
   }),
   reconcile_payouts: task({
     payload: nothing,
@@ -123,7 +122,8 @@ export const tasks = {
     description:
       'Records the outcome of a payout that only an operator knows, as the operator ordered.',
     subject: { kind: 'payout', field: 'payoutId' },
-    notByHand: 'Use ops.resolve_payout(payout, outcome, provider_payout_id, evidence, reason).',
+    notByHand:
+      'It needs an outcome and evidence: use ops.resolve_payout(payout, outcome, provider_payout_id, evidence, reason).',
   }),
   rotate_keys: task({
     payload: z.object({
@@ -148,14 +148,12 @@ export const tasks = {
     description: 'Sends the mail with a collection link.',
     subject: { kind: 'collection request', field: 'requestId', states: ['live'] },
     priority: mailPriority,
-    notByHand: 'Use ops.resend_mail(request, reason).',
   }),
   send_member_mail: task({
     payload: z.object({ tenantId: z.string(), invitationId: z.string() }),
     description: 'Sends the mail by which a member gets an API key.',
     subject: { kind: 'member invitation', field: 'invitationId' },
     priority: mailPriority,
-    notByHand: 'Use the GraphQL mutation memberInvitationSend, or operatorMemberInvitationSend.',
   }),
   send_registration_mail: task({
     payload: z.object({ businessId: z.string(), userId: z.string() }),
@@ -170,7 +168,8 @@ export const tasks = {
     }),
     description: 'Makes an event happen at the simulator.',
     subject: { kind: 'payout', field: 'payoutId' },
-    notByHand: 'Use POST /v1/sandbox/payouts/{id}/simulate.',
+    notByHand:
+      "It needs an event, and is the business's own: use POST /v1/sandbox/payouts/{id}/simulate.",
   }),
   start_due_exports: task({
     payload: nothing,

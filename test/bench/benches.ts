@@ -10,6 +10,7 @@ import { run as beneficiaries } from './lists.ts';
 import { run as neighbours } from './neighbours.ts';
 import { run as payouts } from './payout-list.ts';
 import { run as pipeline } from './pipeline.ts';
+import { run as scrape } from './scrape.ts';
 
 /** What `npm run bench -- <name>…` runs: each prints its figure, its floor and their ratio. */
 export const benches: Record<string, () => Promise<unknown>> = {
@@ -25,4 +26,5 @@ export const benches: Record<string, () => Promise<unknown>> = {
   fairness,
   neighbours,
   pipeline,
+  scrape,
 };

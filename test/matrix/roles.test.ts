@@ -88,6 +88,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   operatorContradictionExamine: 'platform operators alone',
   operatorMemberInvitationSend: 'platform operators alone',
   operatorPayoutLookUp: 'platform operators alone',
+  operatorPayoutResolutionAnswer: 'platform operators alone',
   operatorPayoutResolve: 'platform operators alone',
   operatorProductionKeyIssue: 'platform operators alone',
   operatorProfileAccept: 'platform operators alone',

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storedReading } from '../../src/process/metrics/stored-reading.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -94,10 +95,13 @@ describe('among 200 tenants no table is scanned', () => {
       'collection_request',
       'enrollment',
       'paused_task',
+      'webhook_endpoint_failure',
       'worker_heartbeat',
     ];
-    for (const view of ['stuck_payouts', 'dead_letters', 'provider_health', 'queue_health']) {
-      const read = await readInSequence(`SELECT * FROM ops.${view}`, []);
+    const views = ['stuck_payouts', 'dead_letters', 'provider_health', 'queue_health'];
+    const statements = views.map((view) => [view, `SELECT * FROM ops.${view}`]);
+    for (const [view, statement = ''] of [...statements, ['metrics', storedReading.text]]) {
+      const read = await readInSequence(statement, []);
       expect(
         Object.keys(read).filter((table) => !small.includes(table)),
         view,

@@ -10,9 +10,12 @@ import { makeOperator, type Operator } from './support.ts';
 const { world, parts, waiting } = useOperatedPayouts();
 const { approved, sql } = world;
 
-const file = join(import.meta.dirname, '../../prisma/operator/README.md');
-const text = await readFile(file, 'utf8');
-const blocks = [...text.matchAll(/```sql\n([^]*?)```/g)].map((match) => match[1] ?? '');
+const root = join(import.meta.dirname, '../..');
+const text = await readFile(join(root, 'prisma/operator/README.md'), 'utf8');
+const runbooks = await readFile(join(root, 'docs/runbooks.md'), 'utf8');
+const blocks = [text, runbooks].flatMap((page) =>
+  [...page.matchAll(/```sql\n([^]*?)```/g)].map((match) => match[1] ?? ''),
+);
 
 let reader: Operator;
 beforeAll(async () => {
@@ -111,7 +114,22 @@ async function badNight(): Promise<Record<string, string>> {
      FROM disbursement_attempt WHERE payout_id = $1 RETURNING id`,
     [payout],
   );
+  await sql(
+    `INSERT INTO webhook_endpoint_failure (tenant_id, subscription_id, failing_since, last_failed_at, last_status_code)
+     VALUES ($1, 'whs_x', now(), now(), 503)`,
+    [tenantId],
+  );
+  const asked = await world.handedOver('unknown_lost');
+  await sql(`UPDATE payout SET updated_at = now() - interval '1 hour' WHERE id = $1`, [asked]);
+  await sql(`INSERT INTO ops.taken (subject_id, who, note) VALUES ($1, 'grace', 'x')`, [asked]);
+  const [order] = await sql<{ id: string }>(
+    `INSERT INTO ops.action_log (who, action, tenant_id, subject_id, reason, affected)
+     VALUES ('grace', 'resolve_payout', $1, $2, 'x', 1) RETURNING id`,
+    [tenantId, await waiting()],
+  );
+  await sql(`INSERT INTO ops.order_confirmation (action_id) VALUES ($1)`, [order?.id]);
   return {
+    order: order?.id ?? '',
     contradiction: contradiction?.id ?? '',
     payout,
     event,

@@ -42,8 +42,11 @@ const reading = [
   'find',
   'find_stuck_payouts',
   'jobs_now',
+  'one_line',
   'provider_health_now',
   'queue_now',
+  'span_text',
+  'taken_by',
   'timeline',
   'without_addresses',
   'workers_now',
@@ -52,10 +55,13 @@ const reading = [
 const acting = [
   'cancel_job',
   'cancel_jobs',
+  'confirm_resolution',
+  'decline_resolution',
   'end_export_schedule',
   'examine_contradiction',
   'look_up_payout',
   'pause_task',
+  'release',
   'release_worker',
   'replay_dead_letters',
   'resend_mail',
@@ -65,6 +71,7 @@ const acting = [
   'retry_jobs',
   'schedule',
   'schedule_export',
+  'take',
 ];
 
 describe('what the roles may not', () => {
@@ -125,6 +132,10 @@ describe('what the roles may not', () => {
       `SELECT ops.look_up_payout('pay_x', 'why')`,
       `SELECT ops.resolve_payout('pay_x', 'paid', 'po', 'seen', 'why')`,
       `SELECT ops.resend_mail(gen_random_uuid(), 'why')`,
+      `SELECT ops.confirm_resolution(gen_random_uuid(), 'why')`,
+      `SELECT ops.decline_resolution(gen_random_uuid(), 'why')`,
+      `SELECT ops.take('pay_x', 'why')`,
+      `SELECT ops.release('pay_x', 'why')`,
     ]) {
       expect(await reader.refusal(text), text).toMatchObject({ code: denied });
     }

@@ -2,7 +2,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/process/log.ts';
-import { createMetrics, serveMetrics } from '../../src/process/metrics.ts';
+import { createMetrics } from '../../src/process/metrics.ts';
+import { serveMetrics } from '../../src/process/metrics/serve.ts';
 import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 
@@ -43,8 +44,7 @@ describe('the server', () => {
 
   it('shows every circuit with one state, and the pool as it is', async () => {
     const metrics = createMetrics('worker');
-    const query = async () => ({ rows: [{ seconds: 1.5 }] });
-    const pool = { totalCount: 3, idleCount: 1, waitingCount: 7, query };
+    const pool = { totalCount: 3, idleCount: 1, waitingCount: 7 };
     metrics.watch({
       pool,
       databaseProblem: () => 'the database does not answer',
@@ -53,16 +53,16 @@ describe('the server', () => {
     const { text } = await metrics.expose();
     const lines = text
       .split('\n')
-      .filter((line) => /circuit|pool|outbox|away/.test(line) && !line.startsWith('#'));
+      .filter((line) => /circuit|pool|away/.test(line) && !line.startsWith('#'));
     expect(lines).toEqual([
       'payouts_database_away{process="worker"} 1',
       'payouts_database_pool{state="total",process="worker"} 3',
+      'payouts_database_pool{state="used",process="worker"} 2',
       'payouts_database_pool{state="idle",process="worker"} 1',
       'payouts_database_pool{state="waiting",process="worker"} 7',
       'payouts_provider_circuit{provider="simulator",state="closed",process="worker"} 0',
       'payouts_provider_circuit{provider="simulator",state="open",process="worker"} 0',
       'payouts_provider_circuit{provider="simulator",state="half_open",process="worker"} 1',
-      'payouts_job_outbox_oldest_seconds{process="worker"} 1.5',
     ]);
   });
 });
@@ -108,6 +108,17 @@ describe('the service', () => {
       ),
     ).toMatch(/ 1$/);
     expect(count('job_duration_seconds', 'task="disburse_payout",outcome="ok"')).toMatch(/ 1$/);
+    const operation = 'operation="CreatePayout",type="mutation",outcome="ok"';
+    expect(count('graphql_operation_duration_seconds', operation)).toMatch(/ 1$/);
+    const asked = '{ payouts(first: 1) { edges { node { id } } } }';
+    await harness.graphql(tenant.key, `query Mine_${id} ${asked}`);
+    const later = (await metrics.expose()).text;
+    expect(later).toMatch(
+      /operation_duration_seconds_count\{[^}]*operation="caller",type="query",[^}]*\} 1/,
+    );
+    expect(later).toContain('payouts_stored_read{process="api"} 1');
+    expect(later).toContain('payouts_workers_alive{process="api"} 1');
+    expect(later).not.toContain('Mine_');
     expect(text).not.toMatch(/(pay|ten|ben|bac|biz|key)_[0-9a-z]{26}/);
   });
 });

@@ -8,6 +8,8 @@ import { createTestAuthority } from './tls.ts';
 
 export interface ReceivedWebhook {
   readonly signature: string | undefined;
+  /** W3C Trace Context; absent where no trace is made. */
+  readonly traceparent: string | undefined;
   readonly rawBody: Buffer;
   readonly event: { id: string; type: string; data: Record<string, unknown> };
 }
@@ -38,6 +40,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
       void readBytes(request, 1_048_576).then((rawBody) => {
         received.push({
           signature: request.headers['x-service-signature'] as string | undefined,
+          traceparent: request.headers['traceparent'] as string | undefined,
           rawBody,
           event: JSON.parse(rawBody.toString()) as ReceivedWebhook['event'],
         });

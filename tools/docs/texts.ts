@@ -4,6 +4,7 @@ import { schema } from '../../schema/schema.ts';
 import { commandFunctions } from './command-functions.ts';
 import { exampleAdapter } from './example-adapter.ts';
 import type { GeneratedText } from './generated.ts';
+import { metricsTable } from './metrics-table.ts';
 import { settingsTable } from './settings-table.ts';
 import { stateMachinePage } from './state-machine.ts';
 import { taskRows } from './task-rows.ts';
@@ -20,4 +21,5 @@ export const generatedTexts: readonly GeneratedText[] = [
   { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },
   { file: 'docs/add-a-provider.md', region: 'acme', generate: exampleAdapter },
   { file: 'docs/configuration.md', region: 'settings', generate: settingsTable },
+  { file: 'docs/operating.md', region: 'metrics', generate: metricsTable },
 ];

@@ -13,6 +13,7 @@ import {
   type Claim,
   type Contradiction,
 } from '../contradiction/contradiction.ts';
+import { hearName } from './named-payment.ts';
 import { applyOutcome, type Effect, type Outcome } from './outcome.ts';
 import { lockAttempt, recordAccepted, recordNotAccepted } from './store.ts';
 
@@ -36,12 +37,13 @@ const outcomes: Record<ProviderPayout['status'], Outcome | null> = {
 export async function applyAnswer(
   client: PoolClient,
   scope: Scope,
-  attempt: DisbursementAttempt,
+  held: DisbursementAttempt,
   found: readonly ProviderPayout[],
   reason?: string,
 ): Promise<Effect> {
   const source = { source: 'look_up' } as const;
   const claims = found.map(claimOfAnswer);
+  const attempt = await hearName(client, scope, held, claims, source);
   const wrong = disagreements(attempt, claims);
   if (wrong.length > 0) return contradicted(client, scope, attempt, wrong);
   const [payout] = found;
@@ -118,7 +120,9 @@ export async function recordTaken(
   return inTransaction(pool, async (client) => {
     let wrong = said;
     if (wrong.length === 0) {
-      const current = await lockAttempt(client, scope, attempt.id);
+      const locked = await lockAttempt(client, scope, attempt.id);
+      const current =
+        locked === null ? null : await hearName(client, scope, locked, claims, { source });
       wrong = current === null ? [] : besideCurrent(current, claim);
       if (wrong.length === 0) return 'known';
     }

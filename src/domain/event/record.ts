@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { command } from '../../db/command.ts';
+import { withTrace } from '../../process/tracing.ts';
 import { newId } from '../../values/ids.ts';
 import { enqueue, type JobOptions } from '../../queue/queue.ts';
 import { jobInsert } from '../../queue/outbox.ts';
@@ -56,6 +57,7 @@ export const recordEvent = command({
     task: 'deliver_webhook',
     tenant: '_payout.tenant_id',
     payload: { deliveryId: "_event ->> 'delivery_id'" },
+    trace: "_event -> '_trace'",
   })}
   RETURN true;`,
 });
@@ -65,7 +67,7 @@ export function wireEvent(draft: EventDraft | null): string | null {
   if (draft === null) return null;
   const { type, discriminator = '', tail } = draft;
   const ids = { id: newId('event'), delivery_id: newId('webhookDelivery') };
-  return JSON.stringify({ ...ids, type, discriminator, tail });
+  return JSON.stringify(withTrace({ ...ids, type, discriminator, tail }));
 }
 
 /** Of the jobs that are due the worker takes those of a replay last (smaller numbers run first). */

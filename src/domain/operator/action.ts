@@ -16,6 +16,7 @@ export type OperatorCommand =
   | 'operatorBeneficiaryReinstate'
   | 'operatorPayoutLookUp'
   | 'operatorPayoutResolve'
+  | 'operatorPayoutResolutionAnswer'
   | 'operatorContradictionExamine';
 
 export interface OperatorActionDraft {

@@ -94,3 +94,19 @@ export async function noteSeen(
 ): Promise<void> {
   await rows(client, seenByOperator, [scope.tenantId, attemptId, providerPayoutId]);
 }
+
+const namedByOperator: Statement = {
+  name: 'attempt_named_by_operator',
+  text: `
+    UPDATE disbursement_attempt SET named_by = $3::uuid WHERE tenant_id = $1 AND id = $2`,
+};
+
+/** Notes that an operator names the payment of a locked attempt, until the provider names it itself. */
+export async function noteNamed(
+  client: PoolClient,
+  scope: Scope,
+  attemptId: string,
+  actionId: string,
+): Promise<void> {
+  await rows(client, namedByOperator, [scope.tenantId, attemptId, actionId]);
+}

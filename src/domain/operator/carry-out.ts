@@ -47,6 +47,8 @@ export interface Asked {
 /** How one kind of order finds its attempt, and what it does with the provider's answer. */
 interface Execution<Outcome extends string> {
   readonly action: OrderAction;
+  /** Whether the order may be carried out now. One that may not stays open; absent for any order. */
+  readonly admits?: (order: PayoutOrder) => Promise<boolean>;
   /** The attempt that the provider is asked about. */
   readonly find: (
     client: Queryable,
@@ -65,10 +67,11 @@ interface Execution<Outcome extends string> {
 export async function carryOut<Outcome extends string>(
   services: Services,
   ref: OrderRef,
-  { action, find, withoutAttempt, conclude }: Execution<Outcome>,
+  { action, admits, find, withoutAttempt, conclude }: Execution<Outcome>,
 ): Promise<void> {
   const order = await findOpenOrder(services.pool, action, ref);
   if (order === null) return;
+  if (admits !== undefined && !(await admits(order))) return;
   const scope = await orderScope(services, order);
   const attempt = await find(services.pool, scope, order.payoutId);
   const asked =

@@ -3,6 +3,7 @@ import { roles } from '../../access/roles.ts';
 import { environments } from '../../access/scope.ts';
 import { optionalText, text } from '../../values/fields.ts';
 import { balanceInput } from '../funding/balance.ts';
+import { confirmationAnswers } from './confirmation-store.ts';
 import { findings } from './findings.ts';
 import { resolutions } from './resolve-payout.ts';
 
@@ -51,6 +52,15 @@ const payoutOrder = {
 
 export const lookUpOrder = z.strictObject(payoutOrder);
 export type LookUpOrder = z.input<typeof lookUpOrder>;
+
+export const resolutionAnswer = z.strictObject({
+  businessId: text(),
+  environment: z.enum(environments),
+  orderId: z.guid(),
+  answer: z.enum(confirmationAnswers),
+  reason,
+});
+export type ResolutionAnswer = z.input<typeof resolutionAnswer>;
 
 export const examination = z.strictObject({
   businessId: text(),

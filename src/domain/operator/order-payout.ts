@@ -60,7 +60,7 @@ async function give(call: OperatorCall, order: Order): Promise<OrderedPayout> {
     await enqueue(client, action, { tenantId, payoutId, actionId });
     return { tenantId, payoutId, actionId };
   });
-  return { payoutId, actionId: ref.actionId, outcome: await watch(call, ref) };
+  return { payoutId, actionId: ref.actionId, outcome: await watchOrder(call, ref) };
 }
 
 /** Of two concurrent resolutions one could say `paid` and the other `not_paid`. */
@@ -69,7 +69,7 @@ async function refuseSecond(client: PoolClient, payoutId: string): Promise<void>
   if (waiting === null) return;
   const given = `${waiting.who} at ${waiting.at.toISOString()}`;
   throw new DomainError('conflict', {
-    message: `A resolution ordered by ${given} still waits for the worker.`,
+    message: `A resolution ordered by ${given} still waits for the worker or for a second person.`,
   });
 }
 
@@ -77,7 +77,7 @@ const firstPauseMs = 20;
 const longestPauseMs = 500;
 
 /** Reads the order with growing pauses until it is carried out or the request's time is up. */
-async function watch(
+export async function watchOrder(
   { services }: OperatorCall,
   ref: { readonly tenantId: string; readonly actionId: string },
 ): Promise<string | null> {

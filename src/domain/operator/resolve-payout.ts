@@ -10,10 +10,12 @@ import { movePayoutTo } from '../payout/transition.ts';
 import {
   findAttemptToResolve,
   isPaymentOfAnother,
+  noteNamed,
   noteSeen,
   rejectAttempt,
 } from './attempt-store.ts';
 import { carryOut, type Asked } from './carry-out.ts';
+import { isConfirmed } from './confirmation-store.ts';
 import type { OrderRef, PayoutOrder } from './payout-order.ts';
 
 /** What happened to the money, as an operator says. */
@@ -38,6 +40,8 @@ const resolutionDetail = z.object({
  * - `provider_payout_id_missing`, `provider_payout_id_taken`: the order was `paid` without the provider's id
  *   of the payment, or with the id of another attempt.
  * - `detail_invalid`: the order is malformed.
+ *
+ * An order that a second person did not confirm ends as `declined`.
  */
 export type ResolveOutcome =
   | 'paid'
@@ -59,11 +63,15 @@ export type ResolveOutcome =
  *
  * The provider is asked once more first. Its answer, or an event of it in the meantime, overrules the
  * operator: a replacement of a payout that was paid would pay twice. So `not_paid` needs the provider's
- * answer, unless the provider is not configured and can give none. An order is carried out once.
+ * answer, unless the provider is not configured and can give none. An order is carried out once. Where
+ * RESOLUTION_CONFIRMATION asks for a second person, it waits for the confirmation.
  */
 export function resolvePayout(services: Services, ref: OrderRef): Promise<void> {
   return carryOut<ResolveOutcome>(services, ref, {
     action: 'resolve_payout',
+    admits: async ({ actionId }) =>
+      services.config.RESOLUTION_CONFIRMATION === 'none' ||
+      (await isConfirmed(services.pool, actionId)),
     find: findAttemptToResolve,
     withoutAttempt: 'not_open',
     conclude: settle,
@@ -116,9 +124,10 @@ async function settlePaid(
   scope: Scope,
   attempt: DisbursementAttempt,
   providerPayoutId: string,
-  { reason }: PayoutOrder,
+  { reason, actionId }: PayoutOrder,
 ): Promise<ResolveOutcome> {
   const taken = { payoutId: providerPayoutId, railRef: null };
+  if (attempt.providerPayoutId === null) await noteNamed(client, scope, attempt.id, actionId);
   await recordAccepted(client, scope, attempt.id, taken);
   await noteSeen(client, scope, attempt.id, providerPayoutId);
   const disbursed = await movePayoutTo(client, scope, attempt.payoutId, {

@@ -172,7 +172,12 @@ ${claimKey(`VALUES (_tenant, input.idempotency_key, input.id, decode(input.reque
       ${decisionInsert({ json: 'input.decision', payout: 'input.id', at: 'at' })};
     END IF;
     IF input.state = 'approved' THEN
-      ${jobInsert({ task: 'disburse_payout', tenant: '_tenant', payload: { payoutId: 'input.id' } })}
+      ${jobInsert({
+        task: 'disburse_payout',
+        tenant: '_tenant',
+        payload: { payoutId: 'input.id' },
+        trace: "input.decision -> '_trace'",
+      })}
     END IF;
   END IF;
   RETURN NEXT;`,
@@ -313,6 +318,7 @@ ${claimKey(`SELECT _tenant, j.idempotency_key, j.id, decode(j.request_hash, 'hex
         task: 'disburse_payout',
         tenant: '_tenant',
         payload: { payoutId: 'p.id' },
+        trace: "jsonb_path_query_first(_payouts, '$[*].decision._trace')",
         from: `FROM public.payout p
       WHERE p.tenant_id = _tenant AND p.id = ANY (created) AND p.state = 'approved'`,
       })}

@@ -4,6 +4,7 @@ import { columnName, columns } from '../../db/columns.ts';
 import { command } from '../../db/command.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
+import { withTrace } from '../../process/tracing.ts';
 import { newId } from '../../values/ids.ts';
 import { decisionInsert } from './decision-sql.ts';
 
@@ -33,7 +34,7 @@ export interface NewDecision {
 
 /** A decision in JSON, as `decisionInsert` reads it. It gives the decision its id. */
 export function wireDecision(decision: NewDecision): object {
-  return {
+  return withTrace({
     id: newId('decision'),
     decision_id: decision.decisionId,
     request_hash: decision.requestHash.toString('hex'),
@@ -45,7 +46,7 @@ export function wireDecision(decision: NewDecision): object {
     policy_version: decision.policyVersion,
     agent_version: decision.agentVersion,
     confidence: decision.confidence,
-  };
+  });
 }
 
 const prefix = 'decision ';

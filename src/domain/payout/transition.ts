@@ -119,7 +119,12 @@ export const movePayout = command({
     RETURNING d.* INTO decision;
   END IF;
   IF _state = 'approved' THEN
-    ${jobInsert({ task: 'disburse_payout', tenant: '_tenant', payload: { payoutId: '_payout' } })}
+    ${jobInsert({
+      task: 'disburse_payout',
+      tenant: '_tenant',
+      payload: { payoutId: '_payout' },
+      trace: "_decision -> '_trace'",
+    })}
     adds_job := true;
   END IF;
   RETURN NEXT;`,

@@ -13,6 +13,7 @@ import {
   type Contradiction,
 } from '../contradiction/contradiction.ts';
 import { applyOutcome, type Outcome } from '../disbursement/outcome.ts';
+import { hearName } from '../disbursement/named-payment.ts';
 import { lockAttempt, recordAccepted } from '../disbursement/store.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
 import { wireEvent, type EventDraft } from '../event/record.ts';
@@ -52,10 +53,12 @@ export async function applyPayoutEvent(
   attemptId: string,
   event: ProviderPayoutEvent,
 ): Promise<EventOutcome> {
-  const attempt = await lockAttempt(client, scope, attemptId);
+  const locked = await lockAttempt(client, scope, attemptId);
   // The signature proves which provider sent it. It may speak of its own attempts only.
-  if (attempt === null || attempt.provider !== providerOf(scope)) return 'absent';
+  if (locked === null || locked.provider !== providerOf(scope)) return 'absent';
   const claim = claimOfEvent(event, outcomes[event.type]);
+  const { eventId } = event;
+  const attempt = await hearName(client, scope, locked, [claim], { source: 'event', eventId });
   const wrong = contradictionsOf(attempt, [claim]);
   if (wrong.length > 0) return contradicted(client, scope, attempt, event, wrong);
   if (attempt.status === 'rejected') return applyToRefused(client, scope, attempt, event);
@@ -69,7 +72,6 @@ export async function applyPayoutEvent(
   const acknowledged = await acknowledge(client, scope, attempt, event);
   const estimated = event.type === 'estimated' && (await estimate(client, scope, attempt, event));
   const { railRef, failure } = event;
-  const { eventId } = event;
   const said = { source: 'event', eventId, claim } as const;
   const told = { ...said, outcome: outcomes[event.type], railRef, failure };
   const result = await applyOutcome(client, scope, attempt, told);

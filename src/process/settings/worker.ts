@@ -21,6 +21,12 @@ export const workerSettings = {
     description:
       'Days that the history of ended jobs (`job_run`) is kept. 0: no history is written.',
   }),
+  RESOLUTION_CONFIRMATION: setting({
+    schema: z.enum(['none', 'second_person']),
+    fallback: 'none',
+    description:
+      'With `second_person` a resolution that an operator orders (`paid` or `not_paid`) waits until another operator confirms it. The workers need it.',
+  }),
   EXPORT_LIVE_LIMIT: setting({
     schema: z.coerce.number().int().min(1).max(1_000),
     fallback: '5',

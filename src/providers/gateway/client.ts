@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
+import { traceHeaders } from '../../process/tracing.ts';
 import { ProviderError } from '../port.ts';
 import { errorOfAnswer, errorOfException } from './verdict.ts';
 
@@ -73,7 +74,10 @@ export function createGatewayClient(access: GatewayAccess): GatewayClient {
     question: Question<Schema>,
     signal: AbortSignal | undefined,
   ): Promise<z.output<Schema>> {
-    const headers: Record<string, string> = { authorization: `Bearer ${access.apiKey}` };
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${access.apiKey}`,
+      ...traceHeaders(),
+    };
     if (question.body !== undefined) headers['content-type'] = 'application/json';
     if (question.idempotencyKey !== undefined) {
       headers['idempotency-key'] = question.idempotencyKey;

@@ -74,6 +74,8 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'collectionInviteBulk beneficiary_id': null,
   // What the provider calls it: a value, and no row of ours.
   'operatorPayoutResolve provider_payout_id': null,
+  // A line of the operators' log, which no business sees; test/graphql/operator-confirmations.test.ts tries it.
+  'operatorPayoutResolutionAnswer order_id': null,
   // Only the events of a payout that moved are delivered.
   'listWebhookDeliveries payout_id': { ...id('payout'), own: 'failedPayoutId' },
   'webhookDeliveries payout_id': { ...id('payout'), own: 'failedPayoutId' },

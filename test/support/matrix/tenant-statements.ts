@@ -19,6 +19,7 @@ export const crossTenantStatements: Readonly<Record<string, string>> = {
     'The expiry looks for links of all tenants whose time is over; each is then handled in the scope of its own.',
   collection_link_by_hash:
     'The holder of a link is nobody yet: the tenant is found by the hash of its token.',
+  stored_metrics: 'The metrics count rows of all tenants, and name none.',
   due_webhook_deliveries:
     'The sweeper looks for deliveries of all tenants whose job was lost; each is then handled in the scope of its own.',
 };

@@ -2,6 +2,7 @@ import { crashPoint } from '../../../process/crash-point.ts';
 import { sign, signatureHeader } from '../../../crypto/signature.ts';
 import type { PostOutcome } from '../../../net/post.ts';
 import type { Call } from '../../../process/services.ts';
+import { traced, traceHeaders } from '../../../process/tracing.ts';
 import {
   cancelOrphanDelivery,
   findDueDelivery,
@@ -131,21 +132,24 @@ async function attempt(
     subscription.id,
     subscription.secretCiphertext,
   );
-  const outcome = await sender.post(
-    subscription.url,
-    {
-      'Content-Type': 'application/json',
-      'User-Agent': userAgent,
-      [signatureHeader]: sign(secret, Math.floor(startedAt.getTime() / 1_000), body),
-      'X-Event-Id': delivery.eventId,
-      'X-Event-Type': delivery.type,
-      'X-Delivery-Attempt': String(delivery.attempts + 1),
-    },
-    body,
-  );
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': userAgent,
+    [signatureHeader]: sign(secret, Math.floor(startedAt.getTime() / 1_000), body),
+    'X-Event-Id': delivery.eventId,
+    'X-Event-Type': delivery.type,
+    'X-Delivery-Attempt': String(delivery.attempts + 1),
+  };
+  const outcome = await traced({ name: 'webhook', kind: 'client' }, async (note) => {
+    const answer = await sender.post(subscription.url, { ...headers, ...traceHeaders() }, body);
+    const told = outcomeOf(answer);
+    note({ attributes: { 'payouts.outcome': told }, failed: told !== 'delivered' });
+    return answer;
+  });
   crashPoint('webhook_sent');
   const made = toAttempt(outcome, startedAt, services.config.WEBHOOK_RETRY_DELAYS);
   const recorded = await recordAttemptMade(services.pool, scope, deliveryId, made);
+  services.metrics?.webhookAttempt(outcomeOf(outcome));
   const level = recorded.status === 'dead' ? 'warn' : 'debug';
   services.log[level](
     {
@@ -158,6 +162,13 @@ async function attempt(
     'webhook attempt',
   );
   return { tookMs: outcome.latencyMs, delivered: made.delivered };
+}
+
+/** The outcome as the metrics count it: few values, none of them the endpoint's own words. */
+function outcomeOf(outcome: PostOutcome): string {
+  if (outcome.kind === 'error') return outcome.code;
+  const hundreds = Math.floor(outcome.status / 100);
+  return hundreds === 2 ? 'delivered' : `answer_${hundreds}xx`;
 }
 
 function toAttempt(outcome: PostOutcome, startedAt: Date, delays: readonly number[]): AttemptMade {

@@ -135,7 +135,9 @@ export async function cancelOrphanDelivery(
 /**
  * One attempt and what follows from it. The number comes from the row, and the wait from the attempts
  * made since the latest redelivery, so concurrent runs and a redelivery in between leave a history
- * without gaps. A 2xx ends the attempts, whatever happened to the delivery in the meantime.
+ * without gaps. A 2xx ends the attempts, whatever happened to the delivery in the meantime. The endpoint
+ * counts as failing from a failed attempt until a delivered one. Its row is locked last, so no two attempts
+ * wait for each other.
  */
 export const recordAttempt = command({
   name: 'record_webhook_attempt',
@@ -181,6 +183,17 @@ export const recordAttempt = command({
   VALUES (
     _tenant, _delivery, made.attempts, _started_at, _latency_ms, _status_code, _answer, _error
   );
+  IF _delivered THEN
+    DELETE FROM public.webhook_endpoint_failure AS f
+    WHERE f.tenant_id = _tenant AND f.subscription_id = made.subscription_id;
+  ELSE
+    INSERT INTO public.webhook_endpoint_failure AS f
+      (tenant_id, subscription_id, failing_since, last_failed_at, last_status_code, last_error)
+    VALUES (_tenant, made.subscription_id, _started_at, _started_at, _status_code, _error)
+    ON CONFLICT (tenant_id, subscription_id) DO UPDATE SET
+      failures = f.failures + 1, last_failed_at = excluded.last_failed_at,
+      last_status_code = excluded.last_status_code, last_error = excluded.last_error;
+  END IF;
   RETURN NEXT made;`,
 });
 

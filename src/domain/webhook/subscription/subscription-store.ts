@@ -135,6 +135,9 @@ const deleteSubscription: Statement = {
       UPDATE webhook_delivery d SET status = 'canceled', next_attempt_at = NULL, completed_at = now()
       FROM gone g
       WHERE d.tenant_id = $1 AND d.subscription_id = g.id AND d.status = 'pending'
+    ),
+    forgotten AS (
+      DELETE FROM webhook_endpoint_failure f USING gone g WHERE f.tenant_id = $1 AND f.subscription_id = g.id
     )
     SELECT id FROM gone`,
 };

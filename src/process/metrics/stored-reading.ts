@@ -1,0 +1,146 @@
+import type { Statement } from '../../db/pool.ts';
+import { countedAtMost, type StoredMetric } from './declared.ts';
+
+/** A value as the statement gives it: the labels in the order of the metric's declaration. */
+export interface StoredValue {
+  readonly metric: StoredMetric;
+  readonly labels: readonly string[];
+  readonly value: number;
+}
+
+const { jobs, rows, stuck } = countedAtMost;
+
+const seconds = (time: string): string =>
+  `greatest(0, extract(epoch FROM now() - ${time}))::float8`;
+
+/** One metric: its labels and its value, from a range of an index or a small table. */
+const metric = (name: StoredMetric, labels: string, value: string, from: string): string =>
+  `SELECT '${name}' AS metric, ARRAY[${labels}]::text[] AS labels, (${value})::float8 AS value FROM ${from}`;
+
+/** The first of the jobs. Those that gave up are the oldest of the table and come first in it. */
+const jobsCte = `
+  job AS MATERIALIZED (
+    SELECT j.task_identifier AS task, CASE
+        WHEN j.locked_at IS NOT NULL THEN 'running'
+        WHEN j.attempts >= j.max_attempts THEN 'dead'
+        WHEN j.attempts >= 4 THEN 'failing'
+        WHEN j.attempts > 0 THEN 'retrying'
+        WHEN j.run_at > now() THEN 'scheduled'
+        ELSE 'ready'
+      END AS state,
+      CASE WHEN j.locked_at IS NULL AND j.attempts < j.max_attempts AND j.run_at <= now() THEN j.run_at END AS due_since
+    FROM graphile_worker.jobs j LIMIT ${jobs}
+  )`;
+
+/** The oldest payouts of each state that is not final; both indexes are ordered like this. */
+const openCte = `
+  open AS MATERIALIZED (
+    SELECT s.state, count(o.updated_at) AS payouts, min(o.updated_at) AS oldest
+    FROM (VALUES ('pending_approval'), ('compliance_hold')) AS s (state) LEFT JOIN LATERAL (
+      SELECT p.updated_at FROM payout p
+      WHERE p.state = s.state AND p.state IN ('pending_approval', 'compliance_hold')
+      ORDER BY p.updated_at LIMIT ${rows}
+    ) o ON true GROUP BY s.state
+    UNION ALL
+    SELECT s.state, count(o.updated_at), min(o.updated_at)
+    FROM (VALUES ('approved'), ('disbursed')) AS s (state) LEFT JOIN LATERAL (
+      SELECT p.updated_at FROM payout p
+      WHERE p.state = s.state AND p.state IN ('approved', 'disbursed')
+      ORDER BY p.updated_at LIMIT ${rows}
+    ) o ON true GROUP BY s.state
+  )`;
+
+const dueCte = `
+  due AS MATERIALIZED (
+    SELECT count(*) AS deliveries, min(d.next_attempt_at) AS oldest FROM (
+      SELECT w.next_attempt_at FROM webhook_delivery w
+      WHERE w.status = 'pending' AND w.next_attempt_at <= now() ORDER BY w.next_attempt_at LIMIT ${rows}
+    ) d
+  )`;
+
+const failingCte = `
+  failing AS MATERIALIZED (
+    SELECT count(*) AS endpoints, min(f.failing_since) AS oldest
+    FROM (SELECT e.failing_since FROM webhook_endpoint_failure e LIMIT ${rows}) f
+  )`;
+
+const bounded = (from: string): string => `(SELECT FROM ${from} LIMIT ${rows}) counted`;
+
+/** A new metric is a line here and its declaration. What it reads must be bounded, whatever the load. */
+const parts: readonly string[] = [
+  metric('payouts_workers_alive', '', 'count(*)', 'worker_heartbeat w WHERE ops.lives(w)'),
+  metric('payouts_tasks_paused', '', 'count(*)', 'paused_task'),
+  metric('payouts_jobs', 'task, state', 'count(*)', 'job GROUP BY task, state'),
+  metric(
+    'payouts_job_oldest_seconds',
+    'task',
+    seconds('min(due_since)'),
+    'job WHERE due_since IS NOT NULL GROUP BY task',
+  ),
+  metric('payouts_open', 'state', 'payouts', 'open'),
+  metric(
+    'payouts_open_oldest_seconds',
+    'state',
+    seconds('oldest'),
+    'open WHERE oldest IS NOT NULL',
+  ),
+  metric(
+    'payouts_stuck',
+    'reason',
+    'payouts',
+    `ops.stuck_by_reason(interval '1 minute', ${stuck})`,
+  ),
+  metric(
+    'payouts_contradictions',
+    '',
+    'count(*)',
+    bounded('provider_contradiction WHERE finding IS NULL'),
+  ),
+  metric(
+    'payouts_resolutions_to_confirm',
+    '',
+    'count(*)',
+    bounded('ops.order_confirmation WHERE answer IS NULL'),
+  ),
+  metric(
+    'payouts_provider_event_oldest_seconds',
+    '',
+    `coalesce(${seconds('min(received_at)')}, 0)`,
+    `provider_event WHERE status = 'received'`,
+  ),
+  metric(
+    'payouts_job_outbox_oldest_seconds',
+    '',
+    `coalesce(${seconds('min(uuid_extract_timestamp(id))')}, 0)`,
+    `(SELECT id FROM job_outbox LIMIT ${rows}) waiting`,
+  ),
+  metric('payouts_deliveries_due', '', 'deliveries', 'due'),
+  metric('payouts_delivery_due_oldest_seconds', '', `coalesce(${seconds('oldest')}, 0)`, 'due'),
+  metric('payouts_endpoints_failing', '', 'endpoints', 'failing'),
+  metric(
+    'payouts_endpoint_failing_oldest_seconds',
+    '',
+    `coalesce(${seconds('oldest')}, 0)`,
+    'failing',
+  ),
+  metric(
+    'payouts_dead_letters',
+    `'delivery'`,
+    'count(*)',
+    bounded(
+      `webhook_delivery WHERE status = 'dead' AND completed_at > now() - interval '24 hours'`,
+    ),
+  ),
+  metric(
+    'payouts_dead_letters',
+    `'mail'`,
+    'count(*)',
+    bounded(`collection_request WHERE mail_status = 'dead'`),
+  ),
+];
+
+/** Everything that the metrics read from the database: one statement, each part bounded. */
+export const storedReading: Statement = {
+  name: 'stored_metrics',
+  text: `WITH ${[jobsCte, openCte, dueCte, failingCte].join(',')}\n${parts.join('\nUNION ALL\n')}`,
+};
