@@ -214,3 +214,46 @@ test('a page of a hundred payouts with all fields is no attack, and its cost is 
     /^The operation costs \d+; the limit is 15000: ask for fewer rows or fields at a time\.$/,
   );
 });
+
+test('the approver is told what changed of the account before anybody clicks', async () => {
+  const payee = await makePayee(harness, key);
+  const id = await create(payee, { validator_strategy: 'manual' });
+  const query = 'query ($id: ID!) { payout(id: $id) { accountChanges waitsFor permittedActions } }';
+  expect((await ask(query, { id })).payout).toEqual({
+    accountChanges: [],
+    waitsFor: 'decision',
+    permittedActions: ['approve', 'reject', 'cancel'],
+  });
+  const account = `/v1/beneficiaries/${payee.beneficiaryId}/bank-accounts/${payee.bankAccountId}`;
+  const details = {
+    account_holder_name: 'Somebody Else',
+    country: 'US',
+    currency: 'USD',
+    routing_code: '021000021',
+  };
+  const change = async (accountNumber: string) => {
+    const body = { ...details, account_number: accountNumber };
+    const answer = await harness.rest('PUT', account, { key, body });
+    expect(answer.status, answer.text).toBe(200);
+    return (await ask(query, { id })).payout;
+  };
+  // The number is the one of the creation, so that the name alone differs.
+  expect(await change('000123456789')).toEqual({
+    accountChanges: ['account_holder_name'],
+    waitsFor: 'new_payout',
+    permittedActions: ['reject', 'cancel'],
+  });
+  expect((await change('000999999999')).accountChanges).toEqual([
+    'account_holder_name',
+    'identifiers',
+  ]);
+  const approve = 'mutation ($id: ID!) { payoutApprove(payoutId: $id) { payout { id } } }';
+  const refused = await harness.graphql(key, approve, { id });
+  expect(refused.body.errors[0].extensions.code).toBe('BANK_ACCOUNT_CHANGED');
+  const canceled =
+    'mutation ($id: ID!) { payoutCancel(payoutId: $id) { accountChanges waitsFor } }';
+  expect((await ask(canceled, { id })).payoutCancel).toEqual({
+    accountChanges: [],
+    waitsFor: null,
+  });
+});

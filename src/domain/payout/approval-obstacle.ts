@@ -60,10 +60,7 @@ export async function approvalObstacle(
     });
   }
   if (facts?.accountChanged === true) {
-    return new DomainError('conflict', {
-      message:
-        'The bank account changed after the payout was created. Cancel the payout and create it again.',
-    });
+    return new DomainError('BANK_ACCOUNT_CHANGED');
   }
   if (facts?.predecessorContradicted === true) {
     return new DomainError('PREDECESSOR_NOT_REPLACEABLE', { message: predecessorExamined });
