@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { createFindDocument, type AskedDocument } from '../schema/document/accepted.ts';
 import type { createGraphql } from '../schema/server.ts';
 import { createKeylessLimit } from '../src/access/rate-limit/keyless.ts';
-import { DomainError } from '../src/errors/domain-error.ts';
 import type { Services } from '../src/process/services.ts';
 import { keylessParts, readJsonBody } from './http/body.ts';
 import type { Failure } from './http/envelope.ts';
@@ -40,6 +40,7 @@ export function createGraphqlHandler(
   { yoga }: ReturnType<typeof createGraphql>,
 ): RequestHandler {
   const admitKeyless = createKeylessLimit(services);
+  const findDocument = createFindDocument(services.config.GRAPHQL_ACCEPTED_DOCUMENTS);
   return async (request, response, next) => {
     facts(response).route = graphqlPath;
     const { requestId, clientAddress, caller, reportLimit, allowance } = facts(response);
@@ -59,13 +60,10 @@ export function createGraphqlHandler(
     const limit = services.config.BODY_MAX_BYTES;
     const maxParts = caller === null ? keylessParts : undefined;
     const body = await readJsonBody(request, true, limit, allowance, maxParts);
-    if (typeof body !== 'object' || body === null || !('query' in body)) {
-      throw new DomainError('bad_request', {
-        message: 'The body must be a JSON object with the field query.',
-      });
-    }
+    const asked: AskedDocument = typeof body === 'object' && body !== null ? body : {};
+    const { documentId: _, ...parameters } = asked;
     // The endpoint takes a parsed body from here instead of the stream.
-    request.body = body;
+    request.body = { ...parameters, query: findDocument(asked) };
     await yoga(request, response, context);
     if (!response.headersSent) next();
   };

@@ -5,6 +5,7 @@ import type { LimitState } from '../src/access/rate-limit/limit.ts';
 import type { Caller } from '../src/access/scope.ts';
 import type { Services } from '../src/process/services.ts';
 import { useBounds } from './document/bounds.ts';
+import { limits } from './builder.ts';
 import { Context } from './context.ts';
 import { costOf } from './document/cost.ts';
 import { longestList, requireShortLists } from './document/variables.ts';
@@ -49,13 +50,15 @@ function useCaller(services: Services): Plugin {
       const measured = startMeasure(services.metrics, args, given instanceof Context);
       const context = given instanceof Context ? given : contextOf(services, given as HttpFacts);
       const { allowance } = context;
+      let cost = 0;
       setExecuteFn(async (called) => {
         try {
           allowance?.hold();
           try {
             if (!context.ownDocument) {
               requireShortLists(called.variableValues, longest);
-              await allowance?.spendCost(costOf(called));
+              cost = costOf(called);
+              await allowance?.spendCost(cost);
             }
             // The engine types what an executor returns as any.
             // oxlint-disable-next-line typescript/no-unsafe-return
@@ -69,11 +72,18 @@ function useCaller(services: Services): Plugin {
       });
       return {
         onExecuteDone: ({ result, setResult }) => {
-          const found = 'errors' in result ? result.errors : undefined;
-          measured(found === undefined ? 'ok' : 'error');
-          if (found === undefined) return;
-          const errors = found.map((error) => maskError(services.log, error, context.requestId));
-          setResult({ ...result, errors });
+          if (Symbol.asyncIterator in result) return;
+          measured(result.errors === undefined ? 'ok' : 'error');
+          const errors = result.errors?.map((error) =>
+            maskError(services.log, error, context.requestId),
+          );
+          const keyed = context.scope !== null || context.operator !== null;
+          const told = { cost: { complexity: cost, limit: limits.complexity } };
+          setResult({
+            ...result,
+            ...(errors === undefined ? {} : { errors }),
+            ...(keyed && cost > 0 ? { extensions: { ...result.extensions, ...told } } : {}),
+          });
         },
       };
     },

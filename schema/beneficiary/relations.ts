@@ -2,6 +2,7 @@ import { readHistory } from '../../src/domain/beneficiary/history.ts';
 import { BankAccount } from '../bank-account/type.ts';
 import { builder } from '../builder.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
+import { rowsByParent } from '../lists/rows.ts';
 import { Beneficiary } from './type.ts';
 
 const BeneficiaryTransition = builder.prismaObject('BeneficiaryTransition', {
@@ -29,11 +30,17 @@ const BeneficiaryTransition = builder.prismaObject('BeneficiaryTransition', {
 
 const historyOf = childrenBy(readHistory);
 
+const accountsOf = rowsByParent(
+  (prisma, ids) =>
+    prisma.bankAccount.findMany({ where: { beneficiaryId: { in: ids } }, orderBy: { id: 'asc' } }),
+  (account) => account.beneficiaryId,
+);
+
 builder.prismaObjectFields(Beneficiary, (t) => ({
-  bankAccounts: t.relation('bankAccounts', {
-    type: BankAccount,
+  bankAccounts: t.field({
+    type: [BankAccount],
     description: 'Bank accounts, oldest first.',
-    query: { orderBy: { id: 'asc' } },
+    resolve: ({ id }, _args, context) => accountsOf(context, id),
   }),
   history: t.field({
     type: [BeneficiaryTransition],

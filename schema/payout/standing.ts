@@ -1,8 +1,12 @@
 import type { PayoutState, PayoutAction } from '../../src/domain/payout/machine.ts';
 import { permittedActions } from '../../src/domain/payout/permitted.ts';
+import type { Payout as Row } from '../../generated/prisma/client.ts';
+import { readAccountChanges, type AccountFact } from '../../src/domain/payout/account-changes.ts';
 import { waitsFor, type WaitReason } from '../../src/domain/payout/waits-for.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
+import type { Context } from '../context.ts';
+import { loadBy } from '../lists/loader.ts';
 import { needsAnotherApprover } from './demand.ts';
 import { Payout } from './type.ts';
 
@@ -19,23 +23,58 @@ const WaitReasonEnum = builder.enumType('PayoutWaitReason', {
   description: 'What a payout can wait for.',
   values: describedValues<WaitReason>({
     decision: 'In pending_approval: an approval or a rejection.',
+    new_payout:
+      'In pending_approval: its bank account changed since the creation, so it cannot be approved. Cancel it and create a new one.',
     release: 'In compliance_hold: the release of the hold.',
     provider_configuration:
       'In approved: an operator has to configure a provider for the environment.',
   }),
 });
 
+const AccountFactEnum = builder.enumType('PayoutAccountChange', {
+  description: 'What of a bank account can change after a payout to it was created.',
+  values: describedValues<AccountFact>({
+    account_holder_name: 'The name on the account.',
+    country: 'The country of the bank.',
+    currency: 'The currency of the account.',
+    bank_name: 'The name of the bank.',
+    account_type: 'checking or savings.',
+    identifiers: 'The account number, the IBAN or another identifier.',
+  }),
+});
+
+const changesOf = loadBy(
+  readAccountChanges,
+  ({ bankAccountId, bankAccountVersion }) => `${bankAccountId} ${bankAccountVersion}`,
+);
+
+/** What changed of the account; nothing for a payout that waits for no decision. */
+const accountChanges = (context: Context, payout: Row): Promise<readonly AccountFact[]> =>
+  payout.state === 'pending_approval' ? changesOf(context, payout) : Promise.resolve([]);
+
+/** Whether the caller can approve the payout as far as can be known before they try. */
+async function canApprove(context: Context, payout: Row): Promise<boolean> {
+  if (await needsAnotherApprover(context, payout)) return false;
+  return (await accountChanges(context, payout)).length === 0;
+}
+
 builder.prismaObjectFields(Payout, (t) => ({
   permittedActions: t.field({
     type: [PayoutActionEnum],
     description:
-      "Actions that the payout's state permits, whatever the caller's role. approve is left out for its creator when another person has to approve it.",
+      "Actions that the payout's state permits, whatever the caller's role. approve is left out for its creator when another person has to approve it, and for everybody when accountChanges is not empty.",
     resolve: async (payout, _args, context) => {
       const actions = permittedActions(payout.state as PayoutState, payout.liveAttemptId !== null);
-      return actions.includes('approve') && (await needsAnotherApprover(context, payout))
+      return actions.includes('approve') && !(await canApprove(context, payout))
         ? actions.filter((action) => action !== 'approve')
         : actions;
     },
+  }),
+  accountChanges: t.field({
+    type: [AccountFactEnum],
+    description:
+      'What changed of the bank account since the payout was created, while it waits for a decision. If anything did, it cannot be approved (BANK_ACCOUNT_CHANGED): its preparer gave other details. Cancel it and create a new one.',
+    resolve: (payout, _args, context) => accountChanges(context, payout),
   }),
   distinctApprover: t.exposeBoolean('distinctApprover', {
     description:
@@ -46,6 +85,7 @@ builder.prismaObjectFields(Payout, (t) => ({
     nullable: true,
     description:
       'What the payout waits for; null while it moves on by itself or when it has ended.',
-    resolve: (payout, _args, context) => waitsFor(context.call, payout),
+    resolve: async (payout, _args, context) =>
+      waitsFor(context.call, payout, (await accountChanges(context, payout)).length > 0),
   }),
 }));

@@ -33,7 +33,7 @@ const metadataOptions = {
   nullable: true,
   description: "The business's own key-value pairs.",
   // Ten kilobytes and more, as often as an operation names it under another alias.
-  complexity: 100,
+  complexity: 40,
 } as const;
 
 export const Payout = builder.prismaNode('Payout', {

@@ -3,6 +3,7 @@ import type { DeliveryStatus } from '../../src/domain/webhook/delivery/delivery-
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
+import { rowById } from '../lists/rows.ts';
 
 export const WebhookSubscription = builder.prismaNode('WebhookSubscription', {
   description: "The tenant's webhook endpoint. A tenant has one at most.",
@@ -39,7 +40,7 @@ export const WebhookDeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus
   }),
 });
 
-builder.prismaObject('Event', {
+export const Event = builder.prismaObject('Event', {
   description: 'A fact about a payout that subscribers are told.',
   fields: (t) => ({
     id: t.exposeID('id', {
@@ -61,6 +62,8 @@ builder.prismaObject('Event', {
 });
 
 const attemptsOf = childrenBy(readAttempts);
+
+const eventById = rowById((prisma, ids) => prisma.event.findMany({ where: { id: { in: ids } } }));
 
 const WebhookDeliveryAttempt = builder.prismaObject('WebhookDeliveryAttempt', {
   description: 'One POST to the endpoint and its outcome.',
@@ -113,7 +116,15 @@ export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
       nullable: true,
       description: 'When it was delivered, given up or canceled.',
     }),
-    event: t.relation('event', { description: 'The event.' }),
+    event: t.field({
+      type: Event,
+      description: 'The event.',
+      resolve: async ({ eventId }, _args, context) => {
+        const event = await eventById(context, eventId);
+        if (event === null) throw new Error('a delivery names an event that does not exist');
+        return event;
+      },
+    }),
     attempts: t.field({
       type: [WebhookDeliveryAttempt],
       description: 'The latest 100 attempts, oldest first.',

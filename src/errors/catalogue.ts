@@ -136,6 +136,13 @@ export const catalogue = {
     resolution:
       'GET /v1/beneficiaries/{id}/bank-accounts: a verified account needs no further call.',
   },
+  BANK_ACCOUNT_CHANGED: {
+    status: 409,
+    meaning:
+      'The bank account changed after the payout was created, so the payout cannot be approved.',
+    resolution:
+      'POST /v1/payouts/{id}/cancel, check the details of the account, and create a new payout with POST /v1/payouts.',
+  },
   BANK_ACCOUNT_NOT_FOUND: {
     status: 404,
     meaning: 'The bank account does not exist.',

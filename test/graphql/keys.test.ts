@@ -187,7 +187,7 @@ test('ids of another business are answered like unknown and malformed ones', asy
   }
   const node = 'query ($id: ID!) { node(id: $id) { id } }';
   for (const id of [theirs.keyId, newId('apiKey')]) {
-    expect((await harness.graphql(mine.key, node, { id })).body).toEqual({ data: { node: null } });
+    expect((await harness.graphql(mine.key, node, { id })).body.data).toEqual({ node: null });
   }
   const own = (await me(mine.key)).keyId;
   expect((await harness.graphql(mine.key, node, { id: own })).body.data.node.id).toBe(own);

@@ -123,7 +123,7 @@ describe('approve and reject', () => {
     };
     expect((await harness.rest('PUT', path, { key: tenant.key, body: details })).status).toBe(200);
     const refused = await act(id, 'approve');
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict']);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'BANK_ACCOUNT_CHANGED']);
     expect(await records(id)).toEqual(['pending_approval']);
     expect((await act(id, 'cancel')).status).toBe(200);
   });

@@ -62,10 +62,7 @@ export async function approvalObstacle(
     });
   }
   if (facts?.accountChanged === true) {
-    return new DomainError('conflict', {
-      message:
-        'The bank account changed after the payout was created. Cancel the payout and create it again.',
-    });
+    return new DomainError('BANK_ACCOUNT_CHANGED');
   }
   const { replacesPayoutId: predecessor } = payout;
   if (predecessor !== null) {

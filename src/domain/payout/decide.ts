@@ -41,8 +41,8 @@ const reasonCodes: Record<DecisionStatus, string> = {
  * endpoint are all this command. It is idempotent on `decisionId` within the payout. A
  * `pending_review` is recorded and moves nothing. Throws validation_failed, PAYOUT_NOT_FOUND,
  * REJECTION_REASON_REQUIRED, INVALID_STATE_TRANSITION, IDEMPOTENCY_KEY_REUSED; forbidden, also for the
- * creator of a payout that somebody else has to approve; conflict when the bank account changed after
- * the creation, or for too many pending reviews; PREDECESSOR_NOT_REPLACEABLE while it is examined
+ * creator of a payout that somebody else has to approve; BANK_ACCOUNT_CHANGED when the account changed after
+ * the creation; conflict for too many pending reviews; PREDECESSOR_NOT_REPLACEABLE while it is examined
  * whether the payout that this one replaces was paid after all.
  */
 export async function decideOnPayout(

@@ -45,6 +45,12 @@ export const apiSettings = {
     description:
       'Whether GraphQL answers introspection queries (`__schema` and `__type`). Absent: `off` in production, `on` elsewhere.',
   }),
+  GRAPHQL_ACCEPTED_DOCUMENTS: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    description:
+      'JSON file with the GraphQL documents that callers may run, by their ids (as GraphQL Code Generator writes persisted documents). A caller sends `documentId` or the exact text; others are refused. Absent: any document.',
+  }),
   ENROLL_WAIT_MS: setting({
     schema: z.coerce.number().int().min(1),
     fallback: '10000',

@@ -98,7 +98,8 @@ it('lets one of twenty racing approvals, rejections and cancels come first', asy
 });
 
 it('says whom a payout waits for', async () => {
-  const waits = async (id: string, call = world.call) => waitsFor(call, await readPayout(call, id));
+  const waits = async (id: string, call = world.call) =>
+    waitsFor(call, await readPayout(call, id), false);
   const id = await created();
   expect(await waits(id)).toBe('decision');
   await move(world.call, id, { trigger: 'hold' });

@@ -73,6 +73,7 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   DecisionInput: decision,
   DecisionReasonInput: () => reasons[0],
   ExportCreateInput: () => ({ kind: 'transactions' }),
+  'nodes ids': ({ payee }) => payee.beneficiaryId,
   PayoutCreateInput: ({ payee }) => payoutBody(payee),
   SandboxBalanceInput: () => balance,
   SimulatedEvent: () => 'hold',

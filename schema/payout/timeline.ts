@@ -1,0 +1,75 @@
+import {
+  readTimelines,
+  type TimelineEntry,
+  type timelineKinds,
+} from '../../src/domain/payout/timeline.ts';
+import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
+import { resolvePage } from '../lists/connection.ts';
+import { loadBy } from '../lists/loader.ts';
+import { Payout } from './type.ts';
+
+const TimelineKindEnum = builder.enumType('PayoutTimelineKind', {
+  description: 'What can happen to a payout.',
+  values: describedValues<(typeof timelineKinds)[number]>({
+    decision: 'Somebody approved it, rejected it or left a note.',
+    transition: 'Its state changed.',
+    attempt_prepared: 'A hand-over to a provider was recorded; the call follows.',
+    attempt_submitted: 'The provider took the payment.',
+    attempt_rejected: 'The provider did not take the payment.',
+    event: 'An event for subscribers came into being.',
+    delivery_attempt: 'An event was posted to the endpoint.',
+    delivery_ended: 'A delivery was confirmed, given up or canceled.',
+  }),
+});
+
+const PayoutTimelineEntry = builder.objectRef<TimelineEntry>('PayoutTimelineEntry').implement({
+  description: 'One thing that happened to a payout.',
+  fields: (t) => ({
+    at: t.expose('at', { type: 'DateTime', description: 'When it happened.' }),
+    kind: t.expose('kind', { type: TimelineKindEnum, description: 'What kind of thing it is.' }),
+    subject: t.exposeID('subject', {
+      description:
+        'The id of the decision, attempt, event or delivery; for a transition its number.',
+    }),
+    summary: t.exposeString('summary', { description: 'What happened, in a few words.' }),
+    actor: t.expose('actor', {
+      type: 'JSON',
+      nullable: true,
+      description: 'Who did it, where somebody did: a member, the system or a provider.',
+    }),
+  }),
+});
+
+const TimelineConnection = builder.connectionObject({
+  type: PayoutTimelineEntry,
+  name: 'PayoutTimelineConnection',
+  description: 'A page of what happened, oldest first.',
+});
+
+const timelineOf = loadBy(
+  readTimelines,
+  ({ payoutId, after, take }) => `${payoutId} ${after ?? ''} ${take}`,
+);
+
+builder.prismaObjectField(Payout, 'timeline', (t) =>
+  t.field({
+    type: TimelineConnection,
+    description:
+      'Everything that happened to the payout, oldest first: decisions, transitions, hand-overs, events and their deliveries.',
+    args: {
+      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
+      after: t.arg.string({ description: 'endCursor of the page before.' }),
+    },
+    // It reads the whole history of the payout, however short the page is.
+    complexity: (args) => ({ field: 20, multiplier: Math.min(args.first ?? 25, 100) / 20 }),
+    resolve: ({ id: payoutId }, { first, after }, context) =>
+      resolvePage(context, {
+        list: 'timeline',
+        filter: { payoutId },
+        first,
+        after,
+        fetch: (position, take) => timelineOf(context, { payoutId, after: position, take }),
+      }),
+  }),
+);
