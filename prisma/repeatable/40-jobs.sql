@@ -63,7 +63,7 @@ BEGIN
     UNION ALL
     SELECT NULL, o.task, o.tenant_id, ops.subject_of(o.payload::json), 'outbox', 0, NULL,
       coalesce(o.run_at, uuid_extract_timestamp(o.id)), NULL, NULL, NULL, NULL,
-      o.job_key, coalesce(o.priority, 0), uuid_extract_timestamp(o.id)
+      o.job_key, coalesce(o.priority, 0), uuid_extract_timestamp(o.id), ops.taken_by(ops.subject_of(o.payload::json))
     FROM public.job_outbox o
     WHERE (of_task IS NULL OR o.task = of_task) AND (in_state IS NULL OR in_state = 'outbox')
       AND (of_tenant IS NULL OR o.tenant_id = of_tenant)

@@ -1,7 +1,9 @@
 import type { DecisionStatus } from '../../src/domain/payout/decision-store.ts';
 import { readDecisions } from '../../src/domain/payout/decision-list.ts';
 import { readTransitions } from '../../src/domain/payout/transition-list.ts';
+import { DomainError } from '../../src/errors/domain-error.ts';
 import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
 import { resolvePage } from '../lists/connection.ts';
@@ -17,8 +19,24 @@ export const DecisionStatusEnum = builder.enumType('DecisionStatus', {
   }),
 });
 
-/** Each takes tens of kilobytes, as often as an operation names it under another alias. */
 const freeJsonCost = 10;
+
+/** A decision holds tens of kilobytes, and an operation may name a field under many aliases. */
+const mostFreeJson = 750;
+
+const freeJson = new WeakMap<Context, number>();
+
+/** Counts a JSON field of a decision in its operation. Throws `bad_request` for too many. */
+function counted<T>(context: Context, value: T): T {
+  const before = freeJson.get(context) ?? 0;
+  if (before >= mostFreeJson) {
+    throw new DomainError('bad_request', {
+      message: `An operation may show ${mostFreeJson} JSON fields of decisions; ask for fewer at a time.`,
+    });
+  }
+  freeJson.set(context, before + 1);
+  return value;
+}
 
 export const Decision = builder.prismaObject('PayoutDecision', {
   name: 'Decision',
@@ -34,19 +52,22 @@ export const Decision = builder.prismaObject('PayoutDecision', {
       description: 'The outcome.',
       resolve: (decision) => decision.status as DecisionStatus,
     }),
-    reasons: t.expose('reasons', {
+    reasons: t.field({
       type: 'JSON',
       complexity: freeJsonCost,
       description: 'List of {code, message, details}.',
+      resolve: ({ reasons }, _args, context) => counted(context, reasons),
     }),
-    evaluatedBy: t.expose('evaluatedBy', {
+    evaluatedBy: t.field({
       type: 'JSON',
       complexity: freeJsonCost,
       description: 'Who decided, as the submitter says; the submitter where it names nobody.',
+      resolve: ({ evaluatedBy }, _args, context) => counted(context, evaluatedBy),
     }),
-    submittedBy: t.expose('submittedBy', {
+    submittedBy: t.field({
       type: 'JSON',
       nullable: true,
+      resolve: ({ submittedBy }, _args, context) => counted(context, submittedBy),
       description: 'Who submitted the decision, by their API key; null where that is not recorded.',
     }),
     evaluatedAt: t.expose('evaluatedAt', {

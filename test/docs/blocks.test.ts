@@ -30,7 +30,7 @@ const pages = [
 const blocks = pages.flatMap(blocksOf);
 
 /** What is shown and not run. */
-const shown = new Set(['text', 'json', 'mermaid']);
+const shown = new Set(['text', 'json', 'mermaid', 'ini']);
 
 /** Languages, or all blocks of a page, that another test runs. */
 const runBy: Readonly<Record<string, string>> = {
@@ -41,6 +41,7 @@ const runBy: Readonly<Record<string, string>> = {
   ruby: 'test/docs/verifiers.test.ts',
   ts: 'test/docs/add-a-provider.test.ts',
   'prisma/operator/README.md': 'test/ops/readme.test.ts',
+  'docs/runbooks.md': 'test/ops/readme.test.ts',
 };
 
 /** Blocks that this test cannot run, with the reason. */
@@ -56,6 +57,14 @@ const elsewhere: Readonly<Record<string, string>> = {
     'it needs Docker and a registry; test/tools/compose.test.ts reads the file',
   'docs/operating.md: npm ci --omit=dev':
     'it needs a database, a name and secrets of production; test/walk/production.test.ts walks through production',
+  'docs/operating.md: useradd --system --shell /usr/sbin/nologin payouts':
+    'it changes the machine and needs systemd; test/tools/supervisors.test.ts reads the units',
+  'docs/operating.md: export OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 OTEL_SERVICE_NAME=payouts-api':
+    'it runs until it is stopped; test/process/tracing.test.ts starts the programs so, with a collector',
+  'docs/citus.md: node src/migrate.ts':
+    'it needs a Citus cluster; on one the tests distribute each database so (test/support/distributable.ts)',
+  'docs/citus.md: TEST_DATABASE_URL=postgresql://postgres@127.0.0.1:5432/postgres npx vitest run test/domain/payout':
+    'it needs a Citus cluster, and runs these tests',
 };
 
 const isRun = ({ page, language, name }: Block): boolean =>

@@ -72,10 +72,10 @@ describe('npm run ops', () => {
     );
     const json = await ops(reader.url, 'jobs', '--id', id, '--json');
     expect(JSON.parse(json.out)).toMatchObject([
-      { id: Number(id), state: 'dead', last_error: 'two\nlines \u001b[31mred' },
+      { id: Number(id), state: 'dead', last_error: 'two lines \u001b[31mred' },
     ]);
     const record = await ops(reader.url, 'jobs', `--id=${id}`, '--expanded');
-    expect(record.out).toContain('last_error    two ⏎ lines  [31mred\n');
+    expect(record.out).toContain('last_error    two lines  [31mred\n');
     const cut = await ops(reader.url, 'jobs', '--limit', '1');
     expect(cut).toMatchObject({ status: 0, error: 'There are more; --limit 10 shows more.\n' });
     const cutJson = await ops(reader.url, 'jobs', '--limit', '1', '--json');
@@ -187,6 +187,13 @@ it('takes the command line apart', () => {
   ]);
   expect(rest).toEqual({ name: 'a', positional: ['b', 'c'], format: 'json', help: false });
   expect(Object.fromEntries(named)).toEqual({ dry_run: 'true', reason: 'why so', x: '1=2' });
+});
+
+it('shows each value on one line, and nothing that controls the terminal', () => {
+  const columns = [{ name: 'word', numeric: false }];
+  const result = { columns, rows: [['two\nlines \u001b[31mred']] };
+  expect(toText(result, false, null)).toContain('two ⏎ lines  [31mred\n');
+  expect(toText(result, true, null)).toContain('two ⏎ lines  [31mred\n');
 });
 
 it('shows records instead of a table that is wider than the terminal', () => {

@@ -30,6 +30,18 @@ it('a job in the outbox is seen, with its age, before a worker takes it over', a
   expect(lines.map(({ what }) => what)).toContain('job in the outbox');
 });
 
+it('a job in the outbox shows who works on its payout', async () => {
+  const id = await approved();
+  const takenBy = 'SELECT taken_by FROM ops.jobs WHERE subject_id = $1';
+  expect(await parts.operator.row(takenBy, [id])).toEqual({ taken_by: null });
+  const taken = await parts.operator.row<{ taken_by: string }>(
+    `SELECT taken_by FROM ops.take($1, 'asks the provider')`,
+    [id],
+  );
+  expect(taken.taken_by).toContain(parts.operator.name);
+  expect(await parts.operator.row(takenBy, [id])).toEqual(taken);
+});
+
 it('a payout whose job stays in the outbox is stuck, and the reason says so', async () => {
   const id = await approved();
   await sql(`UPDATE payout SET updated_at = now() - interval '10 minutes' WHERE id = $1`, [id]);

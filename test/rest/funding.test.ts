@@ -78,7 +78,7 @@ test('an account that is not there is 404, for reading and for setting', async (
     expect(answer.body.error.code).toBe('FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED');
   }
   const graphql = await harness.graphql(key, '{ fundingAccount { id } }');
-  expect(graphql.body).toEqual({ data: { fundingAccount: null } });
+  expect(graphql.body.data).toEqual({ fundingAccount: null });
 });
 
 test('another currency than the account has is refused, and nothing changes', async () => {
@@ -161,7 +161,7 @@ test("another tenant's account is out of reach and answers like an unknown one",
   const foreign = await harness.graphql(mine.key, query, { id: foreignId });
   const unknown = await harness.graphql(mine.key, query, { id: newId('fundingAccount') });
   expect(foreign.text).toBe(unknown.text);
-  expect(foreign.body).toEqual({ data: { node: null } });
+  expect(foreign.body.data).toEqual({ node: null });
 });
 
 test('racing balances end in one of them', async () => {

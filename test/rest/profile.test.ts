@@ -271,7 +271,7 @@ test("another business's profile is neither read nor written", async () => {
   expect(body.business_profile.legal_name).toBe('Other');
   const query = 'query ($id: ID!) { node(id: $id) { id ... on Business { companyName } } }';
   const foreign = await harness.graphql(mine.key, query, { id: other.businessId });
-  expect(foreign.body).toEqual({ data: { node: null } });
+  expect(foreign.body.data).toEqual({ node: null });
   const own = await harness.graphql(mine.key, query, { id: mine.businessId });
   expect(own.body.data.node).toEqual({ id: mine.businessId, companyName: 'Test Business' });
 });

@@ -62,7 +62,7 @@ async function session(url: string, applicationName = 'psql'): Promise<Client> {
 }
 
 const touch = (id: string) => ({
-  text: 'UPDATE payout SET updated_at = clock_timestamp() WHERE tenant_id = $1 AND id = $2',
+  text: 'UPDATE payout SET updated_at = command.clock() WHERE tenant_id = $1 AND id = $2',
   values: [tenant.tenantId, id],
 });
 
@@ -144,7 +144,7 @@ describe('a transaction that changes a payout is never run past', () => {
   it('of an operator, through a function with the right of its owner', async () => {
     await harness.database.pool.query(
       `CREATE FUNCTION ops.touch(of_tenant text, of_payout text) RETURNS void LANGUAGE sql SECURITY DEFINER
-       BEGIN ATOMIC UPDATE payout SET updated_at = clock_timestamp() WHERE tenant_id = of_tenant AND id = of_payout; END;
+       BEGIN ATOMIC UPDATE payout SET updated_at = command.clock() WHERE tenant_id = of_tenant AND id = of_payout; END;
        GRANT EXECUTE ON FUNCTION ops.touch TO ops_operate`,
     );
     const client = await operator.session();
@@ -180,7 +180,7 @@ function changesOfPayouts(sql: string): string[] {
 }
 
 describe('a change of a payout is dated by the clock', () => {
-  const dated = 'updated_at = clock_timestamp ( )';
+  const dated = 'updated_at = command . clock ( )';
 
   it('where nothing is said', async () => {
     const { rows } = await harness.database.pool.query(
@@ -188,6 +188,15 @@ describe('a change of a payout is dated by the clock', () => {
        WHERE (table_schema, table_name, column_name) = ('public', 'payout', 'updated_at')`,
     );
     expect(rows).toEqual([{ column_default: 'clock_timestamp()' }]);
+  });
+
+  it('that goes on within a transaction, and within a statement', async () => {
+    const { rows } = await harness.database.pool.query(
+      `SELECT command.clock() > now() AS after_begin, command.clock() < (
+         SELECT command.clock() FROM (SELECT pg_sleep(0.01)) AS slept
+       ) AS goes_on`,
+    );
+    expect(rows).toEqual([{ after_begin: true, goes_on: true }]);
   });
 
   it('in every statement of the service', () => {

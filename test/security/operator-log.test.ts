@@ -84,6 +84,20 @@ const scenarios: Readonly<Record<string, () => Promise<Given>>> = {
     const args = { ...inSandbox(), payoutId, outcome: 'not_paid', evidence: 'ticket 4711' };
     return { args, subject: payoutId, action: 'resolve_payout', tenant: 'sandbox' };
   },
+  operatorPayoutResolutionAnswer: async () => {
+    const payoutId = await handedOver('unknown_lost');
+    const order = { ...inSandbox(), payoutId, outcome: 'not_paid', evidence: 'ticket 4711' };
+    await call('operatorPayoutResolve', order);
+    const [waiting] = await sql<{ id: string }>(
+      `SELECT id FROM ops.action_log WHERE subject_id = $1 AND action = 'resolve_payout'`,
+      [payoutId],
+    );
+    return {
+      args: { ...inSandbox(), orderId: waiting?.id, answer: 'declined' },
+      subject: payoutId,
+      tenant: 'sandbox',
+    };
+  },
   operatorContradictionExamine: async () => {
     const payoutId = await handedOver('unknown_lost');
     const [row] = await sql<{ id: string }>(

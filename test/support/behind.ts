@@ -40,8 +40,24 @@ export async function behind<T>(
   return running;
 }
 
+const bounds = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
+
 /** The same call within a transaction: what it sends to the pool goes to this connection. */
 export function within(call: Call, client: PoolClient): Call {
-  // Commands that need no transaction of their own send statements and nothing else.
-  return { ...call, services: { ...call.services, pool: client as unknown as Pool } };
+  const query = (...given: unknown[]): unknown =>
+    // A transaction of the call's own is a part of the one that is open.
+    typeof given[0] === 'string' && bounds.has(given[0])
+      ? Promise.resolve({ rows: [] })
+      : Reflect.apply(client.query, client, given);
+  const part = Object.create(client, {
+    query: { value: query },
+    release: { value: () => undefined },
+  }) as PoolClient;
+  const pool = Object.create(client, {
+    // The connection keeps its state in itself: a query on what inherits from it is never answered.
+    query: { value: client.query.bind(client) },
+    connect: { value: async () => part },
+    options: { value: call.services.pool.options },
+  }) as Pool;
+  return { ...call, services: { ...call.services, pool } };
 }

@@ -19,7 +19,7 @@ const correct: Statement = {
       RETURNING a.id, a.payout_id
     ),
     noted AS (
-      UPDATE payout p SET provider_payout_id = $3, updated_at = clock_timestamp()
+      UPDATE payout p SET provider_payout_id = $3, updated_at = command.clock()
       FROM corrected c
       WHERE p.tenant_id = $1 AND p.id = c.payout_id AND p.live_attempt_id = c.id
     )

@@ -104,7 +104,11 @@ async function expectAllOpen({ tenantId, payees, ...tenant }: SeededTenant): Pro
 }
 
 /** Byte columns that the keyring does not encrypt: they have a key of their own or are no secret. */
-const contents = new Set(['tax_document.content', 'export_chunk.content']);
+const contents = new Set([
+  'tax_document.content',
+  'export_chunk.content',
+  'collection_branding.logo',
+]);
 
 it('knows every encrypted column of the schema', async () => {
   const { rows } = await database.pool.query<{ name: string }>(

@@ -227,7 +227,7 @@ describe('where the bank account changes', () => {
   it('before the approval, the payout is not approved: the approver has seen other details', async () => {
     await changed(world.call);
     const { code, message } = await refusalOf(decide(world.call, id, 'approved'));
-    expect(code).toBe('conflict');
+    expect(code).toBe('BANK_ACCOUNT_CHANGED');
     expect(message).toContain('bank account changed');
     expect(await traces()).toEqual(untouched);
     // It is rejected or canceled; a payout that is created by now may be approved.
