@@ -62,7 +62,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'docs/operating.md: export OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 OTEL_SERVICE_NAME=payouts-api':
     'it runs until it is stopped; test/process/tracing.test.ts starts the programs so, with a collector',
   'docs/citus.md: node src/migrate.ts':
-    'it needs a Citus cluster; on one the tests distribute each database so (test/support/distributable.ts)',
+    'it needs a Citus cluster; on one the tests distribute their databases so (test/support/given-server.ts)',
   'docs/citus.md: TEST_DATABASE_URL=postgresql://postgres@127.0.0.1:5432/postgres npx vitest run test/domain/payout':
     'it needs a Citus cluster, and runs these tests',
 };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId, resourceOf } from '../../src/values/ids.ts';
+import { newUlid } from '../../src/values/ulid.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
 import {
   graphqlAttempt,
@@ -223,10 +224,55 @@ describe.each([
   });
 });
 
+/** The lists with a cursor below the operations, and what each is a list of. */
+const nestedLists: readonly {
+  readonly type: string;
+  readonly field: string;
+  readonly of: (world: World) => string;
+}[] = [
+  { type: 'Beneficiary', field: 'payouts', of: ({ payee }) => payee.beneficiaryId },
+  { type: 'Payout', field: 'decisions', of: ({ payoutId }) => payoutId },
+  { type: 'Payout', field: 'timeline', of: ({ payoutId }) => payoutId },
+];
+
 it('has no field with arguments below the operations, which the walk would not see', () => {
-  // Numbers name nothing of anybody's. The cursor of decisions is REST's, which is walked above.
-  const numbered = ['Beneficiary.history', 'Payout.transitions', 'WebhookDelivery.attempts'];
-  expect(nestedArguments().toSorted()).toEqual([...numbered, 'Payout.decisions'].toSorted());
+  // Numbers name nothing of anybody's.
+  const numbered = [
+    'Beneficiary.history',
+    'Payout.attempts',
+    'Payout.transitions',
+    'WebhookDelivery.attempts',
+  ];
+  const paged = nestedLists.map(({ type, field }) => `${type}.${field}`);
+  expect(nestedArguments().toSorted()).toEqual([...numbered, ...paged].toSorted());
+});
+
+it.each(nestedLists)('takes no cursor of another $type: $field', async ({ type, field, of }) => {
+  const query = `query ($id: ID!, $after: String) {
+    node(id: $id) { ... on ${type} { ${field}(first: 1, after: $after) { edges { cursor } } } }
+  }`;
+  const { own, stranger, production } = worlds;
+  const ask = (world: World, after: string | null) =>
+    harness.graphql(world.key, query, { id: of(world), after });
+  const cursorOf = async (world: World): Promise<string> => {
+    const { body, text } = await ask(world, null);
+    const [edge] = body.data.node[field].edges;
+    if (edge === undefined) throw new Error(`no page of ${field}: ${text}`);
+    return edge.cursor;
+  };
+  const refusal = async (after: string) => visible(await ask(own, after), after);
+  const baseline = await refusal(randomBytes(60).toString('base64url'));
+  expect(baseline).toContain('invalid_cursor');
+  for (const world of [stranger, production]) {
+    expect(await refusal(await cursorOf(world))).toBe(baseline);
+  }
+  const another = { ...own, ...(await freshParts(harness, own.key)) };
+  await harness.rest('POST', `/v1/payouts/${another.payoutId}/decisions`, {
+    key: own.key,
+    body: { decision_id: newUlid(), status: 'pending_review' },
+  });
+  expect(await refusal(await cursorOf(another)), 'of another of their own').toBe(baseline);
+  expect(await refusal(await cursorOf(own))).not.toContain('invalid_cursor');
 });
 
 it('answers node(id:) of any row of another tenant as of an unknown id', async () => {
@@ -240,7 +286,8 @@ it('answers node(id:) of any row of another tenant as of an unknown id', async (
   const named = rows.map(({ table }) => table).filter((table) => tables.includes(table));
   const query = 'query ($id: ID!) { node(id: $id) { __typename id } }';
   const ask = async (id: string) => (await harness.graphql(worlds.own.key, query, { id })).text;
-  expect(await ask(newId('payout'))).toBe('{"data":{"node":null}}');
+  const unknown = await ask(newId('payout'));
+  expect(unknown).toMatch(/^\{"data":\{"node":null\},/);
   const found = new Set<string>();
   for (const table of named) {
     const target = { table, column: 'id' };
@@ -248,7 +295,7 @@ it('answers node(id:) of any row of another tenant as of an unknown id', async (
     for (const world of [worlds.stranger, worlds.production]) {
       for (const id of await valuesOf(pool, world, target).catch(() => [])) {
         if (own.has(id)) continue; // the business and its members are the same in both environments
-        expect(await ask(id), id).toBe('{"data":{"node":null}}');
+        expect(await ask(id), id).toBe(unknown);
         found.add(table);
       }
     }

@@ -16,6 +16,11 @@ export interface SourceText {
   readonly text: string;
 }
 
+export interface SourceFragment extends SourceText {
+  /** The text between the expressions. */
+  readonly pieces: readonly string[];
+}
+
 export interface SourceStatement extends SourceText {
   /** The names under which it is prepared; an expression within one stands as `*`. */
   readonly names: readonly string[];
@@ -25,7 +30,7 @@ export interface Source {
   /** Every prepared statement: `{ name, text }`, or made by `named(name, parameters, text)`. */
   readonly statements: readonly SourceStatement[];
   /** Every other text: parts of statements, and what is no SQL at all. */
-  readonly others: readonly SourceText[];
+  readonly others: readonly SourceFragment[];
   /** What is declared as a statement and has no text that can be read here. */
   readonly unread: readonly string[];
 }
@@ -36,6 +41,13 @@ function textOf(node: ts.Node | undefined, hole: string): string | null {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return null;
   return node.head.text + node.templateSpans.map(({ literal }) => hole + literal.text).join('');
+}
+
+/** The same text in pieces, without the expressions. */
+function piecesOf(node: ts.Node): string[] {
+  if (ts.isStringLiteralLike(node)) return [node.text];
+  if (!ts.isTemplateExpression(node)) return [];
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
 }
 
 function property(object: ts.ObjectLiteralExpression, name: string): ts.Node | undefined {
@@ -147,13 +159,29 @@ export function readSource(): Source {
   const own = new Set(statements.map(({ text }) => text));
   const others = all.flatMap((node) => {
     const text = textOf(node, 'x');
-    return text === null || own.has(text) ? [] : [{ place: place(node), text }];
+    return text === null || own.has(text)
+      ? []
+      : [{ place: place(node), text, pieces: piecesOf(node) }];
   });
   return { statements, others, unread };
 }
 
 const within = (inner: ts.Node, outer: ts.Node): boolean =>
   inner.pos >= outer.pos && inner.end <= outer.end;
+
+/** A shorter piece may stand in two texts by chance. */
+const tellingLength = 30;
+
+/** Whether a text of the source, with whatever its expressions give, is a part of a text that is made of several. */
+export function isPartOf({ pieces }: SourceFragment, whole: string): boolean {
+  if (!pieces.some((piece) => piece.trim().length >= tellingLength)) return false;
+  let at = 0;
+  return pieces.every((piece) => {
+    const found = whole.indexOf(piece.trim(), at);
+    at = found + piece.trim().length;
+    return found >= 0;
+  });
+}
 
 /** Whether a statement may be prepared under this name. */
 export const isNamed = ({ names }: SourceStatement, name: string): boolean =>

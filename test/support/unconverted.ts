@@ -22,7 +22,7 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
   ],
   [
     'The workers of an installation, and no tenant. The table stays on one node.',
-    ['worker_beat', 'worker_release_dead'],
+    ['worker_beat', 'worker_release_dead', 'worker_release_own'],
   ],
   [
     'Once for each bank account, before its first payout. It has no INSERT, so one node carries it out.',

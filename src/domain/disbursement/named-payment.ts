@@ -9,21 +9,20 @@ import { contradictionsOf, type Claim, type Source } from '../contradiction/cont
 const correct: Statement = {
   name: 'correct_named_payment',
   text: `
-    WITH corrected AS (
-      UPDATE disbursement_attempt a SET provider_payout_id = $3, named_by = NULL
-      WHERE a.tenant_id = $1 AND a.id = $2 AND a.named_by IS NOT NULL AND a.status = 'submitted'
-        AND NOT EXISTS (
-          SELECT FROM disbursement_attempt o
-          WHERE o.tenant_id = $1 AND o.provider = a.provider AND o.provider_payout_id = $3 AND o.id <> $2
-        )
-      RETURNING a.id, a.payout_id
-    ),
-    noted AS (
-      UPDATE payout p SET provider_payout_id = $3, updated_at = command.clock()
-      FROM corrected c
-      WHERE p.tenant_id = $1 AND p.id = c.payout_id AND p.live_attempt_id = c.id
-    )
-    SELECT id FROM corrected`,
+    UPDATE disbursement_attempt a SET provider_payout_id = $3, named_by = NULL
+    WHERE a.tenant_id = $1 AND a.id = $2 AND a.named_by IS NOT NULL AND a.status = 'submitted'
+      AND NOT EXISTS (
+        SELECT 1 FROM disbursement_attempt o
+        WHERE o.tenant_id = $1 AND o.provider = a.provider AND o.provider_payout_id = $3 AND o.id <> $2
+      )
+    RETURNING a.id`,
+};
+
+const correctOfPayout: Statement = {
+  name: 'correct_named_payment_of_payout',
+  text: `
+    UPDATE payout p SET provider_payout_id = $3, updated_at = command.clock()
+    WHERE p.tenant_id = $1 AND p.id = $4 AND p.live_attempt_id = $2`,
 };
 
 const confirmName: Statement = {
@@ -56,7 +55,9 @@ export async function hearName(
   }
   if (wrong.some(({ kind }) => kind !== 'payment')) return attempt;
   const { providerPayoutId } = claim;
-  if ((await firstRow(client, correct, [...place, providerPayoutId])) === null) return attempt;
+  const named = [...place, providerPayoutId];
+  if ((await firstRow(client, correct, named)) === null) return attempt;
+  await rows(client, correctOfPayout, [...named, attempt.payoutId]);
   await recordContradictions(client, scope, attempt, wrong, source);
   return { ...attempt, providerPayoutId, namedBy: null, needsOperator: true };
 }

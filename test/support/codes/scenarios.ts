@@ -264,6 +264,17 @@ export const payoutScenarios: readonly Scenario[] = [
     },
   },
   {
+    code: 'BANK_ACCOUNT_CHANGED',
+    title: 'the approval of a payout whose account got another number',
+    make: async (place) => {
+      const of = await payee(place);
+      const { id } = await payout(place, of);
+      const details = account({ account_number: '000999999999' });
+      await done(place, commands.updateAccount(of.beneficiaryId, of.bankAccountId, details));
+      return commands.approve(id);
+    },
+  },
+  {
     code: 'REJECTION_REASON_REQUIRED',
     title: 'a rejection without a reason',
     make: async (place) => commands.reject((await payout(place)).id, []),

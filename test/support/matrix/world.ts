@@ -152,6 +152,16 @@ async function addFinishedExport({ database: { pool } }: Harness, tenantId: stri
 
 /** The deliveries of a payout's events as they are when every attempt has failed. */
 async function giveUpOn(harness: Harness, tenantId: string, payoutId: string | null) {
+  if (payoutId === null) return;
+  // A delivery that is given up before its first attempt never gets one.
+  await eventually(async () => {
+    const { rows } = await harness.database.pool.query(
+      `SELECT 1 FROM webhook_delivery d JOIN event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
+       WHERE d.tenant_id = $1 AND e.payout_id = $2 AND d.attempts = 0`,
+      [tenantId, payoutId],
+    );
+    return rows.length === 0;
+  });
   await harness.database.pool.query(
     `UPDATE webhook_delivery d SET status = 'dead', next_attempt_at = NULL, completed_at = now()
      FROM event e
