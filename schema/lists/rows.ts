@@ -19,6 +19,12 @@ export function rowById<Row extends { readonly id: string }>(
   );
 }
 
+/** A row that a foreign key promises. */
+export function promised<Row>(row: Row | null): Row {
+  if (row === null) throw new Error('a row names another one that does not exist');
+  return row;
+}
+
 /**
  * Finds the rows that belong to a parent, for all parents of an operation in one query.
  * @param read the tenant's rows of these parents, in the order in which each parent shows them

@@ -2,7 +2,7 @@ import { BankAccount } from '../bank-account/type.ts';
 import { Beneficiary } from '../beneficiary/type.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { rowById, rowsByParent } from '../lists/rows.ts';
+import { promised, rowById, rowsByParent } from '../lists/rows.ts';
 import { Event, WebhookDelivery } from '../webhook/type.ts';
 import { Payout } from './type.ts';
 
@@ -30,12 +30,6 @@ const deliveriesOf = rowsByParent(
   (delivery) => delivery.eventId,
 );
 
-/** A row that a foreign key promises. */
-function promised<Row>(row: Row | null, what: string): Row {
-  if (row === null) throw new Error(`a payout names a ${what} that does not exist`);
-  return row;
-}
-
 const replacementOf = async (context: Context, id: string) =>
   (await replacementsOf(context, id))[0] ?? null;
 
@@ -44,14 +38,14 @@ builder.prismaObjectFields(Payout, (t) => ({
     type: Beneficiary,
     description: 'The payee as it is today.',
     resolve: async ({ beneficiaryId }, _args, context) =>
-      promised(await beneficiaryById(context, beneficiaryId), 'beneficiary'),
+      promised(await beneficiaryById(context, beneficiaryId)),
   }),
   bankAccount: t.field({
     type: BankAccount,
     description:
       'The destination as it is today. A payout is paid only to the details that it was created with.',
     resolve: async ({ bankAccountId }, _args, context) =>
-      promised(await accountById(context, bankAccountId), 'bank account'),
+      promised(await accountById(context, bankAccountId)),
   }),
   replaces: t.field({
     type: Payout,

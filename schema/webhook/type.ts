@@ -3,7 +3,7 @@ import type { DeliveryStatus } from '../../src/domain/webhook/delivery/delivery-
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
-import { rowById } from '../lists/rows.ts';
+import { promised, rowById } from '../lists/rows.ts';
 
 export const WebhookSubscription = builder.prismaNode('WebhookSubscription', {
   description: "The tenant's webhook endpoint. A tenant has one at most.",
@@ -119,11 +119,7 @@ export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
     event: t.field({
       type: Event,
       description: 'The event.',
-      resolve: async ({ eventId }, _args, context) => {
-        const event = await eventById(context, eventId);
-        if (event === null) throw new Error('a delivery names an event that does not exist');
-        return event;
-      },
+      resolve: async ({ eventId }, _args, context) => promised(await eventById(context, eventId)),
     }),
     attempts: t.field({
       type: [WebhookDeliveryAttempt],

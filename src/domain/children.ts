@@ -12,6 +12,18 @@ export interface ChildrenOf {
 /** An answer has at most this many rows of one parent. Earlier ones are asked for by number. */
 export const mostChildren = 100;
 
+/**
+ * What a statement found for several keys at once, in the order of the keys. In each row `asked` is the place
+ * of its key, from 1, as WITH ORDINALITY counts.
+ */
+export function inAskedOrder<Row extends { readonly asked: number }>(
+  found: readonly Row[],
+  asked: readonly unknown[],
+): Row[][] {
+  const byPlace = Map.groupBy(found, (row) => row.asked);
+  return asked.map((_key, place) => byPlace.get(place + 1) ?? []);
+}
+
 /** Reads the numbered rows of some parents, at most a hundred of each, in their order. */
 export type ReadChildren<Row> = (
   call: Call,
@@ -51,7 +63,6 @@ export function childrenReader<Row extends QueryResultRow>(children: {
       asked.map(({ id }) => id),
       asked.map(({ before }) => before),
     ]);
-    const byPlace = Map.groupBy(found, (row) => row.asked);
-    return asked.map((_of, place) => byPlace.get(place + 1) ?? []);
+    return inAskedOrder(found, asked);
   };
 }

@@ -6,6 +6,7 @@ import { rows } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { identifierFields } from '../bank-account/bank-details.ts';
 import { openIdentifiers } from '../bank-account/details.ts';
+import { inAskedOrder } from '../children.ts';
 
 /** What of a bank account can change after a payout to it was created. */
 export const accountFacts = [
@@ -52,11 +53,9 @@ export async function readAccountChanges(
       versions: asked.map(({ bankAccountVersion }) => bankAccountVersion),
     }),
   );
-  const byPlace = Map.groupBy(found, (row) => row.asked);
-  return asked.map((_of, place) => {
-    const [before, after] = byPlace.get(place + 1) ?? [];
-    return before === undefined || after === undefined ? [] : differences(call, before, after);
-  });
+  return inAskedOrder(found, asked).map(([before, after]) =>
+    before === undefined || after === undefined ? [] : differences(call, before, after),
+  );
 }
 
 function differences(

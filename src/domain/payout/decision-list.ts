@@ -3,6 +3,7 @@ import { columns } from '../../db/columns.ts';
 import { rows, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
+import { inAskedOrder } from '../children.ts';
 
 /** Up to `take` decisions of a payout, after the one with the id `after` if that is set. */
 export interface DecisionsOf {
@@ -52,8 +53,7 @@ export async function readDecisions(
       message: `The payouts have more than ${most} decisions together; ask for fewer at a time.`,
     });
   }
-  const byPlace = Map.groupBy(found, (row) => row.asked);
-  return asked.map((_of, place) =>
-    (byPlace.get(place + 1) ?? []).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  return inAskedOrder(found, asked).map((decisions) =>
+    decisions.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   );
 }

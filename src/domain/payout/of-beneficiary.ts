@@ -3,6 +3,7 @@ import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { rows } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
+import { inAskedOrder } from '../children.ts';
 
 /** Up to `take` payouts to a beneficiary, created before the one with the id `before` if that is set. */
 export interface PayoutsOf {
@@ -40,6 +41,5 @@ export async function readPayoutsOf(
       take: asked.map(({ take }) => take),
     }),
   );
-  const byPlace = Map.groupBy(found, (row) => row.asked);
-  return asked.map((_of, place) => byPlace.get(place + 1) ?? []);
+  return inAskedOrder(found, asked);
 }

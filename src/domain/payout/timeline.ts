@@ -1,6 +1,7 @@
 import { named } from '../../db/named.ts';
 import { rows } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
+import { inAskedOrder } from '../children.ts';
 
 export const timelineKinds = [
   'decision',
@@ -101,6 +102,5 @@ export async function readTimelines(
       take: asked.map(({ take }) => take),
     }),
   );
-  const byPlace = Map.groupBy(found, (row) => row.asked);
-  return asked.map((_of, place) => byPlace.get(place + 1) ?? []);
+  return inAskedOrder(found, asked);
 }
