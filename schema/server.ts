@@ -7,7 +7,7 @@ import type { Services } from '../src/process/services.ts';
 import { useBounds } from './document/bounds.ts';
 import { limits } from './builder.ts';
 import { Context } from './context.ts';
-import { costOf } from './document/cost.ts';
+import { costOf, unfit } from './document/cost.ts';
 import { longestList, requireShortLists } from './document/variables.ts';
 import { maskError } from './errors/mask.ts';
 import { startMeasure } from './document/measure.ts';
@@ -57,6 +57,8 @@ function useCaller(services: Services): Plugin {
           try {
             if (!context.ownDocument) {
               requireShortLists(called.variableValues, longest);
+              const errors = unfit(called);
+              if (errors.length > 0) return { errors };
               cost = costOf(called);
               await allowance?.spendCost(cost);
             }

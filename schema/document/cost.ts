@@ -1,5 +1,11 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity';
-import { getVariableValues, Kind, type DocumentNode, type ExecutionArgs } from 'graphql';
+import {
+  getVariableValues,
+  Kind,
+  type DocumentNode,
+  type ExecutionArgs,
+  type GraphQLError,
+} from 'graphql';
 import { limits } from '../builder.ts';
 
 /** The operation that is asked for and the fragments, without the document's other operations. */
@@ -14,26 +20,28 @@ function chosen({ document, operationName }: ExecutionArgs): DocumentNode {
 }
 
 /**
- * Whether the variables fit: with the first that does not, nothing is executed. Measuring them by
- * `complexityFromQuery` would make an error, with its stack, for each of ten thousand.
+ * What does not fit of the variables, empty when all of them do. With an error nothing is executed, so
+ * the variables are read once. Suggestions are left out: finding them reads a long value many times.
  */
-function fit({ schema, variableValues }: ExecutionArgs, { definitions }: DocumentNode): boolean {
-  const declared = definitions.flatMap((definition) =>
-    definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : [],
+export function unfit(args: ExecutionArgs): readonly GraphQLError[] {
+  const { schema, variableValues } = args;
+  const operations = chosen(args).definitions.filter(
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   );
-  const { errors } = getVariableValues(schema, declared, { ...variableValues }, { maxErrors: 1 });
-  return errors === undefined;
+  const [operation] = operations;
+  if (operations.length !== 1 || operation === undefined) return []; // the engine says what is missing
+  const declared = operation.variableDefinitions ?? [];
+  const options = { maxErrors: 20, hideSuggestions: true };
+  return getVariableValues(schema, declared, { ...variableValues }, options).errors ?? [];
 }
 
 /**
- * What an operation costs: its fields, times the length of lists. Zero for an operation that cannot
- * be executed or costs too much: running it reports the error.
+ * What an operation costs whose variables fit: its fields, times the length of lists. Zero for an
+ * operation that cannot be executed or costs too much: running it reports the error.
  */
 export function costOf(args: ExecutionArgs): number {
   try {
-    const document = chosen(args);
-    if (!fit(args, document)) return 0;
-    const { complexity } = complexityFromQuery(document, {
+    const { complexity } = complexityFromQuery(chosen(args), {
       schema: args.schema,
       variables: { ...args.variableValues },
     });
