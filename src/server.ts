@@ -16,6 +16,7 @@ const services = gracefully(() => createServices(config, 'api'));
 const authenticate = createAuthenticate(services.pool);
 const readiness = createReadiness(services.pool, services.watch);
 services.watch.start();
+services.keys.start();
 const app = createApp(services, authenticate, createGraphql(services), readiness);
 
 const server = createHttpServer(app, config.PUBLIC_URL);

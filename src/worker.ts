@@ -16,6 +16,7 @@ const config = gracefully(() => loadConfig());
 armCrashPoint(config.CRASH_POINT);
 const services = gracefully(() => createServices(config, 'worker'));
 services.watch.start();
+services.keys.start();
 const worker = createWorker(services);
 
 onUnhandledRejection(services.log, (rejection) => worker.mends(rejection));

@@ -55,7 +55,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const production = env['NODE_ENV'] === 'production';
   for (const [key, entry] of Object.entries(settings)) {
     const name = key as keyof Settings;
-    const given = readValue(name, env);
+    const given = 'read' in entry ? entry.read(env) : readValue(name, env);
     if (production && given === null && 'developmentOnly' in entry) {
       problems.push(`${name}: required in production`);
       continue;
@@ -79,6 +79,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 /** The development defaults of the secrets, which anybody who has this file knows. */
-const publicValues = Object.values(settings).flatMap(({ fallback, ...entry }) =>
+export const publicValues = Object.values(settings).flatMap(({ fallback, ...entry }) =>
   'developmentOnly' in entry && fallback !== null ? [fallback] : [],
 );

@@ -64,6 +64,8 @@ interface Watched {
   readonly databaseProblem: () => string | null;
   /** State of the circuit breaker of each provider, by the provider's name. */
   readonly circuits: () => Readonly<Record<string, string>>;
+  /** Ids of the encryption keys, the encrypting one first, and whether they could not be read again. */
+  readonly keys: () => { readonly ids: readonly string[]; readonly unread: boolean };
   /** What is read from the database; absent for the process's own metrics alone. */
   readonly stored?: Stored;
 }
@@ -126,7 +128,7 @@ export function createMetrics(process: string): Metrics {
 
 function watch(
   registry: Registry,
-  { pool, databaseProblem, circuits }: Omit<Watched, 'stored'>,
+  { pool, databaseProblem, circuits, keys }: Omit<Watched, 'stored'>,
 ): void {
   const away = new Gauge({
     ...optionsOf(registry, 'payouts_database_away', countedMetrics.payouts_database_away),
@@ -151,6 +153,25 @@ function watch(
           circuit.set({ provider, state }, state === current ? 1 : 0);
         }
       }
+    },
+  });
+  const key = new Gauge({
+    ...optionsOf(registry, 'payouts_encryption_key', countedMetrics.payouts_encryption_key),
+    collect() {
+      key.reset();
+      for (const [at, id] of keys().ids.entries()) {
+        key.set({ key: id, use: at === 0 ? 'encrypt' : 'decrypt' }, 1);
+      }
+    },
+  });
+  const unread = new Gauge({
+    ...optionsOf(
+      registry,
+      'payouts_encryption_keys_unread',
+      countedMetrics.payouts_encryption_keys_unread,
+    ),
+    collect() {
+      unread.set(keys().unread ? 1 : 0);
     },
   });
 }

@@ -1,12 +1,13 @@
 import type { Pool } from 'pg';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from './config.ts';
-import { createKeyring, type Keyring } from '../crypto/keyring.ts';
+import type { Keyring } from '../crypto/keyring.ts';
 import { noDatabase } from '../db/development.ts';
 import { DatabaseLine } from '../db/line.ts';
 import { createPool } from '../db/pool.ts';
 import { createPrisma, createScopedPrisma, type ScopedPrisma } from '../db/prisma.ts';
 import { createWatch, type DatabaseWatch } from '../db/watch.ts';
+import { createKeys, type Keys } from './keys.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { serveMetrics } from './metrics/serve.ts';
@@ -29,6 +30,8 @@ export interface Services {
   readonly prisma: PrismaClient;
   readonly scopedPrisma: (scope: Scope) => ScopedPrisma;
   readonly keyring: Keyring;
+  /** Keeps the keyring fresh. The programs start it. */
+  readonly keys: Keys;
   readonly providers: Providers;
   /** Null when METRICS_PORT is not set. */
   readonly metrics: Metrics | null;
@@ -79,6 +82,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
   announceOver(pool);
   const prisma = createPrisma(pool);
   const metrics = config.METRICS_PORT === null ? null : createMetrics(processName);
+  const keys = createKeys(config, log);
   const services: Services = {
     config,
     log,
@@ -87,7 +91,8 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
     watch: createWatch({ url, applicationName, silenceMs, line, log }),
     prisma,
     scopedPrisma: createScopedPrisma(prisma),
-    keyring: createKeyring(config.ENCRYPTION_KEYS),
+    keyring: keys.keyring,
+    keys,
     providers: createProviders({
       settings: config,
       timeoutMs: config.PROVIDER_TIMEOUT_MS,
@@ -99,6 +104,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
     pool,
     databaseProblem: () => services.watch.problem(),
     circuits: () => services.providers.circuits(),
+    keys: () => ({ ids: keys.keyring.keyIds, unread: keys.unread() }),
     stored: createStored(url, processName),
   });
   return services;
@@ -111,6 +117,7 @@ export async function startMetrics({ config, log, metrics }: Services): Promise<
 }
 
 export async function closeServices(services: Services): Promise<void> {
+  services.keys.stop();
   await services.watch.stop();
   await services.providers.close();
   await services.prisma.$disconnect();

@@ -42,18 +42,19 @@ describe('the server', () => {
     other.close();
   });
 
-  it('shows every circuit with one state, and the pool as it is', async () => {
+  it('shows every circuit with one state, the pool and the keys as they are', async () => {
     const metrics = createMetrics('worker');
     const pool = { totalCount: 3, idleCount: 1, waitingCount: 7 };
     metrics.watch({
       pool,
       databaseProblem: () => 'the database does not answer',
+      keys: () => ({ ids: ['k2', 'k1'], unread: false }),
       circuits: () => ({ simulator: 'half_open' }),
     });
     const { text } = await metrics.expose();
     const lines = text
       .split('\n')
-      .filter((line) => /circuit|pool|away/.test(line) && !line.startsWith('#'));
+      .filter((line) => /circuit|pool|away|encryption/.test(line) && !line.startsWith('#'));
     expect(lines).toEqual([
       'payouts_database_away{process="worker"} 1',
       'payouts_database_pool{state="total",process="worker"} 3',
@@ -63,6 +64,9 @@ describe('the server', () => {
       'payouts_provider_circuit{provider="simulator",state="closed",process="worker"} 0',
       'payouts_provider_circuit{provider="simulator",state="open",process="worker"} 0',
       'payouts_provider_circuit{provider="simulator",state="half_open",process="worker"} 1',
+      'payouts_encryption_key{key="k2",use="encrypt",process="worker"} 1',
+      'payouts_encryption_key{key="k1",use="decrypt",process="worker"} 1',
+      'payouts_encryption_keys_unread{process="worker"} 0',
     ]);
   });
 });

@@ -13,12 +13,19 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const circuits = () => ({});
+const keys = () => ({ ids: ['k1'], unread: false });
 const pool = { totalCount: 3, idleCount: 1, waitingCount: 0 };
 
 /** The lines of the stored metrics, without comments. */
 async function scrape(url: string): Promise<string[]> {
   const metrics = createMetrics('api');
-  metrics.watch({ pool, databaseProblem: () => null, circuits, stored: createStored(url, 'test') });
+  metrics.watch({
+    pool,
+    databaseProblem: () => null,
+    circuits,
+    keys,
+    stored: createStored(url, 'test'),
+  });
   try {
     const { text } = await metrics.expose();
     return text

@@ -57,6 +57,16 @@ export const countedMetrics = {
     [],
     'Whether the process counts the database as away (1), and refuses what needs it.',
   ),
+  payouts_encryption_key: declared(
+    'gauge',
+    ['key', 'use'],
+    '1 for each key of the keyring that the process has: encrypt for the first one, decrypt for the others.',
+  ),
+  payouts_encryption_keys_unread: declared(
+    'gauge',
+    [],
+    'Whether the last reading of ENCRYPTION_KEYS_FILE or ENCRYPTION_KEYS_COMMAND failed (1). The keys before it stay in use.',
+  ),
 } as const satisfies Record<string, Declared>;
 
 /** What every process reads from the database when it is scraped; take the `max` over the processes. */

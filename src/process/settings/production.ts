@@ -39,7 +39,14 @@ export function productionProblems(
 
 function keyringProblems(values: Values, publicValues: readonly string[]): string[] {
   const ring = values['ENCRYPTION_KEYS'];
-  if (typeof ring !== 'string') return [];
+  return typeof ring === 'string' ? weakKeys(ring, publicValues) : [];
+}
+
+/**
+ * What is wrong with the keys of a ring, in the format of ENCRYPTION_KEYS.
+ * @param publicValues the development defaults of all secrets, which anybody can read
+ */
+export function weakKeys(ring: string, publicValues: readonly string[]): string[] {
   const known = publicKeys(publicValues);
   try {
     return [...readKeys(ring).values()].flatMap((key, index) => {

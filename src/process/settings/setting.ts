@@ -9,6 +9,8 @@ interface Setting<T extends z.ZodType, F extends string | null> {
   readonly description: string;
   /** The fallback is public, or true of one machine alone: production refuses to start with it. */
   readonly developmentOnly?: true;
+  /** How the value is found in the environment, where `readValue` is not enough. Throws ConfigError. */
+  readonly read?: (env: NodeJS.ProcessEnv) => string | null;
 }
 
 /** Keeps the type of a setting's schema and fallback, from which the type of its value follows. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readKeyring } from '../key-source.ts';
 import { setting } from './setting.ts';
 
 /** Where data is kept, and with which keys. */
@@ -42,8 +43,27 @@ export const storageSettings = {
     schema: z.string().min(1),
     fallback: 'dev:ZGV2ZWxvcG1lbnQta2V5LW5vdC1mb3ItcHJvZHVjdGk=',
     developmentOnly: true,
+    read: readKeyring,
     description:
       'Keys that encrypt stored data: `<id>:<base64 of 32 random bytes>`, separated by commas. The first encrypts, all decrypt.',
+  }),
+  ENCRYPTION_KEYS_FILE: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    description:
+      'File that holds what `ENCRYPTION_KEYS` would, which is then not set. It is read again while the process runs.',
+  }),
+  ENCRYPTION_KEYS_COMMAND: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    description:
+      'Shell command that prints what `ENCRYPTION_KEYS` would hold, which is then not set: for vaults and key services. It has ten seconds, and is run again while the process runs.',
+  }),
+  ENCRYPTION_KEYS_REFRESH_SECONDS: setting({
+    schema: z.coerce.number().int().min(1).max(86_400),
+    fallback: '60',
+    description:
+      'Seconds between two readings of the file or two runs of the command. SIGHUP asks for one at once.',
   }),
 } as const;
 

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keyIdOf } from '../../src/crypto/keyring.ts';
+import { loadConfig } from '../../src/process/config.ts';
+import { readKeyring } from '../../src/process/key-source.ts';
+import { createKeys, type Keys } from '../../src/process/keys.ts';
+import type { Log } from '../../src/process/log.ts';
+import { conditionMs } from '../support/patience.ts';
+
+const key = () => randomBytes(32).toString('base64');
+const [k1, k2] = [`k1:${key()}`, `k2:${key()}`];
+const place = { tenantId: 'ten_1', row: 'ben_1', field: 'tax_id' };
+
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keys-'));
+  file = join(folder, 'keyring');
+});
+beforeEach(() => writeFile(file, `${k1}\n`));
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the keyring at the start', () => {
+  it.each([
+    ['the variable', () => ({ ENCRYPTION_KEYS: k1 })],
+    ['a file', () => ({ ENCRYPTION_KEYS_FILE: file })],
+    ['a command', () => ({ ENCRYPTION_KEYS_COMMAND: `cat '${file}'` })],
+    ['a command that a file holds', () => ({ ENCRYPTION_KEYS_COMMAND_FILE: file })],
+  ])('comes from %s', async (name, settings) => {
+    if (name.endsWith('holds')) await writeFile(file, `echo ${k1}`);
+    expect(readKeyring(settings())).toBe(k1);
+    expect(loadConfig(settings()).ENCRYPTION_KEYS).toBe(k1);
+  });
+
+  it.each([
+    [{ ENCRYPTION_KEYS_COMMAND: 'exit 3' }, 'ENCRYPTION_KEYS_COMMAND: ended with status 3'],
+    [{ ENCRYPTION_KEYS_COMMAND: 'kill -9 $$' }, 'ENCRYPTION_KEYS_COMMAND: was ended by SIGKILL'],
+    [{ ENCRYPTION_KEYS_COMMAND: 'true' }, 'ENCRYPTION_KEYS_COMMAND: printed nothing'],
+    [{ ENCRYPTION_KEYS_FILE: '/no/such/file' }, 'ENCRYPTION_KEYS_FILE: cannot read /no/such/file'],
+    [
+      { ENCRYPTION_KEYS: k1, ENCRYPTION_KEYS_COMMAND: 'true' },
+      'ENCRYPTION_KEYS and ENCRYPTION_KEYS_COMMAND: set one of them alone',
+    ],
+  ])('is refused for %o', (settings, told) => {
+    expect(() => loadConfig(settings)).toThrow(told);
+  });
+});
+
+describe('the keyring of a running process', () => {
+  const lines: [string, unknown, string][] = [];
+  const said =
+    (level: string) =>
+    (...given: [unknown, string]) =>
+      lines.push([level, ...given]);
+  const log = { info: said('info'), error: said('error') } as unknown as Log;
+  let keys: Keys;
+
+  function start(settings: NodeJS.ProcessEnv, production = false): Keys {
+    const config = loadConfig({ ENCRYPTION_KEYS_REFRESH_SECONDS: '1', ...settings });
+    keys = createKeys({ ...config, NODE_ENV: production ? 'production' : 'test' }, log);
+    keys.start();
+    return keys;
+  }
+  beforeEach(() => void lines.splice(0));
+  afterEach(() => keys.stop());
+
+  const until = (check: () => void) => vi.waitFor(check, { timeout: conditionMs, interval: 20 });
+
+  it.each([
+    ['the file', () => ({ ENCRYPTION_KEYS_FILE: file })],
+    ['the command', () => ({ ENCRYPTION_KEYS_COMMAND: `cat '${file}'` })],
+  ])('follows %s', async (_name, settings) => {
+    const { keyring } = start(settings());
+    const sealed = keyring.encrypt('a', place);
+    await writeFile(file, `${k2},${k1}`);
+    await until(() => expect(keyring.keyIds).toEqual(['k2', 'k1']));
+    expect(keyIdOf(keyring.encrypt('b', place))).toBe('k2');
+    expect(keyring.decrypt(sealed, place)).toBe('a');
+    expect(lines).toEqual([['info', { keys: ['k2', 'k1'] }, 'the encryption keys were replaced']]);
+  });
+
+  it('reads at once on SIGHUP', async () => {
+    const { keyring } = start({
+      ENCRYPTION_KEYS_FILE: file,
+      ENCRYPTION_KEYS_REFRESH_SECONDS: '86400',
+    });
+    await writeFile(file, k2);
+    process.emit('SIGHUP', 'SIGHUP');
+    await until(() => expect(keyring.keyIds).toEqual(['k2']));
+  });
+
+  it('reads at once when another process encrypted with a newer key', async () => {
+    const { keyring } = start({
+      ENCRYPTION_KEYS_FILE: file,
+      ENCRYPTION_KEYS_REFRESH_SECONDS: '86400',
+    });
+    await writeFile(file, `${k2},${k1}`);
+    const sealed = createKeys(loadConfig({ ENCRYPTION_KEYS_FILE: file }), log).keyring.encrypt(
+      'a',
+      place,
+    );
+    expect(() => keyring.decrypt(sealed, place)).toThrow('lacks the key');
+    await until(() => expect(keyring.decrypt(sealed, place)).toBe('a'));
+  });
+
+  it.each([
+    ['is gone', () => unlink(file), /ENOENT/],
+    ['is empty', () => writeFile(file, ''), /expected <id>:<base64>/],
+    ['gives an id other bytes', () => writeFile(file, `k1:${key()}`), /key k1 has other bytes/],
+    [
+      'has a weak key, in production',
+      () => writeFile(file, `k2:${Buffer.alloc(32).toString('base64')},${k1}`),
+      /key 1 of the ring is a sequence/,
+    ],
+  ])(
+    'keeps its keys when the file %s, says so, and takes better ones',
+    async (name, spoil, told) => {
+      const { keyring, unread } = start(
+        { ENCRYPTION_KEYS_FILE: file },
+        name.endsWith('production'),
+      );
+      const sealed = keyring.encrypt('a', place);
+      await spoil();
+      await until(() => expect(unread()).toBe(true));
+      expect(keyring.decrypt(sealed, place)).toBe('a');
+      expect(lines[0]).toEqual([
+        'error',
+        { source: 'ENCRYPTION_KEYS_FILE', message: expect.stringMatching(told) },
+        'the encryption keys could not be read again; the ones before stay in use',
+      ]);
+      expect(JSON.stringify(lines)).not.toContain(k1.slice(3));
+
+      await writeFile(file, `${k2},${k1}`);
+      await until(() => expect(unread()).toBe(false));
+      expect(keyring.keyIds).toEqual(['k2', 'k1']);
+    },
+  );
+});
