@@ -20,6 +20,7 @@ const bankName: Field = { name: 'bank_name', text: 'bankName', kind: 'text', opt
 
 /** How an identifier is asked for where it has a name of its own. */
 const national: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
+  GB: { iban: identifierField('iban', 'ukIban', { check: 'iban' }) },
   US: {
     routingCode: identifierField('routing_code', 'usRouting', { digits: true, check: 'aba' }),
     accountNumber: identifierField('account_number', 'usAccount', { digits: true }),

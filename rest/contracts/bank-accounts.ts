@@ -18,6 +18,18 @@ export const bankAccount = z
       description:
         'Whether payouts can go there: verified, validated and not rejected by the rail.',
     }),
+    unusable_reason: z
+      .object({
+        code: schemaEnum('BankAccountUnusableCode').meta({
+          description:
+            'iban_required: a UK account without an IBAN. country_not_supported: accounts of the country cannot be checked. rail_rejected: see rail_rejection_reason. not_verified: the owner is not compliant.',
+        }),
+        message: z
+          .string()
+          .meta({ description: 'For people: what is wrong, and the next call. It may change.' }),
+      })
+      .nullable()
+      .meta({ description: 'Why payout_usable is false; null when it is true.' }),
     last4: z.string().meta({ description: 'Last four characters of the identifier.' }),
     account_type: accountType.nullable(),
     bank_name: z.string().nullable(),

@@ -63,7 +63,10 @@ export const pageQuery = {
   limit: z
     .string()
     // Digits alone: Number() would also take 0x10 and 1e1.
-    .regex(/^\d{1,9}$/)
+    .refine((digits) => /^\d{1,9}$/.test(digits), {
+      message: 'Must be an integer in digits.',
+      params: { code: 'invalid_format' },
+    })
     .transform(Number)
     .optional()
     .meta({

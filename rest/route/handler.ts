@@ -4,7 +4,7 @@ import type { Allowance, Holder } from '../../src/access/admission/admission.ts'
 import type { LimitState } from '../../src/access/rate-limit/limit.ts';
 import { isOperator, may, type Caller, type Scope } from '../../src/access/scope.ts';
 import { catalogue } from '../../src/errors/catalogue.ts';
-import { DomainError, invalid } from '../../src/errors/domain-error.ts';
+import { DomainError, invalid, type FieldError } from '../../src/errors/domain-error.ts';
 import { fieldErrors } from '../../src/values/fields.ts';
 import type { Services } from '../../src/process/services.ts';
 import { unavailable } from '../../src/db/unavailable.ts';
@@ -94,10 +94,16 @@ const nothing = z.strictObject({});
 function parsePart(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
   const result = (schema ?? nothing.optional()).safeParse(value);
   if (result.success) return result.data;
+  throw invalid(fieldErrors(result.error, value).map((error) => inPart(error, value, where)));
+}
+
+function inPart(error: FieldError, value: unknown, where: string): FieldError {
   // An error of the whole part has no field of its own and gets the name of the part.
-  throw invalid(
-    fieldErrors(result.error, value).map((e) => (e.field === '' ? { ...e, field: where } : e)),
-  );
+  if (error.field === '') return { ...error, field: where };
+  const given = where === 'query' ? (value as Record<string, unknown>)[error.field] : null;
+  // A repeated parameter is read as a list, which its sender did not write.
+  if (!Array.isArray(given) || error.code !== 'invalid_type') return error;
+  return { ...error, message: 'The parameter is there more than once; send it once.' };
 }
 
 const operatorsUseGraphql =

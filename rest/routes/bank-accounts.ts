@@ -14,7 +14,8 @@ import { route } from '../route/route.ts';
 export const bankAccountFields = `
   fragment BankAccountFields on BankAccount {
     id account_holder_name: accountHolderName currency country status
-    validation_status: validationStatus payout_usable: payoutUsable last4
+    validation_status: validationStatus payout_usable: payoutUsable
+    unusable_reason: unusableReason { code message } last4
     account_type: accountType bank_name: bankName rail_rejection_reason: railRejectionReason
   }`;
 
@@ -122,6 +123,8 @@ export const bankAccountRoutes = [
       'BENEFICIARY_NOT_COMPLIANT',
       'BANK_ACCOUNT_NOT_FOUND',
       'BANK_ACCOUNT_NOT_PENDING',
+      'BANK_ACCOUNT_NOT_VALIDATED',
+      'BANK_ACCOUNT_RAIL_REJECTED',
       'conflict',
     ],
     document: `

@@ -49,7 +49,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: BankAccount,
     description:
-      'Verifies a bank account that is still pending although its owner is compliant. Throws BENEFICIARY_NOT_COMPLIANT, BANK_ACCOUNT_NOT_PENDING.',
+      'Verifies a bank account that is still pending although its owner is compliant. Throws BENEFICIARY_NOT_COMPLIANT, BANK_ACCOUNT_NOT_PENDING; BANK_ACCOUNT_NOT_VALIDATED and BANK_ACCOUNT_RAIL_REJECTED for an account that is verified and yet cannot be paid.',
     args: {
       beneficiaryId: t.arg.id({ required: true, description: 'The owner.' }),
       id: t.arg.id({ required: true, description: 'The account.' }),

@@ -1,5 +1,10 @@
 import { accountTypes } from '../../src/domain/bank-account/input.ts';
-import { isPayoutUsable } from '../../src/domain/bank-account/store.ts';
+import {
+  isPayoutUsable,
+  unusableReason,
+  type UnusableCode,
+  type UnusableReason,
+} from '../../src/domain/bank-account/usability.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 
@@ -23,6 +28,31 @@ const ValidationStatusEnum = builder.enumType('ValidationStatus', {
 export const AccountTypeEnum = builder.enumType('AccountType', {
   description: 'US ACH account type.',
   values: accountTypes,
+});
+
+const UnusableCodeEnum = builder.enumType('BankAccountUnusableCode', {
+  description: 'What stands between a bank account and payouts.',
+  values: describedValues<UnusableCode>({
+    iban_required:
+      'Accounts of the country are paid by IBAN, and this one was registered without: a UK sort code with an account number. Send the IBAN with bankAccountUpdate.',
+    country_not_supported: 'Accounts of the country cannot be checked, so they are never paid.',
+    rail_rejected: 'The payment rail refused the account; railRejectionReason says why.',
+    not_verified: 'The owner is not compliant yet; beneficiaryAcknowledge changes that.',
+  }),
+});
+
+const Unusable = builder.objectRef<UnusableReason>('BankAccountUnusable').implement({
+  description: 'Why a bank account is no destination of payouts, and how to change that.',
+  fields: (t) => ({
+    code: t.field({
+      type: UnusableCodeEnum,
+      description: 'The reason; stable.',
+      resolve: ({ code }) => code,
+    }),
+    message: t.exposeString('message', {
+      description: 'For people: what is wrong, and the next call. It may change.',
+    }),
+  }),
 });
 
 export const BankAccount = builder.prismaNode('BankAccount', {
@@ -53,6 +83,13 @@ export const BankAccount = builder.prismaNode('BankAccount', {
     payoutUsable: t.boolean({
       description: 'Verified, validated and not rejected by the rail.',
       resolve: isPayoutUsable,
+    }),
+    unusableReason: t.field({
+      type: Unusable,
+      nullable: true,
+      description:
+        'Why payoutUsable is false; null when it is true. Of several reasons, what only other details can change comes first.',
+      resolve: unusableReason,
     }),
     last4: t.exposeString('last4', { description: 'Last four characters of the identifier.' }),
     accountType: t.field({

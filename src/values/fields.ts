@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { FieldError } from '../errors/domain-error.ts';
 import { isCountry } from '../reference/countries.ts';
 import { isCurrency } from '../reference/currencies.ts';
+import { isOfAnotherType, issueText } from './issue-text.ts';
 
 /*
  * The field types that REST contracts and domain inputs share. Objects built from
@@ -27,7 +28,8 @@ type Problem =
 
 function charactersProblem(value: string, minimum: number, maximum: number): Problem | null {
   if (hasForbiddenCharacters(value)) {
-    return { code: 'invalid_format', message: 'Control characters are not allowed.' };
+    const message = 'Must not hold control characters, direction overrides or lone surrogates.';
+    return { code: 'invalid_format', message };
   }
   // A character is one or two units, so most strings are judged without counting.
   if (value.length > maximum && (value.length > 2 * maximum || [...value].length > maximum)) {
@@ -326,7 +328,7 @@ function* entriesOf(issue: z.core.$ZodIssue, base: Path, input: unknown): Iterab
   if (issue.code === 'unrecognized_keys') {
     for (const key of issue.keys) {
       const field = pathText([...path, key]);
-      yield { field, code: 'unknown_field', message: 'This field is not known.' };
+      yield { field, code: 'unknown_field', message: 'There is no such field.' };
     }
     return;
   }
@@ -336,7 +338,7 @@ function* entriesOf(issue: z.core.$ZodIssue, base: Path, input: unknown): Iterab
     return;
   }
   const inner = innerIssues(issue);
-  if (inner.length === 0) yield { field, code: codeOf(issue), message: issue.message };
+  if (inner.length === 0) yield { field, code: codeOf(issue), message: issueText(issue) };
   // A bad key's own issues have no path of their own, a union's have one below the union.
   for (const below of inner) yield* entriesOf(below, path, input);
 }
@@ -344,7 +346,7 @@ function* entriesOf(issue: z.core.$ZodIssue, base: Path, input: unknown): Iterab
 /** The issues inside a union or a record key. Of a union, those of the branch that came nearest. */
 function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code === 'invalid_key') return issue.issues;
-  if (issue.code !== 'invalid_union') return [];
+  if (issue.code !== 'invalid_union' || isOfAnotherType(issue)) return [];
   return issue.errors.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
@@ -368,6 +370,8 @@ function codeOf(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
     case 'invalid_format':
       return issue.code;
+    case 'invalid_union':
+      return isOfAnotherType(issue) ? 'invalid_type' : 'invalid_value';
     case 'too_small':
       return isQuantity(issue.origin) ? 'too_small' : 'too_short';
     case 'too_big':

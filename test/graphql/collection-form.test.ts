@@ -138,6 +138,11 @@ describe('saving', () => {
     expect(await faults({ bankAccount: { ...european, iban: 'DE00370400440532013000' } })).toEqual([
       'bankAccount.iban iban_checksum_failed',
     ]);
+    const british = { accountHolderName: 'A', country: 'GB', currency: 'GBP' };
+    const numbers = { routingCode: '200000', accountNumber: '55779911' };
+    expect(await faults({ bankAccount: { ...british, ...numbers } })).toEqual([
+      'bankAccount.iban iban_required',
+    ]);
     expect(await faults({ bankAccount: { ...account, routingCode: '021000022' } })).toEqual([
       'bankAccount.routingCode aba_checksum_failed',
     ]);

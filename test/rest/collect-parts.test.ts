@@ -75,6 +75,7 @@ const codes = [
   'iban_checksum_failed',
   'iban_format_invalid',
   'iban_country_mismatch',
+  'iban_required',
   'aba_checksum_failed',
   'aba_format_invalid',
   'account_number_format_invalid',

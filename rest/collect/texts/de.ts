@@ -214,6 +214,8 @@ export const de: Texts = {
     iban_format_invalid:
       'Das ist keine vollständige IBAN dieses Landes. Bitte vergleichen Sie die Länge.',
     iban_country_mismatch: 'Diese IBAN gehört zu einem anderen Land als dem oben gewählten.',
+    iban_required:
+      'Bitte geben Sie die IBAN an: Mit Sort Code und Kontonummer allein kann auf ein Konto nichts gezahlt werden.',
     aba_checksum_failed:
       'In dieser Routing Number ist ein Tippfehler: Ihre Prüfziffer passt nicht.',
     aba_format_invalid: 'Eine Routing Number hat neun Ziffern.',
@@ -286,6 +288,11 @@ export const de: Texts = {
     iban: {
       label: 'IBAN',
       hint: 'Sie beginnt mit zwei Buchstaben. Leerzeichen spielen keine Rolle.',
+      missing: 'Geben Sie die IBAN an',
+    },
+    ukIban: {
+      label: 'IBAN',
+      hint: '22 Buchstaben und Ziffern, die mit GB beginnen. Sort Code und Kontonummer sind ein Teil davon.',
       missing: 'Geben Sie die IBAN an',
     },
     usRouting: {

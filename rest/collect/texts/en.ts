@@ -215,6 +215,8 @@ export const en = {
       'The check digits of this IBAN do not match. Please look for a typing error.',
     iban_format_invalid: 'This is not a complete IBAN for the country. Please compare its length.',
     iban_country_mismatch: 'This IBAN belongs to another country than the one chosen above.',
+    iban_required:
+      'Please give the IBAN: an account cannot be paid by its sort code and account number alone.',
     aba_checksum_failed: 'This routing number has a typing error: its check digit does not match.',
     aba_format_invalid: 'A routing number has nine digits.',
     account_number_format_invalid: 'This is not a complete account number.',
@@ -286,6 +288,11 @@ export const en = {
     iban: {
       label: 'IBAN',
       hint: 'It begins with two letters. Spaces do not matter.',
+      missing: 'Enter the IBAN',
+    },
+    ukIban: {
+      label: 'IBAN',
+      hint: '22 letters and digits that begin with GB. The sort code and the account number are a part of it.',
       missing: 'Enter the IBAN',
     },
     usRouting: {

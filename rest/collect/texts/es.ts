@@ -213,6 +213,8 @@ export const es: Texts = {
       'Los dígitos de control de este IBAN no coinciden. Compruebe si hay un error al escribirlo.',
     iban_format_invalid: 'No es un IBAN completo de ese país. Compruebe su longitud.',
     iban_country_mismatch: 'Este IBAN pertenece a otro país que el elegido arriba.',
+    iban_required:
+      'Indique el IBAN: con el sort code y el número de cuenta no basta para pagar a una cuenta.',
     aba_checksum_failed: 'Este routing number tiene un error: su dígito de control no coincide.',
     aba_format_invalid: 'Un routing number tiene nueve dígitos.',
     account_number_format_invalid: 'No es un número de cuenta completo.',
@@ -284,6 +286,11 @@ export const es: Texts = {
     iban: {
       label: 'IBAN',
       hint: 'Empieza por dos letras. Los espacios no importan.',
+      missing: 'Indique el IBAN',
+    },
+    ukIban: {
+      label: 'IBAN',
+      hint: '22 letras y cifras que empiezan por GB. El sort code y el número de cuenta forman parte de él.',
       missing: 'Indique el IBAN',
     },
     usRouting: {

@@ -213,6 +213,8 @@ export const fr: Texts = {
       'La clé de contrôle de cet IBAN ne correspond pas. Vérifiez s’il y a une faute de frappe.',
     iban_format_invalid: 'Ce n’est pas un IBAN complet pour ce pays. Vérifiez sa longueur.',
     iban_country_mismatch: 'Cet IBAN appartient à un autre pays que celui choisi plus haut.',
+    iban_required:
+      'Veuillez indiquer l’IBAN : le sort code et le numéro de compte ne suffisent pas pour payer un compte.',
     aba_checksum_failed:
       'Ce routing number contient une faute de frappe : son chiffre de contrôle ne correspond pas.',
     aba_format_invalid: 'Un routing number comporte neuf chiffres.',
@@ -289,6 +291,11 @@ export const fr: Texts = {
     iban: {
       label: 'IBAN',
       hint: 'Il commence par deux lettres. Les espaces n’ont pas d’importance.',
+      missing: 'Indiquez l’IBAN',
+    },
+    ukIban: {
+      label: 'IBAN',
+      hint: '22 lettres et chiffres qui commencent par GB. Le sort code et le numéro de compte en font partie.',
       missing: 'Indiquez l’IBAN',
     },
     usRouting: {

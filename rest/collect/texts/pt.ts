@@ -213,6 +213,8 @@ export const pt: Texts = {
       'Os dígitos de controle deste IBAN não conferem. Verifique se há erro de digitação.',
     iban_format_invalid: 'Não é um IBAN completo deste país. Confira o tamanho.',
     iban_country_mismatch: 'Este IBAN pertence a outro país, diferente do escolhido acima.',
+    iban_required:
+      'Informe o IBAN: só com o sort code e o número não é possível pagar em uma conta.',
     aba_checksum_failed:
       'Este routing number tem um erro de digitação: o dígito de controle não confere.',
     aba_format_invalid: 'Um routing number tem nove dígitos.',
@@ -276,6 +278,11 @@ export const pt: Texts = {
     iban: {
       label: 'IBAN',
       hint: 'Começa com duas letras. Espaços não importam.',
+      missing: 'Informe o IBAN',
+    },
+    ukIban: {
+      label: 'IBAN',
+      hint: '22 letras e algarismos que começam com GB. O sort code e o número da conta fazem parte dele.',
       missing: 'Informe o IBAN',
     },
     usRouting: {

@@ -11,17 +11,6 @@ import type { CheckedBankDetails } from './validate.ts';
 
 const accountColumns = columns(Prisma.BankAccountScalarFieldEnum, 'a');
 
-/** True only for an account that money can be sent to. */
-export function isPayoutUsable(
-  account: Pick<BankAccount, 'status' | 'validationStatus' | 'railRejectionReason'>,
-): boolean {
-  return (
-    account.status === 'verified' &&
-    account.validationStatus === 'validated' &&
-    account.railRejectionReason === null
-  );
-}
-
 const accountById: Statement = {
   name: 'bank_account_by_id',
   text: `SELECT ${accountColumns} FROM bank_account a WHERE a.tenant_id = $1 AND a.id = $2`,

@@ -5,12 +5,14 @@ import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { readActiveOwner } from './owner.ts';
 import { findBankAccount, recordVerification } from './store.ts';
+import { unusableReason } from './usability.ts';
 
 /**
  * Verifies one bank account of a compliant beneficiary. Accounts are verified with their owner's
- * compliance, so this is rarely needed; an account that is verified already is answered by
- * BANK_ACCOUNT_NOT_PENDING. Throws not_found, BENEFICIARY_ARCHIVED,
- * BANK_ACCOUNT_NOT_FOUND, BANK_ACCOUNT_NOT_PENDING, BENEFICIARY_NOT_COMPLIANT, conflict, forbidden.
+ * compliance, so this is rarely needed. An account that is verified and usable is answered by
+ * BANK_ACCOUNT_NOT_PENDING, one that is verified and yet cannot be paid by BANK_ACCOUNT_NOT_VALIDATED or
+ * BANK_ACCOUNT_RAIL_REJECTED. Throws not_found, BENEFICIARY_ARCHIVED,
+ * BANK_ACCOUNT_NOT_FOUND, BENEFICIARY_NOT_COMPLIANT, conflict, forbidden.
  */
 export async function verifyBankAccount(
   call: Call,
@@ -26,8 +28,7 @@ export async function verifyBankAccount(
     const owner = await readActiveOwner(call, beneficiaryId);
     const account = await findBankAccount(services.pool, scope, accountId);
     if (account?.beneficiaryId !== owner.id) throw new DomainError('BANK_ACCOUNT_NOT_FOUND');
-    if (account.status !== 'pending_verification')
-      throw new DomainError('BANK_ACCOUNT_NOT_PENDING');
+    if (account.status !== 'pending_verification') throw nothingToVerify(account);
     if (owner.complianceStatus !== 'compliant') throw new DomainError('BENEFICIARY_NOT_COMPLIANT');
     return null;
   });
@@ -35,4 +36,14 @@ export async function verifyBankAccount(
   throw new DomainError('conflict', {
     message: 'Another request changed the beneficiary at the same time; send the request again.',
   });
+}
+
+/** The caller of a verified account wants to pay it, and is told what is in the way of that. */
+function nothingToVerify(account: BankAccount): DomainError {
+  const reason = unusableReason(account);
+  if (reason === null) return new DomainError('BANK_ACCOUNT_NOT_PENDING');
+  if (reason.code === 'rail_rejected' && account.railRejectionReason !== null) {
+    return new DomainError('BANK_ACCOUNT_RAIL_REJECTED', { message: account.railRejectionReason });
+  }
+  return new DomainError('BANK_ACCOUNT_NOT_VALIDATED', { message: reason.message });
 }

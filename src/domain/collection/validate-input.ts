@@ -4,6 +4,7 @@ import { DomainError, invalid, type FieldError } from '../../errors/domain-error
 import { fieldErrors } from '../../values/fields.ts';
 import { corridorRequirements } from '../bank-account/corridors.ts';
 import { bankAccountInput, toBankDetails } from '../bank-account/input.ts';
+import { unusableReason } from '../bank-account/usability.ts';
 import { checkBankDetails } from '../bank-account/validate.ts';
 import {
   fieldsOfOtherType,
@@ -108,11 +109,23 @@ function missingRoute(country: string): FieldError[] {
   }));
 }
 
+/** What an account is before anybody verified it or the rail saw it. */
+const newlyGiven = { status: 'pending_verification', railRejectionReason: null };
+
 function bankAccountOf(value: object, errors: FieldError[]): Draft['bankAccount'] {
   const account = parsePart(bankAccountInput, 'bankAccount', value, errors);
   if (account === undefined) return undefined;
   try {
-    checkBankDetails(toBankDetails(account));
+    const { validationStatus } = checkBankDetails(toBankDetails(account));
+    const reason = unusableReason({ ...newlyGiven, country: account.country, validationStatus });
+    // The payee is here and can give it; afterwards the business would have to ask again.
+    if (reason?.code === 'iban_required') {
+      errors.push({
+        field: 'bankAccount.iban',
+        code: reason.code,
+        message: `Accounts in ${account.country} are paid by their IBAN; give it.`,
+      });
+    }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const details = error.details.length > 0 ? error.details : missingRoute(account.country);

@@ -7,7 +7,8 @@ import { DomainError, notFound } from '../../errors/domain-error.ts';
 import { newId } from '../../values/ids.ts';
 import { enqueue } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
-import { findBankAccount, isPayoutUsable, lockBankAccounts } from '../bank-account/store.ts';
+import { findBankAccount, lockBankAccounts } from '../bank-account/store.ts';
+import { isPayoutUsable, unusableReason } from '../bank-account/usability.ts';
 import { lockBeneficiary, readBeneficiary } from '../beneficiary/store.ts';
 import { payingProvider, sealPayee } from './run.ts';
 import {
@@ -128,8 +129,9 @@ async function chooseAccount(
       foreign === null ? 'BANK_ACCOUNT_NOT_FOUND' : 'BANK_ACCOUNT_BENEFICIARY_MISMATCH',
     );
   }
-  if (!isEnrollable(named)) throw new DomainError('BANK_ACCOUNT_NOT_PAYOUT_USABLE');
-  return named;
+  const reason = unusableReason({ ...named, railRejectionReason: null });
+  if (reason === null) return named;
+  throw new DomainError('BANK_ACCOUNT_NOT_PAYOUT_USABLE', { message: reason.message });
 }
 
 /**
