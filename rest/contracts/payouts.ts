@@ -98,8 +98,20 @@ const payoutFields = {
 };
 
 export const payoutCreateBody = z
-  .strictObject({ ...payoutFields, dry_run: z.boolean().optional() })
-  .meta({ id: 'PayoutCreate' });
+  .strictObject({
+    ...payoutFields,
+    idempotency_key: idempotencyKey.meta({
+      description: 'Required here or as the header Idempotency-Key.',
+    }),
+    dry_run: z.boolean().optional(),
+  })
+  .meta({
+    id: 'PayoutCreate',
+    // The contract sees the key of the header as the field; a caller may leave the field out.
+    override: ({ jsonSchema }) => {
+      jsonSchema.required = jsonSchema.required?.filter((name) => name !== 'idempotency_key') ?? [];
+    },
+  });
 
 /** A row of a bulk request; a dry run is asked for the whole request. */
 export const payoutBulkRow = z.strictObject(payoutFields);
@@ -111,12 +123,22 @@ export const bulkBody = z
       .array(z.unknown())
       .max(mostRows)
       .meta({
-        description: '1 to 1,000 rows, each as the body of a single create without dry_run.',
+        description:
+          '1 to 1,000 rows, each as the body of a single create without dry_run, with its own key.',
         override: {
           type: 'array',
           minItems: 1,
           maxItems: 1_000,
-          items: { $ref: '#/components/schemas/PayoutCreate' },
+          items: {
+            allOf: [
+              { $ref: '#/components/schemas/PayoutCreate' },
+              {
+                type: 'object',
+                properties: { idempotency_key: { type: 'string' } },
+                required: ['idempotency_key'],
+              },
+            ],
+          },
         },
       }),
     mode: schemaEnum('BulkMode').optional(),

@@ -7,6 +7,7 @@ import type {
 import { permissions } from '../../src/access/roles.ts';
 import { documentFile, documentTypes } from '../contracts/collection.ts';
 import { csvFile } from '../contracts/exports.ts';
+import { idempotencyKeyHeaders } from '../http/idempotency-key.ts';
 import type { Operation } from '../route/route.ts';
 import { errorResponses } from './errors.ts';
 
@@ -68,7 +69,8 @@ function access({ permission }: Operation) {
   };
 }
 
-function requestParams({ params, query, headers }: Operation) {
+function requestParams({ params, query, headers: own, idempotencyKey }: Operation) {
+  const headers = idempotencyKey === 'of_body' ? idempotencyKeyHeaders : own;
   // The table's contracts of path and query are objects; the row forgot it (see `route`).
   return {
     ...(params === undefined ? {} : { path: params as unknown as ZodObjectInput }),

@@ -102,6 +102,7 @@ export const payoutRoutes = [
     tag: 'Payouts',
     permission: 'payouts:write',
     body: payoutCreateBody,
+    idempotencyKey: 'of_body',
     responses: { 201: payoutEnvelope, 200: payoutEnvelope.or(payoutDryRun) },
     errors: [
       'INVALID_MONEY',
