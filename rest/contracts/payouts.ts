@@ -114,15 +114,29 @@ function purposeRequired({ jsonSchema }: { jsonSchema: { required?: string[] } }
   jsonSchema.required = [...(jsonSchema.required ?? []), 'purpose_of_payment'];
 }
 
+/** The contract sees the key of the header as the field; a caller may leave the field out. */
+function keyOptional({ jsonSchema }: { jsonSchema: { required?: string[] } }): void {
+  jsonSchema.required = (jsonSchema.required ?? []).filter((name) => name !== 'idempotency_key');
+}
+
 export const payoutCreateBody = z
   .strictObject({
     ...payoutFields,
+    idempotency_key: idempotencyKey.meta({
+      description: 'Required here or as the header Idempotency-Key.',
+    }),
     dry_run: z.boolean().optional().meta({
       description:
         'Whether to run every check and write nothing. The answer is then 200 without a payout, or the very error.',
     }),
   })
-  .meta({ id: 'PayoutCreate', override: purposeRequired });
+  .meta({
+    id: 'PayoutCreate',
+    override: (context) => {
+      purposeRequired(context);
+      keyOptional(context);
+    },
+  });
 
 /** A row of a bulk request; a dry run is asked for the whole request. */
 export const payoutBulkRow = z
@@ -136,7 +150,7 @@ export const bulkBody = z
       .array(z.unknown())
       .max(mostRows)
       .meta({
-        description: '1 to 1,000 rows, each as the body of a single create without dry_run.',
+        description: '1 to 1,000 rows, each as the body of a single create without dry_run, with its own key.',
         override: documentedAs({
           type: 'array',
           minItems: 1,

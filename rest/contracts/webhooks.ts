@@ -47,6 +47,10 @@ export const subscriptionEnvelope = z.object({ subscription });
 export const registrationEnvelope = z.object({
   subscription,
   secret: z.string().meta({ description: 'The key of the signatures. It is shown only here.' }),
+  standard_webhooks_secret: z.string().meta({
+    description:
+      'The same key as libraries of Standard Webhooks (standardwebhooks.com) take it: `whsec_` and base64. It is shown only here.',
+  }),
 });
 
 const deliveryStatus = schemaEnum('WebhookDeliveryStatus');

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { idempotencyKeyHeader } from './idempotency-key.ts';
 
 /** How long a browser may remember the answer to a preflight. */
 const preflightSeconds = 600;
@@ -14,7 +15,14 @@ const exposed = [
   'X-Request-Id',
 ].join(', ');
 
-const allowed = ['Authorization', 'Content-Type', 'Prefer', 'X-Api-Version', 'X-Request-Id'];
+const allowed = [
+  'Authorization',
+  'Content-Type',
+  idempotencyKeyHeader,
+  'Prefer',
+  'X-Api-Version',
+  'X-Request-Id',
+];
 
 /**
  * Lets pages of the listed origins call the API from a browser; of others, none. The key comes in a

@@ -9,6 +9,7 @@ import type {
 import { permissions } from '../../src/access/roles.ts';
 import { documentFile, documentTypes } from '../contracts/collection.ts';
 import { csvFile } from '../contracts/exports.ts';
+import { idempotencyKeyHeaders } from '../http/idempotency-key.ts';
 import type { DeclaredAnswer, Operation } from '../route/route.ts';
 import { errorResponses } from './errors.ts';
 import { answerExamples, requestExamples } from './examples.ts';
@@ -68,7 +69,8 @@ function description(row: Operation): string {
   return [...(details === undefined ? [] : [details]), ...paged, needs].join('\n\n');
 }
 
-function requestParams({ params, query, headers }: Operation) {
+function requestParams({ params, query, headers: own, idempotencyKey }: Operation) {
+  const headers = idempotencyKey === 'of_body' ? idempotencyKeyHeaders : own;
   // The table's contracts of path and query are objects; the row forgot it (see `route`).
   return {
     ...(params === undefined ? {} : { path: params as unknown as ZodObjectInput }),

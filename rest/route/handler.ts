@@ -11,6 +11,7 @@ import { unavailable } from '../../src/db/unavailable.ts';
 import { Context } from '../../schema/context.ts';
 import { prepareDocument, type RunDocument } from '../../schema/server.ts';
 import { isCsv, keylessParts, readBytes, readJsonBody } from '../http/body.ts';
+import { refuseIdempotencyKey, withIdempotencyKey } from '../http/idempotency-key.ts';
 import {
   errorEnvelope,
   failureFromGraphql,
@@ -135,7 +136,9 @@ async function readBody(
   }
   const maxParts = row.permission === null ? keylessParts : undefined;
   const json = await readJsonBody(request, row.body !== undefined, limit, allowance, maxParts);
-  return { body: parsePart(row.body, json, 'body'), csv: null };
+  if (row.idempotencyKey === 'of_rows') refuseIdempotencyKey(request);
+  const keyed = row.idempotencyKey === 'of_body' ? withIdempotencyKey(request, json) : json;
+  return { body: parsePart(row.body, keyed, 'body'), csv: null };
 }
 
 interface Performed {

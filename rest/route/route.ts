@@ -53,6 +53,11 @@ interface RouteContract<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
   readonly csv?: z.ZodType;
   /** The body holds many rows, and may be as large as BULK_BODY_MAX_BYTES. */
   readonly bulk?: true;
+  /**
+   * What has an `idempotency_key`: the body, in whose place the header `Idempotency-Key` may stand, or
+   * each of its rows, and then the header is refused.
+   */
+  readonly idempotencyKey?: 'of_body' | 'of_rows';
   /** The success statuses. */
   readonly responses: Readonly<Record<number, DeclaredAnswer>>;
   /** Errors beyond those that every operation can answer (`rest/openapi/errors.ts`). */

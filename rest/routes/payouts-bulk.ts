@@ -21,6 +21,7 @@ export const payoutBulkRoutes = [
     permission: 'payouts:write',
     body: bulkBody,
     bulk: true,
+    idempotencyKey: 'of_rows',
     responses: {
       200: {
         means:

@@ -121,6 +121,7 @@ export const payoutRoutes = [
     tag: 'Payouts',
     permission: 'payouts:write',
     body: payoutCreateBody,
+    idempotencyKey: 'of_body',
     responses: {
       200: {
         means:

@@ -60,18 +60,15 @@ export const webhookRoutes = [
     document: `
       mutation RegisterWebhookSubscription($input: WebhookSubscriptionUpsertInput!) {
         webhookSubscriptionUpsert(input: $input) {
-          created secret subscription { ...SubscriptionFields }
+          created subscription { ...SubscriptionFields }
+          secret standard_webhooks_secret: standardWebhooksSecret
         }
       }
       ${subscriptionFields}`,
     variables: ({ body }) => ({ input: toCamelCase(body) }),
     answer: (data) => {
-      const { created, subscription, secret } = data['webhookSubscriptionUpsert'] as {
-        created: boolean;
-        subscription: unknown;
-        secret: string;
-      };
-      return { status: created ? 201 : 200, body: { subscription, secret } };
+      const { created, ...body } = data['webhookSubscriptionUpsert'] as { created: boolean };
+      return { status: created ? 201 : 200, body };
     },
   }),
   route({

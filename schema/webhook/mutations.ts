@@ -1,3 +1,4 @@
+import { standardSecret } from '../../src/crypto/standard-webhooks.ts';
 import { deleteSubscription } from '../../src/domain/webhook/subscription/delete.ts';
 import { redeliverWindow } from '../../src/domain/webhook/delivery/redeliver-window.ts';
 import type {
@@ -47,6 +48,11 @@ const WebhookSubscriptionUpsertPayload = builder
       }),
       secret: t.exposeString('secret', {
         description: 'The key of the signatures. It is shown only here.',
+      }),
+      standardWebhooksSecret: t.string({
+        description:
+          'The same key as libraries of Standard Webhooks (standardwebhooks.com) take it: `whsec_` and base64. It is shown only here.',
+        resolve: ({ secret }) => standardSecret(secret),
       }),
       created: t.exposeBoolean('created', {
         description:

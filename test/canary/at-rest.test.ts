@@ -286,6 +286,8 @@ async function subscription(): Promise<void> {
     const [whole, random] = /whsec_sandbox_([0-9a-f]{64})/.exec(answer.text) ?? [];
     plant(`${turn} webhook secret`, whole ?? expect.unreachable());
     plant(`random part of the ${turn} webhook secret`, random ?? expect.unreachable());
+    const [, standard] = /"whsec_([A-Za-z0-9+/]{100,})"/.exec(answer.text) ?? [];
+    plant(`${turn} webhook secret in base64`, standard ?? expect.unreachable());
   }
   await send('POST', '/v1/webhook-subscriptions/test', {});
 }

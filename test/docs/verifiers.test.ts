@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { sign, verify } from '../../src/crypto/signature.ts';
+import { standardHeaders, standardSecret } from '../../src/crypto/standard-webhooks.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const page = readFileSync(join(docs, 'webhooks.md'), 'utf8');
@@ -136,4 +137,8 @@ it('shows an example that is right', () => {
   const exampleSecret = /the secret `(whsec_\w+)`/.exec(page)?.[1] ?? '';
   expect(page).toContain(`the time \`${now}\``);
   expect(verify(exampleSecret, header, Buffer.from(example), now)).toBe('valid');
+  expect(page).toContain(standardSecret(exampleSecret));
+  const standard = standardHeaders(exampleSecret, 'evt_test', now, Buffer.from(example));
+  for (const [name, value] of Object.entries(standard))
+    expect(page).toContain(`\n${name}: ${value}\n`);
 });

@@ -83,6 +83,7 @@ test('POST creates with 201, and with 200 rotates the secret', async () => {
       updated_at: expect.any(String),
     },
     secret: expect.stringMatching(/^whsec_sandbox_/),
+    standard_webhooks_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]+=*$/),
   });
   const rotated = await register(tenant.key, ['payout.settled']);
   expect(rotated.status).toBe(200);

@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verify } from '../../src/crypto/signature.ts';
@@ -7,6 +8,7 @@ import { startHttpsServer } from './https-server.ts';
 import { createTestAuthority } from './tls.ts';
 
 export interface ReceivedWebhook {
+  readonly headers: IncomingHttpHeaders;
   readonly signature: string | undefined;
   /** W3C Trace Context; absent where no trace is made. */
   readonly traceparent: string | undefined;
@@ -39,6 +41,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     (request, response) => {
       void readBytes(request, 1_048_576).then((rawBody) => {
         received.push({
+          headers: request.headers,
           signature: request.headers['x-service-signature'] as string | undefined,
           traceparent: request.headers['traceparent'] as string | undefined,
           rawBody,

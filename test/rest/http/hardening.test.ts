@@ -248,7 +248,8 @@ test('CORS: only for the listed origins', async () => {
   expect(allowed.status).toBe(204);
   expect(allowed.headers.get('access-control-allow-origin')).toBe(origin);
   expect(allowed.headers.get('access-control-allow-methods')).toContain('PUT');
-  expect(allowed.headers.get('access-control-allow-headers')).toContain('Authorization');
+  const headersAllowed = allowed.headers.get('access-control-allow-headers')?.split(', ');
+  expect(headersAllowed).toEqual(expect.arrayContaining(['Authorization', 'Idempotency-Key']));
   expect(allowed.headers.get('access-control-allow-credentials')).toBeNull();
   expect(allowed.headers.get('vary')).toContain('Origin');
   for (const target of [path, '/v1/nothing']) {

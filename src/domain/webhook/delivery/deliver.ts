@@ -1,5 +1,6 @@
 import { crashPoint } from '../../../process/crash-point.ts';
 import { sign, signatureHeader } from '../../../crypto/signature.ts';
+import { standardHeaders } from '../../../crypto/standard-webhooks.ts';
 import type { PostOutcome } from '../../../net/post.ts';
 import type { Call } from '../../../process/services.ts';
 import { traced, traceHeaders } from '../../../process/tracing.ts';
@@ -132,10 +133,12 @@ async function attempt(
     subscription.id,
     subscription.secretCiphertext,
   );
+  const timestamp = Math.floor(startedAt.getTime() / 1_000);
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': userAgent,
-    [signatureHeader]: sign(secret, Math.floor(startedAt.getTime() / 1_000), body),
+    [signatureHeader]: sign(secret, timestamp, body),
+    ...standardHeaders(secret, delivery.eventId, timestamp, body),
     'X-Event-Id': delivery.eventId,
     'X-Event-Type': delivery.type,
     'X-Delivery-Attempt': String(delivery.attempts + 1),
