@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../../src/process/settings/setting.ts';
 
 /** PostgreSQL takes paths of up to 1,023 bytes, and its own files need some of them. */
@@ -32,7 +32,7 @@ export function prepareDataDir(dataDir: string): void {
     );
   }
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     // File modes alone do not tell (ACLs, mounts).
     rmdirSync(mkdtempSync(join(path, '.writable-')));
   } catch (error) {
@@ -41,6 +41,24 @@ export function prepareDataDir(dataDir: string): void {
   }
   if (holdsOtherFiles(join(path, 'postgres'))) {
     refuse('its folder "postgres" holds files that are no database of PostgreSQL');
+  }
+}
+
+const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/**
+ * Makes a folder and those above it. Not by mkdir's option `recursive`, which in Node never returns where the
+ * file system answers ENOENT to a new folder, as /proc does.
+ */
+function makeFolder(path: string): void {
+  const parent = dirname(path);
+  if (!existsSync(parent)) makeFolder(parent);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // It was there, or another start has made it in between.
+    if (!isFolder(path)) throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 
 /** A process that listens on a port. */
 export interface PortOwner {
@@ -35,7 +36,16 @@ function fromProc(port: number): PortOwner | null {
     .filter((name) => /^\d+$/.test(name))
     .find((name) => openFiles(name).some((target) => inodes.has(target)));
   if (pid === undefined) return null;
-  return { pid: Number(pid), name: readFileSync(`/proc/${pid}/comm`, 'utf8').trim() };
+  return { pid: Number(pid), name: programOf(pid) };
+}
+
+/** The program's file. A name that a thread gave itself ("MainThread" in Node) tells nobody what to stop. */
+function programOf(pid: string): string {
+  try {
+    return basename(readlinkSync(`/proc/${pid}/exe`));
+  } catch {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  }
 }
 
 function openFiles(pid: string): string[] {

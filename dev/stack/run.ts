@@ -102,9 +102,10 @@ export async function run(
     await supervisor.start(parts.specs(database.url), ending);
     const greeting = await parts.greet(database.ownerUrl);
     opening.forget();
+    // First: whoever reads the welcome may ask for it at once.
+    onAsk?.(() => write(greeting.welcome), ending);
     write(greeting.welcome);
     lastWords = greeting.farewell;
-    onAsk?.(() => write(greeting.welcome), ending);
     await aborted(ending);
     if (!stop.aborted) throw lost.signal.reason;
     print('stopping');

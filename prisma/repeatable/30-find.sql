@@ -93,9 +93,14 @@ CREATE FUNCTION ops.one_line(told text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 RETURN left(btrim(regexp_replace(told, '\s+', ' ', 'g')), 300);
 
--- Who works on something, since when, and what they do; null for nobody.
+-- Who works on something, since when, and what they do.
+CREATE FUNCTION ops.taken_text(taken ops.taken) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+RETURN concat((taken).who, ' for ', ops.span_text(now() - (taken).at), ': ', (taken).note);
+
+-- The same of the thing with an id; null for nobody.
 CREATE FUNCTION ops.taken_by(subject text) RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN (SELECT concat(t.who, ' for ', ops.span_text(now() - t.at), ': ', t.note) FROM ops.taken t WHERE t.subject_id = subject);
+RETURN (SELECT ops.taken_text(t) FROM ops.taken t WHERE t.subject_id = subject);
 
 COMMENT ON TABLE ops.taken IS 'What operators work on (ops.take, ops.release).';

@@ -50,11 +50,14 @@ BEGIN
       j.attempts::integer, j.max_attempts::integer, j.run_at, ops.one_line(j.last_error), j.locked_at,
       coalesce(w.id, j.locked_by),
       CASE WHEN j.locked_by IS NOT NULL THEN ops.lives(w) END,
-      j.key, j.priority::integer, j.created_at, coalesce(ops.taken_by(j.id::text), ops.taken_by(ops.subject_of(j.payload)))
+      j.key, j.priority::integer, j.created_at,
+      CASE WHEN a.subject_id IS NOT NULL THEN ops.taken_text(a) WHEN b.subject_id IS NOT NULL THEN ops.taken_text(b) END
     FROM graphile_worker._private_jobs j
     JOIN graphile_worker._private_tasks t ON t.id = j.task_id
     LEFT JOIN public.paused_task p ON p.task = t.identifier
     LEFT JOIN public.worker_heartbeat w ON w.pool_id = j.locked_by
+    LEFT JOIN ops.taken a ON a.subject_id = j.id::text
+    LEFT JOIN ops.taken b ON b.subject_id = ops.subject_of(j.payload)
     WHERE (of_task IS NULL OR t.identifier = of_task)
       AND (in_state IS DISTINCT FROM 'dead' OR (j.attempts >= j.max_attempts AND j.locked_at IS NULL))
       AND (in_state IS DISTINCT FROM 'running' OR j.locked_at IS NOT NULL)
@@ -63,8 +66,10 @@ BEGIN
     UNION ALL
     SELECT NULL, o.task, o.tenant_id, ops.subject_of(o.payload::json), 'outbox', 0, NULL,
       coalesce(o.run_at, uuid_extract_timestamp(o.id)), NULL, NULL, NULL, NULL,
-      o.job_key, coalesce(o.priority, 0), uuid_extract_timestamp(o.id), ops.taken_by(ops.subject_of(o.payload::json))
+      o.job_key, coalesce(o.priority, 0), uuid_extract_timestamp(o.id),
+      CASE WHEN b.subject_id IS NOT NULL THEN ops.taken_text(b) END
     FROM public.job_outbox o
+    LEFT JOIN ops.taken b ON b.subject_id = ops.subject_of(o.payload::json)
     WHERE (of_task IS NULL OR o.task = of_task) AND (in_state IS NULL OR in_state = 'outbox')
       AND (of_tenant IS NULL OR o.tenant_id = of_tenant)
       AND (of_subject IS NULL OR ops.subject_of(o.payload::json) = of_subject)

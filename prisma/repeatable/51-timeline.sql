@@ -69,14 +69,14 @@ BEGIN
       CASE d.status WHEN 'pending' THEN 'delivery planned' ELSE 'delivery ' || d.status END, d.id, d.type, NULL
     FROM delivery d
     UNION ALL
-    SELECT r.ended_at, 7, 'job ' || r.outcome, r.job_id::text, concat_ws(', ', r.task, concat('attempt ', r.attempt), r.error),
+    SELECT r.ended_at, 7, 'job ' || r.outcome, r.job_id::text, concat_ws(', ', r.task, concat('attempt ', r.attempt), ops.one_line(r.error)),
       r.worker_id
     FROM public.job_run r
     WHERE r.subject_id IN (SELECT payout UNION ALL SELECT d.id FROM delivery d) AND r.tenant_id = tenant
     UNION ALL
     SELECT coalesce(j.locked_at, j.run_at), 9,
       CASE WHEN j.locked_at IS NOT NULL THEN 'job running' WHEN j.attempts >= j.max_attempts THEN 'job dead' ELSE 'job waits' END,
-      j.id::text, concat_ws(', ', j.task, concat('attempts ', j.attempts, ' of ', j.max_attempts), j.last_error), j.locked_by
+      j.id::text, concat_ws(', ', j.task, concat('attempts ', j.attempts, ' of ', j.max_attempts), ops.one_line(j.last_error)), j.locked_by
     FROM job j
     UNION ALL
     SELECT uuid_extract_timestamp(o.id), 9, 'job in the outbox', o.id::text,

@@ -166,7 +166,7 @@ BEGIN
   WITH chosen AS (
     SELECT j.id, t.identifier FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
     WHERE t.identifier = of_task AND (of_tenant IS NULL OR j.payload ->> 'tenantId' = of_tenant)
-      AND (error_like IS NULL OR j.last_error ILIKE error_like)
+      AND (error_like IS NULL OR ops.one_line(j.last_error) ILIKE error_like)
       AND (in_state IS DISTINCT FROM 'dead' OR j.attempts >= j.max_attempts)
       AND (in_state IS DISTINCT FROM 'retrying' OR (j.attempts > 0 AND j.attempts < j.max_attempts))
       AND (in_state IS DISTINCT FROM 'scheduled' OR (j.attempts = 0 AND j.run_at > now()))
@@ -179,7 +179,7 @@ BEGIN
     FOR UPDATE OF j SKIP LOCKED
   )
   SELECT j.id, c.identifier, j.payload ->> 'tenantId', ops.subject_of(j.payload), j.attempts::integer, j.max_attempts::integer,
-    j.run_at, j.last_error, j.locked_at IS NOT NULL
+    j.run_at, ops.one_line(j.last_error), j.locked_at IS NOT NULL
   FROM chosen c JOIN graphile_worker._private_jobs j USING (id)
   WHERE NOT hold OR j.locked_at IS NOT NULL OR j.id IN (SELECT h.id FROM held h)
   ORDER BY j.locked_at IS NOT NULL, j.id;
@@ -225,7 +225,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.retry_jobs(text, text, text, boolean, integer, interval, text) IS
-  'Retries the dead jobs of a task, spread over an interval. Without dry_run => false it only shows them. error_like is an ILIKE pattern.';
+  'Retries the dead jobs of a task, spread over an interval. Without dry_run => false it only shows them. error_like is an ILIKE pattern of last_error as ops.jobs shows it.';
 
 -- Ends jobs that this transaction has locked, and adds them to the history.
 CREATE FUNCTION ops.end_jobs(jobs bigint[], why text) RETURNS void
@@ -292,4 +292,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.cancel_jobs(text, text, text, text, boolean, integer, text) IS
-  'Ends jobs of a task that are not running. Without dry_run => false it only shows them. error_like is an ILIKE pattern.';
+  'Ends jobs of a task that are not running. Without dry_run => false it only shows them. error_like is an ILIKE pattern of last_error as ops.jobs shows it.';

@@ -12,7 +12,7 @@ import { processSettings } from './settings/process.ts';
 import { productionProblems } from './settings/production.ts';
 import { providerCallSettings } from './settings/provider-calls.ts';
 import { rateLimitSettings } from './settings/rate-limits.ts';
-import { ConfigError, readValue } from './settings/setting.ts';
+import { ConfigError, faultOf, readValue } from './settings/setting.ts';
 import { storageSettings } from './settings/storage.ts';
 import { webhookSettings } from './settings/webhooks.ts';
 import { workerSettings } from './settings/worker.ts';
@@ -67,7 +67,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     }
     const parsed = entry.schema.safeParse(text);
     if (parsed.success) values[name] = parsed.data;
-    else problems.push(`${name}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
+    else problems.push(`${name}: ${parsed.error.issues.map(faultOf).join('; ')}`);
   }
   // Without its credentials a provider would leave every production payout waiting, without a word.
   const missing = missingProviderSettings(values);

@@ -350,4 +350,40 @@ describe('ops.cancel_job and ops.cancel_jobs', () => {
     expect(await stateOf(retrying.id)).toBe('retrying');
     expect(await log()).toMatchObject([{ action: 'cancel_jobs', affected: 1 }]);
   });
+
+  it('choose by the error as ops.jobs shows it, and show it so', async () => {
+    const { id } = await makeJob({ state: 'dead', error: 'Error: no answer\n    at lookUp\n' });
+    const shown = { last_error: 'Error: no answer at lookUp' };
+    expect(await world.operator.row('SELECT last_error FROM ops.jobs WHERE id = $1', [id])).toEqual(
+      shown,
+    );
+    for (const choose of ['retry_jobs', 'cancel_jobs']) {
+      expect(
+        await world.operator.sql(
+          `SELECT job_id, last_error FROM ops.${choose}('disburse_payout', error_like => $1)`,
+          [shown.last_error],
+        ),
+      ).toEqual([{ job_id: id, ...shown }]);
+    }
+  });
+
+  it('show who has taken the job, before who has taken its subject', async () => {
+    const { id, payoutId } = await makeJob();
+    const other = await makeJob();
+    const shown = 'SELECT taken_by FROM ops.jobs WHERE id = $1';
+    const take = (what: string, note: string) =>
+      world.operator.row('SELECT taken_by FROM ops.take($1, $2)', [what, note]);
+    expect(await world.operator.row(shown, [id])).toEqual({ taken_by: null });
+    const ofJob = await take(id, 'mends the job');
+    expect(await world.operator.row(shown, [id])).toEqual(ofJob);
+    expect(await world.operator.row(shown, [other.id])).toEqual({ taken_by: null });
+    await sql(`INSERT INTO ops.taken (subject_id, who, note) VALUES ($1, 'grace', 'asks')`, [
+      payoutId,
+    ]);
+    expect(await world.operator.row(shown, [id])).toEqual(ofJob);
+    await world.operator.sql('SELECT ops.release($1, $2)', [id, 'done']);
+    expect(await world.operator.row(shown, [id])).toEqual({
+      taken_by: expect.stringMatching(/^grace for \d+ seconds: asks$/),
+    });
+  });
 });

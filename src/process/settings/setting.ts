@@ -40,3 +40,20 @@ export function readValue(name: string, env: NodeJS.ProcessEnv): string | null {
     throw new ConfigError(`${name}_FILE: cannot read ${file}`, { cause: error });
   }
 }
+
+const bound = (least: string, inclusive: boolean | undefined, value: number | bigint): string =>
+  inclusive === false ? `must be ${least} than ${value}` : `must be ${value} or ${least}`;
+
+/**
+ * What is wrong with a value, as people say it after the name of the setting. The value is left out, since it
+ * may be a secret.
+ */
+export function faultOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.expected === 'number') return 'must be a number';
+  if (issue.code === 'invalid_type' && issue.expected === 'int') return 'must be a whole number';
+  if (issue.code === 'too_small' && issue.origin === 'number')
+    return bound('more', issue.inclusive, issue.minimum);
+  if (issue.code === 'too_big' && issue.origin === 'number')
+    return bound('less', issue.inclusive, issue.maximum);
+  return issue.message;
+}

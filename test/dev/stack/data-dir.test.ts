@@ -61,3 +61,9 @@ test('a path that PostgreSQL could not take is refused with its length', () => {
   const path = `/${'a'.repeat(1_000)}`;
   expect(() => prepareDataDir(path)).toThrow('DATA_DIR: the path has 1001 bytes');
 });
+
+test.runIf(process.platform === 'linux')('a place where no folder can be made is refused', () => {
+  expect(() => prepareDataDir('/proc/payouts/data')).toThrow(
+    'DATA_DIR: /proc/payouts/data: no folder can be made there. Set DATA_DIR to another folder.',
+  );
+});

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { portOwner } from '../../../dev/stack/port-owner.ts';
 import { busyPort } from '../../../dev/stack/ports.ts';
@@ -11,7 +12,7 @@ test('a busy port names who listens there and the variable to set', async () => 
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const owner = portOwner(port);
-  expect(owner?.pid).toBe(process.pid);
+  expect(owner).toEqual({ pid: process.pid, name: basename(process.execPath) });
   expect(await busyPort(needed(port), '127.0.0.1')).toBe(
     `port ${port} for the mailbox is in use by ${owner?.name ?? ''} (pid ${process.pid}): stop what uses it, or set SMTP_PORT to another port`,
   );
