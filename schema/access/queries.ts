@@ -1,25 +1,31 @@
-import { listAccessChanges } from '../../src/domain/access/change-store.ts';
-import { listMembers } from '../../src/domain/access/member-store.ts';
+import { countAccessChanges, listAccessChanges } from '../../src/domain/access/change-store.ts';
+import { countMembers, listMembers } from '../../src/domain/access/member-store.ts';
+import { newestFirst } from '../../src/domain/page-range.ts';
 import { builder } from '../builder.ts';
 import { resolvePage } from '../lists/connection.ts';
+import { pageArgs, pageCost } from '../lists/page-args.ts';
+import { totalFields } from '../lists/total.ts';
 import { AccessChange, ApiKey, Member } from './type.ts';
 
 const ApiKeyConnection = builder.connectionObject({
   type: ApiKey,
   name: 'ApiKeyConnection',
   description: 'A page of API keys, newest first.',
+  fields: (t) => totalFields(t),
 });
 
 const MemberConnection = builder.connectionObject({
   type: Member,
   name: 'MemberConnection',
   description: 'A page of members, newest first.',
+  fields: (t) => totalFields(t),
 });
 
 const AccessChangeConnection = builder.connectionObject({
   type: AccessChange,
   name: 'AccessChangeConnection',
   description: 'A page of changes, newest first.',
+  fields: (t) => totalFields(t),
 });
 
 builder.queryFields((t) => ({
@@ -27,59 +33,43 @@ builder.queryFields((t) => ({
     type: AccessChangeConnection,
     description:
       "Changes of the business's settings, members and API keys, newest first, in both environments.",
-    args: {
-      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
-      after: t.arg.string({ description: 'endCursor of the page before.' }),
-    },
-    complexity: (args) => ({ field: 1, multiplier: Math.min(args.first ?? 25, 100) / 5 }),
-    resolve: (_root, { first, after }, context) =>
+    args: pageArgs,
+    complexity: pageCost(5),
+    resolve: (_root, args, context) =>
       resolvePage(context, {
         list: 'accessChanges',
         filter: {},
-        first,
-        after,
-        fetch: (before, take) =>
-          listAccessChanges(context.services.pool, context.call.scope, before, take),
+        args,
+        fetch: (range) => listAccessChanges(context.services.pool, context.call.scope, range),
+        count: (most) => countAccessChanges(context.services.pool, context.call.scope, most),
       }),
   }),
   apiKeys: t.field({
     type: ApiKeyConnection,
     description: "API keys of the caller's environment, newest first, revoked ones included.",
-    args: {
-      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
-      after: t.arg.string({ description: 'endCursor of the page before.' }),
-    },
-    complexity: (args) => ({ field: 1, multiplier: Math.min(args.first ?? 25, 100) / 5 }),
-    resolve: (_root, { first, after }, context) =>
+    args: pageArgs,
+    complexity: pageCost(5),
+    resolve: (_root, args, context) =>
       resolvePage(context, {
         list: 'apiKeys',
         filter: {},
-        first,
-        after,
-        fetch: (before, take) =>
-          context.prisma.apiKey.findMany({
-            where: before === null ? {} : { id: { lt: before } },
-            orderBy: { id: 'desc' },
-            take,
-          }),
+        args,
+        fetch: (range) => context.prisma.apiKey.findMany(newestFirst({}, range)),
+        count: (most) => context.prisma.apiKey.count({ take: most }),
       }),
   }),
   members: t.field({
     type: MemberConnection,
     description: "Members of the caller's business, newest first.",
-    args: {
-      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
-      after: t.arg.string({ description: 'endCursor of the page before.' }),
-    },
-    complexity: (args) => ({ field: 1, multiplier: Math.min(args.first ?? 25, 100) / 5 }),
-    resolve: (_root, { first, after }, context) =>
+    args: pageArgs,
+    complexity: pageCost(5),
+    resolve: (_root, args, context) =>
       resolvePage(context, {
         list: 'members',
         filter: {},
-        first,
-        after,
-        fetch: (before, take) =>
-          listMembers(context.services.pool, context.call.scope, before, take),
+        args,
+        fetch: (range) => listMembers(context.services.pool, context.call.scope, range),
+        count: (most) => countMembers(context.services.pool, context.call.scope, most),
       }),
   }),
 }));

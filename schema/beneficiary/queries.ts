@@ -2,9 +2,12 @@ import { requirePermission } from '../../src/access/scope.ts';
 import { emailKey, text } from '../../src/values/fields.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { z } from 'zod';
+import { newestFirst } from '../../src/domain/page-range.ts';
 import { isId } from '../../src/values/ids.ts';
 import { builder } from '../builder.ts';
 import { resolvePage } from '../lists/connection.ts';
+import { pageArgs, pageCost } from '../lists/page-args.ts';
+import { totalFields } from '../lists/total.ts';
 import { BeneficiaryTypeEnum, ComplianceStatusEnum, EnrollmentStatusEnum } from './enums.ts';
 import { Beneficiary } from './type.ts';
 
@@ -12,6 +15,7 @@ const BeneficiaryConnection = builder.connectionObject({
   type: Beneficiary,
   name: 'BeneficiaryConnection',
   description: 'A page of beneficiaries, newest first.',
+  fields: (t) => totalFields(t),
 });
 
 const BeneficiaryFilter = builder.inputType('BeneficiaryFilter', {
@@ -65,25 +69,19 @@ builder.queryFields((t) => ({
     type: BeneficiaryConnection,
     description: 'Beneficiaries that are not archived, newest first.',
     args: {
-      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
-      after: t.arg.string({ description: 'endCursor of the page before.' }),
+      ...pageArgs,
       filter: t.arg({ type: BeneficiaryFilter, description: 'Which beneficiaries.' }),
     },
     // `edges` counts tenfold by itself, as every list; 100 whole beneficiaries stay below the limit.
-    complexity: (args) => ({ field: 1, multiplier: Math.min(args.first ?? 25, 100) / 20 }),
+    complexity: pageCost(20),
     resolve: async (_root, args, context) => {
       const filter = where(args.filter ?? {});
       return resolvePage(context, {
         list: 'beneficiaries',
         filter,
-        first: args.first,
-        after: args.after,
-        fetch: (before, take) =>
-          context.prisma.beneficiary.findMany({
-            where: { ...filter, ...(before === null ? {} : { id: { lt: before } }) },
-            orderBy: { id: 'desc' },
-            take,
-          }),
+        args,
+        fetch: (range) => context.prisma.beneficiary.findMany(newestFirst(filter, range)),
+        count: (most) => context.prisma.beneficiary.count({ where: filter, take: most }),
       });
     },
   }),

@@ -4,10 +4,13 @@ import { exportBeneficiaries } from '../../src/domain/export/beneficiaries.ts';
 import { exportKinds } from '../../src/domain/export/csv.ts';
 import { storedFile } from '../../src/domain/export/download.ts';
 import { exportTransactions } from '../../src/domain/export/transactions.ts';
+import { newestFirst } from '../../src/domain/page-range.ts';
 import { isId } from '../../src/values/ids.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
 import { resolvePage } from '../lists/connection.ts';
+import { pageArgs, pageCost } from '../lists/page-args.ts';
+import { totalFields } from '../lists/total.ts';
 import { leaveExport, leaveStored } from './handover.ts';
 import { Export, ExportFileType, ExportKindEnum, TransactionsExportFilter } from './type.ts';
 
@@ -15,6 +18,7 @@ const ExportConnection = builder.connectionObject({
   type: Export,
   name: 'ExportConnection',
   description: 'A page of exports, newest first.',
+  fields: (t) => totalFields(t),
 });
 
 const ExportsFilter = builder.inputType('ExportsFilter', {
@@ -75,25 +79,19 @@ builder.queryFields((t) => ({
     type: ExportConnection,
     description: 'Exports that a job writes or has written, newest first, recurring ones included.',
     args: {
-      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
-      after: t.arg.string({ description: 'endCursor of the page before.' }),
+      ...pageArgs,
       filter: t.arg({ type: ExportsFilter, description: 'Which exports.' }),
     },
-    complexity: (args) => ({ field: 1, multiplier: Math.min(args.first ?? 25, 100) / 5 }),
+    complexity: pageCost(5),
     resolve: (_root, args, context) => {
       requirePermission(context.call.scope, 'read');
       const filter = where(args.filter ?? {});
       return resolvePage(context, {
         list: 'exports',
         filter,
-        first: args.first,
-        after: args.after,
-        fetch: (before, take) =>
-          context.prisma.export.findMany({
-            where: { ...filter, ...(before === null ? {} : { id: { lt: before } }) },
-            orderBy: { id: 'desc' },
-            take,
-          }),
+        args,
+        fetch: (range) => context.prisma.export.findMany(newestFirst(filter, range)),
+        count: (most) => context.prisma.export.count({ where: filter, take: most }),
       });
     },
   }),

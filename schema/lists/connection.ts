@@ -1,33 +1,83 @@
 import { requirePermission } from '../../src/access/scope.ts';
 import { makeCursor, openCursor } from '../../src/crypto/cursor.ts';
+import type { PageRange } from '../../src/domain/page-range.ts';
 import { invalid } from '../../src/errors/domain-error.ts';
 import type { Context } from '../context.ts';
+import type { PageArgs } from './page-args.ts';
+
+/** How many rows a list has. */
+export interface Total {
+  /** The number, or as far as it was counted. */
+  readonly count: number;
+  /** Whether there are no more than `count`. */
+  readonly exact: boolean;
+}
+
+/** A list is counted up to this many rows. */
+export const mostCounted = 10_000;
+
+interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+}
 
 export interface Page<Row> {
   readonly edges: { readonly cursor: string; readonly node: Row }[];
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly hasPreviousPage: boolean;
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
-  };
+  readonly pageInfo: PageInfo;
+  /** Counts the list, in a statement that is sent when it is called; null for a list that is not counted. */
+  readonly total: (() => Promise<Total>) | null;
+}
+
+/** Rows of a list, from the end that was asked for. */
+export interface Found<Row> {
+  readonly rows: readonly Row[];
+  /**
+   * Set where the search stopped before it had found enough or reached the end: the position up to which
+   * it looked.
+   */
+  readonly stoppedAt?: string | null;
 }
 
 interface PageRequest<Row> {
   readonly list: string;
   readonly filter: Record<string, unknown>;
-  readonly first: number | null | undefined;
-  readonly after: string | null | undefined;
-  /** Fetches up to `take` rows after a position, in the list's order. */
-  readonly fetch: (after: string | null, take: number) => Promise<Row[]>;
+  readonly args: PageArgs;
+  /** Reads a range of the list. Backwards, the rows come last one first. */
+  readonly fetch: (range: PageRange) => Promise<readonly Row[] | Found<Row>>;
   /** The position of a row; its id, for lists that run newest first. */
   readonly position?: (row: Row) => string;
+  /** Counts the list, up to `most` rows. */
+  readonly count?: (most: number) => Promise<number | Total>;
+  /** The list is read forwards only. */
+  readonly oneWay?: true;
+}
+
+/** Size and direction of the page. Throws `validation_failed` for a size out of range, or for two. */
+function sizeOf(
+  { PAGE_SIZE, PAGE_SIZE_MAX }: Record<'PAGE_SIZE' | 'PAGE_SIZE_MAX', number>,
+  args: PageArgs,
+) {
+  const backwards = typeof args.last === 'number';
+  const field = backwards ? 'last' : 'first';
+  const size = args.last ?? args.first ?? Math.min(PAGE_SIZE, PAGE_SIZE_MAX);
+  if (backwards && typeof args.first === 'number') {
+    throw invalid([{ field, code: 'invalid_value', message: 'Give first or last, not both.' }]);
+  }
+  if (size < 1 || size > PAGE_SIZE_MAX) {
+    throw invalid([{ field, code: 'out_of_range', message: `must be from 1 to ${PAGE_SIZE_MAX}` }]);
+  }
+  return { size, backwards };
 }
 
 /**
- * One page of a list. Lists run newest first, with the id alone as keyset, which sorts by time: the
- * query costs the same on every page, while Prisma's own cursor grows with the depth. Throws `validation_failed`
- * for a page size out of range or a cursor of another tenant, list or filter.
+ * One page of a list, by a keyset: the query costs the same on every page, while Prisma's own cursor grows
+ * with the depth. Throws `validation_failed` for a page size out of range, for first and last together, and for
+ * a cursor of another tenant, list, order or filter.
+ *
+ * Edges have the order of the list in both directions. Whether there are rows on the side that was not
+ * read is asked of the database only when that field is selected.
  */
 export async function resolvePage<Row extends { id: string }>(
   context: Context,
@@ -35,35 +85,71 @@ export async function resolvePage<Row extends { id: string }>(
 ): Promise<Page<Row>> {
   const { scope, services } = context.call;
   requirePermission(scope, 'read');
-  const { PAGE_SIZE: usual, PAGE_SIZE_MAX: maximumPageSize } = services.config;
-  const size = request.first ?? Math.min(usual, maximumPageSize);
-  if (size < 1 || size > maximumPageSize) {
-    throw invalid([
-      {
-        field: 'first',
-        code: 'out_of_range',
-        message: `must be from 1 to ${maximumPageSize}`,
-      },
-    ]);
-  }
+  const { size, backwards } = sizeOf(services.config, request.args);
   const place = { tenantId: scope.tenantId, list: request.list, filter: request.filter };
-  const after =
-    request.after === null || request.after === undefined
-      ? null
-      : openCursor(services.keyring, place, request.after, 'after');
-  // One row more than asked tells whether there is a next page, without a count.
-  const found = await request.fetch(after, size + 1);
+  const opened = (field: 'after' | 'before'): string | null => {
+    const cursor = request.args[field] ?? null;
+    return cursor === null ? null : openCursor(services.keyring, place, cursor, field);
+  };
+  const bounds = { after: opened('after'), before: opened('before') };
+  const read = async (range: PageRange): Promise<Found<Row>> => {
+    const found = await request.fetch(range);
+    return 'rows' in found ? found : { rows: found };
+  };
+
+  // One row more than asked tells whether there are more, without a count.
+  const found = await read({ ...bounds, take: size + 1, backwards });
   const position = request.position ?? ((row: Row) => row.id);
-  const edges = found
-    .slice(0, size)
-    .map((node) => ({ cursor: makeCursor(services.keyring, place, position(node)), node }));
+  const shown = found.rows.slice(0, size);
+  const edges = (backwards ? shown.toReversed() : shown).map((node) => ({
+    cursor: makeCursor(services.keyring, place, position(node)),
+    node,
+  }));
+  const stoppedAt = found.stoppedAt ?? null;
+  const stop = stoppedAt === null ? null : makeCursor(services.keyring, place, stoppedAt);
+  const more = found.rows.length > size || stop !== null;
+
+  const any = async (range: Pick<PageRange, 'after' | 'before' | 'backwards'>) => {
+    const beyond = await read({ ...range, take: 1 });
+    return beyond.rows.length > 0 || (beyond.stoppedAt ?? null) !== null;
+  };
+  const first = shown.at(backwards ? -1 : 0);
+  const last = shown.at(backwards ? 0 : -1);
+  // Of an empty page, what is on this side of the other bound is beyond this one.
+  const earlier = () =>
+    any({ after: null, before: first ? position(first) : bounds.before, backwards: true });
+  const later = () =>
+    any({ after: last ? position(last) : bounds.after, before: null, backwards: false });
+
   return {
     edges,
-    pageInfo: {
-      hasNextPage: found.length > size,
-      hasPreviousPage: after !== null,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
-    },
+    pageInfo: lazily({
+      hasNextPage: () => (!backwards && more) || (bounds.before !== null && later()),
+      hasPreviousPage: () =>
+        (backwards && more) || (bounds.after !== null && (request.oneWay === true || earlier())),
+      startCursor: () => (backwards ? stop : null) ?? edges[0]?.cursor ?? null,
+      endCursor: () => (backwards ? null : stop) ?? edges.at(-1)?.cursor ?? null,
+    }),
+    total: request.count === undefined ? null : totalOf(request.count),
   };
+}
+
+type Lazy<T> = { readonly [Name in keyof T]: () => T[Name] | Promise<T[Name]> };
+
+/** A page's info whose parts are asked for when a field reads them. GraphQL waits for what a field gives. */
+function lazily(parts: Lazy<PageInfo>): PageInfo {
+  const info = {};
+  for (const [name, get] of Object.entries(parts)) Object.defineProperty(info, name, { get });
+  return info as PageInfo;
+}
+
+/** Counts once, however many fields ask. */
+function totalOf(count: (most: number) => Promise<number | Total>): () => Promise<Total> {
+  let counted: Promise<Total> | null = null;
+  const ask = async (): Promise<Total> => {
+    const found = await count(mostCounted + 1);
+    if (typeof found !== 'number') return found;
+    return { count: Math.min(found, mostCounted), exact: found <= mostCounted };
+  };
+  return () => (counted ??= ask());
 }

@@ -1,73 +1,53 @@
-import { z } from 'zod';
 import { requirePermission } from '../../src/access/scope.ts';
-import { anyOfStates } from '../../src/domain/payout/input.ts';
 import {
-  changePosition,
-  payoutsChangedSince,
-  type ChangesFilter,
-} from '../../src/domain/payout/updated-since.ts';
-import { dateTime, externalRef, idempotencyKey, text } from '../../src/values/fields.ts';
+  choosePayoutList,
+  type PayoutListPlan,
+  type PayoutOrder,
+} from '../../src/domain/payout/list/choose.ts';
+import { payoutListFilter } from '../../src/domain/payout/list/filter.ts';
+import {
+  countPayoutList,
+  listPosition,
+  readPayoutList,
+  type ListedPayout,
+} from '../../src/domain/payout/list/read.ts';
 import { isId } from '../../src/values/ids.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
 import { resolvePage } from '../lists/connection.ts';
-import type { Context } from '../context.ts';
-import { Payout, PayoutStateEnum } from './type.ts';
+import { pageArgs, pageCost } from '../lists/page-args.ts';
+import { totalFields } from '../lists/total.ts';
+import { PayoutFilter, PayoutOrderInput } from './list-input.ts';
+import { Payout } from './type.ts';
 
 export const PayoutConnection = builder.connectionObject({
   type: Payout,
   name: 'PayoutConnection',
-  description: 'A page of payouts, newest first.',
+  description: 'A page of payouts.',
+  fields: (t) => totalFields(t),
 });
 
-const PayoutFilter = builder.inputType('PayoutFilter', {
-  description: 'Conditions; all of them must hold.',
-  fields: (t) => ({
-    state: t.field({ type: [PayoutStateEnum], description: 'One of these states.' }),
-    beneficiaryId: t.id({ description: 'Paid to this beneficiary.' }),
-    externalRef: t.string({ description: 'With this reference of the business.' }),
-    idempotencyKey: t.string({ description: 'Created with this key.' }),
-    updatedSince: t.string({
-      description:
-        'Changed at or after this ISO 8601 time. The list then runs oldest change first, so that a poller can resume; the youngest changes are held back until no earlier one can still be committed.',
-    }),
-  }),
-});
-
-/** Text of a filter goes to the database as it is, so it must be text that the database takes. */
-const filterInput = z.strictObject({
-  state: anyOfStates.nullish(),
-  beneficiaryId: text().nullish(),
-  externalRef: externalRef.nullish(),
-  idempotencyKey: idempotencyKey.nullish(),
-  updatedSince: dateTime.nullish(),
-});
-type Filter = z.output<typeof filterInput>;
-
-function where(filter: Filter): Record<string, unknown> {
-  return {
-    ...(filter.state ? { state: { in: filter.state } } : {}),
-    ...(filter.beneficiaryId ? { beneficiaryId: filter.beneficiaryId } : {}),
-    ...(filter.externalRef ? { externalRef: filter.externalRef } : {}),
-    ...(filter.idempotencyKey ? { idempotencyKey: filter.idempotencyKey } : {}),
-  };
+/** What the cursors of a list belong to. A list newest first is the usual one, under a name of its own. */
+function nameOf({ walk, descending, poll }: PayoutListPlan): string {
+  if (poll) return 'changed payouts';
+  return walk === 'all' && descending ? 'payouts' : `payouts ${walk} ${String(descending)}`;
 }
 
-/** A page by change. */
-function changesPage(
-  context: Context,
-  { first, after }: { first?: number | null | undefined; after?: string | null | undefined },
-  filter: ChangesFilter,
-) {
-  return resolvePage(context, {
-    list: 'changed payouts',
-    filter: { ...filter },
-    first,
-    after,
-    position: changePosition,
-    fetch: (position, take) => payoutsChangedSince(context.call, filter, position, take),
-  });
+function planOf(given: unknown, orderBy: typeof PayoutOrderInput.$inferInput | null | undefined) {
+  const filter = parseInput(payoutListFilter, given);
+  const order: PayoutOrder | null = orderBy
+    ? { field: orderBy.field, descending: orderBy.direction !== 'asc' }
+    : null;
+  return choosePayoutList(filter, order, Date.now());
 }
+
+/** A filter as a cursor is bound to it. */
+const bindingOf = ({ filter }: PayoutListPlan): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(filter).flatMap(([name, value]) =>
+      value === null ? [] : [[name, typeof value === 'bigint' ? String(value) : value]],
+    ),
+  );
 
 builder.queryFields((t) => ({
   payout: t.prismaField({
@@ -86,30 +66,26 @@ builder.queryFields((t) => ({
   }),
   payouts: t.field({
     type: PayoutConnection,
-    description: 'Payouts, newest first; with updatedSince oldest change first.',
+    description:
+      'Payouts, newest first unless the filter or orderBy says otherwise. A page may be short and still have a next one where beneficiaryId, externalRef or idempotencyKey meet other conditions: it looks at 10,000 payouts at most.',
     args: {
-      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
-      after: t.arg.string({ description: 'endCursor of the page before.' }),
+      ...pageArgs,
       filter: t.arg({ type: PayoutFilter, description: 'Which payouts.' }),
+      orderBy: t.arg({
+        type: PayoutOrderInput,
+        description: "The order; by default that of the filter's range, or newest first.",
+      }),
     },
-    complexity: (args) => ({ field: 1, multiplier: Math.min(args.first ?? 25, 100) / 20 }),
-    resolve: async (_root, args, context) => {
-      const given = parseInput(filterInput, args.filter ?? {});
-      if (given.updatedSince) {
-        return changesPage(context, args, { ...given, updatedSince: given.updatedSince });
-      }
-      const filter = where(given);
-      return resolvePage(context, {
-        list: 'payouts',
-        filter,
-        first: args.first,
-        after: args.after,
-        fetch: (before, take) =>
-          context.prisma.payout.findMany({
-            where: { ...filter, ...(before === null ? {} : { id: { lt: before } }) },
-            orderBy: { id: 'desc' },
-            take,
-          }),
+    complexity: pageCost(20),
+    resolve: async (_root, { filter, orderBy, ...args }, context) => {
+      const plan = planOf(filter ?? {}, orderBy);
+      return resolvePage<ListedPayout>(context, {
+        list: nameOf(plan),
+        filter: bindingOf(plan),
+        args,
+        position: (payout) => listPosition(plan, payout),
+        fetch: (range) => readPayoutList(context.call, plan, range),
+        count: (most) => countPayoutList(context.call, plan, most),
       });
     },
   }),

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
 import { resolvePage } from '../lists/connection.ts';
+import { forwardArgs, pageCost } from '../lists/page-args.ts';
 import { loadBy } from '../lists/loader.ts';
 import { Payout } from './type.ts';
 
@@ -120,19 +121,16 @@ builder.prismaObjectFields(Payout, (t) => ({
     type: DecisionConnection,
     description:
       'Decisions on the payout, oldest first. bad_request where the payouts of an operation have more than 250 together.',
-    args: {
-      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
-      after: t.arg.string({ description: 'endCursor of the page before.' }),
-    },
+    args: forwardArgs,
     // The payouts of an operation share a bound, so a page of each costs less than it could hold.
-    complexity: (args) => ({ field: 1, multiplier: Math.min(args.first ?? 25, 100) / 100 }),
-    resolve: ({ id: payoutId }, { first, after }, context) =>
+    complexity: pageCost(100),
+    resolve: ({ id: payoutId }, args, context) =>
       resolvePage(context, {
         list: 'decisions',
         filter: { payoutId },
-        first,
-        after,
-        fetch: (position, take) => decisionsOf(context, { payoutId, after: position, take }),
+        args,
+        oneWay: true,
+        fetch: ({ after, take }) => decisionsOf(context, { payoutId, after, take }),
       }),
   }),
   transitions: t.field({

@@ -6,6 +6,7 @@ import {
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { resolvePage } from '../lists/connection.ts';
+import { forwardArgs, pageCost } from '../lists/page-args.ts';
 import { loadBy } from '../lists/loader.ts';
 import { Payout } from './type.ts';
 
@@ -57,19 +58,16 @@ builder.prismaObjectField(Payout, 'timeline', (t) =>
     type: TimelineConnection,
     description:
       'Everything that happened to the payout, oldest first: decisions, transitions, hand-overs, events and their deliveries.',
-    args: {
-      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
-      after: t.arg.string({ description: 'endCursor of the page before.' }),
-    },
+    args: forwardArgs,
     // It reads the whole history of the payout, however short the page is.
-    complexity: (args) => ({ field: 20, multiplier: Math.min(args.first ?? 25, 100) / 20 }),
-    resolve: ({ id: payoutId }, { first, after }, context) =>
+    complexity: (args) => ({ ...pageCost(20)(args), field: 20 }),
+    resolve: ({ id: payoutId }, args, context) =>
       resolvePage(context, {
         list: 'timeline',
         filter: { payoutId },
-        first,
-        after,
-        fetch: (position, take) => timelineOf(context, { payoutId, after: position, take }),
+        args,
+        oneWay: true,
+        fetch: ({ after, take }) => timelineOf(context, { payoutId, after, take }),
       }),
   }),
 );

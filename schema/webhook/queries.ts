@@ -4,16 +4,20 @@ import { requirePermission } from '../../src/access/scope.ts';
 import { deliveryStatuses } from '../../src/domain/webhook/delivery/delivery-store.ts';
 import { deliveryIdsWithin } from '../../src/domain/webhook/delivery/id-range.ts';
 import { dateTime, text } from '../../src/values/fields.ts';
+import { newestFirst } from '../../src/domain/page-range.ts';
 import { isId } from '../../src/values/ids.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
 import { resolvePage } from '../lists/connection.ts';
+import { pageArgs, pageCost } from '../lists/page-args.ts';
+import { totalFields } from '../lists/total.ts';
 import { WebhookDelivery, WebhookDeliveryStatusEnum, WebhookSubscription } from './type.ts';
 
 const WebhookDeliveryConnection = builder.connectionObject({
   type: WebhookDelivery,
   name: 'WebhookDeliveryConnection',
   description: 'A page of webhook deliveries, newest first.',
+  fields: (t) => totalFields(t),
 });
 
 const WebhookDeliveryFilter = builder.inputType('WebhookDeliveryFilter', {
@@ -86,25 +90,19 @@ builder.queryFields((t) => ({
     type: WebhookDeliveryConnection,
     description: 'Deliveries of events to the endpoint, newest first.',
     args: {
-      first: t.arg.int({ description: 'Page size, 25 by default and 100 at most.' }),
-      after: t.arg.string({ description: 'endCursor of the page before.' }),
+      ...pageArgs,
       filter: t.arg({ type: WebhookDeliveryFilter, description: 'Which deliveries.' }),
     },
-    complexity: (args) => ({ field: 1, multiplier: Math.min(args.first ?? 25, 100) / 5 }),
+    complexity: pageCost(5),
     resolve: async (_root, args, context) => {
       requirePermission(context.call.scope, 'read');
       const filter = where(args.filter ?? {});
       return resolvePage(context, {
         list: 'webhookDeliveries',
         filter: { ...filter },
-        first: args.first,
-        after: args.after,
-        fetch: (before, take) =>
-          context.prisma.webhookDelivery.findMany({
-            where: { ...filter, ...(before === null ? {} : { id: { lt: before } }) },
-            orderBy: { id: 'desc' },
-            take,
-          }),
+        args,
+        fetch: (range) => context.prisma.webhookDelivery.findMany(newestFirst(filter, range)),
+        count: (most) => context.prisma.webhookDelivery.count({ where: filter, take: most }),
       });
     },
   }),

@@ -1,7 +1,8 @@
 import { Prisma, type AccessChange } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
-import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import type { PageRange } from '../page-range.ts';
 
 /** What can change about a business's access; the CHECK constraint of `access_change` holds the same. */
 export const accessChangeKinds = [
@@ -42,21 +43,40 @@ export function recordChange(change: ChangeSql): string {
       FROM ${from}`;
 }
 
-const list: Statement = {
-  name: 'list_access_changes',
+const list = (name: string, direction: 'ASC' | 'DESC'): Statement => ({
+  name,
   text: `
     SELECT ${columns(Prisma.AccessChangeScalarFieldEnum, 'c')}
     FROM access_change c
-    WHERE c.business_id = $1 AND ($2::uuid IS NULL OR c.id < $2)
-    ORDER BY c.id DESC LIMIT $3`,
-};
+    WHERE c.business_id = $1 AND ($2::uuid IS NULL OR c.id < $2) AND ($3::uuid IS NULL OR c.id > $3)
+    ORDER BY c.id ${direction} LIMIT $4`,
+});
+const newest = list('list_access_changes', 'DESC');
+const oldest = list('list_access_changes_backwards', 'ASC');
 
-/** Up to `take` changes of the scope's business, newest first, with an id below `before`. */
+/** A range of the changes of the scope's business, which run newest first. */
 export function listAccessChanges(
   client: Queryable,
   scope: Scope,
-  before: string | null,
-  take: number,
+  { after, before, take, backwards }: PageRange,
 ): Promise<AccessChange[]> {
-  return rows<AccessChange>(client, list, [scope.businessId, before, take]);
+  const statement = backwards ? oldest : newest;
+  return rows<AccessChange>(client, statement, [scope.businessId, after, before, take]);
+}
+
+const count: Statement = {
+  name: 'count_access_changes',
+  text: `
+    SELECT count(*)::integer AS count
+    FROM (SELECT FROM access_change c WHERE c.business_id = $1 LIMIT $2) c`,
+};
+
+/** How many changes the scope's business has, counted up to `most`. */
+export async function countAccessChanges(
+  client: Queryable,
+  scope: Scope,
+  most: number,
+): Promise<number> {
+  const counted = await firstRow<{ count: number }>(client, count, [scope.businessId, most]);
+  return counted?.count ?? 0;
 }

@@ -3,6 +3,7 @@ import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
+import type { PageRange } from '../page-range.ts';
 import { recordChange } from './change-store.ts';
 import { mayGovern } from './governance.ts';
 
@@ -39,23 +40,39 @@ export function memberNotFound(): DomainError {
   return new DomainError('not_found', { message: 'The member does not exist.' });
 }
 
-const list: Statement = {
-  name: 'list_members',
+const list = (name: string, direction: 'ASC' | 'DESC'): Statement => ({
+  name,
   text: `
     SELECT ${memberColumns}
     FROM membership m JOIN app_user u ON u.id = m.user_id
-    WHERE m.business_id = $1 AND m.removed_at IS NULL AND ($2::text IS NULL OR m.id < $2)
-    ORDER BY m.id DESC LIMIT $3`,
-};
+    WHERE m.business_id = $1 AND m.removed_at IS NULL
+      AND ($2::text IS NULL OR m.id < $2) AND ($3::text IS NULL OR m.id > $3)
+    ORDER BY m.id ${direction} LIMIT $4`,
+});
+const newest = list('list_members', 'DESC');
+const oldest = list('list_members_backwards', 'ASC');
 
-/** Up to `take` members of the scope's business, newest first, with an id below `before`. */
+/** A range of the members of the scope's business, who run newest first. */
 export function listMembers(
   client: Queryable,
   scope: Scope,
-  before: string | null,
-  take: number,
+  { after, before, take, backwards }: PageRange,
 ): Promise<Member[]> {
-  return rows<MemberRow>(client, list, [scope.businessId, before, take]);
+  const statement = backwards ? oldest : newest;
+  return rows<MemberRow>(client, statement, [scope.businessId, after, before, take]);
+}
+
+const count: Statement = {
+  name: 'count_members',
+  text: `
+    SELECT count(*)::integer AS count
+    FROM (SELECT FROM membership m WHERE m.business_id = $1 AND m.removed_at IS NULL LIMIT $2) m`,
+};
+
+/** How many members the scope's business has, counted up to `most`. */
+export async function countMembers(client: Queryable, scope: Scope, most: number): Promise<number> {
+  const counted = await firstRow<{ count: number }>(client, count, [scope.businessId, most]);
+  return counted?.count ?? 0;
 }
 
 /**

@@ -24,6 +24,8 @@ beforeEach(async () => {
   owner = await calls.as(tenant.key);
 });
 
+const whole = { after: null, before: null, take: 50, backwards: false };
+
 const address = () => `${randomUUID()}@example.com`;
 const withRole = async (role: 'admin' | 'viewer') => calls.as(await tenant.keyWithRole(role));
 
@@ -35,7 +37,7 @@ async function accept(id: string) {
 }
 
 async function kindsOf(call: Call): Promise<string[]> {
-  const changes = await listAccessChanges(calls.services.pool, call.scope, null, 50);
+  const changes = await listAccessChanges(calls.services.pool, call.scope, whole);
   return changes.map(({ kind }) => kind).toReversed();
 }
 
@@ -63,7 +65,7 @@ it('invites, accepts, promotes and removes a member, each with its record', asyn
     'member_removed',
     'member_role_changed',
   ]);
-  const members = await listMembers(calls.services.pool, owner.scope, null, 10);
+  const members = await listMembers(calls.services.pool, owner.scope, whole);
   expect(members.map((one) => one.id)).toEqual([memberId(owner.scope)]);
 });
 

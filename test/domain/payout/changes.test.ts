@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
-import {
-  changePosition,
-  payoutsChangedSince,
-  type ChangesFilter,
-} from '../../../src/domain/payout/updated-since.ts';
 import { createPayout } from '../../../src/domain/payout/create.ts';
 import { readPayout, readPayouts } from '../../../src/domain/payout/read.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { eventually } from '../../support/factory.ts';
 import { codeOf, move, newPayout, payoutInput } from '../../support/payout-command.ts';
+import { changedPayouts } from '../../support/payout-list.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 
 const world = usePayoutWorld({ fresh: true });
 const early = '2020-01-01T00:00:00Z';
 
-async function changed(filter: Partial<ChangesFilter> = {}, after: string | null = null, take = 9) {
-  const given = { updatedSince: early, ...filter };
-  return (await payoutsChangedSince(world.call, given, after, take)).map(({ id }) => id);
+type Filter = Partial<Parameters<typeof changedPayouts>[1]>;
+
+async function changed(filter: Filter = {}, after: string | null = null, take = 9) {
+  return (await changedPayouts(world.call, { updatedSince: early, ...filter }, after, take)).ids;
 }
+
+const changePosition = ({ id, updatedAt }: { id: string; updatedAt: Date }): string =>
+  `${updatedAt.toISOString()} ${id}`;
 
 /** Waits until the changes of before are shown: that is a tenth of a second after them. */
 const shown = (count: number) => eventually(async () => (await changed()).length === count);

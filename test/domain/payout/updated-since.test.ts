@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import pg from 'pg';
 import { jobScope } from '../../../src/access/system.ts';
-import { changePosition, payoutsChangedSince } from '../../../src/domain/payout/updated-since.ts';
 import { makeTenant } from '../../support/factory.ts';
+import { changedPayouts } from '../../support/payout-list.ts';
 import { useHarness } from '../../support/use-harness.ts';
 
 const harness = useHarness({ worker: false });
@@ -55,12 +55,17 @@ it('shows a poller every change of eight writers at least once', async () => {
     let after: string | null = null;
     // After the last write the horizon passes it within a moment.
     for (let idle = 0; idle < 20;) {
-      const page = await payoutsChangedSince({ services, scope }, { updatedSince }, after, 100);
-      for (const { id } of page) seen.add(id);
-      const last = page.at(-1);
-      if (last !== undefined) after = changePosition(last);
-      if (page.length === 0 && written) idle += 1;
-      if (page.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      const call = { services, scope };
+      const { ids, end }: Awaited<ReturnType<typeof changedPayouts>> = await changedPayouts(
+        call,
+        { updatedSince },
+        after,
+        100,
+      );
+      for (const id of ids) seen.add(id);
+      after = end ?? after;
+      if (ids.length === 0 && written) idle += 1;
+      if (ids.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
   const polling = poller();

@@ -1,0 +1,34 @@
+import { builder } from '../builder.ts';
+
+/** Arguments of a list that is read forwards only. */
+export const forwardArgs = builder.args((t) => ({
+  first: t.int({ description: 'Page size, 25 by default and 100 at most.' }),
+  after: t.string({ description: 'endCursor of the page before.' }),
+}));
+
+/** Arguments of a list (https://relay.dev/graphql/connections.htm): first and after, or last and before. */
+export const pageArgs = {
+  ...forwardArgs,
+  ...builder.args((t) => ({
+    last: t.int({ description: 'Page size of the last rows, 100 at most, in place of first.' }),
+    before: t.string({ description: 'startCursor of the page after: only rows in front of it.' }),
+  })),
+};
+
+export interface PageArgs {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
+}
+
+/**
+ * What a page costs of an operation's complexity.
+ * @param share how many rows count as one; `edges` counts tenfold by itself, as every list
+ */
+export function pageCost(share: number) {
+  return ({ first, last }: PageArgs) => ({
+    field: 1,
+    multiplier: Math.min(first ?? last ?? 25, 100) / share,
+  });
+}

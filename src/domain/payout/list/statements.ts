@@ -1,0 +1,183 @@
+import { Prisma } from '../../../../generated/prisma/client.ts';
+import { columns } from '../../../db/columns.ts';
+import { named, type NamedStatement } from '../../../db/named.ts';
+import type { PayoutWalk } from './choose.ts';
+import { payoutOrders, type PayoutOrderField } from './orders.ts';
+
+const parameters = [
+  'tenant',
+  'states',
+  'currency',
+  'failureCode',
+  'provider',
+  'beneficiaryId',
+  'externalRef',
+  'idempotencyKey',
+  'lowKey',
+  'lowId',
+  'highKey',
+  'highId',
+  'window',
+  'take',
+] as const;
+export type ListParameter = (typeof parameters)[number];
+
+/** A prepared statement with those of the parameters that its text names. */
+function statement(name: string, text: string): NamedStatement<ListParameter> {
+  const used = parameters.filter((parameter) => new RegExp(`@${parameter}\\b`).test(text));
+  return named(name, used, text);
+}
+
+/**
+ * The groups that a list is merged from: those of the tenant that have the chosen state, currency, failure code
+ * and provider. Each is found by one look into an index that begins with them, so that this costs as much
+ * as there are groups, however many payouts a group has. A state is followed by a space, and ! follows
+ * that.
+ */
+const groups = `
+    WITH RECURSIVE found AS (
+      SELECT s.state, (
+        SELECT p.list_group FROM payout p
+        WHERE p.tenant_id = @tenant AND p.list_group >= s.state || ' ' AND p.list_group < s.state || '!'
+        ORDER BY p.list_group LIMIT 1
+      ) AS name
+      FROM unnest(@states::text[]) AS s(state)
+      UNION ALL
+      SELECT f.state, (
+        SELECT p.list_group FROM payout p
+        WHERE p.tenant_id = @tenant AND p.list_group > f.name AND p.list_group < f.state || '!'
+        ORDER BY p.list_group LIMIT 1
+      )
+      FROM found f WHERE f.name IS NOT NULL
+    ), groups AS (
+      SELECT f.name FROM found f
+      WHERE f.name IS NOT NULL
+        AND (@currency::text IS NULL OR split_part(f.name, ' ', 2) = @currency)
+        AND (@failureCode::text IS NULL OR split_part(f.name, ' ', 3) = @failureCode)
+        AND (@provider::text IS NULL OR split_part(f.name, ' ', 4) = @provider)
+    )`;
+
+type Direction = 'ASC' | 'DESC';
+
+/** What a list is read from: the first payouts of a walk as `key` and `id`, at most as many as the window. */
+interface Source {
+  readonly with: string;
+  readonly sorted: (direction: Direction) => string;
+  /** The same for a count, which needs no order. */
+  readonly unsorted: string;
+}
+
+function groupSource(field: PayoutOrderField): Source {
+  const { key, bound, given } = { given: undefined, ...payoutOrders[field] };
+  const within = (order: string) => `
+      SELECT k.key, k.id FROM groups g CROSS JOIN LATERAL (
+        SELECT ${key} AS key, p.id FROM payout p
+        WHERE p.tenant_id = @tenant AND p.list_group = g.name${given === undefined ? '' : ` AND ${given}`}
+          AND (${key}, p.id) > (${bound('@lowKey')}, @lowId::text)
+          AND (${key}, p.id) < (${bound('@highKey')}, @highId::text)
+        ${order} LIMIT @window
+      ) k`;
+  return {
+    with: groups,
+    sorted: (direction) => `${within(`ORDER BY ${key} ${direction}, p.id ${direction}`)}
+      ORDER BY k.key ${direction}, k.id ${direction} LIMIT @window`,
+    unsorted: `${within('')} LIMIT @window`,
+  };
+}
+
+function exactSource(condition: string): Source {
+  const rows = `
+      SELECT p.id AS key, p.id FROM payout p
+      WHERE p.tenant_id = @tenant${condition} AND p.id > @lowId AND p.id < @highId`;
+  return {
+    with: '',
+    sorted: (direction) => `${rows} ORDER BY p.id ${direction} LIMIT @window`,
+    unsorted: `${rows} LIMIT @window`,
+  };
+}
+
+const sources: Readonly<Record<PayoutWalk, Source>> = {
+  all: exactSource(''),
+  beneficiaryId: exactSource(' AND p.beneficiary_id = @beneficiaryId'),
+  externalRef: exactSource(' AND p.external_ref = @externalRef'),
+  idempotencyKey: exactSource(' AND p.idempotency_key = @idempotencyKey'),
+  created_at: groupSource('created_at'),
+  updated_at: groupSource('updated_at'),
+  amount: groupSource('amount'),
+  payee_name: groupSource('payee_name'),
+  approved_at: groupSource('approved_at'),
+  disbursed_at: groupSource('disbursed_at'),
+  settled_at: groupSource('settled_at'),
+};
+
+/** The payout of each id of a window. The limit keeps the planner from looking for payouts first. */
+const payoutOf = `CROSS JOIN LATERAL (
+      SELECT p.* FROM payout p WHERE p.tenant_id = @tenant AND p.id = k.id LIMIT 1
+    ) p`;
+
+/** What a walk did not answer. */
+const remaining = (walk: PayoutWalk): string =>
+  [
+    '(@beneficiaryId::text IS NULL OR p.beneficiary_id = @beneficiaryId)',
+    '(@externalRef::text IS NULL OR p.external_ref = @externalRef)',
+    '(@idempotencyKey::text IS NULL OR p.idempotency_key = @idempotencyKey)',
+    ...(sources[walk].with === ''
+      ? [
+          'p.state = ANY (@states::text[])',
+          '(@currency::text IS NULL OR p.currency = @currency)',
+          '(@failureCode::text IS NULL OR p.failure_code = @failureCode)',
+          '(@provider::text IS NULL OR p.provider = @provider)',
+        ]
+      : []),
+  ].join('\n      AND ');
+
+const made = new Map<string, NamedStatement<ListParameter>>();
+
+/** Statements are made when they are first used: few of the many are. */
+function once(name: string, text: () => string): NamedStatement<ListParameter> {
+  let known = made.get(name);
+  if (known === undefined) {
+    known = statement(name, text());
+    made.set(name, known);
+  }
+  return known;
+}
+
+/** A page: up to `take` payouts of the window that meet what remains. */
+export function pageStatement(walk: PayoutWalk, direction: Direction) {
+  const { with: first, sorted } = sources[walk];
+  return once(
+    `payouts_by_${walk}_${direction}`,
+    () => `${first}
+    SELECT ${columns(Prisma.PayoutScalarFieldEnum, 'p')}, k.key::text AS "listKey"
+    FROM (${sorted(direction)}
+    ) k ${payoutOf}
+    WHERE ${remaining(walk)}
+    ORDER BY k.key ${direction}, k.id ${direction} LIMIT @take`,
+  );
+}
+
+/** Where a full window ends; no row where there were fewer payouts. */
+export function windowEndStatement(walk: PayoutWalk, direction: Direction) {
+  const { with: first, sorted } = sources[walk];
+  return once(
+    `end_of_payouts_by_${walk}_${direction}`,
+    () => `${first}
+    SELECT k.key::text AS "listKey", k.id FROM (${sorted(direction)}
+    ) k
+    ORDER BY k.key ${direction}, k.id ${direction} OFFSET @window - 1`,
+  );
+}
+
+/** How many payouts the window has, and how many of them meet what remains. */
+export function countStatement(walk: PayoutWalk, narrowed: boolean) {
+  const { with: first, unsorted } = sources[walk];
+  const all = `count(*)::integer AS walked`;
+  return once(
+    `count_${narrowed ? 'narrowed_' : ''}payouts_by_${walk}`,
+    () => `${first}
+    SELECT ${all}, ${narrowed ? `count(*) FILTER (WHERE ${remaining(walk)})::integer` : 'count(*)::integer'} AS found
+    FROM (${unsorted}
+    ) k ${narrowed ? payoutOf : ''}`,
+  );
+}
