@@ -14,7 +14,14 @@ const exposed = [
   'X-Request-Id',
 ].join(', ');
 
-const allowed = ['Authorization', 'Content-Type', 'Prefer', 'X-Api-Version', 'X-Request-Id'];
+const allowed = [
+  'Authorization',
+  'Content-Type',
+  'Last-Event-ID',
+  'Prefer',
+  'X-Api-Version',
+  'X-Request-Id',
+];
 
 /**
  * Lets pages of the listed origins call the API from a browser; of others, none. The key comes in a

@@ -1,6 +1,6 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity';
 import { getVariableValues, Kind, type DocumentNode, type ExecutionArgs } from 'graphql';
-import { limits } from '../builder.ts';
+import { limits, requireWithinLimits } from '../builder.ts';
 
 /** The operation that is asked for and the fragments, without the document's other operations. */
 function chosen({ document, operationName }: ExecutionArgs): DocumentNode {
@@ -23,6 +23,19 @@ function fit({ schema, variableValues }: ExecutionArgs, { definitions }: Documen
   );
   const { errors } = getVariableValues(schema, declared, { ...variableValues }, { maxErrors: 1 });
   return errors === undefined;
+}
+
+/**
+ * What one event of a subscription costs. Throws bad_request where that is more than an operation may: nobody
+ * should learn it from the first event.
+ */
+export function costOfEvent(args: ExecutionArgs): number {
+  const size = complexityFromQuery(chosen(args), {
+    schema: args.schema,
+    variables: { ...args.variableValues },
+  });
+  requireWithinLimits(size);
+  return size.complexity;
 }
 
 /**

@@ -23,7 +23,7 @@ import type { Call } from '../../process/services.ts';
  * of a transaction starts it after this statement. The tenth of a second covers the rounding to
  * milliseconds and a clock that is set back a little.
  */
-const changesHorizon: Statement = {
+export const changesHorizon: Statement = {
   name: 'changes_horizon',
   text: `
     SELECT (least(now(), min(CASE
