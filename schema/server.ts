@@ -1,10 +1,4 @@
-import {
-  GraphQLError,
-  parse,
-  validate,
-  type DocumentNode,
-  type ExecutionResult,
-} from 'graphql';
+import { GraphQLError, parse, validate, type DocumentNode, type ExecutionResult } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Allowance } from '../src/access/admission/admission.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
@@ -19,12 +13,7 @@ import { longestList, requireShortLists } from './document/variables.ts';
 import { maskError } from './errors/mask.ts';
 import { startMeasure } from './document/measure.ts';
 import { schema } from './schema.ts';
-import {
-  createOpenStream,
-  type AskedStream,
-  type Enveloped,
-  type StreamReader,
-} from './stream.ts';
+import { createOpenStream, type AskedStream, type Enveloped, type StreamReader } from './stream.ts';
 
 /** What the HTTP layer adds to a request before it reaches GraphQL. */
 export interface HttpFacts {
@@ -108,7 +97,8 @@ function useCaller(services: Services): Plugin {
 }
 
 function notAsStream(): GraphQLError {
-  const message = 'A subscription is answered as a stream of events: send Accept: text/event-stream.';
+  const message =
+    'A subscription is answered as a stream of events: send Accept: text/event-stream.';
   const http = { status: 406 };
   return new GraphQLError(message, { extensions: { code: 'bad_request', details: [], http } });
 }

@@ -95,7 +95,12 @@ export function createOpenStream(services: Services, feed: TransitionFeed) {
     if (args === null) return null;
     const { requestId: id, caller, clientAddress, allowance } = facts;
     const contextOf = () =>
-      new Context(services, caller, { id, clientAddress, allowance, live: { feed, lastId, signal } });
+      new Context(services, caller, {
+        id,
+        clientAddress,
+        allowance,
+        live: { feed, lastId, signal },
+      });
     const mask = (error: unknown) => maskError(services.log, error, id);
     allowance?.hold();
     try {
@@ -133,7 +138,10 @@ function toldOf(
     const { http: _, ...extensions } = error.extensions;
     return { ...error.toJSON(), extensions };
   });
-  return { ...(data === undefined ? {} : { data }), ...(told === undefined ? {} : { errors: told }) };
+  return {
+    ...(data === undefined ? {} : { data }),
+    ...(told === undefined ? {} : { errors: told }),
+  };
 }
 
 interface Running {

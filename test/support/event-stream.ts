@@ -85,7 +85,7 @@ export async function openEvents(
     lastId: () => seen.findLast(({ id }) => id !== null)?.id ?? null,
     async next(test) {
       for (;;) {
-        for (; told < seen.length; ) {
+        for (; told < seen.length;) {
           const sent = seen[told];
           told += 1;
           if (sent !== undefined && test(sent)) return sent;

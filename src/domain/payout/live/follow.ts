@@ -87,7 +87,7 @@ async function* follow(
   const item = (live: LiveTransition | null): LiveItem => ({ id: idOf(place), live });
 
   async function* readUntil(until: string): AsyncGenerator<LiveItem, void, void> {
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const found = await readAfter(services.pool, scope.tenantId, place, until, pageSize);
       for (const live of found) {
         place = live.place;
