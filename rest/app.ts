@@ -60,6 +60,7 @@ function begin(services: Services): RequestHandler {
       holder: null,
       countMore: null,
       allowance: null,
+      streamsSince: null,
       reportLimit: (limit) => setLimitHeaders(response, limit),
       route: null,
     };
@@ -70,9 +71,12 @@ function begin(services: Services): RequestHandler {
       const { caller, scope } = facts(response);
       const route = facts(response).route ?? fixedRoute(request.originalUrl);
       const status = response.writableFinished ? response.statusCode : 499;
-      const ms = Math.round(Number(process.hrtime.bigint() - started) / 1e4) / 100;
+      const millisecondsTo = (end: bigint) => Math.round(Number(end - started) / 1e4) / 100;
+      const ended = process.hrtime.bigint();
       const { method } = request;
-      services.metrics?.request({ route, method, status, milliseconds: ms });
+      // A stream was answered when it began: how long its reader stays says nothing of the service.
+      const milliseconds = millisecondsTo(facts(response).streamsSince ?? ended);
+      services.metrics?.request({ route, method, status, milliseconds });
       services.log.info(
         {
           request_id: requestId,
@@ -81,7 +85,7 @@ function begin(services: Services): RequestHandler {
           status,
           tenant_id: scope?.tenantId ?? null,
           actor: actorId(caller),
-          ms,
+          ms: millisecondsTo(ended),
         },
         'request',
       );

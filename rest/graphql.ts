@@ -1,12 +1,17 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { GraphQLError } from 'graphql';
 import { createFindDocument, type AskedDocument } from '../schema/document/accepted.ts';
+import { retryAfterOf } from '../schema/errors/mask.ts';
 import type { createGraphql } from '../schema/server.ts';
+import type { Stream, StreamReader } from '../schema/stream.ts';
 import { createKeylessLimit } from '../src/access/rate-limit/keyless.ts';
+import { catalogue } from '../src/errors/catalogue.ts';
 import type { Services } from '../src/process/services.ts';
 import { keylessParts, readJsonBody } from './http/body.ts';
 import type { Failure } from './http/envelope.ts';
 import { facts, setRetryAfter } from './route/handler.ts';
 import { graphiqlHeaders } from './http/hardening.ts';
+import { sendStream } from './http/event-stream.ts';
 import { HttpError } from './http/http-error.ts';
 
 export const graphqlPath = '/graphql';
@@ -30,6 +35,37 @@ function wantsGraphiql(request: Request, services: Services): boolean {
   );
 }
 
+/** The refusal of a stream, by the status of its error: there is no event yet. */
+function sendRefusal(response: Response, error: GraphQLError): void {
+  const { code, details } = error.extensions as unknown as Pick<Failure, 'code' | 'details'>;
+  const wait = retryAfterOf(error);
+  const retry = wait === null ? {} : { retryAfterSeconds: wait };
+  const failure: Failure = { code, message: error.message, details, ...retry };
+  sendGraphqlFailure(response, failure, catalogue[code].status);
+}
+
+/** Answers a subscription with its events; false for another operation, which has one answer. */
+async function answersAsStream(
+  request: Request,
+  response: Response,
+  open: (reader: StreamReader) => Promise<Stream | null>,
+): Promise<boolean> {
+  if (!(request.headers.accept ?? '').includes('text/event-stream')) return false;
+  const ended = new AbortController();
+  response.once('close', () => ended.abort());
+  try {
+    const lastId = request.get('last-event-id') ?? null;
+    const stream = await open({ lastId, signal: ended.signal });
+    if (stream === null) return false;
+    facts(response).streamsSince = process.hrtime.bigint();
+    await sendStream(response, stream);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    sendRefusal(response, error);
+  }
+  return true;
+}
+
 /**
  * The GraphQL endpoint. POST with `application/json` only: no page of another origin can send that
  * without a preflight, and no link can run an operation. The body is read here, under the same limits
@@ -37,7 +73,7 @@ function wantsGraphiql(request: Request, services: Services): boolean {
  */
 export function createGraphqlHandler(
   services: Services,
-  { yoga }: ReturnType<typeof createGraphql>,
+  { yoga, openStream }: ReturnType<typeof createGraphql>,
 ): RequestHandler {
   const admitKeyless = createKeylessLimit(services);
   const findDocument = createFindDocument(services.config.GRAPHQL_ACCEPTED_DOCUMENTS);
@@ -62,8 +98,16 @@ export function createGraphqlHandler(
     const body = await readJsonBody(request, true, limit, allowance, maxParts);
     const asked: AskedDocument = typeof body === 'object' && body !== null ? body : {};
     const { documentId: _, ...parameters } = asked;
+    const query = findDocument(asked);
+    if (
+      await answersAsStream(request, response, (reader) =>
+        openStream({ ...parameters, query }, context, reader),
+      )
+    ) {
+      return;
+    }
     // The endpoint takes a parsed body from here instead of the stream.
-    request.body = { ...parameters, query: findDocument(asked) };
+    request.body = { ...parameters, query };
     await yoga(request, response, context);
     if (!response.headersSent) next();
   };

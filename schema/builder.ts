@@ -18,12 +18,30 @@ import { nodeTypes } from './node-types.ts';
  */
 export const limits = { depth: 12, breadth: 300, complexity: 15_000 };
 
+type Measured = Readonly<Record<'complexity' | 'depth' | 'breadth', number>>;
+
 /** How the limits are told to a caller, by the names of the plugin. */
 const measures = {
   Depth: ['is', 'depth', 'levels deep', 'select fewer levels'],
   Breadth: ['selects', 'breadth', 'fields', 'select fewer fields'],
   Complexity: ['costs', 'complexity', '', 'ask for fewer rows or fields at a time'],
 } as const;
+
+function tooLarge(
+  [verb, measure, unit, advice]: (typeof measures)[keyof typeof measures],
+  size: Measured,
+): DomainError {
+  const told = `The operation ${verb} ${size[measure]} ${unit}`.trim();
+  const message = `${told}; the limit is ${limits[measure]}: ${advice}.`;
+  return new DomainError('bad_request', { message });
+}
+
+/** Throws bad_request for an operation that is larger than the limits. */
+export function requireWithinLimits(size: Measured): void {
+  for (const measure of Object.values(measures)) {
+    if (size[measure[1]] > limits[measure[1]]) throw tooLarge(measure, size);
+  }
+}
 
 export const builder = new SchemaBuilder<{
   Context: Context;
@@ -69,12 +87,7 @@ export const builder = new SchemaBuilder<{
     // The cost of a document of our own is known when it is written; counting it would slow down each
     // call.
     limit: ({ ownDocument }) => (ownDocument ? {} : limits),
-    complexityError: (kind, result) => {
-      const [verb, measure, unit, advice] = measures[kind];
-      const told = `The operation ${verb} ${result[measure]} ${unit}`.trim();
-      const message = `${told}; the limit is ${limits[measure]}: ${advice}.`;
-      return new DomainError('bad_request', { message });
-    },
+    complexityError: (kind, result) => tooLarge(measures[kind], result),
   },
 });
 
@@ -82,6 +95,11 @@ builder.queryType({ description: 'Reads. Everything is limited to the tenant of 
 builder.mutationType({
   description:
     'Commands, named object first. Each answers with the changed resource, or with null and an error whose extensions.code is in the error catalogue. They are nullable so that the refusal of one keeps the results of the others.',
+});
+
+builder.subscriptionType({
+  description:
+    'What happens from now on, as server-sent events: POST the operation with Accept: text/event-stream. An operation has one of these fields. docs/live.md shows how to connect and to resume.',
 });
 
 builder.scalarType('DateTime', {

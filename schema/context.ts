@@ -1,9 +1,19 @@
 import type { Allowance } from '../src/access/admission/admission.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
 import { isOperator, type Caller, type OperatorScope, type Scope } from '../src/access/scope.ts';
+import type { TransitionFeed } from '../src/domain/payout/live/feed.ts';
 import type { ScopedPrisma } from '../src/db/prisma.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
 import type { Call, OperatorCall, Services } from '../src/process/services.ts';
+
+/** What a subscription needs beside the rest. */
+export interface Live {
+  readonly feed: TransitionFeed;
+  /** The last id that its reader has seen, where the request has it beside the document. */
+  readonly lastId: string | null;
+  /** Ends the stream. */
+  readonly signal: AbortSignal;
+}
 
 /**
  * What resolvers get. It lives as long as one operation, and so do its loaders. It is a class because
@@ -25,6 +35,8 @@ export class Context {
   readonly reportLimit: (limit: LimitState) => void;
   /** What the request may use of the process; null for calls from within. */
   readonly allowance: Allowance | null;
+  /** For a subscription; null for what has one answer. */
+  readonly live: Live | null;
 
   constructor(
     services: Services,
@@ -35,8 +47,10 @@ export class Context {
       readonly reportLimit?: (limit: LimitState) => void;
       readonly ownDocument?: boolean;
       readonly allowance?: Allowance | null;
+      readonly live?: Live | null;
     },
   ) {
+    this.live = request.live ?? null;
     this.allowance = request.allowance ?? null;
     // The caller's connections are those of its share.
     this.services = this.allowance?.services ?? services;

@@ -33,6 +33,7 @@ import './payout/relations.ts';
 import './payout/attempt.ts';
 import './payout/links.ts';
 import './payout/timeline.ts';
+import './payout/live.ts';
 import './payout/of-beneficiary.ts';
 import './nodes.ts';
 import './payout/queries.ts';

@@ -1,7 +1,8 @@
-import { parse, validate, type DocumentNode, type ExecutionResult } from 'graphql';
+import { GraphQLError, parse, validate, type DocumentNode, type ExecutionResult } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Allowance } from '../src/access/admission/admission.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
+import { TransitionFeed } from '../src/domain/payout/live/feed.ts';
 import type { Caller } from '../src/access/scope.ts';
 import type { Services } from '../src/process/services.ts';
 import { useBounds } from './document/bounds.ts';
@@ -12,6 +13,7 @@ import { longestList, requireShortLists } from './document/variables.ts';
 import { maskError } from './errors/mask.ts';
 import { startMeasure } from './document/measure.ts';
 import { schema } from './schema.ts';
+import { createOpenStream, type AskedStream, type Enveloped, type StreamReader } from './stream.ts';
 
 /** What the HTTP layer adds to a request before it reaches GraphQL. */
 export interface HttpFacts {
@@ -45,6 +47,10 @@ export function prepareDocument(source: string): DocumentNode {
 function useCaller(services: Services): Plugin {
   const longest = longestList(services.config);
   return {
+    // `createOpenStream` serves the requests that can read a stream.
+    onSubscribe: ({ setResultAndStopExecution }) => {
+      setResultAndStopExecution({ errors: [notAsStream()] });
+    },
     onExecute: ({ args, executeFn, setExecuteFn }) => {
       const given: unknown = args.contextValue;
       const measured = startMeasure(services.metrics, args, given instanceof Context);
@@ -92,6 +98,13 @@ function useCaller(services: Services): Plugin {
   };
 }
 
+function notAsStream(): GraphQLError {
+  const message =
+    'A subscription is answered as a stream of events: send Accept: text/event-stream.';
+  const http = { status: 406 };
+  return new GraphQLError(message, { extensions: { code: 'bad_request', details: [], http } });
+}
+
 function contextOf(services: Services, facts: HttpFacts): Context {
   const { requestId: id, caller, clientAddress, reportLimit, allowance } = facts;
   return new Context(services, caller, { id, clientAddress, reportLimit, allowance });
@@ -126,7 +139,10 @@ const graphiql = {
 `,
 };
 
-/** Makes the GraphQL endpoint and the function that runs prepared documents in process. */
+/**
+ * Makes the GraphQL endpoint, the function that runs prepared documents in process, and the one that opens
+ * subscriptions. `stop` ends the streams of these, which can be resumed elsewhere.
+ */
 export function createGraphql(services: Services) {
   const development = services.config.NODE_ENV !== 'production';
   const yoga = createYoga<HttpFacts>({
@@ -158,5 +174,10 @@ export function createGraphql(services: Services) {
     });
     return result as ExecutionResult<Record<string, unknown>>; // no @defer, so never a stream
   };
-  return { yoga, run };
+  const feed = new TransitionFeed(services);
+  const open = createOpenStream(services, feed);
+  const openStream = (asked: AskedStream, facts: HttpFacts, reader: StreamReader) =>
+    // It parses and validates by the plugins above.
+    open(yoga.getEnveloped(facts) as Enveloped, asked, facts, reader);
+  return { yoga, run, openStream, stop: () => feed.stop() };
 }

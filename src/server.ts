@@ -9,7 +9,7 @@ import { createReadiness } from './db/ready.ts';
 import { gracefully, onStopSignal } from './process/lifetime.ts';
 import { closeServices, createServices, startMetrics } from './process/services.ts';
 
-/** The API process: REST, GraphQL, provider events. SIGTERM drains the requests under way. */
+/** The API process: REST, GraphQL, provider events. SIGTERM drains the requests under way, and ends streams. */
 const config = gracefully(() => loadConfig());
 armCrashPoint(config.CRASH_POINT);
 const services = gracefully(() => createServices(config, 'api'));
@@ -17,7 +17,8 @@ const authenticate = createAuthenticate(services.pool);
 const readiness = createReadiness(services.pool, services.watch);
 services.watch.start();
 services.keys.start();
-const app = createApp(services, authenticate, createGraphql(services), readiness);
+const graphql = createGraphql(services);
+const app = createApp(services, authenticate, graphql, readiness);
 
 const server = createHttpServer(app, config.PUBLIC_URL);
 
@@ -36,6 +37,7 @@ onStopSignal(services.log, async () => {
   const closed = new Promise((resolve) => server.close(resolve));
   // Idle keep-alive connections would hold the process open for a minute.
   server.closeIdleConnections();
+  await graphql.stop();
   await closed;
   await closeServices(services);
 });

@@ -19,6 +19,7 @@ const allowed = [
   'Authorization',
   'Content-Type',
   idempotencyKeyHeader,
+  'Last-Event-ID',
   'Prefer',
   'X-Api-Version',
   'X-Request-Id',

@@ -27,7 +27,8 @@ function spendOf(response: Response) {
   if (countMore === null) return null;
   return async (units: number): Promise<void> => {
     const limit = await countMore(units);
-    reportLimit(limit);
+    // A stream goes on to count when its head has long been sent.
+    if (!response.headersSent) reportLimit(limit);
     if (!limit.refused) return;
     throw new DomainError('RATE_LIMITED', {
       message: `This call counts as ${units + 1} requests; ${limit.remaining + 1} of ${limit.quota} are left.`,

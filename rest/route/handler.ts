@@ -37,6 +37,8 @@ export interface RequestFacts {
   allowance: Allowance | null;
   /** Puts a limit into the headers of the answer. */
   reportLimit: (limit: LimitState) => void;
+  /** When the answer became a stream (`process.hrtime.bigint()`); null for any other answer. */
+  streamsSince: bigint | null;
   /** Route template for the log, since a path may hold an id. */
   route: string | null;
 }

@@ -6,7 +6,7 @@ import {
   type ExecutionArgs,
   type GraphQLError,
 } from 'graphql';
-import { limits } from '../builder.ts';
+import { limits, requireWithinLimits } from '../builder.ts';
 
 /** The operation that is asked for and the fragments, without the document's other operations. */
 function chosen({ document, operationName }: ExecutionArgs): DocumentNode {
@@ -33,6 +33,19 @@ export function unfit(args: ExecutionArgs): readonly GraphQLError[] {
   const declared = operation.variableDefinitions ?? [];
   const options = { maxErrors: 20, hideSuggestions: true };
   return getVariableValues(schema, declared, { ...variableValues }, options).errors ?? [];
+}
+
+/**
+ * What one event of a subscription costs. Throws bad_request where that is more than an operation may: nobody
+ * should learn it from the first event.
+ */
+export function costOfEvent(args: ExecutionArgs): number {
+  const size = complexityFromQuery(chosen(args), {
+    schema: args.schema,
+    variables: { ...args.variableValues },
+  });
+  requireWithinLimits(size);
+  return size.complexity;
 }
 
 /**

@@ -91,7 +91,7 @@ export const Decision = builder.prismaObject('PayoutDecision', {
   }),
 });
 
-const PayoutTransition = builder.prismaObject('PayoutTransition', {
+export const PayoutTransition = builder.prismaObject('PayoutTransition', {
   description: 'One change of state, with who made it.',
   fields: (t) => ({
     seq: t.exposeInt('seq', { description: 'Number of the transition, from 1.' }),

@@ -108,7 +108,8 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   });
   const services = createServices(config, 'api');
   const authenticate = createAuthenticate(services.pool);
-  const app = createApp(services, authenticate, createGraphql(services));
+  const graphql = createGraphql(services);
+  const app = createApp(services, authenticate, graphql);
   const server = createHttpServer(app, config.PUBLIC_URL);
   const baseUrl = await listen(server);
   simulator.setWebhookUrl(`${baseUrl}/provider-webhooks/simulator`);
@@ -148,6 +149,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       rest('POST', '/graphql', { key, body: { query, variables } }),
     async close() {
       await worker?.stop();
+      await graphql.stop();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await simulator.close();

@@ -49,6 +49,9 @@ export interface Held {
   readonly services: Services;
   readonly requests: Slots;
   readonly bulks: Slots;
+  readonly streams: Slots;
+  /** Those of all holders of the process. */
+  readonly allStreams: Slots;
   /** Undefined if the holder may use the event loop; otherwise a promise that resolves when it may. */
   readonly turn: () => Promise<void> | undefined;
 }
@@ -57,6 +60,13 @@ export interface Held {
 export const turnedAway = () =>
   new DomainError('too_many_requests', {
     message: 'Too many of your requests are under way; send fewer at a time.',
+    retryAfterSeconds: comeAgainSeconds,
+  });
+
+/** The refusal of a stream where the caller, or the process, has as many open as it may. */
+const tooManyStreams = (most: number, whose: string) =>
+  new DomainError('too_many_requests', {
+    message: `${most} streams of ${whose} are open; close one, or read more of its data from one stream.`,
     retryAfterSeconds: comeAgainSeconds,
   });
 
@@ -78,6 +88,7 @@ export function createAdmission(services: Services): (holder: Holder) => Held {
     return new Slots({ slots, waiting, waitMs });
   };
   const groups = { thin: groupSlots(), keyless: groupSlots(), 'unknown keys': groupSlots() };
+  const allStreams = new Slots({ slots: config.STREAMS, waiting: 0, waitMs });
   const holders = new Map<string, { held: Held; idle: () => boolean }>();
 
   function make({ group }: Holder) {
@@ -97,13 +108,15 @@ export function createAdmission(services: Services): (holder: Holder) => Held {
       waiting: config.TENANT_BULKS_WAITING,
       waitMs,
     });
+    const streams = new Slots({ slots: config.TENANT_STREAMS, waiting: 0, waitMs });
     const bound: Services = {
       ...services,
       pool: boundPool(pool, share),
       scopedPrisma: createScopedPrisma(prisma, share),
     };
-    const held: Held = { services: bound, requests, bulks, turn: () => share.turn() };
-    return { held, idle: () => requests.idle && share.idle };
+    const turn = () => share.turn();
+    const held: Held = { services: bound, requests, bulks, streams, allStreams, turn };
+    return { held, idle: () => requests.idle && share.idle && streams.idle };
   }
 
   return (holder) => {
@@ -125,10 +138,12 @@ export type Spend = (units: number) => Promise<void>;
 /** What one request may use, from when it is let in until its work is over. */
 export class Allowance {
   readonly services: Services;
-  readonly #bulks: Slots;
+  readonly #held: Held;
   readonly #spend: Spend | null;
-  readonly #requests: Slots | null;
+  /** Null where the request has no place, or has given it back. */
+  #requests: Slots | null;
   #holders = 1;
+  #isStream = false;
   /** Whether this request has a place among its holder's bulks; it keeps it to its end. */
   #inBulk = false;
 
@@ -138,7 +153,7 @@ export class Allowance {
    */
   constructor(held: Held, spend: Spend | null, requests: Slots | null) {
     this.services = held.services;
-    this.#bulks = held.bulks;
+    this.#held = held;
     this.#spend = spend;
     this.#requests = requests;
   }
@@ -156,8 +171,32 @@ export class Allowance {
   drop(): void {
     this.#holders -= 1;
     if (this.#holders > 0) return;
-    if (this.#inBulk) this.#bulks.leave();
+    if (this.#inBulk) this.#held.bulks.leave();
     this.#requests?.leave();
+    if (!this.#isStream) return;
+    this.#held.streams.leave();
+    this.#held.allStreams.leave();
+  }
+
+  /**
+   * Makes the answer a stream: it takes a place among its holder's streams until it ends, and gives back the
+   * one among its requests, since it lasts for hours and works for moments. Throws too_many_requests.
+   */
+  becomeStream(): void {
+    const { streams, allStreams, services } = this.#held;
+    const { TENANT_STREAMS: own, STREAMS: all } = services.config;
+    if (!streams.isFree()) throw tooManyStreams(own, 'your business');
+    if (!allStreams.isFree()) throw tooManyStreams(all, 'all callers');
+    streams.take();
+    allStreams.take();
+    this.#isStream = true;
+    this.#requests?.leave();
+    this.#requests = null;
+  }
+
+  /** Waits until the holder may use the event loop. */
+  async turn(): Promise<void> {
+    await this.#held.turn();
   }
 
   /**
@@ -171,9 +210,9 @@ export class Allowance {
 
   async #enterBulk(): Promise<void> {
     if (this.#inBulk) return;
-    if (!(await this.#bulks.enter())) throw turnedAway();
+    if (!(await this.#held.bulks.enter())) throw turnedAway();
     // Other mutations of the operation may have come in meanwhile, or the request may have ended.
-    if (this.#inBulk || this.#holders === 0) this.#bulks.leave();
+    if (this.#inBulk || this.#holders === 0) this.#held.bulks.leave();
     else this.#inBulk = true;
     if (this.#holders === 0) throw turnedAway();
   }

@@ -20,18 +20,20 @@ import type { Call } from '../../process/services.ts';
  * of a transaction starts it after this statement. The tenth of a second covers the rounding to
  * milliseconds and a clock that is set back a little.
  */
-const horizon: Statement = {
-  name: 'changes_horizon',
-  text: `
-    SELECT least($1::text::timestamptz, least(now(), min(CASE
+export const horizonText = `
+    SELECT (least(now(), min(CASE
       WHEN s.xact_start IS NOT NULL THEN s.xact_start
       WHEN s.state <> 'disabled' THEN now()
       ELSE '-infinity'
-    END)) - interval '100 milliseconds')::text AS at
+    END)) - interval '100 milliseconds') AS at
     FROM pg_locks l LEFT JOIN pg_stat_activity s ON s.pid = l.pid
     WHERE l.locktype = 'relation' AND l.mode = 'RowExclusiveLock' AND l.granted
       AND l.relation = 'payout'::regclass
-      AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())`,
+      AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())`;
+
+const horizon: Statement = {
+  name: 'changes_horizon',
+  text: `SELECT least($1::text::timestamptz, h.at)::text AS at FROM (${horizonText}) h`,
 };
 
 /**

@@ -52,6 +52,18 @@ export const admissionSettings = {
     description:
       'Milliseconds that a request, a bulk call or a statement may wait; then the answer is 429.',
   },
+  TENANT_STREAMS: {
+    schema: count,
+    fallback: '20',
+    description:
+      'Streams (GraphQL subscriptions) of one tenant that an API process holds open at a time; a further one is answered with 429.',
+  },
+  STREAMS: {
+    schema: count,
+    fallback: '2000',
+    description:
+      'Streams of all tenants that an API process holds open at a time. Each is a connection and some kilobytes of memory.',
+  },
   RATE_LIMIT_ROWS: {
     schema: count,
     fallback: '20',
@@ -62,6 +74,6 @@ export const admissionSettings = {
     schema: count,
     fallback: '250',
     description:
-      'Cost of a GraphQL operation that counts as one request in the rate limit. The cost is the number of fields, times the length of the lists that they are in; it may be 5,000 at most.',
+      'Cost of a GraphQL operation that counts as one request in the rate limit. The cost is the number of fields, times the length of the lists that they are in; it may be 15,000 at most.',
   },
 } as const;
