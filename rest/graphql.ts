@@ -43,8 +43,8 @@ export function createGraphqlHandler(
   const findDocument = createFindDocument(services.config.GRAPHQL_ACCEPTED_DOCUMENTS);
   return async (request, response, next) => {
     facts(response).route = graphqlPath;
-    const { requestId, clientAddress, caller, reportLimit, allowance } = facts(response);
-    const context = { requestId, clientAddress, caller, reportLimit, allowance };
+    const { requestId, clientAddress, caller, refusal, reportLimit, allowance } = facts(response);
+    const context = { requestId, clientAddress, caller, refusal, reportLimit, allowance };
     if (wantsGraphiql(request, services)) {
       graphiqlHeaders(request, response, () => undefined);
       await yoga(request, response, context);

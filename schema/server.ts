@@ -2,6 +2,7 @@ import { parse, validate, type DocumentNode, type ExecutionResult } from 'graphq
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Allowance } from '../src/access/admission/admission.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
+import type { Refusal } from '../src/access/refusal.ts';
 import type { Caller } from '../src/access/scope.ts';
 import type { Services } from '../src/process/services.ts';
 import { useBounds } from './document/bounds.ts';
@@ -19,6 +20,8 @@ export interface HttpFacts {
   readonly clientAddress: string | null;
   /** Null when the request showed no valid key. */
   readonly caller: Caller | null;
+  /** Why there is no caller. */
+  readonly refusal: Refusal;
   readonly reportLimit: (limit: LimitState) => void;
   /** What the request may use; null until it was let in. */
   readonly allowance: Allowance | null;
@@ -91,8 +94,8 @@ function useCaller(services: Services): Plugin {
 }
 
 function contextOf(services: Services, facts: HttpFacts): Context {
-  const { requestId: id, caller, clientAddress, reportLimit, allowance } = facts;
-  return new Context(services, caller, { id, clientAddress, reportLimit, allowance });
+  const { requestId: id, caller, ...request } = facts;
+  return new Context(services, caller, { id, ...request });
 }
 
 /** Whether introspection is permitted: by default everywhere except in production. */
