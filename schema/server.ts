@@ -1,4 +1,11 @@
-import { parse, validate, type DocumentNode, type ExecutionResult } from 'graphql';
+import {
+  parse,
+  validate,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLError,
+} from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Allowance } from '../src/access/admission/admission.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
@@ -11,6 +18,7 @@ import { Context } from './context.ts';
 import { costOf } from './document/cost.ts';
 import { longestList, requireShortLists } from './document/variables.ts';
 import { maskError } from './errors/mask.ts';
+import { variablesRefused } from './errors/variables.ts';
 import { startMeasure } from './document/measure.ts';
 import { schema } from './schema.ts';
 
@@ -64,8 +72,8 @@ function useCaller(services: Services): Plugin {
               await allowance?.spendCost(cost);
             }
             // The engine types what an executor returns as any.
-            // oxlint-disable-next-line typescript/no-unsafe-return
-            return await executeFn({ ...called, contextValue: context });
+            const result = (await executeFn({ ...called, contextValue: context })) as unknown;
+            return inOwnWords(result, called);
           } finally {
             allowance?.drop();
           }
@@ -91,6 +99,14 @@ function useCaller(services: Services): Plugin {
       };
     },
   };
+}
+
+/** Where the engine refused the variables, what it says of them is said in the service's own words. */
+function inOwnWords(result: unknown, called: ExecutionArgs): unknown {
+  const { errors, data } = result as { errors?: readonly GraphQLError[]; data?: unknown };
+  if (errors === undefined || data !== undefined) return result;
+  const refused = variablesRefused(called);
+  return refused === null ? result : { errors: [refused] };
 }
 
 function contextOf(services: Services, facts: HttpFacts): Context {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Allowance, Holder } from '../../src/access/admission/admission.ts';
 import type { LimitState } from '../../src/access/rate-limit/limit.ts';
 import { unauthorized, type Refusal } from '../../src/access/refusal.ts';
-import { isOperator, may, type Caller, type Scope } from '../../src/access/scope.ts';
+import { isOperator, requirePermission, type Caller, type Scope } from '../../src/access/scope.ts';
 import { catalogue } from '../../src/errors/catalogue.ts';
 import { DomainError, invalid, type FieldError } from '../../src/errors/domain-error.ts';
 import { fieldErrors } from '../../src/values/fields.ts';
@@ -120,7 +120,7 @@ function authorize(row: Operation, response: Response): void {
   // Not 401: the key is valid. The envelope's actor is a member of a business, so it is null here.
   if (isOperator(caller)) throw new DomainError('forbidden', { message: operatorsUseGraphql });
   // Permission comes before the body; the domain checks it again, for GraphQL and jobs.
-  if (!may(caller, row.permission)) throw new DomainError('forbidden');
+  requirePermission(caller, row.permission);
 }
 
 /** The body as the contract takes it, or the bytes of a CSV where the row takes one. */
