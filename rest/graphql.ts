@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { createFindDocument, type AskedDocument } from '../schema/document/accepted.ts';
 import type { createGraphql } from '../schema/server.ts';
 import { createKeylessLimit } from '../src/access/rate-limit/keyless.ts';
+import { DomainError } from '../src/errors/domain-error.ts';
 import type { Services } from '../src/process/services.ts';
 import { keylessParts, readJsonBody } from './http/body.ts';
 import type { Failure } from './http/envelope.ts';
@@ -28,6 +29,22 @@ function wantsGraphiql(request: Request, services: Services): boolean {
     request.method === 'GET' &&
     (request.headers.accept ?? '').includes('text/html')
   );
+}
+
+const fields = ['query', 'documentId', 'operationName', 'variables', 'extensions'];
+
+const isObjectOrAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value));
+
+/** Throws `bad_request` for a body that no GraphQL request has (GraphQL over HTTP, section 5.1). */
+function checkParameters(body: Readonly<Record<string, unknown>>): void {
+  const { operationName, variables, extensions } = body;
+  const refused = (message: string) => new DomainError('bad_request', { message });
+  if (typeof (operationName ?? '') !== 'string') throw refused('operationName must be a string.');
+  if (!isObjectOrAbsent(variables)) throw refused('variables must be an object.');
+  if (!isObjectOrAbsent(extensions)) throw refused('extensions must be an object.');
+  if (Object.keys(body).every((key) => fields.includes(key))) return;
+  throw refused(`The body of a GraphQL request has no other fields than ${fields.join(', ')}.`);
 }
 
 /**
@@ -61,6 +78,7 @@ export function createGraphqlHandler(
     const maxParts = caller === null ? keylessParts : undefined;
     const body = await readJsonBody(request, true, limit, allowance, maxParts);
     const asked: AskedDocument = typeof body === 'object' && body !== null ? body : {};
+    checkParameters(asked as Readonly<Record<string, unknown>>);
     const { documentId: _, ...parameters } = asked;
     // The endpoint takes a parsed body from here instead of the stream.
     request.body = { ...parameters, query: findDocument(asked) };

@@ -1,11 +1,4 @@
-import {
-  parse,
-  validate,
-  type DocumentNode,
-  type ExecutionArgs,
-  type ExecutionResult,
-  type GraphQLError,
-} from 'graphql';
+import { parse, validate, type DocumentNode, type ExecutionResult } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Allowance } from '../src/access/admission/admission.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
@@ -16,9 +9,9 @@ import { useBounds } from './document/bounds.ts';
 import { limits } from './builder.ts';
 import { Context } from './context.ts';
 import { costOf } from './document/cost.ts';
+import { requireFitting } from './document/fitting-variables.ts';
 import { longestList, requireShortLists } from './document/variables.ts';
 import { maskError } from './errors/mask.ts';
-import { variablesRefused } from './errors/variables.ts';
 import { startMeasure } from './document/measure.ts';
 import { schema } from './schema.ts';
 
@@ -68,12 +61,13 @@ function useCaller(services: Services): Plugin {
           try {
             if (!context.ownDocument) {
               requireShortLists(called.variableValues, longest);
+              requireFitting(called);
               cost = costOf(called);
               await allowance?.spendCost(cost);
             }
             // The engine types what an executor returns as any.
-            const result = (await executeFn({ ...called, contextValue: context })) as unknown;
-            return inOwnWords(result, called);
+            // oxlint-disable-next-line typescript/no-unsafe-return
+            return await executeFn({ ...called, contextValue: context });
           } finally {
             allowance?.drop();
           }
@@ -99,14 +93,6 @@ function useCaller(services: Services): Plugin {
       };
     },
   };
-}
-
-/** Where the engine refused the variables, what it says of them is said in the service's own words. */
-function inOwnWords(result: unknown, called: ExecutionArgs): unknown {
-  const { errors, data } = result as { errors?: readonly GraphQLError[]; data?: unknown };
-  if (errors === undefined || data !== undefined) return result;
-  const refused = variablesRefused(called);
-  return refused === null ? result : { errors: [refused] };
 }
 
 function contextOf(services: Services, facts: HttpFacts): Context {

@@ -14,9 +14,9 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { invalid, type DomainError, type FieldError } from '../../src/errors/domain-error.ts';
+import { invalid, type FieldError } from '../../src/errors/domain-error.ts';
 import { pathText } from '../../src/values/fields.ts';
-import { nameToTell } from './message.ts';
+import { nameToTell } from '../errors/message.ts';
 
 /** What each scalar takes. The engine's sentences about its scalars quote values, and name its own types. */
 const expected: Readonly<Record<string, string>> = {
@@ -88,8 +88,8 @@ function* faultsInObject(
 }
 
 function* faultsInEnum(value: unknown, type: GraphQLEnumType, path: Path): Iterable<FieldError> {
+  if (typeof value === 'string' && type.getValue(value) !== undefined) return;
   const names = type.getValues().map(({ name }) => name);
-  if (typeof value === 'string' && names.includes(value)) return;
   yield fault(path, 'invalid_value', `Must be one of: ${names.join(', ')}.`);
 }
 
@@ -106,7 +106,7 @@ function* faultsOf(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   values: Readonly<Record<string, unknown>>,
-): Iterable<FieldError> {
+): Generator<FieldError> {
   for (const { variable, type: node, defaultValue } of operation.variableDefinitions ?? []) {
     const type = typeFromAST(schema, node);
     const name = variable.name.value;
@@ -117,21 +117,19 @@ function* faultsOf(
 }
 
 /**
- * What is wrong with the variables of an operation that the engine refused, in the service's own words;
- * null when they fit. Each detail's `field` begins with the name of the variable.
+ * Refuses variables that do not fit their types, in the service's own words: `validation_failed`, whose
+ * details name each field from the name of its variable on. The engine would refuse them too, but its sentences
+ * quote the values, which for long ones takes longer than anything else that a request may do.
  */
-export function variablesRefused(asked: {
+export function requireFitting(asked: {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
   readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined;
-}): DomainError | null {
+}): void {
   const operation = operationOf(asked.document, asked.operationName);
-  if (operation === undefined) return null;
-  const details = [];
-  for (const found of faultsOf(asked.schema, operation, asked.variableValues ?? {})) {
-    details.push(found);
-    if (details.length === mostFaults) break;
-  }
-  return details.length === 0 ? null : invalid(details);
+  if (operation === undefined) return;
+  const details = faultsOf(asked.schema, operation, asked.variableValues ?? {});
+  const told = [...details.take(mostFaults)];
+  if (told.length > 0) throw invalid(told);
 }
