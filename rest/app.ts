@@ -56,6 +56,7 @@ function begin(services: Services): RequestHandler {
         services.config.TRUSTED_PROXIES,
       ),
       caller: null,
+      refusal: 'missing',
       scope: null,
       holder: null,
       countMore: null,

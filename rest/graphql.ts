@@ -6,6 +6,7 @@ import type { createGraphql } from '../schema/server.ts';
 import type { Stream, StreamReader } from '../schema/stream.ts';
 import { createKeylessLimit } from '../src/access/rate-limit/keyless.ts';
 import { catalogue } from '../src/errors/catalogue.ts';
+import { DomainError } from '../src/errors/domain-error.ts';
 import type { Services } from '../src/process/services.ts';
 import { keylessParts, readJsonBody } from './http/body.ts';
 import type { Failure } from './http/envelope.ts';
@@ -66,6 +67,22 @@ async function answersAsStream(
   return true;
 }
 
+const fields = ['query', 'documentId', 'operationName', 'variables', 'extensions'];
+
+const isObjectOrAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value));
+
+/** Throws `bad_request` for a body that no GraphQL request has (GraphQL over HTTP, section 5.1). */
+function checkParameters(body: Readonly<Record<string, unknown>>): void {
+  const { operationName, variables, extensions } = body;
+  const refused = (message: string) => new DomainError('bad_request', { message });
+  if (typeof (operationName ?? '') !== 'string') throw refused('operationName must be a string.');
+  if (!isObjectOrAbsent(variables)) throw refused('variables must be an object.');
+  if (!isObjectOrAbsent(extensions)) throw refused('extensions must be an object.');
+  if (Object.keys(body).every((key) => fields.includes(key))) return;
+  throw refused(`The body of a GraphQL request has no other fields than ${fields.join(', ')}.`);
+}
+
 /**
  * The GraphQL endpoint. POST with `application/json` only: no page of another origin can send that
  * without a preflight, and no link can run an operation. The body is read here, under the same limits
@@ -79,8 +96,8 @@ export function createGraphqlHandler(
   const findDocument = createFindDocument(services.config.GRAPHQL_ACCEPTED_DOCUMENTS);
   return async (request, response, next) => {
     facts(response).route = graphqlPath;
-    const { requestId, clientAddress, caller, reportLimit, allowance } = facts(response);
-    const context = { requestId, clientAddress, caller, reportLimit, allowance };
+    const { requestId, clientAddress, caller, refusal, reportLimit, allowance } = facts(response);
+    const context = { requestId, clientAddress, caller, refusal, reportLimit, allowance };
     if (wantsGraphiql(request, services)) {
       graphiqlHeaders(request, response, () => undefined);
       await yoga(request, response, context);
@@ -97,6 +114,7 @@ export function createGraphqlHandler(
     const maxParts = caller === null ? keylessParts : undefined;
     const body = await readJsonBody(request, true, limit, allowance, maxParts);
     const asked: AskedDocument = typeof body === 'object' && body !== null ? body : {};
+    checkParameters(asked as Readonly<Record<string, unknown>>);
     const { documentId: _, ...parameters } = asked;
     const query = findDocument(asked);
     if (

@@ -1,5 +1,6 @@
 import type { Allowance } from '../src/access/admission/admission.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
+import { unauthorized, type Refusal } from '../src/access/refusal.ts';
 import { isOperator, type Caller, type OperatorScope, type Scope } from '../src/access/scope.ts';
 import type { TransitionFeed } from '../src/domain/payout/live/feed.ts';
 import type { ScopedPrisma } from '../src/db/prisma.ts';
@@ -29,6 +30,8 @@ export class Context {
   readonly scope: Scope | null;
   /** Null when the caller showed no valid key of an operator. */
   readonly operator: OperatorScope | null;
+  /** Why there is neither. */
+  readonly refusal: Refusal;
   /** The operation is one of our own documents, whose cost does not depend on the caller. */
   readonly ownDocument: boolean;
   /** Tells the HTTP layer of a limit that the operation met, for the headers of its answer. */
@@ -44,6 +47,7 @@ export class Context {
     request: {
       readonly id: string;
       readonly clientAddress: string | null;
+      readonly refusal?: Refusal;
       readonly reportLimit?: (limit: LimitState) => void;
       readonly ownDocument?: boolean;
       readonly allowance?: Allowance | null;
@@ -58,6 +62,7 @@ export class Context {
     this.operator = caller !== null && isOperator(caller) ? caller : null;
     this.requestId = request.id;
     this.clientAddress = request.clientAddress;
+    this.refusal = request.refusal ?? 'missing';
     this.ownDocument = request.ownDocument ?? false;
     this.reportLimit = request.reportLimit ?? (() => {});
   }
@@ -67,7 +72,7 @@ export class Context {
    * for an operator's key, which opens no business.
    */
   get call(): Call {
-    if (this.scope === null) throw new DomainError(this.operator ? 'forbidden' : 'unauthorized');
+    if (this.scope === null) throw this.refused(this.operator);
     const { services, scope, allowance } = this;
     return { services, scope, ...(allowance === null ? {} : { allowance }) };
   }
@@ -77,8 +82,13 @@ export class Context {
    * for a business's.
    */
   get operatorCall(): OperatorCall {
-    if (this.operator === null) throw new DomainError(this.scope ? 'forbidden' : 'unauthorized');
+    if (this.operator === null) throw this.refused(this.scope);
     return { services: this.services, operator: this.operator };
+  }
+
+  /** A caller of the other kind may not do this; nobody has to show a key first. */
+  private refused(other: Caller | null): DomainError {
+    return other === null ? unauthorized(this.refusal) : new DomainError('forbidden');
   }
 
   /** Reads of the caller's tenant. Throws as `call`. */

@@ -3,12 +3,14 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Allowance } from '../src/access/admission/admission.ts';
 import type { LimitState } from '../src/access/rate-limit/limit.ts';
 import { TransitionFeed } from '../src/domain/payout/live/feed.ts';
+import type { Refusal } from '../src/access/refusal.ts';
 import type { Caller } from '../src/access/scope.ts';
 import type { Services } from '../src/process/services.ts';
 import { useBounds } from './document/bounds.ts';
 import { limits } from './builder.ts';
 import { Context } from './context.ts';
-import { costOf, unfit } from './document/cost.ts';
+import { costOf } from './document/cost.ts';
+import { requireFitting } from './document/fitting-variables.ts';
 import { longestList, requireShortLists } from './document/variables.ts';
 import { maskError } from './errors/mask.ts';
 import { startMeasure } from './document/measure.ts';
@@ -21,6 +23,8 @@ export interface HttpFacts {
   readonly clientAddress: string | null;
   /** Null when the request showed no valid key. */
   readonly caller: Caller | null;
+  /** Why there is no caller. */
+  readonly refusal: Refusal;
   readonly reportLimit: (limit: LimitState) => void;
   /** What the request may use; null until it was let in. */
   readonly allowance: Allowance | null;
@@ -63,8 +67,7 @@ function useCaller(services: Services): Plugin {
           try {
             if (!context.ownDocument) {
               requireShortLists(called.variableValues, longest);
-              const errors = unfit(called);
-              if (errors.length > 0) return { errors };
+              requireFitting(called);
               cost = costOf(called);
               await allowance?.spendCost(cost);
             }
@@ -106,8 +109,8 @@ function notAsStream(): GraphQLError {
 }
 
 function contextOf(services: Services, facts: HttpFacts): Context {
-  const { requestId: id, caller, clientAddress, reportLimit, allowance } = facts;
-  return new Context(services, caller, { id, clientAddress, reportLimit, allowance });
+  const { requestId: id, caller, ...request } = facts;
+  return new Context(services, caller, { id, ...request });
 }
 
 /** Whether introspection is permitted: by default everywhere except in production. */

@@ -18,6 +18,7 @@ import { unavailable } from '../src/db/unavailable.ts';
 import type { Services } from '../src/process/services.ts';
 import { Context, type Live } from './context.ts';
 import { costOfEvent } from './document/cost.ts';
+import { requireFitting } from './document/fitting-variables.ts';
 import { longestList, requireShortLists } from './document/variables.ts';
 import { maskError, retryAfterOf } from './errors/mask.ts';
 import { schema } from './schema.ts';
@@ -93,11 +94,12 @@ export function createOpenStream(services: Services, feed: TransitionFeed) {
   ): Promise<Stream | null> {
     const args = readSubscription(enveloped, asked);
     if (args === null) return null;
-    const { requestId: id, caller, clientAddress, allowance } = facts;
+    const { requestId: id, caller, clientAddress, refusal, allowance } = facts;
     const contextOf = () =>
       new Context(services, caller, {
         id,
         clientAddress,
+        refusal,
         allowance,
         live: { feed, lastId, signal },
       });
@@ -105,6 +107,7 @@ export function createOpenStream(services: Services, feed: TransitionFeed) {
     allowance?.hold();
     try {
       requireShortLists(args.variableValues ?? {}, longest);
+      requireFitting(args);
       const checked = validateSubscriptionArgs({
         ...args,
         contextValue: contextOf(),

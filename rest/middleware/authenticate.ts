@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import type { Authenticate, Authenticated } from '../../src/access/authenticate.ts';
+import type { Authenticate } from '../../src/access/authenticate.ts';
 import { holderOfTenant } from '../../src/access/admission/admission.ts';
 import type { AuthenticationFailures } from '../../src/access/rate-limit/failures.ts';
 import type { LimitState } from '../../src/access/rate-limit/limit.ts';
@@ -75,16 +75,17 @@ export function createIdentify(
           'Too many requests with an invalid API key from this address; correct the key and wait for Retry-After.',
       });
     }
-    const authenticated: Authenticated | null = await authenticate(header, () =>
+    const attempt = await authenticate.attempt(header, () =>
       poolOfUnknownKeys(admission, response),
     );
-    if (authenticated === null) {
+    if ('refused' in attempt) {
       failures.record(clientAddress);
       announce(response, failures.state(clientAddress));
+      facts(response).refusal = attempt.refused;
       next();
       return;
     }
-    const { caller, tier } = authenticated;
+    const { caller, tier } = attempt;
     const holder = isOperator(caller) ? caller.operator.key_id : caller.tenantId;
     Object.assign(facts(response), {
       caller,

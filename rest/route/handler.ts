@@ -2,7 +2,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { Allowance, Holder } from '../../src/access/admission/admission.ts';
 import type { LimitState } from '../../src/access/rate-limit/limit.ts';
-import { isOperator, may, type Caller, type Scope } from '../../src/access/scope.ts';
+import { unauthorized, type Refusal } from '../../src/access/refusal.ts';
+import { isOperator, requirePermission, type Caller, type Scope } from '../../src/access/scope.ts';
 import { catalogue } from '../../src/errors/catalogue.ts';
 import { DomainError, invalid, type FieldError } from '../../src/errors/domain-error.ts';
 import { fieldErrors } from '../../src/values/fields.ts';
@@ -27,6 +28,8 @@ export interface RequestFacts {
   clientAddress: string;
   /** Who calls; null without a valid key. */
   caller: Caller | null;
+  /** Why there is no caller; `missing` where no key was shown. */
+  refusal: Refusal;
   /** The caller, unless it is an operator. */
   scope: Scope | null;
   /** Whose share of the process the request uses; null: that of the client address. */
@@ -115,12 +118,12 @@ const operatorsUseGraphql =
 /** Throws when the caller, whom the middleware authenticated, may not perform the operation. */
 function authorize(row: Operation, response: Response): void {
   if (row.permission === null) return;
-  const { caller } = facts(response);
-  if (caller === null) throw new DomainError('unauthorized');
+  const { caller, refusal } = facts(response);
+  if (caller === null) throw unauthorized(refusal);
   // Not 401: the key is valid. The envelope's actor is a member of a business, so it is null here.
   if (isOperator(caller)) throw new DomainError('forbidden', { message: operatorsUseGraphql });
   // Permission comes before the body; the domain checks it again, for GraphQL and jobs.
-  if (!may(caller, row.permission)) throw new DomainError('forbidden');
+  requirePermission(caller, row.permission);
 }
 
 /** The body as the contract takes it, or the bytes of a CSV where the row takes one. */
@@ -163,10 +166,18 @@ export function createOperation(row: Operation, parts: RestParts) {
       query: parsePart(row.query, { ...request.query }, 'query'),
       ...(await readBody(row, request, parts.services.config, facts(response).allowance)),
     };
-    const { requestId: id, clientAddress, reportLimit, scope, allowance } = facts(response);
+    const {
+      requestId: id,
+      clientAddress,
+      reportLimit,
+      scope,
+      refusal,
+      allowance,
+    } = facts(response);
     const context = new Context(parts.services, scope, {
       id,
       clientAddress,
+      refusal,
       reportLimit,
       allowance,
       ownDocument: true,

@@ -1,11 +1,5 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity';
-import {
-  getVariableValues,
-  Kind,
-  type DocumentNode,
-  type ExecutionArgs,
-  type GraphQLError,
-} from 'graphql';
+import { Kind, type DocumentNode, type ExecutionArgs } from 'graphql';
 import { limits, requireWithinLimits } from '../builder.ts';
 
 /** The operation that is asked for and the fragments, without the document's other operations. */
@@ -17,22 +11,6 @@ function chosen({ document, operationName }: ExecutionArgs): DocumentNode {
       definition.name?.value === operationName,
   );
   return { ...document, definitions };
-}
-
-/**
- * What does not fit of the variables, empty when all of them do. With an error nothing is executed, so
- * the variables are read once. Suggestions are left out: finding them reads a long value many times.
- */
-export function unfit(args: ExecutionArgs): readonly GraphQLError[] {
-  const { schema, variableValues } = args;
-  const operations = chosen(args).definitions.filter(
-    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
-  );
-  const [operation] = operations;
-  if (operations.length !== 1 || operation === undefined) return []; // the engine says what is missing
-  const declared = operation.variableDefinitions ?? [];
-  const options = { maxErrors: 20, hideSuggestions: true };
-  return getVariableValues(schema, declared, { ...variableValues }, options).errors ?? [];
 }
 
 /**

@@ -56,3 +56,8 @@ export function withoutValues(message: string): string {
     .slice(0, longest);
   return read.startsWith('Syntax Error: ') ? `Syntax Error: ${told}` : told;
 }
+
+/** A name that a caller made up, as it may be told: not at all where it could hide a secret. */
+export function nameToTell(name: string): string {
+  return /^\w{1,60}$/u.test(name) ? name.replaceAll(secretLike, '****') : '****';
+}

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import { firstRow, rows, type Statement } from '../db/pool.ts';
 import { parseKey, type ParsedKey } from './key.ts';
+import type { Refusal } from './refusal.ts';
 import { findOperatorKey } from './operator-key.ts';
 import { tierSql, type Tier } from './rate-limit/tier.ts';
 import type { Role } from './roles.ts';
@@ -16,23 +17,25 @@ interface KeyRow {
   readonly user_id: string;
   readonly role: Role;
   readonly tier: Tier;
+  /** Whether it is neither revoked nor that of a member who left. */
+  readonly works: boolean;
   /** Whether its last use was noted more than a minute ago. */
   readonly noteworthy: boolean;
 }
 
-/** Reads a key that still works, and the tier of its rate limit. */
-const liveKey: Statement = {
-  name: 'live_api_key',
+/** Reads a key, whether it still works, and the tier of its rate limit. */
+const storedKey: Statement = {
+  name: 'stored_api_key',
   text: `
     SELECT k.secret_hash, k.tenant_id, k.business_id, t.environment, k.membership_id, m.user_id, k.role,
       coalesce(k.last_used_at < now() - interval '1 minute', true) AS noteworthy,
+      k.revoked_at IS NULL AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL AS works,
       ${tierSql('t', 'b')} AS tier
     FROM api_key k
     JOIN tenant t ON t.id = k.tenant_id
     JOIN business b ON b.id = k.business_id
     JOIN membership m ON m.id = k.membership_id
-    WHERE k.id = $1 AND k.revoked_at IS NULL
-      AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL`,
+    WHERE k.id = $1`,
 };
 
 /** Notes the use of a key, at most once a minute. */
@@ -44,7 +47,7 @@ const noteUse: Statement = {
       AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
 };
 
-const bearerPattern = /^Bearer ([\x21-\x7e]{1,200})$/i;
+const bearerPattern = /^Bearer +(\S.*)$/i;
 /** A revoked key stops working within this time on every process. */
 const cacheMilliseconds = 1_000;
 const cacheSize = 10_000;
@@ -56,12 +59,16 @@ export interface Authenticated {
   readonly tier: Tier;
 }
 
-interface LiveKey {
+/** Whom a request is from, or why from nobody. */
+export type Attempt = Authenticated | { readonly refused: Refusal };
+
+interface StoredKey {
   readonly hash: Buffer;
   readonly authenticated: Authenticated;
+  readonly works: boolean;
 }
 
-interface CachedKey extends LiveKey {
+interface CachedKey extends StoredKey {
   readonly validUntil: number;
 }
 
@@ -72,6 +79,8 @@ export interface Authenticate {
    *   recently; those of the process where it is absent
    */
   (header: string | undefined, ofUnknown?: () => Pool): Promise<Authenticated | null>;
+  /** The same, with the reason where the key does not work. */
+  attempt(header: string | undefined, ofUnknown?: () => Pool): Promise<Attempt>;
   /** Whether the header's key worked recently on this process; asks nobody. */
   recognises(header: string): boolean;
 }
@@ -98,9 +107,7 @@ export function createAuthenticate(pool: Pool, now: () => number = Date.now): Au
     // The second begins before the read: a key revoked while it is read must not live longer.
     const validUntil = now() + cacheMilliseconds;
     const found = await (parsed.kind === 'operator' ? findOperator : findMember)(from, parsed);
-    if (found !== null) return { ...found, validUntil };
-    cache.delete(parsed.keyId);
-    return null;
+    return found === null ? null : { ...found, validUntil };
   }
 
   function keep(keyId: string, entry: CachedKey): void {
@@ -110,56 +117,76 @@ export function createAuthenticate(pool: Pool, now: () => number = Date.now): Au
     cache.set(keyId, entry);
   }
 
-  async function authenticate(
+  async function attempt(
     header: string | undefined,
     ofUnknown: () => Pool = () => pool,
-  ): Promise<Authenticated | null> {
-    const parsed = parseHeader(header);
-    if (parsed === null) return null;
+  ): Promise<Attempt> {
+    const shown = bearerOf(header);
+    if (shown === null) return { refused: 'missing' };
+    const parsed = parseKey(shown);
+    if (parsed === null) return { refused: 'malformed' };
     const cached = cache.get(parsed.keyId);
     if (cached !== undefined && cached.validUntil > now()) return opened(parsed, cached);
-    const worked = cached !== undefined && opened(parsed, cached) !== null;
+    const worked = cached !== undefined && works(opened(parsed, cached));
     const entry = await readOnce(parsed, worked ? pool : ofUnknown());
-    const authenticated = opened(parsed, entry);
-    if (entry !== null && authenticated !== null) keep(parsed.keyId, entry);
-    return authenticated;
+    const found = opened(parsed, entry);
+    if (entry !== null && works(found)) keep(parsed.keyId, entry);
+    else if (entry?.works !== true) cache.delete(parsed.keyId);
+    return found;
+  }
+
+  async function authenticate(
+    header: string | undefined,
+    ofUnknown?: () => Pool,
+  ): Promise<Authenticated | null> {
+    const found = await attempt(header, ofUnknown);
+    return works(found) ? found : null;
   }
 
   return Object.assign(authenticate, {
+    attempt,
     recognises(header: string): boolean {
-      const parsed = parseHeader(header);
+      const parsed = parseKey(bearerOf(header) ?? '');
       const cached = parsed === null ? undefined : cache.get(parsed.keyId);
-      return parsed !== null && cached !== undefined && opened(parsed, cached) !== null;
+      return parsed !== null && cached !== undefined && works(opened(parsed, cached));
     },
   });
 }
 
-function parseHeader(header: string | undefined): ParsedKey | null {
-  return parseKey(bearerPattern.exec(header ?? '')?.[1] ?? '');
+/** What an Authorization header shows as a key; null without the scheme Bearer. */
+function bearerOf(header: string | undefined): string | null {
+  return bearerPattern.exec(header ?? '')?.[1] ?? null;
 }
 
-/** What the shown key opens, where it is the entry's. */
-function opened(parsed: ParsedKey, entry: CachedKey | null): Authenticated | null {
+const works = (attempt: Attempt): attempt is Authenticated => !('refused' in attempt);
+
+/**
+ * What the shown key opens, where it is the entry's. The secret is compared before anything else is
+ * looked at, so that nobody learns of a key that they do not hold.
+ */
+function opened(parsed: ParsedKey, entry: CachedKey | null): Attempt {
   const matches = timingSafeEqual(entry?.hash ?? noHash, parsed.secretHash);
-  if (entry === null || !matches) return null;
+  if (entry === null || !matches) return { refused: 'unknown' };
   const { caller } = entry.authenticated;
   const kind = isOperator(caller) ? 'operator' : caller.environment;
-  return kind === parsed.kind ? entry.authenticated : null;
+  if (kind !== parsed.kind) return { refused: 'unknown' };
+  return entry.works ? entry.authenticated : { refused: 'revoked' };
 }
 
-async function findMember(pool: Pool, { keyId, secretHash }: ParsedKey): Promise<LiveKey | null> {
-  const row = await firstRow<KeyRow>(pool, liveKey, [keyId]);
+async function findMember(pool: Pool, { keyId, secretHash }: ParsedKey): Promise<StoredKey | null> {
+  const row = await firstRow<KeyRow>(pool, storedKey, [keyId]);
   if (row === null) return null;
-  if (row.noteworthy) await rows(pool, noteUse, [keyId, secretHash]);
-  const { tenant_id: tenantId, business_id: businessId, environment, tier } = row;
+  if (row.works && row.noteworthy) await rows(pool, noteUse, [keyId, secretHash]);
+  const { tenant_id: tenantId, business_id: businessId, environment, tier, works: live } = row;
   const { user_id, membership_id, role } = row;
   const actor = { type: 'member', user_id, membership_id, key_id: keyId, role } as const;
   const caller = makeScope({ tenantId, businessId, environment, actor });
-  return { hash: row.secret_hash, authenticated: { caller, tier } };
+  return { hash: row.secret_hash, authenticated: { caller, tier }, works: live };
 }
 
-async function findOperator(pool: Pool, parsed: ParsedKey): Promise<LiveKey | null> {
+async function findOperator(pool: Pool, parsed: ParsedKey): Promise<StoredKey | null> {
   const found = await findOperatorKey(pool, parsed);
   if (found === null) return null;
-  return { hash: found.hash, authenticated: { caller: found.caller, tier: 'generous' } };
+  const { hash, caller, works: live } = found;
+  return { hash, authenticated: { caller, tier: 'generous' }, works: live };
 }

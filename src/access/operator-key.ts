@@ -38,28 +38,34 @@ export async function revokeOperatorKey(pool: Pool, id: string): Promise<Date | 
   return row?.revokedAt ?? null;
 }
 
-/** As for the keys of a business: reads one that works, and notes its use once a minute at most. */
-const liveKey: Statement = {
-  name: 'live_operator_key',
+/** As for the keys of a business: reads one, and notes its use once a minute at most. */
+const storedKey: Statement = {
+  name: 'stored_operator_key',
   text: `
     WITH used AS (
       UPDATE operator_key SET last_used_at = now()
       WHERE id = $1 AND secret_hash = $2 AND revoked_at IS NULL
         AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
     )
-    SELECT secret_hash FROM operator_key WHERE id = $1 AND revoked_at IS NULL`,
+    SELECT secret_hash, revoked_at IS NULL AS works FROM operator_key WHERE id = $1`,
 };
 
-export interface LiveOperatorKey {
+export interface StoredOperatorKey {
   readonly hash: Buffer;
   readonly caller: OperatorScope;
+  /** Whether it is not revoked. */
+  readonly works: boolean;
 }
 
-/** The key with this id; the caller still compares the secret. Null when unknown or revoked. */
+/** The key with this id; the caller still compares the secret. Null when unknown. */
 export async function findOperatorKey(
   pool: Pool,
   { keyId, secretHash }: ParsedKey,
-): Promise<LiveOperatorKey | null> {
-  const row = await firstRow<{ secret_hash: Buffer }>(pool, liveKey, [keyId, secretHash]);
-  return row === null ? null : { hash: row.secret_hash, caller: makeOperatorScope(keyId) };
+): Promise<StoredOperatorKey | null> {
+  const row = await firstRow<{ secret_hash: Buffer; works: boolean }>(pool, storedKey, [
+    keyId,
+    secretHash,
+  ]);
+  if (row === null) return null;
+  return { hash: row.secret_hash, caller: makeOperatorScope(keyId), works: row.works };
 }

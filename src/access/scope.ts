@@ -113,7 +113,13 @@ export function providerOf({ actor }: Scope): string | null {
   return actor.type === 'provider' ? actor.name : null;
 }
 
-/** Throws `forbidden` unless the scope's actor has the permission. */
+/** Throws `forbidden` unless the scope's actor has the permission; a member is told which roles have it. */
 export function requirePermission(scope: Scope, permission: Permission): void {
-  if (!may(scope, permission)) throw new DomainError('forbidden');
+  if (may(scope, permission)) return;
+  if (scope.actor.type !== 'member') throw new DomainError('forbidden');
+  const { role } = scope.actor;
+  const allowed = permissions[permission].join(', ');
+  throw new DomainError('forbidden', {
+    message: `A key of the role ${role} lacks the permission ${permission}, which these roles have: ${allowed}.`,
+  });
 }

@@ -133,3 +133,43 @@ test('an operator key stands for the operator and opens no tenant', async () => 
   clock.now += 1_000;
   for (const authenticate of processes) expect(await authenticate(bearer(key))).toBeNull();
 });
+
+test('only who holds the whole key learns that it was revoked', async () => {
+  const { key } = await makeTenant({ database });
+  const [authenticate] = twoProcesses().processes;
+  const why = async (header: string | undefined) => {
+    const attempt = await authenticate.attempt(header);
+    return 'refused' in attempt ? attempt.refused : 'works';
+  };
+  const forged = bearer(makeKey('sandbox', idOf(key)).key);
+  const ofOtherEnvironment = bearer(makeKey('production', idOf(key)).key);
+  const nobodys = bearer(makeKey('sandbox', newId('apiKey')).key);
+  expect(await why(bearer(key))).toBe('works');
+  const strangers = async () => [
+    await why(forged),
+    await why(ofOtherEnvironment),
+    await why(nobodys),
+  ];
+  expect(await strangers()).toEqual(['unknown', 'unknown', 'unknown']);
+  await revoke(key);
+  const [later] = twoProcesses().processes;
+  expect(await later.attempt(bearer(key))).toEqual({ refused: 'revoked' });
+  expect(later.recognises(bearer(key))).toBe(false);
+  expect(await strangers()).toEqual(['unknown', 'unknown', 'unknown']);
+  expect(await why(undefined)).toBe('missing');
+  expect(await why(`Basic ${key}`)).toBe('missing');
+  expect(await why(bearer(key.slice(0, -1)))).toBe('malformed');
+});
+
+test('the same holds for the key of an operator and of a member who left', async () => {
+  const [authenticate] = twoProcesses().processes;
+  const operator = await issueOperatorKey(database.pool, 'On call');
+  await revokeOperatorKey(database.pool, operator.id);
+  expect(await authenticate.attempt(bearer(operator.key))).toEqual({ refused: 'revoked' });
+  const forged = bearer(makeKey('operator', operator.id).key);
+  expect(await authenticate.attempt(forged)).toEqual({ refused: 'unknown' });
+  const { key, businessId } = await makeTenant({ database });
+  const leave = 'UPDATE membership SET removed_at = now() WHERE business_id = $1';
+  await database.pool.query(leave, [businessId]);
+  expect(await authenticate.attempt(bearer(key))).toEqual({ refused: 'revoked' });
+});

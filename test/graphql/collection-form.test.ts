@@ -357,7 +357,7 @@ describe('the other scopes', () => {
     expect(await details({ ...whole, file: '' })).toEqual(['taxDocument.file required']);
     expect(
       refusalOf(await form.submit(token, { taxDocument: { ...whole, file: '*' } }))?.code,
-    ).toBe('bad_request');
+    ).toBe('validation_failed');
     expect((await form.open(token)).body.data.form.state).toBe('live');
   });
 });

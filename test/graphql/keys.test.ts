@@ -214,7 +214,7 @@ test('wrong input is refused by its path, and without a key nothing is told', as
     expect(codeOf(answer)).toBe('validation_failed');
     expect(answer.body.errors[0].extensions.details[0].field).toBe('name');
   }
-  expect(codeOf(await create(tenant.key, { role: 'king' }))).toBe('bad_request');
+  expect(codeOf(await create(tenant.key, { role: 'king' }))).toBe('validation_failed');
   expect(codeOf(await create(undefined, { role: 'viewer' }))).toBe('unauthorized');
   expect(codeOf(await revoke(undefined, newId('apiKey')))).toBe('unauthorized');
 });

@@ -38,3 +38,26 @@ test('an operation that was executed is 200 with either media type', async () =>
     expect(await answer.json()).toMatchObject({ data: { payout: null } });
   }
 });
+
+test.each([
+  [{ query: '{ me { role } }', variables: 'x' }, /variables must be an object/],
+  [{ query: '{ me { role } }', variables: [1] }, /variables must be an object/],
+  [{ query: '{ me { role } }', extensions: 1 }, /extensions must be an object/],
+  [{ query: '{ me { role } }', operationName: {} }, /operationName must be a string/],
+  [{ query: '{ me { role } }', key: 'pos_1' }, /no other fields than query, documentId/],
+  [{ query: 5 }, /with the field query/],
+  [[], /with the field query/],
+  ['x', /with the field query/],
+])('a body that is no GraphQL request is told what one has: %j', async (body, told) => {
+  const { status, body: answer } = await harness.rest('POST', '/graphql', {
+    key: tenant.key,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(status).toBe(400);
+  expect(answer.errors).toHaveLength(1);
+  expect(answer.errors[0]).toMatchObject({
+    message: expect.stringMatching(told),
+    extensions: { code: 'bad_request' },
+  });
+});

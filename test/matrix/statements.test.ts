@@ -67,7 +67,7 @@ const most: Readonly<Record<string, number>> = {
 
 /** Before every operation, and not for every call: a key is kept for a second, a quota in slices. */
 const beforeOperations = new Set([
-  'live_api_key',
+  'stored_api_key',
   'note_api_key_use',
   'rate_limit_reserve',
   'rate_limit_remove_expired',

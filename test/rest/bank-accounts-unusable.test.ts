@@ -102,7 +102,11 @@ test('verify names what stands between a verified account and payouts', async ()
   ]);
   expect((await told(usable.id)).slice(0, 2)).toEqual([409, 'BANK_ACCOUNT_NOT_PENDING']);
   await refuseByRail(usable.id);
-  expect(await told(usable.id)).toEqual([422, 'BANK_ACCOUNT_RAIL_REJECTED', 'The bank is closed.']);
+  expect(await told(usable.id)).toEqual([
+    422,
+    'BANK_ACCOUNT_RAIL_REJECTED',
+    'The payout rail refused this account: The bank is closed.',
+  ]);
 });
 
 test('an enrollment of an account that cannot be paid says why', async () => {

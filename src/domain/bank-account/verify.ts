@@ -43,7 +43,9 @@ function nothingToVerify(account: BankAccount): DomainError {
   const reason = unusableReason(account);
   if (reason === null) return new DomainError('BANK_ACCOUNT_NOT_PENDING');
   if (reason.code === 'rail_rejected' && account.railRejectionReason !== null) {
-    return new DomainError('BANK_ACCOUNT_RAIL_REJECTED', { message: account.railRejectionReason });
+    return new DomainError('BANK_ACCOUNT_RAIL_REJECTED', {
+      message: `The payout rail refused this account: ${account.railRejectionReason}`,
+    });
   }
   return new DomainError('BANK_ACCOUNT_NOT_VALIDATED', { message: reason.message });
 }

@@ -22,7 +22,8 @@ export async function acknowledgeBeneficiary(call: Call, id: string): Promise<Be
     const current = await readActiveBeneficiary(call, id);
     if (current.complianceStatus === 'suspended') {
       throw new DomainError('conflict', {
-        message: 'A suspended beneficiary cannot be acknowledged.',
+        message:
+          'A suspended beneficiary cannot be acknowledged. Only the platform lifts a suspension: ask its support.',
       });
     }
     if (current.complianceStatus === 'compliant' && !current.reacknowledgmentRequired) {

@@ -27,6 +27,7 @@ export async function cancelRequest(
   if (request === null) throw notFound('collection request');
   if (request.state !== 'submitted') return request;
   throw new DomainError('conflict', {
-    message: 'The details were submitted already, so the request cannot be canceled.',
+    message:
+      'The details were submitted already, so there is nothing to cancel; GET /v1/beneficiaries/{id} shows them.',
   });
 }

@@ -4,7 +4,7 @@ import { contentHash } from '../../crypto/canonical.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { newId } from '../../values/ids.ts';
 import { moneyProblem, toDecimalString } from '../../values/money.ts';
-import { isPurposeOfPayment } from '../../reference/purposes.ts';
+import { isPurposeOfPayment, purposesOfPayment } from '../../reference/purposes.ts';
 import type { Call } from '../../process/services.ts';
 import { newUlid } from '../../values/ulid.ts';
 import { parseInput } from '../../values/validate.ts';
@@ -54,7 +54,10 @@ export function preparePayout(
   const { amountMinor: amountGiven, currency, purposeOfPayment } = input;
   const moneyFault = moneyProblem(amountGiven, currency, services.config.PAYOUT_MAX_AMOUNT_MINOR);
   if (moneyFault !== null) throw new DomainError('INVALID_MONEY', { message: moneyFault });
-  if (!isPurposeOfPayment(purposeOfPayment)) throw new DomainError('INVALID_PURPOSE_OF_PAYMENT');
+  if (!isPurposeOfPayment(purposeOfPayment)) {
+    const message = `purpose_of_payment must be one of ${purposesOfPayment.join(', ')}.`;
+    throw new DomainError('INVALID_PURPOSE_OF_PAYMENT', { message });
+  }
   const amountMinor = BigInt(amountGiven); // moneyProblem proved it an integer
   const given = { ...input, metadata: emptyToNull(input.metadata) };
   const payout = {

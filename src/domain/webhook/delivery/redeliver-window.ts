@@ -80,6 +80,6 @@ export async function redeliverWindow(
   if (replay !== null) return { ...replay, dryRun };
   throw new DomainError('conflict', {
     message:
-      'There is no enabled webhook subscription to deliver to; register or enable one first.',
+      'There is no enabled webhook subscription to deliver to; POST or PATCH /v1/webhook-subscriptions first.',
   });
 }

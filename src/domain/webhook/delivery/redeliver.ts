@@ -24,6 +24,6 @@ export async function redeliverWebhook(call: Call, deliveryId: string): Promise<
   if (!(await deliveryExists(services.pool, scope, deliveryId))) throw new DomainError('not_found');
   throw new DomainError('conflict', {
     message:
-      'There is no enabled webhook subscription to deliver to; register or enable one first.',
+      'There is no enabled webhook subscription to deliver to; POST or PATCH /v1/webhook-subscriptions first.',
   });
 }

@@ -38,6 +38,7 @@ export async function testWebhook(call: Call): Promise<WebhookDelivery> {
   if (delivery !== null) return delivery;
   if ((await findSubscriptionId(services.pool, scope)) === null) throw new DomainError('not_found');
   throw new DomainError('conflict', {
-    message: 'The webhook subscription is disabled; enable it first.',
+    message:
+      'The webhook subscription is disabled; enable it with PATCH /v1/webhook-subscriptions first.',
   });
 }

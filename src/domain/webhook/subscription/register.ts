@@ -46,6 +46,10 @@ export async function registerSubscription(
         : await replaceRegistration(services.pool, scope, registration);
     return subscription === null ? null : { subscription, secret, created: knownId === null };
   });
-  if (registered === null) throw new DomainError('conflict');
+  if (registered === null) {
+    throw new DomainError('conflict', {
+      message: 'Another request changed the subscription at the same time; send the request again.',
+    });
+  }
   return registered;
 }

@@ -1,0 +1,24 @@
+import { DomainError } from '../errors/domain-error.ts';
+
+/** Why a request has no caller. */
+export type Refusal = 'missing' | 'malformed' | 'unknown' | 'revoked';
+
+/**
+ * What each is told. Form and checksum are public, so everybody can tell a mistyped key from another.
+ * `revoked` is said only to who shows the whole secret; for everybody else the key is as unknown as one that
+ * never was.
+ */
+const messages: Readonly<Record<Refusal, string>> = {
+  missing: 'There is no API key. Send one in the header Authorization: Bearer <API_KEY>.',
+  malformed:
+    'This is no API key of this service: it is incomplete or mistyped. A key is pos_<environment>_<id>_<secret>; copy the whole of it.',
+  unknown:
+    'This server knows no such API key. Check that the key was issued by this server and not by another one.',
+  revoked:
+    'This API key was revoked and does not work again. Ask an owner or admin of the business for another one.',
+};
+
+/** The answer to a request without a caller. */
+export function unauthorized(refusal: Refusal): DomainError {
+  return new DomainError('unauthorized', { message: messages[refusal] });
+}
