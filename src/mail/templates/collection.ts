@@ -11,7 +11,7 @@ import {
   type MailBranding,
 } from '../layout.ts';
 import type { MailContent } from '../send.ts';
-import { greetableName, shortName } from '../short-name.ts';
+import { greetableName, shortName, unlinkedName } from '../short-name.ts';
 import { de } from '../texts/de.ts';
 import { en, type MailTexts } from '../texts/en.ts';
 import { es } from '../texts/es.ts';
@@ -22,6 +22,8 @@ const languages: Readonly<Record<LanguageCode, MailTexts>> = { en, de, fr, es, p
 
 export interface CollectionMail {
   readonly businessName: string;
+  /** Whether an operator has accepted the business, so that its name is shown as it is. */
+  readonly isAccepted: boolean;
   /** How the business knows the payee; empty when it knows no name. */
   readonly payeeName: string;
   readonly language: LanguageCode;
@@ -68,7 +70,7 @@ function footerHtml(branding: MailBranding, texts: MailTexts): Html | null {
 
 /** Everything that the mail says, in its language. */
 function sentencesOf(mail: CollectionMail, texts: MailTexts) {
-  const name = shortName(mail.businessName);
+  const name = (mail.isAccepted ? shortName : unlinkedName)(mail.businessName);
   const payee = greetableName(mail.payeeName);
   return {
     name,
