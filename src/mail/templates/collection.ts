@@ -1,4 +1,5 @@
 import type { LanguageCode } from '../../reference/languages.ts';
+import { contactHref } from '../../values/contact.ts';
 import { html, type Html } from '../../values/html.ts';
 import {
   button,
@@ -45,8 +46,6 @@ function momentOf(at: Date, locale: string): string {
   return `${format.format(at)} UTC`;
 }
 
-const isUrl = (contact: string): boolean => /^https:/i.test(contact);
-
 /** Whom to ask and how the data is used, as text. */
 function footerText({ supportContact, privacyUrl }: MailBranding, texts: MailTexts): string {
   const lines = [
@@ -59,11 +58,10 @@ function footerText({ supportContact, privacyUrl }: MailBranding, texts: MailTex
 function footerHtml(branding: MailBranding, texts: MailTexts): Html | null {
   const { supportContact: contact, privacyUrl } = branding;
   if (contact === null && privacyUrl === null) return null;
-  const href = contact === null || isUrl(contact) ? contact : `mailto:${contact}`;
   return html`${
-    contact === null || href === null
+    contact === null
       ? null
-      : note(html`${texts.questions} ${link(href, contact, branding)}`)
+      : note(html`${texts.questions} ${link(contactHref(contact), contact, branding)}`)
   }
   ${privacyUrl === null ? null : note(link(privacyUrl, texts.privacyNotice, branding))}`;
 }
