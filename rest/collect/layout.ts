@@ -1,3 +1,4 @@
+import { contactHref, isPage } from '../../src/values/contact.ts';
 import { html, type Html } from '../../src/values/html.ts';
 import { attributes } from './attributes.ts';
 import { languages, type Language } from './languages.ts';
@@ -117,18 +118,15 @@ function outwards(href: string, text: string): Html {
 
 /** Whom a reader can ask, and how the business handles data. */
 function footer({ supportContact, privacyUrl }: Branding, { frame }: Texts): Html | null {
-  const isMail = supportContact !== null && !/^https:/i.test(supportContact);
   const help =
     supportContact === null
       ? null
       : html`<p>
           ${frame.questions}
           ${
-            isMail
-              ? html`<a href="mailto:${encodeURIComponent(supportContact).replace('%40', '@')}"
-                  >${supportContact}</a
-                >`
-              : outwards(supportContact, new URL(supportContact).host)
+            isPage(supportContact)
+              ? outwards(supportContact, new URL(supportContact).host)
+              : html`<a href="${contactHref(supportContact)}">${supportContact}</a>`
           }
         </p>`;
   const notice =

@@ -12,8 +12,17 @@ export function shortName(name: string): string {
   return `${characters.slice(0, longestName).join('')}…`;
 }
 
-/** What mail readers turn into a link. */
-const linkLike = /[:/\\@]|[\p{L}\p{N}]\.\p{L}{2,}/u;
+/** What mail readers turn into a link: the marks of an address, and a dot within a domain (UTS #46, section 4). */
+const linkMark = /[:/\\@]|(?<=[\p{L}\p{N}])[.。．｡](?=\p{L}{2,})/u;
+const everyLinkMark = new RegExp(linkMark, 'gu');
+
+/**
+ * The short name of a business that nobody has looked at: a stranger may have chosen it to bring a link into
+ * somebody else's mail, so blanks stand for what makes one.
+ */
+export function unlinkedName(name: string): string {
+  return shortName(shortName(name).replace(everyLinkMark, ' '));
+}
 
 /**
  * The name to greet somebody by, kept short, or null where there is none to use. Whoever invites chooses
@@ -21,5 +30,5 @@ const linkLike = /[:/\\@]|[\p{L}\p{N}]\.\p{L}{2,}/u;
  */
 export function greetableName(name: string): string | null {
   const short = shortName(name);
-  return short === '' || linkLike.test(short) ? null : short;
+  return short === '' || linkMark.test(short) ? null : short;
 }

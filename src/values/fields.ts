@@ -14,12 +14,16 @@ import { isOfAnotherType, issueText } from './issue-text.ts';
  */
 
 /**
- * What no string may hold: control characters; direction overrides, with which a name can be
- * shown to an approver as another; and lone surrogates, which PostgreSQL refuses inside JSON.
+ * What no string may hold: control characters and Unicode's own line ends; direction overrides, with which a
+ * name can be shown to an approver as another; and lone surrogates, which PostgreSQL refuses inside JSON.
  */
 function hasForbiddenCharacters(value: string): boolean {
-  return /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value) || !value.isWellFormed();
+  return /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(value) || !value.isWellFormed();
 }
+
+/** Whether a reader sees anything of it: joiners and blanks of every kind alone are no name. */
+const isVisible = (value: string): boolean =>
+  /[^\p{Default_Ignorable_Code_Point}\p{Cf}\p{Z}]/u.test(value);
 
 type Problem =
   | { readonly code: 'too_short'; readonly minimum: number }
@@ -35,7 +39,8 @@ function charactersProblem(value: string, minimum: number, maximum: number): Pro
   if (value.length > maximum && (value.length > 2 * maximum || [...value].length > maximum)) {
     return { code: 'too_long', maximum };
   }
-  return value.length < minimum ? { code: 'too_short', minimum } : null;
+  const tooShort = value.length < minimum || (minimum > 0 && !isVisible(value));
+  return tooShort ? { code: 'too_short', minimum } : null;
 }
 
 function toIssue(problem: Problem, input: string): z.core.$ZodRawIssue {

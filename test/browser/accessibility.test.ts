@@ -197,6 +197,7 @@ test.each(looks)('so is every failure: $name', async (look) => {
 function mailsIn({ language, branded }: Look): Readonly<Record<string, MailContent>> {
   const mail = {
     businessName: branded ? 'Nordlicht Verlag GmbH' : 'Test Business',
+    isAccepted: branded,
     payeeName: 'Ada King',
     language,
     environment: branded ? 'production' : 'sandbox',

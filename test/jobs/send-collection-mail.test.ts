@@ -284,10 +284,17 @@ test('without a named language, the country of the payee decides, then the busin
   expect(await withCountry('AT')).toBe('de');
 });
 
-test('the mail has the branding of its tenant, and brings the logo along', async () => {
+const setStatus = ({ businessId }: TestTenant, status: string) =>
+  harness.database.pool.query('UPDATE business SET profile_status = $2 WHERE id = $1', [
+    businessId,
+    status,
+  ]);
+
+/** A tenant whose branding has everything. */
+async function branded(): Promise<{ tenant: TestTenant; logo: Buffer }> {
   const other = await makeTenant(harness);
   const logo = pngOf(320, 40);
-  await harness.rest('PUT', '/v1/business/collection-branding', {
+  const set = await harness.rest('PUT', '/v1/business/collection-branding', {
     key: other.key,
     body: {
       color: '#ffd400',
@@ -296,6 +303,13 @@ test('the mail has the branding of its tenant, and brings the logo along', async
       logo: logo.toString('base64'),
     },
   });
+  expect(set.status).toBe(200);
+  return { tenant: other, logo };
+}
+
+test('the mail has the branding of its tenant, and brings the logo along', async () => {
+  const { tenant: other, logo } = await branded();
+  await setStatus(other, 'accepted');
   const mail = await mailFor({}, other);
   expect(mail.html).toContain('background:#ffd400');
   expect(mail.html).toContain('color:#000000');
@@ -307,6 +321,29 @@ test('the mail has the branding of its tenant, and brings the logo along', async
   expect(mail.attachments).toMatchObject([{ type: 'image/png', bytes: logo.length }]);
   expect((await mailFor({})).attachments).toEqual([]);
 });
+
+test.each(['incomplete', 'submitted'])(
+  'a sandbox whose profile is %s mails no link and no picture but those of the service',
+  async (status) => {
+    const { tenant: other } = await branded();
+    await setStatus(other, status);
+    await harness.database.pool.query('UPDATE business SET company_name = $2 WHERE id = $1', [
+      other.businessId,
+      'Win at evil.example/prize',
+    ]);
+    const mail = await mailFor({}, other);
+    expect(mail.subject).toBe('[Test] Win at evil example prize asks for your payout details');
+    expect(mail.html).toContain('background:#ffd400');
+    expect(mail.attachments).toEqual([]);
+    for (const part of [mail.text ?? '', mail.html ?? '']) {
+      expect(part).not.toMatch(/evil\.|help@|example\.com\/privacy|<img/);
+      const links = [...part.matchAll(/(?:https?|mailto):[^\s"<]+/g)].map(([link]) => link);
+      expect(links.filter((link) => !link.startsWith('https://pay.example.com/collect/'))).toEqual(
+        [],
+      );
+    }
+  },
+);
 
 test('a name that would become a link is no greeting', async () => {
   for (const name of ['evil.example', 'https://evil.example', 'a@b', 'x\\\\y']) {

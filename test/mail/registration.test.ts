@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { html } from '../../src/values/html.ts';
+import { memberMail } from '../../src/mail/templates/member.ts';
 import { registrationMail } from '../../src/mail/templates/registration.ts';
 
 const urls = {
@@ -27,6 +28,20 @@ test('escapes the name and keeps it short and on one line', () => {
   expect(mail.html).toContain('&lt;img src=x onerror=&quot;a&quot;&gt; Win 😀');
   expect(mail.text).toContain('<img src=x onerror="a"> Win 😀');
   expect(mail.text).not.toContain('y'.repeat(60));
+});
+
+test.each([
+  ['https://evil.example/prize', 'https evil example prize'],
+  ['Win at evil.example!', 'Win at evil example!'],
+  ['a@evil。example', 'a evil example'],
+  ['J.P. Morgan & Co. KG', 'J.P. Morgan & Co. KG'],
+])('a name that would become a link is none: %s', (businessName, shown) => {
+  expect(registrationMail({ businessName, ...urls }).text).toContain(`\n${shown} is registered`);
+  const member = { businessName, role: 'viewer', token: 'x', endpoint: urls.baseUrl };
+  const expiresAt = new Date('2026-11-29T09:30:00Z');
+  const invitation = (environment: string) => memberMail({ ...member, environment, expiresAt });
+  expect(invitation('sandbox').subject).toBe(`${shown}: get your API key`);
+  expect(invitation('production').subject).toBe(`${businessName}: get your API key`);
 });
 
 test('the template tag escapes every value but its own', () => {

@@ -374,14 +374,14 @@ describe('ops.cancel_job and ops.cancel_jobs', () => {
     const take = (what: string, note: string) =>
       world.operator.row('SELECT taken_by FROM ops.take($1, $2)', [what, note]);
     expect(await world.operator.row(shown, [id])).toEqual({ taken_by: null });
-    const ofJob = await take(id, 'mends the job');
+    const ofJob = await take(String(id), 'mends the job');
     expect(await world.operator.row(shown, [id])).toEqual(ofJob);
     expect(await world.operator.row(shown, [other.id])).toEqual({ taken_by: null });
     await sql(`INSERT INTO ops.taken (subject_id, who, note) VALUES ($1, 'grace', 'asks')`, [
       payoutId,
     ]);
     expect(await world.operator.row(shown, [id])).toEqual(ofJob);
-    await world.operator.sql('SELECT ops.release($1, $2)', [id, 'done']);
+    await world.operator.sql('SELECT ops.release($1, $2)', [String(id), 'done']);
     expect(await world.operator.row(shown, [id])).toEqual({
       taken_by: expect.stringMatching(/^grace for \d+ seconds: asks$/),
     });

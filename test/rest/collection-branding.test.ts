@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { contrastOf, paletteOf } from '../../src/values/color.ts';
+import { collectionMail } from '../../src/mail/templates/collection.ts';
 import { files } from '../support/collection.ts';
 import { behind } from '../support/behind.ts';
 import { jpegOf, pngHeader, pngOf } from '../support/images.ts';
@@ -203,6 +204,29 @@ test('the pages of a link show it: logo, colour, help and privacy notice', async
   const other = await page(link.path);
   expect(other.text).toMatch(/target="_blank"\s*>help\.example\.com<\/a/);
   expect(other.text).not.toContain('Privacy notice');
+});
+
+test('an address that could add recipients to the mail of its reader names itself alone', async () => {
+  const tenant = await makeTenant(harness);
+  const link = await makePayeeLink(harness, tenant);
+  const contact = 'a?bcc=eve&subject=b%0d@example.com';
+  const set = await change(tenant.key, { support_contact: contact });
+  expect(set.body.collection_branding.support_contact).toBe(contact);
+  const href = 'href="mailto:a%3Fbcc%3Deve%26subject%3Db%250d@example.com"';
+  expect((await page(link.path)).text).toContain(href);
+  const branding = { color: null, supportContact: contact, privacyUrl: null, logo: null };
+  const mail = collectionMail({
+    businessName: 'Test Business',
+    isAccepted: true,
+    payeeName: 'Ada King',
+    language: 'en',
+    environment: 'production',
+    scope: 'bank_details',
+    link: 'https://pay.example.com/collect/x',
+    expiresAt: new Date('2026-11-29T09:30:00Z'),
+    branding,
+  });
+  expect(mail.html).toContain(href);
 });
 
 test('the shades of every colour can be read, in the light and in the dark', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueOperatorKey } from '../../src/access/operator-key.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrationsDir } from '../../src/db/ready.ts';
 import { serviceRole } from '../../src/db/roles.ts';
@@ -112,6 +113,35 @@ describe('the service', () => {
   ])('may not: %s', async (text) => {
     // Whoever owns nothing is told so, or that the thing is not theirs to find.
     expect(await refusal(service, text)).toBe(denied);
+  });
+
+  it('writes and answers for operators with a key, and in no other name', async () => {
+    const { id: key } = await issueOperatorKey(database.pool, 'Ada');
+    const line = (who: string) =>
+      `INSERT INTO ops.action_log (who, action, reason, affected)
+       VALUES (${who}, 'resolve_payout', 'x', 1) RETURNING id`;
+    for (const other of [`'ada'`, `'opk_unknown'`, 'DEFAULT', 'current_user']) {
+      expect(await refusal(service, line(other)), other).toBe(denied);
+    }
+    const { rows } = await service.query<{ id: string }>(line(`'${key}'`));
+    const order = `'${rows[0]?.id ?? ''}'`;
+    const answer = (who: string) =>
+      `INSERT INTO ops.order_confirmation AS o (action_id, answer, answered_at, answered_by)
+       VALUES (${order}, 'confirmed', now(), ${who})
+       ON CONFLICT (action_id) DO UPDATE SET
+         answer = excluded.answer, answered_at = excluded.answered_at, answered_by = excluded.answered_by
+       WHERE o.answer IS NULL`;
+    const ask = `INSERT INTO ops.order_confirmation (action_id) VALUES (${order})`;
+    const overwrite = `UPDATE ops.order_confirmation
+      SET answer = 'confirmed', answered_at = now(), answered_by = 'ada' WHERE action_id = ${order}`;
+    expect(await refusal(service, answer(`'ada'`))).toBe(denied);
+    expect(await refusal(service, ask)).toBe('accepted');
+    expect(await refusal(service, answer(`'ada'`))).toBe(denied);
+    expect(await refusal(service, overwrite)).toBe(denied);
+    expect(await refusal(service, answer(`'${key}'`))).toBe('accepted');
+    expect(await owner(`SELECT answered_by FROM ops.order_confirmation`)).toEqual([
+      { answered_by: key },
+    ]);
   });
 
   it('adds to the records of what happened, and changes and deletes none', async () => {

@@ -28,7 +28,8 @@ const prepareMail: Statement = {
       b.email, b.beneficiary_type AS "beneficiaryType", b.first_name AS "firstName",
       b.last_name AS "lastName", b.business_name AS "payeeBusinessName",
       coalesce(b.country_of_residence, b.country_of_incorporation) AS country,
-      coalesce(u.legal_name, u.company_name) AS "businessName", g.color,
+      coalesce(u.legal_name, u.company_name) AS "businessName",
+      u.profile_status = 'accepted' AS accepted, g.color,
       g.support_contact AS "supportContact", g.privacy_url AS "privacyUrl",
       g.language AS "usualLanguage", g.logo, g.logo_type AS "logoType", g.logo_width AS "logoWidth",
       g.logo_height AS "logoHeight"`,
@@ -52,6 +53,7 @@ interface PreparedRow {
   readonly payeeBusinessName: string | null;
   readonly country: string | null;
   readonly businessName: string;
+  readonly accepted: boolean;
   readonly color: string | null;
   readonly supportContact: string | null;
   readonly privacyUrl: string | null;
@@ -84,6 +86,8 @@ export interface PreparedMail {
   /** How the business knows the payee; empty when it knows no name. */
   readonly payeeName: string;
   readonly businessName: string;
+  /** Whether an operator has accepted the business; always so in production. */
+  readonly isAccepted: boolean;
   readonly scope: CollectionScope;
   readonly environment: Environment;
   readonly expiresAt: Date;
@@ -103,8 +107,13 @@ function languageOf({ named, country, usualLanguage }: PreparedRow): LanguageCod
   return named ?? languageIn(country) ?? usualLanguage ?? 'en';
 }
 
-function brandingOf(row: PreparedRow): PreparedBranding {
+/**
+ * Anybody can register and have sandbox mails sent to strangers. So a business that no operator has accepted
+ * brings its colour into a mail, and no link and no picture of its own.
+ */
+function brandingOf(row: PreparedRow, isAccepted: boolean): PreparedBranding {
   const { color, supportContact, privacyUrl, logo: content, logoType: contentType } = row;
+  if (!isAccepted) return { color, supportContact: null, privacyUrl: null, logo: null };
   const { logoWidth: width, logoHeight: height } = row;
   const whole = content !== null && contentType !== null && width !== null && height !== null;
   return {
@@ -132,17 +141,19 @@ export async function prepareCollectionMail(
     return prepared;
   });
   if (row === null) return null;
+  const isAccepted = environment === 'production' || row.accepted;
   return {
     token,
     email: row.email,
     payeeName: legalName({ ...row, businessName: row.payeeBusinessName }),
     businessName: row.businessName,
+    isAccepted,
     scope: row.scope,
     environment,
     expiresAt: row.expiresAt,
     language: languageOf(row),
     languageNamed: row.named !== null,
-    branding: brandingOf(row),
+    branding: brandingOf(row, isAccepted),
     last: row.attempts >= maxTries,
   };
 }

@@ -1,4 +1,5 @@
 import type { LanguageCode } from '../../reference/languages.ts';
+import { contactHref } from '../../values/contact.ts';
 import { html, type Html } from '../../values/html.ts';
 import {
   button,
@@ -11,7 +12,7 @@ import {
   type MailBranding,
 } from '../layout.ts';
 import type { MailContent } from '../send.ts';
-import { greetableName, shortName } from '../short-name.ts';
+import { greetableName, shortName, unlinkedName } from '../short-name.ts';
 import { de } from '../texts/de.ts';
 import { en, type MailTexts } from '../texts/en.ts';
 import { es } from '../texts/es.ts';
@@ -22,6 +23,8 @@ const languages: Readonly<Record<LanguageCode, MailTexts>> = { en, de, fr, es, p
 
 export interface CollectionMail {
   readonly businessName: string;
+  /** Whether an operator has accepted the business, so that its name is shown as it is. */
+  readonly isAccepted: boolean;
   /** How the business knows the payee; empty when it knows no name. */
   readonly payeeName: string;
   readonly language: LanguageCode;
@@ -43,8 +46,6 @@ function momentOf(at: Date, locale: string): string {
   return `${format.format(at)} UTC`;
 }
 
-const isUrl = (contact: string): boolean => /^https:/i.test(contact);
-
 /** Whom to ask and how the data is used, as text. */
 function footerText({ supportContact, privacyUrl }: MailBranding, texts: MailTexts): string {
   const lines = [
@@ -57,18 +58,17 @@ function footerText({ supportContact, privacyUrl }: MailBranding, texts: MailTex
 function footerHtml(branding: MailBranding, texts: MailTexts): Html | null {
   const { supportContact: contact, privacyUrl } = branding;
   if (contact === null && privacyUrl === null) return null;
-  const href = contact === null || isUrl(contact) ? contact : `mailto:${contact}`;
   return html`${
-    contact === null || href === null
+    contact === null
       ? null
-      : note(html`${texts.questions} ${link(href, contact, branding)}`)
+      : note(html`${texts.questions} ${link(contactHref(contact), contact, branding)}`)
   }
   ${privacyUrl === null ? null : note(link(privacyUrl, texts.privacyNotice, branding))}`;
 }
 
 /** Everything that the mail says, in its language. */
 function sentencesOf(mail: CollectionMail, texts: MailTexts) {
-  const name = shortName(mail.businessName);
+  const name = (mail.isAccepted ? shortName : unlinkedName)(mail.businessName);
   const payee = greetableName(mail.payeeName);
   return {
     name,

@@ -1,7 +1,7 @@
 import { html } from '../../values/html.ts';
 import { code, mailLayout, note, paragraph, plainBranding } from '../layout.ts';
 import type { MailContent } from '../send.ts';
-import { shortName } from '../short-name.ts';
+import { shortName, unlinkedName } from '../short-name.ts';
 
 interface MemberMail {
   readonly businessName: string;
@@ -20,7 +20,8 @@ interface MemberMail {
  */
 export function memberMail(mail: MemberMail): MailContent {
   const { role, environment, token, endpoint } = mail;
-  const name = shortName(mail.businessName);
+  // An operator has accepted each business of production.
+  const name = (environment === 'sandbox' ? unlinkedName : shortName)(mail.businessName);
   const until = `${mail.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const title = `${name}: get your API key`;
   const query = `mutation ($token: String!) { memberAccept(token: $token) { apiKey { key } } }`;

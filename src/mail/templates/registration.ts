@@ -1,7 +1,7 @@
 import { html } from '../../values/html.ts';
 import { link, mailLayout, note, paragraph, plainBranding } from '../layout.ts';
 import type { MailContent } from '../send.ts';
-import { shortName } from '../short-name.ts';
+import { unlinkedName } from '../short-name.ts';
 
 interface RegistrationMail {
   readonly businessName: string;
@@ -20,7 +20,7 @@ export function registrationMail({
   baseUrl,
   docsUrl,
 }: RegistrationMail): MailContent {
-  const name = shortName(businessName);
+  const name = unlinkedName(businessName);
   const title = 'Your sandbox is ready';
   const text = `${title}
 
