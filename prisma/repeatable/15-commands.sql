@@ -545,7 +545,7 @@ BEGIN
 END
 $$;
 
--- Notes the first authentic event about an attempt (src/domain/provider-event/apply-payout-event.ts).
+-- Notes the first authentic event about an attempt (src/domain/provider-event/event-command.ts).
 CREATE OR REPLACE FUNCTION command.acknowledge_attempt(
   _tenant text,
   _attempt text,
@@ -570,7 +570,7 @@ BEGIN
 END
 $$;
 
--- Notes when a payout is expected to arrive (src/domain/provider-event/apply-payout-event.ts). No row for an
+-- Notes when a payout is expected to arrive (src/domain/provider-event/event-command.ts). No row for an
 -- estimate that is not the newest.
 CREATE OR REPLACE FUNCTION command.change_estimate(
   _tenant text,
@@ -606,6 +606,95 @@ BEGIN
     adds_job := false;
     RETURN NEXT;
   END IF;
+END
+$$;
+
+-- Applies what a provider tells of payouts, with a row for each event
+-- (src/domain/provider-event/event-command.ts).
+CREATE OR REPLACE FUNCTION command.apply_payout_events(
+  _tenant text,
+  _actor jsonb,
+  _events jsonb
+) RETURNS TABLE (n integer, refused boolean, news boolean, moved boolean, adds_job boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  told record;
+  step record;
+  prior text;
+  more boolean;
+BEGIN
+  FOR told IN
+    SELECT * FROM jsonb_to_recordset(_events) AS e (
+      n integer, attempt text, payout text, accept jsonb, acknowledge jsonb, estimate jsonb, moves jsonb,
+      paid_at timestamptz, ended_at timestamptz
+    )
+  LOOP
+    n := told.n;
+    refused := false;
+    news := false;
+    moved := false;
+    adds_job := false;
+    IF told.accept IS NOT NULL THEN
+      SELECT r.adds_job INTO more FROM command.accept_attempt(
+        _tenant => _tenant, _attempt => told.attempt, _provider_payout => told.accept ->> 'provider_payout',
+        _rail_ref => told.accept ->> 'rail_ref', _event => told.accept -> 'event'
+      ) AS r;
+      IF NOT FOUND THEN
+        refused := true;
+        RETURN NEXT;
+        CONTINUE;
+      END IF;
+      adds_job := more;
+    END IF;
+    IF told.acknowledge IS NOT NULL THEN
+      SELECT r.adds_job INTO more FROM command.acknowledge_attempt(
+        _tenant => _tenant, _attempt => told.attempt, _event => told.acknowledge
+      ) AS r;
+      IF FOUND THEN
+        news := true;
+        adds_job := adds_job OR more;
+      END IF;
+    END IF;
+    IF told.estimate IS NOT NULL THEN
+      SELECT r.adds_job INTO more FROM command.change_estimate(
+        _tenant => _tenant, _payout => told.payout, _arrival => (told.estimate ->> 'arrival')::timestamptz,
+        _made_at => (told.estimate ->> 'made_at')::timestamptz, _event => told.estimate -> 'event'
+      ) AS r;
+      IF FOUND THEN
+        news := true;
+        adds_job := adds_job OR more;
+      END IF;
+    END IF;
+    SELECT p.state INTO prior FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = told.payout;
+    FOR step IN
+      SELECT * FROM jsonb_to_recordset(told.moves) AS m (
+        state text, from_states text[], from_before_hand_over text[], rail_ref text, failure_code text,
+        failure_message text, event jsonb
+      )
+    LOOP
+      CONTINUE WHEN prior <> ALL (step.from_states || step.from_before_hand_over);
+      SELECT r.adds_job INTO more FROM command.move_payout(
+        _tenant => _tenant, _payout => told.payout, _state => step.state, _from => step.from_states,
+        _from_before_hand_over => step.from_before_hand_over, _actor => _actor, _reason => NULL,
+        _rail_ref => step.rail_ref, _failure_code => step.failure_code, _failure_message => step.failure_message,
+        _live_attempt => told.attempt, _approver => NULL, _business => NULL, _held_by_attempt => NULL,
+        _held_for_cause => NULL, _cause => NULL, _decision => NULL, _event => step.event
+      ) AS r;
+      IF FOUND THEN
+        prior := step.state;
+        moved := true;
+        adds_job := adds_job OR more;
+      END IF;
+    END LOOP;
+    IF moved THEN
+      UPDATE public.disbursement_attempt AS a SET
+        paid_told_at = greatest(a.paid_told_at, told.paid_at::timestamptz(3)),
+        ended_told_at = least(a.ended_told_at, told.ended_at::timestamptz(3))
+      WHERE a.tenant_id = _tenant AND a.id = told.attempt;
+    END IF;
+    RETURN NEXT;
+  END LOOP;
 END
 $$;
 

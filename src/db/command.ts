@@ -27,8 +27,8 @@ interface Declaration<Parameter extends string> {
   readonly body: string;
 }
 
-/** `_name`, which no table and no column is called. */
-const parameterIn = /(?<![\w'".])_[a-z]\w*/g;
+/** `_name`, which no table and no column is called; not where a call of another command names its argument. */
+const parameterIn = /(?<![\w'".])_[a-z]\w*(?!\w|\s*=>)/g;
 
 /**
  * Declares a command: the function `command.<name>` and the one statement that calls it. The statement is

@@ -33,7 +33,8 @@ async function untilTaken({ pool }: BenchStack, ids: readonly string[]): Promise
   throw new Error('not every payout reached the provider');
 }
 
-const shown = ({ p50, p95 }: Latency): string => `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`;
+const shown = ({ p50, p95 }: Latency): string =>
+  `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`;
 
 /**
  * How long an approved payout waits for the provider to have it. Payouts arrive by a clock, at a rate below

@@ -4,7 +4,7 @@ import type { Scope } from '../../src/access/scope.ts';
 import { inTransaction } from '../../src/db/pool.ts';
 import { applyAnswer } from '../../src/domain/disbursement/answer.ts';
 import { lockAttempt } from '../../src/domain/disbursement/store.ts';
-import { applyPayoutEvent } from '../../src/domain/provider-event/apply-payout-event.ts';
+import { applyPayoutEvents } from '../../src/domain/provider-event/apply-payout-event.ts';
 import type { PayoutEventType, ProviderPayment, ProviderPayout } from '../../src/providers/port.ts';
 import { makeReference } from '../../src/providers/reference.ts';
 import { attemptsOf, eventOf, tell, type Attempt, type Place } from './payout-states.ts';
@@ -162,6 +162,10 @@ export async function changeSubscription(
   const scope = await speaking(world, 'provider');
   const event = await eventOf(world, attempt.id, type);
   return hear(world, attempt, null, () =>
-    swap((client) => applyPayoutEvent(client, scope, attempt.id, event)),
+    swap((client) =>
+      applyPayoutEvents(client, scope, [
+        { attemptId: attempt.id, event, within: (work) => work() },
+      ]),
+    ),
   );
 }

@@ -7,8 +7,9 @@ import { reviewPayout } from '../../src/domain/payout/decision-store.ts';
 import { movePayout } from '../../src/domain/payout/transition.ts';
 import {
   acknowledgeAttempt,
+  applyEvents,
   changeEstimate,
-} from '../../src/domain/provider-event/apply-payout-event.ts';
+} from '../../src/domain/provider-event/event-command.ts';
 import { recordAttempt } from '../../src/domain/webhook/delivery/delivery-store.ts';
 
 /** Every command in the database, a part of others before those. */
@@ -23,6 +24,7 @@ export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] =
   acceptAttempt,
   acknowledgeAttempt,
   changeEstimate,
+  applyEvents,
   recordAttempt,
 ];
 

@@ -88,17 +88,27 @@ const noteTold: Statement = {
         OR least(a.ended_told_at, $4::timestamptz(3)) IS DISTINCT FROM a.ended_told_at)`,
 };
 
+/** When a claim says that money was paid, or that the payment ended; ISO 8601. */
+export function timesOf({ says, at }: Pick<Claim, 'says' | 'at'>): {
+  readonly paid: string | null;
+  readonly ended: string | null;
+} {
+  // The columns have milliseconds. PostgreSQL would round to them; comparisons cut.
+  const time = new Date(at).toISOString();
+  return {
+    paid: says === 'disbursed' || says === 'settled' ? time : null,
+    ended: says === 'failed' || says === 'returned' ? time : null,
+  };
+}
+
 /** Notes when money was paid or the payment ended, by the provider's clock. Later claims are compared with it. */
 export async function noteTimes(
   client: PoolClient,
   scope: Scope,
   attempt: Pick<DisbursementAttempt, 'id'>,
-  { says, at }: Pick<Claim, 'says' | 'at'>,
+  claim: Pick<Claim, 'says' | 'at'>,
 ): Promise<void> {
-  // The columns have milliseconds. PostgreSQL would round to them; comparisons cut.
-  const time = new Date(at).toISOString();
-  const paid = says === 'disbursed' || says === 'settled' ? time : null;
-  const ended = says === 'failed' || says === 'returned' ? time : null;
+  const { paid, ended } = timesOf(claim);
   if (paid === null && ended === null) return;
   await rows(client, noteTold, [scope.tenantId, attempt.id, paid, ended]);
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import type { PayoutState, PayoutTrigger } from '../payout/machine.ts';
-import { movePayoutTo } from '../payout/transition.ts';
+import { movePayoutTo, type Move } from '../payout/transition.ts';
 import { noteTimes, recordContradictions } from '../contradiction/contradiction-store.ts';
 import { shownClaim, type Claim, type Source } from '../contradiction/contradiction.ts';
 import type { ProviderFailure } from '../../providers/port.ts';
@@ -90,6 +90,20 @@ const payoutState: Statement = {
   text: 'SELECT state FROM payout WHERE tenant_id = $1 AND id = $2',
 };
 
+type Attempt = Pick<DisbursementAttempt, 'id' | 'payoutId' | 'provider'>;
+
+/** The moves that follow from what is said, in order; those that the payout has behind it change nothing. */
+export function movesOf({ id }: Attempt, told: Told): Move[] {
+  const { walk } = told.outcome === null ? { walk: [] } : rules[told.outcome];
+  return walk.map((trigger) => ({
+    trigger,
+    when: { kind: 'live_attempt', attemptId: id },
+    railRef: told.railRef,
+    reason: told.reason ?? null,
+    failure: trigger === 'fail' || trigger === 'return' ? told.failure : null,
+  }));
+}
+
 /**
  * Applies what the provider says of an attempt that it took. The transaction of `client` holds the
  * attempt's lock.
@@ -97,25 +111,27 @@ const payoutState: Statement = {
 export async function applyOutcome(
   client: PoolClient,
   scope: Scope,
-  attempt: Pick<DisbursementAttempt, 'id' | 'payoutId' | 'provider'>,
+  attempt: Attempt,
+  told: Told,
+): Promise<Effect> {
+  let moved = false;
+  for (const move of movesOf(attempt, told)) {
+    const payout = await movePayoutTo(client, scope, attempt.payoutId, move);
+    moved ||= payout !== null;
+  }
+  if (!moved) return noteUnmoved(client, scope, attempt, told);
+  await noteTimes(client, scope, attempt, told.claim);
+  return 'applied';
+}
+
+/** Notes what is said where none of its moves was possible: it came late, or contradicts what came before. */
+export async function noteUnmoved(
+  client: PoolClient,
+  scope: Scope,
+  attempt: Attempt,
   told: Told,
 ): Promise<Effect> {
   const rule = told.outcome === null ? null : rules[told.outcome];
-  let moved = false;
-  for (const trigger of rule?.walk ?? []) {
-    const payout = await movePayoutTo(client, scope, attempt.payoutId, {
-      trigger,
-      when: { kind: 'live_attempt', attemptId: attempt.id },
-      railRef: told.railRef,
-      reason: told.reason ?? null,
-      failure: trigger === 'fail' || trigger === 'return' ? told.failure : null,
-    });
-    moved ||= payout !== null;
-  }
-  if (moved) {
-    await noteTimes(client, scope, attempt, told.claim);
-    return 'applied';
-  }
   if (rule === null && told.railRef === null) return 'nothing';
   const { disbursed = false, settled = false } = rule?.proves ?? {};
   const denied = rule?.deniedBy ?? [];

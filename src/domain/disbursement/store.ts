@@ -4,7 +4,7 @@ import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { command } from '../../db/command.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { newId } from '../../values/ids.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
 import { wireEvent, type EventDraft } from '../event/record.ts';
@@ -108,6 +108,25 @@ export function lockAttempt(
   attemptId: string,
 ): Promise<DisbursementAttempt | null> {
   return firstRow<DisbursementAttempt>(client, attemptByIdLocked, [scope.tenantId, attemptId]);
+}
+
+const attemptsByIdLocked: Statement = {
+  name: 'attempts_by_id_locked',
+  text: `
+    SELECT ${attemptColumns} FROM disbursement_attempt a
+    WHERE a.tenant_id = $1 AND a.id = ANY ($2::text[])
+    ORDER BY a.id FOR NO KEY UPDATE`,
+};
+
+/** Those of the attempts that exist, by their ids, locked as `lockAttempt` does: in the order of their ids. */
+export async function lockAttempts(
+  client: PoolClient,
+  scope: Scope,
+  attemptIds: readonly string[],
+): Promise<ReadonlyMap<string, DisbursementAttempt>> {
+  const place = [scope.tenantId, attemptIds];
+  const found = await rows<DisbursementAttempt>(client, attemptsByIdLocked, place);
+  return new Map(found.map((attempt) => [attempt.id, attempt]));
 }
 
 /** `prepared` says that a call was begun and is not recorded: its run still works on it, or died. */
@@ -257,7 +276,8 @@ export const acceptAttempt = command({
   RETURN NEXT;`,
 });
 
-const submitted: EventDraft = {
+/** The event of a payment that the provider took. */
+export const submitted: EventDraft = {
   type: 'payout.disbursement_submitted',
   tail: { status: 'disbursement_submitted' },
 };

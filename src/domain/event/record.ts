@@ -62,12 +62,18 @@ export const recordEvent = command({
   RETURN true;`,
 });
 
-/** An event as `recordEvent` takes it, in JSON; null records none. */
-export function wireEvent(draft: EventDraft | null): string | null {
+/** An event as `recordEvent` takes it, for a command that takes it among other things; null records none. */
+export function eventFields(draft: EventDraft | null): object | null {
   if (draft === null) return null;
   const { type, discriminator = '', tail } = draft;
   const ids = { id: newId('event'), delivery_id: newId('webhookDelivery') };
-  return JSON.stringify(withTrace({ ...ids, type, discriminator, tail }));
+  return withTrace({ ...ids, type, discriminator, tail });
+}
+
+/** The same as JSON. */
+export function wireEvent(draft: EventDraft | null): string | null {
+  const fields = eventFields(draft);
+  return fields === null ? null : JSON.stringify(fields);
 }
 
 /** Of the jobs that are due the worker takes those of a replay last (smaller numbers run first). */

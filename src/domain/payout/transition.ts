@@ -4,7 +4,7 @@ import { columns } from '../../db/columns.ts';
 import { command } from '../../db/command.ts';
 import { firstRow, type Queryable } from '../../db/pool.ts';
 import { jobInsert, wakeAfter } from '../../queue/outbox.ts';
-import { wireEvent, type EventDraft } from '../event/record.ts';
+import { eventFields, wireEvent, type EventDraft } from '../event/record.ts';
 import { decisionInsert } from './decision-sql.ts';
 import {
   decisionColumns,
@@ -164,6 +164,41 @@ export interface Moved {
   readonly decision: PayoutDecision | null;
 }
 
+/** What a move says of itself and of what it needs, as the parameters of `movePayout`. */
+function partsOf(move: Move) {
+  const state = stateAfter(move.trigger);
+  const precondition = preconditionOf(move.trigger, move.when);
+  return {
+    state,
+    from: precondition.from,
+    fromBeforeHandOver: precondition.fromBeforeHandOver,
+    reason: move.reason ?? null,
+    railRef: move.railRef ?? null,
+    failureCode: move.failure?.code ?? null,
+    failureMessage: move.failure?.message ?? null,
+    liveAttempt: precondition.liveAttemptId,
+    heldByAttempt: precondition.heldByAttemptId,
+    heldForCause: precondition.heldForCause,
+    cause: move.cause ?? null,
+    event: eventFor(state, move),
+  };
+}
+
+/** A move that tells what became of a live attempt, as the commands take it that make several. */
+export function wireMove(move: Move): Readonly<Record<string, unknown>> {
+  const { state, from, fromBeforeHandOver, railRef, failureCode, failureMessage, event } =
+    partsOf(move);
+  return {
+    state,
+    from_states: from,
+    from_before_hand_over: fromBeforeHandOver,
+    rail_ref: railRef,
+    failure_code: failureCode,
+    failure_message: failureMessage,
+    event: eventFields(event),
+  };
+}
+
 /**
  * Moves a payout by one transition, with its record, its event, the decision where one is given, and the
  * jobs: by itself over a pool, or in the transaction of a connection. Null when the payout's state, its live
@@ -177,27 +212,16 @@ export async function moveWithDecision(
   move: Move,
   decision: NewDecision | null,
 ): Promise<Moved | null> {
-  const state = stateAfter(move.trigger);
-  const precondition = preconditionOf(move.trigger, move.when);
+  const parts = partsOf(move);
   const values = movePayout.of({
+    ...parts,
+    event: wireEvent(parts.event),
     tenant: scope.tenantId,
     payout: payoutId,
-    state,
-    from: precondition.from,
-    fromBeforeHandOver: precondition.fromBeforeHandOver,
     actor: JSON.stringify(scope.actor),
-    reason: move.reason ?? null,
-    railRef: move.railRef ?? null,
-    failureCode: move.failure?.code ?? null,
-    failureMessage: move.failure?.message ?? null,
-    liveAttempt: precondition.liveAttemptId,
     approver: move.approver ?? null,
     business: scope.businessId,
-    heldByAttempt: precondition.heldByAttemptId,
-    heldForCause: precondition.heldForCause,
-    cause: move.cause ?? null,
     decision: decision === null ? null : JSON.stringify(wireDecision(decision)),
-    event: wireEvent(eventFor(state, move)),
   });
   const row = await firstRow<Payout & DecisionRow & { addsJob: boolean }>(
     client,

@@ -1,10 +1,9 @@
 import type { PoolClient } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import { providerOf, type Scope } from '../../access/scope.ts';
-import { command } from '../../db/command.ts';
-import { firstRow } from '../../db/pool.ts';
+import { rows } from '../../db/pool.ts';
 import type { PayoutEventType, ProviderPayoutEvent } from '../../providers/port.ts';
-import { recordContradictions } from '../contradiction/contradiction-store.ts';
+import { recordContradictions, timesOf } from '../contradiction/contradiction-store.ts';
 import {
   claimOfEvent,
   contradictionsOf,
@@ -12,12 +11,13 @@ import {
   takenAfterAll,
   type Contradiction,
 } from '../contradiction/contradiction.ts';
-import { applyOutcome, type Outcome } from '../disbursement/outcome.ts';
+import { movesOf, noteUnmoved, type Outcome, type Told } from '../disbursement/outcome.ts';
 import { hearName } from '../disbursement/named-payment.ts';
-import { lockAttempt, recordAccepted } from '../disbursement/store.ts';
+import { lockAttempts, submitted } from '../disbursement/store.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
-import { wireEvent, type EventDraft } from '../event/record.ts';
-import { movePayoutTo } from '../payout/transition.ts';
+import { eventFields } from '../event/record.ts';
+import { movePayoutTo, wireMove } from '../payout/transition.ts';
+import { applyEvents } from './event-command.ts';
 
 /**
  * What an event says of the money. `held` and `released` change nothing after the hand-over, since the
@@ -42,20 +42,82 @@ const outcomes: Record<PayoutEventType, Outcome | null> = {
  */
 export type EventOutcome = 'applied' | 'ignored' | 'absent' | 'early' | 'contradicts';
 
+/** A provider's event about an attempt. */
+export interface ToldEvent {
+  readonly attemptId: string;
+  readonly event: ProviderPayoutEvent;
+  /** Runs work as part of the job that applies the event, for its traces. */
+  readonly within: <T>(work: () => T) => T;
+}
+
+/** An event that agrees with its attempt, and what follows from it. */
+interface Agreeing {
+  readonly attempt: DisbursementAttempt;
+  readonly event: ProviderPayoutEvent;
+  readonly told: Told;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+interface Applied {
+  readonly n: number;
+  readonly refused: boolean;
+  readonly news: boolean;
+  readonly moved: boolean;
+  readonly addsJob: boolean;
+}
+
 /**
- * Applies a provider's event to the payout of an attempt, in the transaction of `client`. Every event
- * except a release proves that the provider has the attempt, and the first one is reported as
- * `payout.acknowledged`. An event that contradicts the attempt proves nothing.
+ * Applies events of one provider to the payouts of their attempts, in the transaction of `client`, and returns
+ * what became of each. Every event except a release proves that the provider has the attempt, and the first one
+ * is reported as `payout.acknowledged`. An event that contradicts the attempt proves nothing.
  */
-export async function applyPayoutEvent(
+export async function applyPayoutEvents(
   client: PoolClient,
   scope: Scope,
-  attemptId: string,
-  event: ProviderPayoutEvent,
-): Promise<EventOutcome> {
-  const locked = await lockAttempt(client, scope, attemptId);
+  given: readonly ToldEvent[],
+): Promise<EventOutcome[]> {
+  const results = new Map<ToldEvent, EventOutcome>();
+  for (const round of roundsOf(given)) {
+    const attempts = await lockAttempts(
+      client,
+      scope,
+      round.map(({ attemptId }) => attemptId),
+    );
+    const agreeing = new Map<ToldEvent, Agreeing>();
+    for (const told of round) {
+      const judged = await judge(client, scope, attempts.get(told.attemptId), told);
+      if (typeof judged === 'string') results.set(told, judged);
+      else agreeing.set(told, judged);
+    }
+    const applied = await applyAgreeing(client, scope, [...agreeing.values()]);
+    for (const [index, [told, one]] of [...agreeing].entries()) {
+      results.set(told, await conclude(client, scope, one, applied.get(index)));
+    }
+  }
+  return given.map((told) => results.get(told) ?? 'absent');
+}
+
+/** Of one attempt a round has one event: the next one is judged by what that one has changed. */
+function roundsOf(given: readonly ToldEvent[]): ToldEvent[][] {
+  const rounds: ToldEvent[][] = [];
+  const earlier = new Map<string, number>();
+  for (const told of given) {
+    const place = earlier.get(told.attemptId) ?? 0;
+    earlier.set(told.attemptId, place + 1);
+    (rounds[place] ??= []).push(told);
+  }
+  return rounds;
+}
+
+/** What becomes of an event that does not simply agree with its attempt; otherwise what follows from it. */
+async function judge(
+  client: PoolClient,
+  scope: Scope,
+  locked: DisbursementAttempt | undefined,
+  { event, within }: ToldEvent,
+): Promise<EventOutcome | Agreeing> {
   // The signature proves which provider sent it. It may speak of its own attempts only.
-  if (locked === null || locked.provider !== providerOf(scope)) return 'absent';
+  if (locked === undefined || locked.provider !== providerOf(scope)) return 'absent';
   const claim = claimOfEvent(event, outcomes[event.type]);
   const { eventId } = event;
   const attempt = await hearName(client, scope, locked, [claim], { source: 'event', eventId });
@@ -64,19 +126,83 @@ export async function applyPayoutEvent(
   if (attempt.status === 'rejected') return applyToRefused(client, scope, attempt, event);
   // It may release the hold for which the attempt is being refused, and then nothing was taken.
   if (event.type === 'released' && attempt.status !== 'submitted') return 'early';
-  const taken = { payoutId: event.providerPayoutId, railRef: event.railRef };
-  const accepted = await recordAccepted(client, scope, attempt.id, taken);
-  if (!accepted && attempt.status !== 'submitted') {
-    return contradicted(client, scope, attempt, event, [paymentOfAnother(claim)]);
-  }
-  const acknowledged = await acknowledge(client, scope, attempt, event);
-  const estimated = event.type === 'estimated' && (await estimate(client, scope, attempt, event));
   const { railRef, failure } = event;
-  const said = { source: 'event', eventId, claim } as const;
-  const told = { ...said, outcome: outcomes[event.type], railRef, failure };
-  const result = await applyOutcome(client, scope, attempt, told);
-  if (result === 'contradicts') return result;
-  return acknowledged || estimated || result === 'applied' ? 'applied' : 'ignored';
+  const told = {
+    source: 'event',
+    eventId,
+    claim,
+    outcome: outcomes[event.type],
+    railRef,
+    failure,
+  } as const;
+  return { attempt, event, told, fields: within(() => fieldsOf(attempt, event, told)) };
+}
+
+/** An event as `applyEvents` takes it: the lock of the attempt tells which steps are over already. */
+function fieldsOf(attempt: DisbursementAttempt, event: ProviderPayoutEvent, told: Told) {
+  const { paid, ended } = timesOf(told.claim);
+  const { expectedDeliveryDate: arrival, occurredAt } = event;
+  const taken = { provider_payout: event.providerPayoutId, rail_ref: event.railRef };
+  return {
+    attempt: attempt.id,
+    payout: attempt.payoutId,
+    accept: attempt.status === 'submitted' ? null : { ...taken, event: eventFields(submitted) },
+    acknowledge:
+      attempt.acknowledgedAt !== null
+        ? null
+        : eventFields({
+            type: 'payout.acknowledged',
+            discriminator: attempt.id,
+            tail: { acknowledged_at: occurredAt },
+          }),
+    estimate:
+      event.type !== 'estimated' || arrival === null
+        ? null
+        : {
+            arrival,
+            made_at: occurredAt,
+            event: eventFields({
+              type: 'payout.estimated_arrival_at',
+              tail: { expected_delivery_date: arrival },
+            }),
+          },
+    moves: movesOf(attempt, told).map(wireMove),
+    paid_at: paid,
+    ended_at: ended,
+  };
+}
+
+/** What became of each event, by its place. */
+async function applyAgreeing(
+  client: PoolClient,
+  scope: Scope,
+  agreeing: readonly Agreeing[],
+): Promise<ReadonlyMap<number, Applied>> {
+  if (agreeing.length === 0) return new Map();
+  const values = applyEvents.of({
+    tenant: scope.tenantId,
+    actor: JSON.stringify(scope.actor),
+    events: JSON.stringify(agreeing.map(({ fields }, n) => ({ n, ...fields }))),
+  });
+  const applied = await rows<Applied>(client, applyEvents, values);
+  if (applied.some(({ addsJob }) => addsJob)) wakeAfter(client);
+  return new Map(applied.map((row) => [row.n, row]));
+}
+
+async function conclude(
+  client: PoolClient,
+  scope: Scope,
+  { attempt, event, told }: Agreeing,
+  applied: Applied | undefined,
+): Promise<EventOutcome> {
+  if (applied === undefined) throw new Error(`nothing is said of the event ${event.eventId}`);
+  if (applied.refused) {
+    return contradicted(client, scope, attempt, event, [paymentOfAnother(told.claim)]);
+  }
+  if (applied.moved) return 'applied';
+  const effect = await noteUnmoved(client, scope, attempt, told);
+  if (effect === 'contradicts') return effect;
+  return applied.news || effect === 'applied' ? 'applied' : 'ignored';
 }
 
 /** Records contradictions. Nothing else changes; those that a person has examined are ignored. */
@@ -122,117 +248,4 @@ async function applyToRefused(
   if (!provesTaken.includes(event.type)) return 'ignored';
   const wrong = takenAfterAll(claimOfEvent(event, outcomes[event.type]));
   return contradicted(client, scope, attempt, event, [wrong]);
-}
-
-export const acknowledgeAttempt = command({
-  name: 'acknowledge_attempt',
-  comment:
-    'Notes the first authentic event about an attempt (src/domain/provider-event/apply-payout-event.ts).',
-  parameters: { tenant: 'text', attempt: 'text', event: 'jsonb' },
-  returns: 'TABLE (adds_job boolean)',
-  select: 'r.adds_job AS "addsJob"',
-  declare: `
-  acknowledged public.disbursement_attempt;
-  concerned public.payout;`,
-  body: `
-  UPDATE public.disbursement_attempt AS a SET acknowledged_at = now()
-  WHERE a.tenant_id = _tenant AND a.id = _attempt AND a.acknowledged_at IS NULL
-  RETURNING a.* INTO acknowledged;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-  SELECT p.* INTO concerned FROM public.payout p
-  WHERE p.tenant_id = _tenant AND p.id = acknowledged.payout_id;
-  adds_job := command.record_event(concerned, _event);
-  RETURN NEXT;`,
-});
-
-/** Records `payout.acknowledged`, once for each attempt, with its first authentic event. */
-async function acknowledge(
-  client: PoolClient,
-  scope: Scope,
-  attempt: DisbursementAttempt,
-  event: ProviderPayoutEvent,
-): Promise<boolean> {
-  const draft: EventDraft = {
-    type: 'payout.acknowledged',
-    discriminator: attempt.id,
-    tail: { acknowledged_at: event.occurredAt },
-  };
-  const values = acknowledgeAttempt.of({
-    tenant: scope.tenantId,
-    attempt: attempt.id,
-    event: wireEvent(draft),
-  });
-  const row = await firstRow<{ addsJob: boolean }>(client, acknowledgeAttempt, values);
-  if (row?.addsJob === true) wakeAfter(client);
-  return row !== null;
-}
-
-/**
- * The newest estimate by the provider's clock wins, and of two at one instant the later date. The same
- * date again is no change. Times are cut to the column's milliseconds before they are compared, or an
- * older estimate of the same millisecond would count as newer. An estimate is recorded in every state of
- * the payout. The number of the change makes its event unique.
- */
-export const changeEstimate = command({
-  name: 'change_estimate',
-  comment: `Notes when a payout is expected to arrive (src/domain/provider-event/apply-payout-event.ts). No row for an
--- estimate that is not the newest.`,
-  parameters: {
-    tenant: 'text',
-    payout: 'text',
-    arrival: 'timestamptz',
-    madeAt: 'timestamptz',
-    event: 'jsonb',
-  },
-  returns: 'TABLE (adds_job boolean)',
-  select: 'r.adds_job AS "addsJob"',
-  declare: `
-  arrival timestamptz(3) := _arrival;
-  made_at timestamptz(3) := _made_at;
-  concerned public.payout;`,
-  body: `
-  UPDATE public.payout AS p SET
-    estimated_arrival_at = arrival, estimate_made_at = made_at, estimate_count = p.estimate_count + 1,
-    updated_at = command.clock()
-  WHERE p.tenant_id = _tenant AND p.id = _payout AND p.estimated_arrival_at IS DISTINCT FROM arrival
-    AND (p.estimate_made_at IS NULL OR (p.estimate_made_at, p.estimated_arrival_at) < (made_at, arrival))
-  RETURNING p.* INTO concerned;
-  IF FOUND THEN
-    adds_job := command.record_event(
-      concerned, _event || jsonb_build_object('discriminator', concerned.estimate_count::text)
-    );
-    RETURN NEXT;
-    RETURN;
-  END IF;
-  UPDATE public.payout AS p SET estimate_made_at = made_at, updated_at = command.clock()
-  WHERE p.tenant_id = _tenant AND p.id = _payout AND p.estimated_arrival_at = arrival
-    AND p.estimate_made_at < made_at;
-  IF FOUND THEN
-    adds_job := false;
-    RETURN NEXT;
-  END IF;`,
-});
-
-async function estimate(
-  client: PoolClient,
-  scope: Scope,
-  attempt: DisbursementAttempt,
-  event: ProviderPayoutEvent,
-): Promise<boolean> {
-  if (event.expectedDeliveryDate === null) return false;
-  const values = changeEstimate.of({
-    tenant: scope.tenantId,
-    payout: attempt.payoutId,
-    arrival: event.expectedDeliveryDate,
-    madeAt: event.occurredAt,
-    event: wireEvent({
-      type: 'payout.estimated_arrival_at',
-      tail: { expected_delivery_date: event.expectedDeliveryDate },
-    }),
-  });
-  const row = await firstRow<{ addsJob: boolean }>(client, changeEstimate, values);
-  if (row?.addsJob === true) wakeAfter(client);
-  return row !== null;
 }

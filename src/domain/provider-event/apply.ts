@@ -1,18 +1,26 @@
-import type { PoolClient } from 'pg';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Pool, PoolClient } from 'pg';
 import { providerOf, type Scope } from '../../access/scope.ts';
 import { findJobScope } from '../../access/system.ts';
+import { createGather } from '../../concurrency/gather.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { isId } from '../../values/ids.ts';
-import type { ProviderEvent } from '../../providers/port.ts';
+import type { ProviderEvent, ProviderRecipientEvent } from '../../providers/port.ts';
 import type { Services } from '../../process/services.ts';
 import { recordContradictions } from '../contradiction/contradiction-store.ts';
 import { contradictionOfRecipient } from '../contradiction/contradiction.ts';
 import { parseReference } from '../../providers/reference.ts';
 import { applyRecipientEvent } from '../enrollment/recipient-event.ts';
 import { findEnrollment } from '../enrollment/store.ts';
-import { applyPayoutEvent, type EventOutcome } from './apply-payout-event.ts';
-import { enqueueApply, findOpenEvent, markEvent } from './inbox.ts';
+import { applyPayoutEvents, type EventOutcome, type ToldEvent } from './apply-payout-event.ts';
+import {
+  enqueueApply,
+  findOpenEvents,
+  markEvents,
+  type EventMark,
+  type OpenEvent,
+} from './inbox.ts';
 
 /**
  * An event that is `absent` or `early` is tried again for about an hour. Attempts and enrollments are
@@ -21,17 +29,67 @@ import { enqueueApply, findOpenEvent, markEvent } from './inbox.ts';
  */
 const maxTries = 20;
 
+/** Events that one statement reads, and that one transaction applies, at most. */
+const together = 100;
+
+interface Subject {
+  readonly tenantId: string;
+  /** The attempt's or the enrollment's id. */
+  readonly subjectId: string;
+}
+
+interface Wanted {
+  readonly services: Services;
+  readonly eventId: string;
+}
+
+/** Reads stored events; the groups are the providers. */
+const reading = createGather<Wanted, OpenEvent | null>(together, async (provider, wanted) => {
+  const ids = wanted.map(({ eventId }) => eventId);
+  const open = await findOpenEvents(poolOf(wanted), provider, ids);
+  return ids.map((id) => open.get(id) ?? null);
+});
+
+/** Where events are applied: in a tenant, for a provider. */
+interface Place {
+  readonly services: Services;
+  readonly scope: Scope;
+  readonly provider: string;
+}
+
+interface Placed extends ToldEvent {
+  readonly place: Place;
+}
+
+/** Applies events of payouts; the groups are a provider and a tenant. */
+const applying = createGather<Placed, EventOutcome>(together, async (_group, told) => {
+  const [first] = told;
+  if (first === undefined) return [];
+  const { place } = first;
+  const subjects = told.map(({ attemptId }) => attemptId);
+  const events = told.map(({ event }) => event);
+  return commitMarked(place, events, subjects, (client) =>
+    applyPayoutEvents(client, place.scope, told),
+  );
+});
+
+/** Of one process: all of its calls have the same pool. */
+function poolOf([first]: readonly { readonly services: Services }[]): Pool {
+  if (first === undefined) throw new Error('there is nothing to do');
+  return first.services.pool;
+}
+
 /**
  * Applies a stored provider event, as a job. Everything it changes is one transaction with the mark
  * that it is applied, and each change is guarded. So the same events end in the same state, in any order
- * and with any repetition.
+ * and with any repetition. Events of one tenant that are applied at the same time share the transaction.
  */
 export async function applyProviderEvent(
   services: Services,
   provider: string,
   eventId: string,
 ): Promise<void> {
-  const open = await findOpenEvent(services.pool, provider, eventId);
+  const open = await reading.do(provider, { services, eventId });
   if (open === null) return;
   const subject = subjectOf(open.event);
   const outcome =
@@ -45,12 +103,6 @@ export async function applyProviderEvent(
       'a provider event contradicts an attempt or an enrollment',
     );
   }
-}
-
-interface Subject {
-  readonly tenantId: string;
-  /** The attempt's or the enrollment's id. */
-  readonly subjectId: string;
 }
 
 /** What the event's reference names; null when it is not one of ours. */
@@ -70,28 +122,47 @@ async function applyTo(
   const actor = { type: 'provider', name: provider } as const;
   const scope = await findJobScope(services.pool, tenantId, actor);
   if (scope === null) return 'absent';
-  const outcome = await inTransaction(services.pool, async (client) => {
-    const result = await apply(client, scope, subjectId, event);
-    if (result === 'absent' || result === 'early') return result;
-    await markEvent(client, provider, event.eventId, {
-      status: result === 'ignored' ? 'ignored' : 'applied',
-      tenantId,
-      subjectId,
-    });
-    crashPoint('apply_before_commit');
-    return result;
-  });
-  crashPoint('apply_after_commit');
+  const place = { services, scope, provider };
+  if (event.kind === 'payout') {
+    const within = AsyncLocalStorage.snapshot();
+    const told = { place, attemptId: subjectId, event, within };
+    return applying.do(`${provider} ${tenantId}`, told);
+  }
+  const [outcome = 'absent'] = await commitMarked(place, [event], [subjectId], async (client) => [
+    await applyToRecipient(client, scope, subjectId, event),
+  ]);
   return outcome;
 }
 
-async function apply(
+/** Commits what `work` does with some events together with their marks; it resolves with their outcomes. */
+async function commitMarked(
+  { services, scope: { tenantId }, provider }: Place,
+  events: readonly ProviderEvent[],
+  subjectIds: readonly string[],
+  work: (client: PoolClient) => Promise<EventOutcome[]>,
+): Promise<EventOutcome[]> {
+  const outcomes = await inTransaction(services.pool, async (client) => {
+    const results = await work(client);
+    const marks = results.flatMap((result, index): EventMark[] => {
+      if (result === 'absent' || result === 'early') return [];
+      const status = result === 'ignored' ? result : 'applied';
+      const { eventId = '' } = events[index] ?? {};
+      return [{ eventId, status, tenantId, subjectId: subjectIds[index] ?? null }];
+    });
+    if (marks.length > 0) await markEvents(client, provider, marks);
+    for (const _mark of marks) crashPoint('apply_before_commit');
+    return results;
+  });
+  for (const _outcome of outcomes) crashPoint('apply_after_commit');
+  return outcomes;
+}
+
+async function applyToRecipient(
   client: PoolClient,
   scope: Scope,
   subjectId: string,
-  event: ProviderEvent,
+  event: ProviderRecipientEvent,
 ): Promise<EventOutcome> {
-  if (event.kind === 'payout') return applyPayoutEvent(client, scope, subjectId, event);
   const { type, reason, occurredAt, recipientId } = event;
   const told = { enrollmentId: subjectId, type, reason, occurredAt, recipientId };
   if (await applyRecipientEvent(client, scope, told)) return 'applied';
@@ -114,11 +185,8 @@ async function postpone(
   const { eventId } = event;
   const givenUp = tries + 1 >= maxTries;
   await inTransaction(services.pool, async (client) => {
-    await markEvent(client, provider, eventId, {
-      status: givenUp ? 'unmatched' : 'received',
-      tenantId: null,
-      subjectId: null,
-    });
+    const status = givenUp ? 'unmatched' : 'received';
+    await markEvents(client, provider, [{ eventId, status, tenantId: null, subjectId: null }]);
     if (givenUp) return;
     const seconds = Math.min(2 ** tries, 300);
     const runAt = new Date(Date.now() + seconds * 1_000);

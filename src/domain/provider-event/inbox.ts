@@ -73,57 +73,70 @@ export function enqueueApply(
   });
 }
 
-const openEvent: Statement = {
-  name: 'open_provider_event',
+const openEvents: Statement = {
+  name: 'open_provider_events',
   text: `
-    SELECT event, tries FROM provider_event
-    WHERE provider = $1 AND event_id = $2 AND status IN ('received', 'unmatched')`,
+    SELECT event_id AS "eventId", event, tries FROM provider_event
+    WHERE provider = $1 AND event_id = ANY ($2::text[]) AND status IN ('received', 'unmatched')`,
 };
 
-/** A stored event that is still to be applied, or null. */
-export async function findOpenEvent(
-  client: Queryable,
-  provider: string,
-  eventId: string,
-): Promise<{ event: ProviderEvent; tries: number } | null> {
-  const open = await firstRow<{ event: ProviderEvent; tries: number }>(client, openEvent, [
-    provider,
-    eventId,
-  ]);
-  return open && { ...open, event: readStored(open.event) };
+/** A stored event that is still to be applied. */
+export interface OpenEvent {
+  readonly event: ProviderEvent;
+  /** How often it was tried before. */
+  readonly tries: number;
 }
 
-const closeEvent: Statement = {
-  name: 'close_provider_event',
+/** Those of a provider's stored events that are still to be applied, by their ids. */
+export async function findOpenEvents(
+  client: Queryable,
+  provider: string,
+  eventIds: readonly string[],
+): Promise<ReadonlyMap<string, OpenEvent>> {
+  const open = await rows<OpenEvent & { eventId: string }>(client, openEvents, [
+    provider,
+    eventIds,
+  ]);
+  return new Map(
+    open.map(({ eventId, event, tries }) => [eventId, { event: readStored(event), tries }]),
+  );
+}
+
+const closeEvents: Statement = {
+  name: 'close_provider_events',
   text: `
-    UPDATE provider_event
-    SET status = $3, tenant_id = $4, subject_id = $5, tries = tries + 1,
-      applied_at = CASE WHEN $3 IN ('applied', 'ignored') THEN clock.at END
-    FROM (SELECT now() AS at) AS clock
-    WHERE provider = $1 AND event_id = $2 AND status IN ('received', 'unmatched')`,
+    UPDATE provider_event e
+    SET status = t.status, tenant_id = t.tenant_id, subject_id = t.subject_id, tries = e.tries + 1,
+      applied_at = CASE WHEN t.status IN ('applied', 'ignored') THEN clock.at END
+    FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS t (event_id, status, tenant_id, subject_id),
+      (SELECT now() AS at) AS clock
+    WHERE e.provider = $1 AND e.event_id = t.event_id AND e.status IN ('received', 'unmatched')`,
 };
 
+/** The result for an event. */
+export interface EventMark {
+  readonly eventId: string;
+  readonly status: 'applied' | 'ignored' | 'received' | 'unmatched';
+  readonly tenantId: string | null;
+  readonly subjectId: string | null;
+}
+
 /**
- * Records the result for an event: `applied`; `ignored`, since it says nothing new; `received`, since its
+ * Records the results for events: `applied`; `ignored`, since it says nothing new; `received`, since its
  * tenant is still unknown and it is tried again; or `unmatched`, given up and kept for operators. Of two
  * runs at once, the second changes nothing.
  */
-export async function markEvent(
+export async function markEvents(
   client: Queryable,
   provider: string,
-  eventId: string,
-  outcome: {
-    readonly status: 'applied' | 'ignored' | 'received' | 'unmatched';
-    readonly tenantId: string | null;
-    readonly subjectId: string | null;
-  },
+  marks: readonly EventMark[],
 ): Promise<void> {
-  await rows(client, closeEvent, [
+  await rows(client, closeEvents, [
     provider,
-    eventId,
-    outcome.status,
-    outcome.tenantId,
-    outcome.subjectId,
+    marks.map(({ eventId }) => eventId),
+    marks.map(({ status }) => status),
+    marks.map(({ tenantId }) => tenantId),
+    marks.map(({ subjectId }) => subjectId),
   ]);
 }
 
