@@ -75,12 +75,20 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
+/** Why a fetch failed; Node has the reason, such as ECONNREFUSED, in the cause of a general error. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (typeof cause === 'object' && cause !== null && 'code' in cause) return String(cause.code);
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
 function failure(prepared: Prepared, attempt: Attempt<never>, attempts: number): Error {
   const { name, idempotencyKey } = prepared;
   if (attempt.kind === 'none') {
     const { error: cause, timedOut } = attempt;
-    const what = timedOut ? 'no answer in time' : 'no answer';
-    return new ConnectionError(`${name}: ${what}`, { timedOut, idempotencyKey, attempts, cause });
+    const what = timedOut ? 'it took too long' : reasonOf(cause);
+    const message = `${name}: no answer to attempt ${attempts}: ${what}`;
+    return new ConnectionError(message, { timedOut, idempotencyKey, attempts, cause });
   }
   if (attempt.kind !== 'refused') throw new TypeError('an answer is no failure');
   const { status, headers } = attempt.response;

@@ -87,7 +87,12 @@ describe('a create with a key', () => {
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
     const { idempotency_key: idempotencyKey } = JSON.parse(seen[0]?.body ?? '');
-    expect(error).toMatchObject({ idempotencyKey, attempts: 2, timedOut: false });
+    expect(error).toMatchObject({
+      idempotencyKey,
+      attempts: 2,
+      timedOut: false,
+      message: expect.stringMatching(/^createPayout: no answer to attempt 2: \w+/),
+    });
   });
 });
 
