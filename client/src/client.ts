@@ -170,5 +170,5 @@ export function createPayoutClient(options: ClientOptions): PayoutClient {
     with: (changed: Partial<ClientOptions>) => createPayoutClient({ ...options, ...changed }),
   };
   // The methods are made from the table of which their types are made.
-  return { ...Object.fromEntries(methods), ...besides } as unknown as PayoutClient;
+  return { ...Object.fromEntries(methods), ...besides } as PayoutClient;
 }

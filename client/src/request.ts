@@ -30,12 +30,19 @@ export interface Prepared {
   readonly repeatable: boolean;
 }
 
-const entriesOf = (given: object | undefined): [string, unknown][] =>
-  Object.entries(given ?? {}).filter(([, value]) => value !== undefined && value !== null);
+/** What the operations have in paths, queries and headers; a query may have a list of it. */
+type Plain = string | number | boolean;
+
+function entriesOf(given: object | undefined): [string, Plain | readonly Plain[]][] {
+  const all: Readonly<Record<string, Plain | readonly Plain[] | null | undefined>> = { ...given };
+  return Object.entries(all).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, value]],
+  );
+}
 
 /** An id with its slashes and such escaped; `..` would ask for another path. */
-function segment(name: string, value: unknown): string {
-  const text = String(value ?? '');
+function segment(name: string, value: Plain = ''): string {
+  const text = String(value);
   if (text === '' || text === '.' || text === '..') {
     throw new TypeError(`path.${name} must be an id, not "${text}".`);
   }
@@ -43,13 +50,11 @@ function segment(name: string, value: unknown): string {
 }
 
 function urlOf(baseUrl: string, template: string, { path, query }: Given): string {
-  const ids: Readonly<Record<string, unknown>> = { ...path };
+  const ids: Readonly<Record<string, Plain>> = { ...path };
   const filled = template.replace(/\{(\w+)\}/g, (_match, name: string) => segment(name, ids[name]));
   const search = new URLSearchParams();
   for (const [name, value] of entriesOf(query)) {
-    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      search.append(name, String(one));
-    }
+    for (const one of [value].flat()) search.append(name, String(one));
   }
   const text = search.toString();
   return `${baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
@@ -63,7 +68,7 @@ interface Keyed {
 /** The body with a key of its own where the operation takes one and the caller gave none. */
 function withKey(field: string, { body, headers }: Given): Keyed {
   const sent = entriesOf(headers).find(([name]) => name.toLowerCase() === 'idempotency-key');
-  const fields: Readonly<Record<string, unknown>> = { ...(body as object | undefined) };
+  const fields: Readonly<Record<string, Plain>> = { ...(body as object | undefined) };
   const given = fields[field] ?? (field === 'idempotency_key' ? sent?.[1] : undefined);
   if (given !== undefined) return { body, idempotencyKey: String(given) };
   const key = newKey();

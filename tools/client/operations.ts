@@ -35,7 +35,8 @@ function propertiesOf(document: Document, schema: Schema | undefined): Record<st
     ...allOf,
     ...anyOf,
   ];
-  return Object.assign({}, ...parts.map((part) => propertiesOf(document, part)), properties);
+  const composed = parts.flatMap((part) => Object.entries(propertiesOf(document, part)));
+  return { ...Object.fromEntries(composed), ...properties };
 }
 
 const jsonOf = ({ content }: Content = {}): Schema | undefined =>
