@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { createPayoutClient } from '../../client/src/index.ts';
 import { issueServerCertificate, loadAuthority } from './certificates.ts';
-import { createClient } from './client.ts';
 import { certificateFolder, type DemoConfig } from './config.ts';
 import { type StepResult, summary } from './print.ts';
 import { startReceiver } from './receiver.ts';
@@ -86,9 +86,23 @@ export async function runDemo(
   const receiverLog = join(certificateFolder(config.dataDir), 'receiver.jsonl');
   await receiver.logTo(receiverLog);
   const either = AbortSignal.any(ended === undefined ? [signal] : [signal, ended]);
-  const client = createClient({ baseUrl: config.baseUrl, retryMs: config.retryMs, signal: either });
+  const { baseUrl, retryMs } = config;
+  const client = createPayoutClient({
+    baseUrl,
+    // Longer than the 10 s that an enroll request waits for the provider.
+    timeoutMs: 20_000,
+    maxRetries: Number.POSITIVE_INFINITY,
+    retryForMs: retryMs,
+    signal: either,
+  });
   try {
-    const { businessId, payout } = await runScenario({ client, receiver, signal: either, step });
+    const { businessId, payout } = await runScenario({
+      client,
+      receiver,
+      retryMs,
+      signal: either,
+      step,
+    });
     const shown: Array<readonly [string, string]> = [
       ['id', payout.id],
       ['amount', `${majorUnits(payout.amount_minor)} ${payout.currency}`],

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { appendFile, writeFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { signatureHeader, verify, type Verification } from '../../src/crypto/signature.ts';
+import { verifyWebhook, WebhookError } from '../../client/src/index.ts';
 
 /** The fields of a webhook event that the demo reads; docs/webhooks.md lists all of them. */
 const envelope = z.object({
@@ -19,7 +19,7 @@ export type WebhookEvent = z.infer<typeof envelope>;
 
 export interface Delivery {
   readonly event: WebhookEvent;
-  readonly verification: Verification;
+  readonly verification: 'valid' | WebhookError['reason'];
   /** The event's id was seen before. A real receiver answers 2xx and does nothing else. */
   readonly duplicate: boolean;
 }
@@ -59,6 +59,22 @@ function parseEvent(body: Buffer): WebhookEvent | null {
   }
 }
 
+async function verify(
+  secret: string | null,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): Promise<Delivery['verification']> {
+  // No subscription was answered yet, so nothing is known to compare with.
+  if (secret === null) return 'mismatch';
+  try {
+    await verifyWebhook({ body, headers, secret });
+    return 'valid';
+  } catch (error) {
+    if (error instanceof WebhookError) return error.reason;
+    throw error;
+  }
+}
+
 async function listen(server: Server, host: string, port: number): Promise<number> {
   server.listen(port, host);
   await once(server, 'listening');
@@ -86,14 +102,14 @@ async function listenOnLoopback(makeServer: () => Server): Promise<[number, Serv
  * remembers event ids, and answers 2xx only to events that it verified.
  */
 export async function startReceiver(certificate: { cert: string; key: string }): Promise<Receiver> {
-  let secret = '';
+  let secret: string | null = null;
   const deliveries: Delivery[] = [];
   const seen = new Set<string>();
   let logFile: string | null = null;
 
   /** Records one delivery and returns the status to answer. */
-  async function take(header: string | undefined, body: Buffer): Promise<number> {
-    const verification = verify(secret, header, body, Math.floor(Date.now() / 1_000));
+  async function take(headers: IncomingHttpHeaders, body: Buffer): Promise<number> {
+    const verification = await verify(secret, headers, body);
     const event = parseEvent(body);
     if (event === null) return 400;
     deliveries.push({ event, verification, duplicate: seen.has(event.id) });
@@ -108,9 +124,8 @@ export async function startReceiver(certificate: { cert: string; key: string }):
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request);
-    const header = request.headers[signatureHeader.toLowerCase()];
     const known = request.method === 'POST' && request.url === '/webhooks';
-    const status = () => take(Array.isArray(header) ? undefined : header, body ?? Buffer.of());
+    const status = () => take(request.headers, body ?? Buffer.of());
     response.writeHead(body === null ? 413 : known ? await status() : 404).end();
   }
 

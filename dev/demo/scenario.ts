@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Payout, read, shapes, UnexpectedAnswer } from './answers.ts';
-import { type Answer, type Client, errorCode } from './client.ts';
+import { isApiError, type Input, type Payout, type PayoutClient } from '../../client/src/index.ts';
+import { persist } from './persist.ts';
 import type { Receiver } from './receiver.ts';
 
 /** The event types of a payout that settles. */
@@ -13,8 +13,11 @@ const eventTypes = [
 ] as const;
 
 export interface ScenarioContext {
-  readonly client: Client;
+  /** Has no key yet: the registration gives one. */
+  readonly client: PayoutClient;
   readonly receiver: Receiver;
+  /** How long a call is repeated while the service does not answer. */
+  readonly retryMs: number;
   readonly signal: AbortSignal;
   /** Runs, times and shows one step; the text that it returns is shown beside it. */
   readonly step: (title: string, run: () => Promise<string>) => Promise<void>;
@@ -32,45 +35,39 @@ async function poll<Value>(signal: AbortSignal, ask: () => Promise<Value | null>
   }
 }
 
-async function register({ client, step }: ScenarioContext): Promise<string> {
-  let businessId = '';
-  await step('register a business', async () => {
-    const answer = await client.call({
-      method: 'POST',
-      path: '/v1/registration',
-      // A retry uses another e-mail address: the key in a lost answer cannot be shown again.
-      body: () => ({ email: `demo-${random()}@example.com`, company_name: 'Demo Company' }),
-    });
-    const { business, api_key } = read(answer, 'Registration', [201], shapes.registration);
-    client.authenticate(api_key.key);
-    businessId = business.id;
-    return businessId;
+async function register(context: ScenarioContext): Promise<{ businessId: string; key: string }> {
+  let registered = { businessId: '', key: '' };
+  await context.step('register a business', async () => {
+    // A repetition uses another e-mail address: the key in a lost answer cannot be shown again.
+    const { business, api_key: apiKey } = await persist(context, () =>
+      context.client.register({
+        body: { email: `demo-${random()}@example.com`, company_name: 'Demo Company' },
+      }),
+    );
+    registered = { businessId: business.id, key: apiKey.key };
+    return business.id;
   });
-  return businessId;
+  return registered;
 }
 
-async function submitProfile({ client, step }: ScenarioContext): Promise<void> {
-  await step('submit the business profile', async () => {
-    const answer = await client.call({
-      method: 'PUT',
-      path: '/v1/business/profile',
-      body: {
-        legal_name: 'Demo Company LLC',
-        registration_number: '12-3456789',
+async function submitProfile(context: ScenarioContext): Promise<void> {
+  await context.step('submit the business profile', async () => {
+    const profile = {
+      legal_name: 'Demo Company LLC',
+      registration_number: '12-3456789',
+      country: 'US',
+      address: {
+        line1: '1 Market Street',
+        city: 'San Francisco',
+        state: 'CA',
+        postal_code: '94105',
         country: 'US',
-        address: {
-          line1: '1 Market Street',
-          city: 'San Francisco',
-          state: 'CA',
-          postal_code: '94105',
-          country: 'US',
-        },
-        website: 'https://www.example.com',
-        industry: 'software',
-        contact_phone: '+14155550100',
       },
-    });
-    if (answer.status !== 200) throw new UnexpectedAnswer('Business profile', answer);
+      website: 'https://www.example.com',
+      industry: 'software',
+      contact_phone: '+14155550100',
+    };
+    await persist(context, () => context.client.updateBusinessProfile({ body: profile }));
     return '';
   });
 }
@@ -78,84 +75,76 @@ async function submitProfile({ client, step }: ScenarioContext): Promise<void> {
 async function waitForFunding({ client, signal, step }: ScenarioContext): Promise<void> {
   await step('wait for test money', async () => {
     const balance = await poll(signal, async () => {
-      const answer = await client.call({ method: 'GET', path: '/v1/funding/account' });
-      // There is no account until the job that opens it has run.
-      if (errorCode(answer) === 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED') return null;
-      const { funding_account } = read(answer, 'Funding account', [200], shapes.funding);
-      const { available_balance_minor } = funding_account;
-      return available_balance_minor > 0 ? available_balance_minor : null;
+      try {
+        const { funding_account: account } = await client.getFundingAccount();
+        return account.available_balance_minor > 0 ? account.available_balance_minor : null;
+      } catch (error) {
+        // There is no account until the job that opens it has run.
+        if (isApiError(error, 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED')) return null;
+        throw error;
+      }
     });
     return `${balance} minor units`;
   });
 }
 
-async function findBeneficiary(client: Client, email: string): Promise<string> {
-  const path = `/v1/beneficiaries?email=${encodeURIComponent(email)}`;
-  const answer = await client.call({ method: 'GET', path });
-  const [found] = read(answer, 'Beneficiary list', [200], shapes.beneficiaries).beneficiaries;
-  if (found === undefined) throw new UnexpectedAnswer('Beneficiary list', answer);
-  return found.id;
-}
-
-async function createBeneficiary({ client, step }: ScenarioContext): Promise<string> {
+async function createBeneficiary(context: ScenarioContext): Promise<string> {
+  const { client, step } = context;
   let id = '';
   await step('create a beneficiary', async () => {
     const email = `payee-${random()}@example.com`;
-    const answer = await client.call({
-      method: 'POST',
-      path: '/v1/beneficiaries',
-      body: {
-        beneficiary_type: 'person',
-        email,
-        first_name: 'Ada',
-        last_name: 'Example',
-        country_of_residence: 'US',
-        date_of_birth: '1990-04-01',
-        acknowledged: true,
-      },
+    const person = {
+      beneficiary_type: 'person',
+      email,
+      first_name: 'Ada',
+      last_name: 'Example',
+      country_of_residence: 'US',
+      date_of_birth: '1990-04-01',
+      acknowledged: true,
+    } as const;
+    const { beneficiary } = await persist(context, async () => {
+      try {
+        return await client.createBeneficiary({ body: person });
+      } catch (error) {
+        // An earlier attempt, whose answer was lost, has created it.
+        if (!isApiError(error, 'BENEFICIARY_EMAIL_ALREADY_EXISTS')) throw error;
+        const { beneficiaries } = await client.listBeneficiaries({ query: { email } });
+        const [found] = beneficiaries;
+        if (found === undefined) throw error;
+        return { beneficiary: found };
+      }
     });
-    // An earlier attempt, whose answer was lost, has created it.
-    id =
-      errorCode(answer) === 'BENEFICIARY_EMAIL_ALREADY_EXISTS'
-        ? await findBeneficiary(client, email)
-        : read(answer, 'Beneficiary', [201], shapes.beneficiary).beneficiary.id;
+    id = beneficiary.id;
     return id;
   });
   return id;
 }
 
-const accountNumber = '123456789';
-
-/** Stands in for a lost answer when the account exists already. */
-async function recoverBankAccount(client: Client, path: string): Promise<Answer | null> {
-  const answer = await client.call({ method: 'GET', path });
-  const { bank_accounts } = read(answer, 'Bank account list', [200], shapes.bankAccounts);
-  const found = bank_accounts.find(({ last4 }) => last4 === accountNumber.slice(-4));
-  if (found === undefined) return null;
-  return { ...answer, status: 201, text: JSON.stringify({ bank_account: found }) };
-}
+const account = {
+  account_holder_name: 'Ada Example',
+  country: 'US',
+  currency: 'USD',
+  routing_code: '021000021',
+  account_number: '123456789',
+  account_type: 'checking',
+} as const;
 
 async function addBankAccount(context: ScenarioContext, beneficiaryId: string): Promise<string> {
   const { client, step } = context;
   let id = '';
   await step('register a bank account', async () => {
-    const path = `/v1/beneficiaries/${beneficiaryId}/bank-accounts`;
-    const answer = await client.call({
-      method: 'POST',
-      path,
-      body: {
-        account_holder_name: 'Ada Example',
-        country: 'US',
-        currency: 'USD',
-        routing_code: '021000021',
-        account_number: accountNumber,
-        account_type: 'checking',
+    const path = { id: beneficiaryId };
+    const { bank_account: registered } = await persist(
+      context,
+      () => client.registerBankAccount({ path, body: account }),
+      async () => {
+        const { bank_accounts: all } = await client.listBankAccounts({ path });
+        const found = all.find(({ last4 }) => last4 === account.account_number.slice(-4));
+        return found === undefined ? null : { bank_account: found };
       },
-      recover: () => recoverBankAccount(client, path),
-    });
-    const { bank_account } = read(answer, 'Bank account', [201], shapes.bankAccount);
-    if (!bank_account.payout_usable) throw new Error('The bank account is not payout-usable.');
-    id = bank_account.id;
+    );
+    if (!registered.payout_usable) throw new Error('The bank account is not payout-usable.');
+    id = registered.id;
     return id;
   });
   return id;
@@ -164,13 +153,11 @@ async function addBankAccount(context: ScenarioContext, beneficiaryId: string): 
 async function enroll(context: ScenarioContext, beneficiaryId: string): Promise<void> {
   const { client, signal, step } = context;
   await step('enroll at the provider', async () => {
-    const path = `/v1/beneficiaries/${beneficiaryId}`;
-    const asked = await client.call({ method: 'POST', path: `${path}/enroll`, body: {} });
-    let { beneficiary } = read(asked, 'Enrollment', [200, 202], shapes.beneficiary);
+    const path = { id: beneficiaryId };
+    let { beneficiary } = await persist(context, () => client.enrollBeneficiary({ path }));
     if (beneficiary.enrollment_status === 'pending') {
       beneficiary = await poll(signal, async () => {
-        const answer = await client.call({ method: 'GET', path });
-        const now = read(answer, 'Beneficiary', [200], shapes.beneficiary).beneficiary;
+        const { beneficiary: now } = await client.getBeneficiary({ path });
         return now.enrollment_status === 'pending' ? null : now;
       });
     }
@@ -180,26 +167,26 @@ async function enroll(context: ScenarioContext, beneficiaryId: string): Promise<
   });
 }
 
-async function subscribe({ client, receiver, step }: ScenarioContext): Promise<void> {
+async function subscribe(context: ScenarioContext): Promise<void> {
+  const { client, receiver, step } = context;
   await step('subscribe to webhooks', async () => {
-    const answer = await client.call({
-      method: 'POST',
-      path: '/v1/webhook-subscriptions',
-      body: { url: receiver.url, enabled_events: eventTypes },
-    });
-    // 200 when a retry rotated the secret, because the answer of the first attempt was lost.
-    const { secret } = read(answer, 'Subscription', [201, 200], shapes.subscription);
+    // A repetition rotates the secret, and the last one counts.
+    const { secret } = await persist(context, () =>
+      client.registerWebhookSubscription({
+        body: { url: receiver.url, enabled_events: [...eventTypes] },
+      }),
+    );
     receiver.setSecret(secret);
     return receiver.url;
   });
 }
 
-async function createPayout(context: ScenarioContext, destination: object): Promise<string> {
+type Destination = Pick<Input<'createPayout'>['body'], 'beneficiary_id' | 'bank_account_id'>;
+
+async function createPayout(context: ScenarioContext, destination: Destination): Promise<string> {
   const { client, step } = context;
   let id = '';
   const create = {
-    method: 'POST',
-    path: '/v1/payouts',
     body: {
       ...destination,
       amount_minor: 125_000,
@@ -210,17 +197,15 @@ async function createPayout(context: ScenarioContext, destination: object): Prom
     },
   } as const;
   await step('create a payout', async () => {
-    const answer = await client.call(create);
-    // 200 when an earlier attempt, whose answer was lost, has created it.
-    const statuses = answer.attempts === 1 ? [201] : [201, 200];
-    id = read(answer, 'Payout', statuses, shapes.payout).payout.id;
+    const { payout } = await client.createPayout(create);
+    id = payout.id;
     return id;
   });
   await step('create it again with the same key', async () => {
-    const answer = await client.call(create);
-    const { payout } = read(answer, 'Replay', [200], shapes.payout);
+    const answer = await client.raw('createPayout', create);
+    const { payout } = (await answer.json()) as { payout: Payout };
     if (payout.id !== id) throw new Error(`The replay made another payout: ${payout.id}`);
-    if (answer.headers.get('Idempotent-Replayed') !== 'true') {
+    if (answer.status !== 200 || answer.headers.get('Idempotent-Replayed') !== 'true') {
       throw new Error('The replay lacks the header Idempotent-Replayed: true.');
     }
     return 'replayed, same payout';
@@ -228,24 +213,14 @@ async function createPayout(context: ScenarioContext, destination: object): Prom
   return id;
 }
 
-async function getPayout(client: Client, id: string): Promise<Payout> {
-  const answer = await client.call({ method: 'GET', path: `/v1/payouts/${id}` });
-  return read(answer, 'Payout', [200], shapes.payout).payout;
-}
-
 /** The transitions of a payout that settles. */
 const goodStates = ['pending_approval', 'approved', 'disbursed', 'settled'];
 
-async function approve({ client, step }: ScenarioContext, id: string): Promise<void> {
+async function approve({ client, step }: ScenarioContext, payoutId: string): Promise<void> {
   await step('approve the payout', async () => {
-    const path = `/v1/payouts/${id}/approve`;
-    const answer = await client.call({ method: 'POST', path, body: {} });
-    if (answer.status === 409 && answer.attempts > 1) {
-      // An earlier attempt may have approved it, and the payout may have moved on since.
-      const { state } = await getPayout(client, id);
-      if (goodStates.indexOf(state) > 0) return state;
-    }
-    return read(answer, 'Approval', [200], shapes.payout).payout.state;
+    // The client gives the decision an id, so a repetition is answered with what was decided.
+    const { payout } = await client.approvePayout({ path: { payoutId } });
+    return payout.state;
   });
 }
 
@@ -257,14 +232,14 @@ async function waitForState(
   let payout: Payout | undefined;
   await step(`wait until it is ${wanted}`, async () => {
     payout = await poll(signal, async () => {
-      const now = await getPayout(client, id);
+      const { payout: now } = await client.getPayout({ path: { payoutId: id } });
       const reached = goodStates.indexOf(now.state);
       if (reached === -1) throw new Error(`The payout became ${now.state}.`);
       return reached >= goodStates.indexOf(wanted) ? now : null;
     });
     return payout.state;
   });
-  return payout ?? getPayout(client, id);
+  return payout ?? (await client.getPayout({ path: { payoutId: id } })).payout;
 }
 
 async function checkWebhooks(context: ScenarioContext, payoutId: string): Promise<void> {
@@ -287,10 +262,9 @@ async function checkExport(
   payoutId: string,
 ): Promise<void> {
   await step('export the transactions', async () => {
-    const path = `/v1/reporting/transactions/export?beneficiary_id=${beneficiaryId}`;
-    const answer = await client.call({ method: 'GET', path });
-    if (answer.status !== 200) throw new UnexpectedAnswer('Export', answer);
-    const [header = '', ...rows] = answer.text.split('\r\n').filter((line) => line !== '');
+    const csv = await client.exportTransactions({ query: { beneficiary_id: beneficiaryId } });
+    if (typeof csv !== 'string') throw new Error('The export was put off.');
+    const [header = '', ...rows] = csv.split('\r\n').filter((line) => line !== '');
     if (!header.startsWith('payout_id,')) throw new Error(`The CSV header is ${header}`);
     const found = rows.some((row) => row.startsWith(`${payoutId},`) && row.includes(',settled,'));
     if (!found) throw new Error('The export does not show the payout as settled.');
@@ -304,9 +278,10 @@ async function checkExport(
  * time is up.
  */
 export async function runScenario(
-  context: ScenarioContext,
+  keyless: ScenarioContext,
 ): Promise<{ readonly businessId: string; readonly payout: Payout }> {
-  const businessId = await register(context);
+  const { businessId, key } = await register(keyless);
+  const context = { ...keyless, client: keyless.client.with({ apiKey: key }) };
   await submitProfile(context);
   await waitForFunding(context);
   const beneficiaryId = await createBeneficiary(context);

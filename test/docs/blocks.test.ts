@@ -22,6 +22,7 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'simulator/README.md',
+  'client/README.md',
   'prisma/operator/README.md',
   ...readdirSync(docs)
     .filter((name) => name.endsWith('.md'))
@@ -42,6 +43,7 @@ const runBy: Readonly<Record<string, string>> = {
   ts: 'test/docs/add-a-provider.test.ts',
   'prisma/operator/README.md': 'test/ops/readme.test.ts',
   'docs/runbooks.md': 'test/ops/readme.test.ts',
+  'client/README.md': 'test/client/consumer.test.ts',
 };
 
 /** Blocks that this test cannot run, with the reason. */

@@ -1,6 +1,8 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { openApiDocument } from '../../rest/openapi/document.ts';
 import { schema } from '../../schema/schema.ts';
+import { clientOperations } from '../client/operations.ts';
+import { clientTypes } from '../client/types.ts';
 import { commandFunctions } from './command-functions.ts';
 import { exampleAdapter } from './example-adapter.ts';
 import type { GeneratedText } from './generated.ts';
@@ -16,6 +18,11 @@ export const generatedTexts: readonly GeneratedText[] = [
     generate: () => printSchema(lexicographicSortSchema(schema)),
   },
   { file: 'docs/openapi.json', generate: () => JSON.stringify(openApiDocument(), null, 2) },
+  { file: 'client/src/generated/types.gen.ts', generate: () => clientTypes(openApiDocument()) },
+  {
+    file: 'client/src/generated/operations.gen.ts',
+    generate: () => clientOperations(openApiDocument()),
+  },
   { file: 'docs/state-machine.md', generate: stateMachinePage },
   { file: 'prisma/repeatable/15-commands.sql', generate: commandFunctions },
   { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },

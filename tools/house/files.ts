@@ -12,6 +12,8 @@ export interface SourceFile {
 const foreign = [
   '.git/',
   '.data/',
+  'client/dist/',
+  'client/src/generated/',
   'generated/',
   'node_modules/',
   'reports/',

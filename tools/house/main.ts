@@ -6,7 +6,7 @@ import { brokenPointers } from './pointers.ts';
 import { judgePairs, mutualRooms } from './rooms.ts';
 
 const root = join(import.meta.dirname, '../..');
-const rooms = await readFiles(root, ['{src,schema,rest,jobs,simulator,dev,tools}/**/*.ts']);
+const rooms = await readFiles(root, ['{src,schema,rest,jobs,simulator,dev,tools,client}/**/*.ts']);
 const programs = await readFiles(root, ['**/*.ts']);
 const texts = await readFiles(root, [
   '**/*.{ts,js,mjs,cjs,json,jsonc,md,sql,prisma,graphql,css,yml,go,py,php,rb}',

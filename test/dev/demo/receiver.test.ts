@@ -90,7 +90,7 @@ test('refuses what is unsigned, wrongly signed, changed or too old', async () =>
   expect(await send(`${body} `, signed(secret, body))).toBe(401);
   expect(await send(body, signed(secret, body, old))).toBe(401);
   expect(receiver.deliveries().map(({ verification }) => verification)).toEqual([
-    'malformed',
+    'unsigned',
     'mismatch',
     'mismatch',
     'expired',

@@ -30,6 +30,7 @@ export class StubService {
   readonly #keys = new Map<string, Row>();
   #fundingAsked = 0;
   #secret = '';
+  #decisionId: string | null = null;
   #url = '';
   #delivering: Promise<void> = Promise.resolve();
   failPayout = false;
@@ -67,7 +68,8 @@ export class StubService {
     if (fault === 'limited') return void response.writeHead(429, { 'Retry-After': '1' }).end();
     const result = this.#answer(asked, raw === '' ? {} : (JSON.parse(raw) as Row));
     if (fault === 'lost') return void response.destroy();
-    response.writeHead(result.status, result.headers);
+    const type = typeof result.body === 'string' ? 'text/csv' : 'application/json';
+    response.writeHead(result.status, { 'Content-Type': type, ...result.headers });
     response.end(typeof result.body === 'string' ? result.body : JSON.stringify(result.body));
   }
 
@@ -97,7 +99,7 @@ export class StubService {
       case 'POST /v1/payouts':
         return this.#createPayout(body);
       case 'POST /v1/payouts/{id}/approve':
-        return this.#approve();
+        return this.#approve(String(body.decision_id));
       case 'GET /v1/payouts/{id}':
         return { status: 200, body: { payout: this.payouts[0] } };
       case 'GET /v1/reporting/transactions/export':
@@ -179,11 +181,18 @@ export class StubService {
     return { status: 201, body: { payout: row } };
   }
 
-  #approve(): Result {
+  #approve(decisionId: string): Result {
     const [payout] = this.payouts;
-    if (payout?.state !== 'pending_approval') return refused(409, 'INVALID_STATE_TRANSITION');
-    payout.state = 'approved';
-    this.#delivering = this.#disburse(payout);
+    if (payout === undefined) return refused(404, 'PAYOUT_NOT_FOUND');
+    const replayed = decisionId === this.#decisionId;
+    if (!replayed && payout.state !== 'pending_approval') {
+      return refused(409, 'INVALID_STATE_TRANSITION');
+    }
+    if (!replayed) {
+      this.#decisionId = decisionId;
+      payout.state = 'approved';
+      this.#delivering = this.#disburse(payout);
+    }
     return { status: 200, body: { payout: { ...payout }, decision: {} } };
   }
 
