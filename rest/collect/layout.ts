@@ -1,5 +1,5 @@
 import { html, type Html } from '../../src/values/html.ts';
-import { attributes } from './attributes.ts';
+import { attributes } from '../look/attributes.ts';
 import { languages, type Language } from './languages.ts';
 import type { Links } from './links.ts';
 import type { Branding, Company } from './operations.ts';
