@@ -46,9 +46,8 @@ export function errorPage(
           <a class="anchor" href="#${code}"><code>${code}</code></a>
           <span class="status bad">${status}</span>
         </h2>
-        ${renderText(meaning, links)}
-        <p><strong>What to do:</strong></p>
-        ${renderText(resolution, links)} ${answeredBy(operationsOf(code))}
+        ${renderText(meaning, links)} ${renderText(`**What to do:** ${resolution}`, links)}
+        ${answeredBy(operationsOf(code))}
       </section>`,
   );
   const texts = all.map(

@@ -14,7 +14,7 @@ const doors: readonly Card[] = [
   {
     path: '/docs/guides/quickstart',
     title: 'Quickstart',
-    summary: 'From a key to a settled payout in the sandbox, in six calls.',
+    summary: 'From a key to a settled payout in the sandbox, in five minutes.',
   },
   {
     path: '/docs/reference',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-interface Guide {
+export interface Guide {
   /** Last part of the address `/docs/guides/<slug>`. */
   readonly slug: string;
   /** The Markdown, from the root of the repository. Its first heading is the title. */

@@ -22,26 +22,36 @@ export interface Frame {
   readonly index: string;
 }
 
-function navigationList({ navigation }: Frame, current: string): Html {
-  return html`${navigation.map(
+/** The list of pages. Under a page without a list of its own stand its places. */
+function navigationList({ navigation }: Frame, page: Page): Html {
+  const places = html`<ul class="places">
+    ${page.headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}
+  </ul>`;
+  const entry = ({ path, title }: NavigationLink): Html => {
+    const isPresent = path === page.path;
+    const link = attributes({ href: path, 'aria-current': isPresent ? 'page' : null });
+    return html`<li>
+      <a ${link}>${title}</a>
+      ${isPresent && page.wide ? places : null}
+    </li>`;
+  };
+  // Where there are places below, they would be out of sight at the end of a long list.
+  const isHere = ({ links }: NavigationGroup) => links.some(({ path }) => path === page.path);
+  const groups = page.wide
+    ? [...navigation.filter(isHere), ...navigation.filter((group) => !isHere(group))]
+    : navigation;
+  return html`${groups.map(
     ({ title, links }) =>
       html`<h2>${title}</h2>
         <ul>
-          ${links.map(
-            (link) =>
-              html`<li>
-                <a
-                  ${attributes({
-                    href: link.path,
-                    'aria-current': link.path === current ? 'page' : null,
-                  })}
-                  >${link.title}</a
-                >
-              </li>`,
-          )}
+          ${links.map(entry)}
         </ul>`,
   )}`;
 }
+
+/** A long code may be broken after its underscores. */
+const breakable = (text: string): Html =>
+  html`${text.split('_').map((part, index) => (index === 0 ? part : html`_<wbr />${part}`))}`;
 
 function onThisPage({ headings }: Page): Html | null {
   if (headings.length < 2) return null;
@@ -49,7 +59,8 @@ function onThisPage({ headings }: Page): Html | null {
     <h2>On this page</h2>
     <ul>
       ${headings.map(
-        ({ id, text, level }) => html`<li class="level-${level}"><a href="#${id}">${text}</a></li>`,
+        ({ id, text, level }) =>
+          html`<li class="level-${level}"><a href="#${id}">${breakable(text)}</a></li>`,
       )}
     </ul>
   </nav>`;
@@ -149,7 +160,7 @@ export function layout(frame: Frame, page: Page, question = ''): string {
         </header>
         <div class="${kind}">
           <nav id="frame-pages" class="pages" popover aria-label="All pages">
-            ${navigationList(frame, path)}
+            ${navigationList(frame, page)}
           </nav>
           <main id="frame-content" tabindex="-1">
             <article>

@@ -42,7 +42,8 @@ function renderer(links: Links, anchors: ReadonlyMap<Token, string>): Marked {
       html: ({ text }) => (text.startsWith('<!--') ? '' : escapeHtml(text)),
       image: ({ text }) => escapeHtml(text),
       checkbox: () => '<span class="box" aria-hidden="true"></span> ',
-      code: ({ text, lang }) => codeBlock(lang ?? '', text).toString(),
+      // A diagram that only a renderer of Mermaid can draw; the text beside it says the same.
+      code: ({ text, lang }) => (lang === 'mermaid' ? '' : codeBlock(lang ?? '', text).toString()),
       codespan: ({ text }) => codeSpan(text, links),
       heading(token) {
         const id = anchors.get(token) ?? '';

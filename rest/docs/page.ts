@@ -36,7 +36,8 @@ export interface Page {
 export function plainText(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/[`*|]+/g, ' ')
+    .replaceAll(/^\s*[-*] |[`*]+/gm, '')
+    .replaceAll(/\||-{3,}/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 }

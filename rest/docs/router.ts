@@ -11,8 +11,7 @@ const methods = ['GET', 'HEAD', 'OPTIONS'];
 /** The template of an address for log and metrics; a path that does not exist may hold anything. */
 function routeOf(path: string): string {
   if (path.startsWith('/docs/guides/')) return '/docs/guides/:guide';
-  if (path.startsWith('/docs/reference/')) return '/docs/reference/:tag';
-  return path.startsWith('/docs/assets/') ? '/docs/assets/:file' : path;
+  return path.startsWith('/docs/reference/') ? '/docs/reference/:tag' : path;
 }
 
 /** Whether the caller has what the tag names (RFC 9110, section 13.1.2). */
@@ -68,33 +67,38 @@ function sendHtml(response: Response, status: number, page: string): void {
  * request, so that a process which nobody reads pays nothing for them.
  */
 export function createDocs(document: ReturnType<typeof openApiDocument>, server: string): Router {
-  let made: Site | null = null;
+  let made: Promise<Site> | null = null;
   // The types of the library also know what our documents never have, as schemas that are `true`.
-  const site = (): Site => (made ??= createSite(document as unknown as ApiDocument, server));
+  const site = (): Promise<Site> =>
+    (made ??= createSite(document as unknown as ApiDocument, server));
   const router = Router({ caseSensitive: true });
 
   router.all('/', (request, response) => {
     facts(response).route = '/';
     if (isRead(request, response)) response.redirect(302, '/docs');
   });
-  router.all(['/llms.txt', '/docs', '/docs/*path'], (request, response) => {
+  router.all('/docs/search', async (request, response) => {
+    facts(response).route = '/docs/search';
+    if (!isRead(request, response)) return;
+    const { q } = request.query;
+    const { search } = await site();
+    sendHtml(response, 200, search(typeof q === 'string' ? q : ''));
+  });
+  router.all('/docs/assets/:file', async (request, response, next) => {
+    const asset = (await site()).assets.get(request.params.file);
+    if (asset === undefined) {
+      next();
+      return;
+    }
+    facts(response).route = '/docs/assets/:file';
+    if (isRead(request, response)) sendAsset(request, response, asset);
+  });
+  router.all(['/llms.txt', '/docs', '/docs/*path'], async (request, response) => {
     const path = request.path === '/docs/' ? '/docs' : request.path;
-    const asset = site().assets.get(/^\/docs\/assets\/([\w.-]+)$/.exec(path)?.[1] ?? '');
-    if (asset !== undefined) {
-      facts(response).route = routeOf(path);
-      if (isRead(request, response)) sendAsset(request, response, asset);
-      return;
-    }
-    if (path === '/docs/search') {
-      facts(response).route = path;
-      const { q } = request.query;
-      const page = () => site().search(typeof q === 'string' ? q : '');
-      if (isRead(request, response)) sendHtml(response, 200, page());
-      return;
-    }
-    const found = documentFor(request, response, site(), path);
+    const whole = await site();
+    const found = documentFor(request, response, whole, path);
     if (found === null) {
-      sendHtml(response, 404, site().notFound);
+      sendHtml(response, 404, whole.notFound);
       return;
     }
     facts(response).route = routeOf(path);

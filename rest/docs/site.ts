@@ -1,7 +1,8 @@
+import { mapInTurns } from '../../src/concurrency/event-loop.ts';
 import { assetOf, readAssets, type Asset } from '../look/asset.ts';
 import { errorPage, type NamedOperation } from './errors.ts';
 import { frontPage } from './front.ts';
-import { guideGroups, guidePath, guides, readGuide } from './guides.ts';
+import { guideGroups, guidePath, guides, readGuide, type Guide } from './guides.ts';
 import { layout, type Frame, type NavigationGroup } from './layout.ts';
 import { linksFrom, type OperationAddresses } from './links.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -29,14 +30,12 @@ export interface Site {
   readonly notFound: string;
 }
 
-function guidePages(operations: OperationAddresses): readonly Page[] {
-  return guides.map((guide): Page => {
-    const path = guidePath(guide.slug);
-    const source = readGuide(guide);
-    const rendered = renderMarkdown(path, source, linksFrom(guide.file, operations));
-    const entries = rendered.entries.map((entry) => ({ ...entry, of: rendered.title }));
-    return { ...rendered, path, entries, markdown: source, wide: false };
-  });
+function guidePage(guide: Guide, operations: OperationAddresses): Page {
+  const path = guidePath(guide.slug);
+  const source = readGuide(guide);
+  const rendered = renderMarkdown(path, source, linksFrom(guide.file, operations));
+  const entries = rendered.entries.map((entry) => ({ ...entry, of: rendered.title }));
+  return { ...rendered, path, entries, markdown: source, wide: false };
 }
 
 function errorReference(document: ApiDocument, groups: readonly Group[]): Page {
@@ -99,18 +98,18 @@ const htmlType = 'text/html; charset=utf-8';
 const markdownType = 'text/markdown; charset=utf-8';
 
 /**
- * Makes every page.
+ * Makes every page, in turns of the event loop, so that requests which come meanwhile are answered.
  * @param document the OpenAPI document that the service answers
  * @param server the public address of the service, which the samples call
  */
-export function createSite(document: ApiDocument, server: string): Site {
+export async function createSite(document: ApiDocument, server: string): Promise<Site> {
   const groups = groupsOf(document);
   const operations = addressesOf(groups);
   const drawing = { document, links: linksFrom('docs/', operations) };
   const inner = [
-    ...guidePages(operations),
-    referenceIndex(document, groups, server),
-    ...groups.map((group) => referencePage(drawing, group, server)),
+    ...(await mapInTurns(guides, (guide) => guidePage(guide, operations))),
+    referenceIndex(drawing, groups, server),
+    ...(await mapInTurns(groups, (group) => referencePage(drawing, group, server))),
     errorReference(document, groups),
   ];
   const navigation = navigationOf(inner, groups);
@@ -126,12 +125,12 @@ export function createSite(document: ApiDocument, server: string): Site {
   const documents = new Map<string, Asset>([
     ['/llms.txt', assetOf(llmsText(pages, server), 'text/plain; charset=utf-8')],
   ]);
-  for (const page of pages) {
+  await mapInTurns(pages, (page) => {
     documents.set(page.path, assetOf(layout(frame, page), htmlType));
     if (page.markdown !== null) {
       documents.set(`${page.path}.md`, assetOf(page.markdown, markdownType));
     }
-  }
+  });
   const missing = { ...searchPage(entries, ''), path: '', title: 'There is no such page' };
   return {
     pages,

@@ -7,7 +7,7 @@ import { catalogue } from '../../src/errors/catalogue.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 
 const document = openApiDocument() as unknown as ApiDocument;
-const site = createSite(document, 'https://payouts.example.com');
+const site = await createSite(document, 'https://payouts.example.com');
 const text = (path: string): string => site.documents.get(path)?.bytes.toString() ?? '';
 
 let harness: Harness;

@@ -32,7 +32,7 @@ function addCopyButtons() {
 
 function followReader() {
   const links = new Map(
-    [...document.querySelectorAll('.toc a')].map((link) => [
+    [...document.querySelectorAll('.toc a, .places a')].map((link) => [
       decodeURIComponent(link.hash.slice(1)),
       link,
     ]),
@@ -82,11 +82,8 @@ function optionOf(entry, number, about) {
   option.id = `found-${number}`;
   option.role = 'option';
   option.ariaSelected = 'false';
-  const link = document.createElement('a');
-  link.href = entry.path;
-  link.tabIndex = -1;
-  link.append(line('title', entry.title), line('of', entry.of), line('about', about));
-  option.append(link);
+  option.dataset.path = entry.path;
+  option.append(line('title', entry.title), line('of', entry.of), line('about', about));
   return option;
 }
 
@@ -114,6 +111,10 @@ function searchWhileTyping(form) {
     }
   };
   const chosen = () => [...list.children].find((option) => option.ariaSelected === 'true');
+  const go = (option) => {
+    open(false);
+    location.assign(option.dataset.path);
+  };
   const open = (isOpen) => {
     list.hidden = !isOpen;
     input.ariaExpanded = String(isOpen);
@@ -140,8 +141,11 @@ function searchWhileTyping(form) {
   input.addEventListener('focus', () => loadSearch().catch(() => undefined));
   input.addEventListener('keydown', (event) => {
     const options = [...list.children];
-    if (event.key === 'Escape') open(false);
-    else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !list.hidden) {
+    if (event.key === 'Escape' && !list.hidden) {
+      // The field's own answer to this key is to empty itself.
+      event.preventDefault();
+      open(false);
+    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !list.hidden) {
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;
       const at = options.indexOf(chosen());
@@ -149,12 +153,13 @@ function searchWhileTyping(form) {
       choose(options[(next + options.length) % options.length]);
     } else if (event.key === 'Enter' && chosen() !== undefined) {
       event.preventDefault();
-      location.assign(chosen().querySelector('a').href);
-      open(false);
+      go(chosen());
     }
   });
   document.addEventListener('click', ({ target }) => {
-    if (!form.contains(target) || target.closest('.found') !== null) open(false);
+    const option = target.closest('.found [role=option]');
+    if (option !== null) go(option);
+    else if (!form.contains(target)) open(false);
   });
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target.closest('input, textarea, select') !== null;

@@ -16,9 +16,20 @@ function strength(word, text) {
   return begins ? 2 : 1;
 }
 
+/** The parts of each entry in lower case, made when it is first looked through. */
+const lowered = new WeakMap();
+
+function partsOf(entry) {
+  const known = lowered.get(entry);
+  if (known !== undefined) return known;
+  const parts = [entry.title, entry.of, entry.text].map((part) => part.toLowerCase());
+  lowered.set(entry, parts);
+  return parts;
+}
+
 /** The sum over the words; 0 when one of them is nowhere. */
-function scoreOf(words, { title, of, text }) {
-  const [heading, place, body] = [title, of, text].map((part) => part.toLowerCase());
+function scoreOf(words, entry) {
+  const [heading, place, body] = partsOf(entry);
   let score = 0;
   for (const word of words) {
     const met = 12 * strength(word, heading) + 4 * strength(word, place) + strength(word, body);
@@ -26,7 +37,7 @@ function scoreOf(words, { title, of, text }) {
     score += met;
   }
   // Of two places with the same words the shorter one is about them.
-  return score - Math.min(title.length, 80) / 40;
+  return score - Math.min(heading.length, 80) / 40;
 }
 
 /** Finds the places that have every word of the question, the best first. */
@@ -48,6 +59,7 @@ export function excerpt(text, question) {
   const places = words.map((word) => lower.indexOf(word)).filter((at) => at !== -1);
   const first = places.length === 0 ? 0 : Math.min(...places);
   const from = first < 60 ? 0 : text.lastIndexOf(' ', first - 40) + 1;
-  const part = text.slice(from, from + 160);
-  return `${from > 0 ? '… ' : ''}${part}${from + 160 < text.length ? ' …' : ''}`;
+  const rest = text.slice(from);
+  const part = rest.length > 160 ? `${rest.slice(0, rest.lastIndexOf(' ', 160))} …` : rest;
+  return from > 0 ? `… ${part}` : part;
 }

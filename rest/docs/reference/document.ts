@@ -83,6 +83,8 @@ interface Example extends Reference {
   readonly value?: unknown;
 }
 
+type Properties = Readonly<Record<string, Schema>>;
+
 export interface Schema extends Reference {
   readonly type?: string | readonly string[];
   readonly title?: string;
@@ -96,7 +98,7 @@ export interface Schema extends Reference {
   readonly example?: unknown;
   readonly deprecated?: boolean;
   readonly readOnly?: boolean;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly properties?: Properties;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
   readonly items?: Schema;
@@ -127,6 +129,15 @@ export function resolve<T extends Reference>(document: ApiDocument, object: T): 
   return { ...resolve(document, found as T), ...beside };
 }
 
+/** The properties of two schemas that hold at once. */
+function bothOf(one: Properties, other: Properties): Properties {
+  const merged = Object.entries(other).map(([name, schema]): [string, Schema] => {
+    const before = one[name];
+    return [name, before === undefined ? schema : { allOf: [before, schema] }];
+  });
+  return { ...one, ...Object.fromEntries(merged) };
+}
+
 /** The parts of an `allOf` as one schema. */
 export function flat(document: ApiDocument, given: Schema): Schema {
   const { allOf, ...own } = resolve(document, given);
@@ -134,7 +145,7 @@ export function flat(document: ApiDocument, given: Schema): Schema {
   return [...allOf.map((part) => flat(document, part)), own].reduce((whole, part): Schema => ({
     ...whole,
     ...part,
-    properties: { ...whole.properties, ...part.properties },
+    properties: bothOf(whole.properties ?? {}, part.properties ?? {}),
     required: [...(whole.required ?? []), ...(part.required ?? [])],
   }));
 }

@@ -185,6 +185,7 @@ export function operationSection(drawing: Drawing, placed: Placed, server: strin
 export function eventSection(drawing: Drawing, placed: Placed): Html {
   const { id, path, operation } = placed;
   const { content = {}, description } = resolve(drawing.document, operation.requestBody ?? {});
+  const headers = (operation.parameters ?? []).map((given) => resolve(drawing.document, given));
   return html`<section class="operation" aria-labelledby="${id}">
     <div class="text">
       ${head(placed)}
@@ -192,6 +193,14 @@ export function eventSection(drawing: Drawing, placed: Placed): Html {
       ${[operation.description, description].map((text) =>
         text === undefined ? null : renderText(text, drawing.links),
       )}
+      ${
+        headers.length === 0
+          ? null
+          : html`<details class="inner">
+              <summary>Headers</summary>
+              ${parameterList(drawing, headers)}
+            </details>`
+      }
       ${bodyOf(drawing, content)}
     </div>
     <div class="samples">${folded(sampleBlocks(drawing, 'Body', content))}</div>

@@ -1,6 +1,7 @@
 import { html, type Html } from '../../../src/values/html.ts';
 import type { OperationAddresses } from '../links.ts';
 import { unnamed } from '../links.ts';
+import { renderMarkdown, renderText } from '../markdown.ts';
 import { anchorOf, plainText, type Entry, type Page } from '../page.ts';
 import { methods, type ApiDocument } from './document.ts';
 import { eventSection, operationSection, type Placed } from './operation.ts';
@@ -105,41 +106,49 @@ export function referencePage(drawing: Drawing, group: Group, server: string): P
     path,
     title,
     summary: description ?? `${placed.length} operations`,
-    content: html`${description === null ? null : html`<p class="lead">${description}</p>`}
+    content: html`${
+      description === null
+        ? null
+        : html`<div class="lead">${renderText(description, drawing.links)}</div>`
+    }
     ${overview(group)} ${sections}`,
-    headings: [],
+    headings: placed.map(({ id, operation }) => ({ id, text: operation.summary ?? id, level: 2 })),
     entries: placed.map((one) => entryOf(group, one)),
     markdown: null,
     wide: true,
   };
 }
 
-/** The first page of the reference: how to call, and every operation in one list. */
+/**
+ * The first page of the reference: what the document says of itself, and every operation in one list.
+ */
 export function referenceIndex(
-  document: ApiDocument,
+  { document, links }: Drawing,
   groups: readonly Group[],
   server: string,
 ): Page {
-  const sections = groups.map(
-    (group) =>
-      html`<section>
-        <h2><a href="${group.path}">${group.title}</a></h2>
-        ${overview(group, group.path)}
-      </section>`,
-  );
+  const path = '/docs/reference';
+  const { version, description = '' } = document.info;
+  const about = renderMarkdown(path, `# API reference\n\n${description}`, links);
+  const lists = groups.map((group) => {
+    const id = `list-${anchorOf(group.title)}`;
+    return html`<section aria-labelledby="${id}">
+      <h3 id="${id}"><a href="${group.path}">${group.title}</a></h3>
+      ${overview(group, group.path)}
+    </section>`;
+  });
   return {
-    path: '/docs/reference',
-    title: 'API reference',
-    summary: document.info.description ?? 'Every operation of the API.',
-    content: html`<p class="lead">${document.info.description ?? ''}</p>
+    ...about,
+    path,
+    content: html`${about.content}
       <p>
-        The base URL is <code>${server}</code>, the version <code>${document.info.version}</code>.
-        Every call but the registration has the header <code>Authorization: Bearer $API_KEY</code>.
-        The same as a file: <a href="/v1/openapi.json">openapi.json</a>.
+        The base URL is <code>${server}</code>, the version <code>${version}</code>. The same as a
+        file: <a href="/v1/openapi.json">openapi.json</a>.
       </p>
-      ${sections}`,
-    headings: [],
-    entries: [],
+      <h2 id="all-operations"><a class="anchor" href="#all-operations">All operations</a></h2>
+      ${lists}`,
+    headings: [...about.headings, { id: 'all-operations', text: 'All operations', level: 2 }],
+    entries: about.entries.map((entry) => ({ ...entry, of: about.title })),
     markdown: null,
     wide: false,
   };
