@@ -45,7 +45,9 @@ function followReader() {
     for (const link of links.values()) link.removeAttribute('aria-current');
     present.setAttribute('aria-current', 'location');
   };
-  const seen = new IntersectionObserver(mark, { rootMargin: '-100px 0px 0px 0px' });
+  // The upper edge and the lower one each pass the bar.
+  const options = { rootMargin: '-100px 0px 0px 0px', threshold: [0, 1] };
+  const seen = new IntersectionObserver(mark, options);
   for (const place of places) seen.observe(place);
   mark();
 }
