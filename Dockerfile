@@ -30,7 +30,9 @@ RUN install -d -o node -g node /data
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/generated generated
 # Node runs the sources as they are: types are stripped when a file is loaded.
-COPY package.json LICENSE ./
+COPY package.json LICENSE CHANGELOG.md ./
+# The guides are served under /docs.
+COPY docs docs
 COPY prisma prisma
 COPY src src
 COPY schema schema

@@ -13,7 +13,7 @@ import { clientAddress } from '../src/net/client-address.ts';
 import type { Services } from '../src/process/services.ts';
 import { isTracing } from '../src/process/tracing.ts';
 import { createAdmit, createPayeeShare, createProviderShare } from './middleware/admission.ts';
-import { createDocs } from './openapi/docs.ts';
+import { createDocs } from './docs/router.ts';
 import { createCollect } from './collect/router.ts';
 import { createCors } from './http/cors.ts';
 import { failureOf, type Failure } from './http/envelope.ts';
@@ -35,7 +35,7 @@ import { createMatcher } from './http/match.ts';
 import { createMethodCheck } from './http/methods.ts';
 import { createProviderWebhooks } from './provider-webhooks.ts';
 import { createHealth } from './http/health.ts';
-import { createOpenApi } from './openapi/document.ts';
+import { createOpenApi, openApiDocument } from './openapi/document.ts';
 import { routes } from './routes/table.ts';
 import { createTaxDocuments, taxDocumentOperations } from './files/tax-documents.ts';
 
@@ -95,7 +95,7 @@ function begin(services: Services): RequestHandler {
   };
 }
 
-const fixedPaths = ['/healthz', '/readyz', '/docs', '/docs/errors'];
+const fixedPaths = ['/healthz', '/readyz'];
 
 /** The route of a request that no handler has named: its path where that is a constant, else `none`. */
 const fixedRoute = (url: string): string =>
@@ -160,6 +160,7 @@ export function createApp(
   const parts: RestParts = { services, run: graphql.run };
   const failures = new AuthenticationFailures(services.config.FAILED_AUTHENTICATION_LIMIT);
   const admission = createAdmission(services);
+  const document = openApiDocument();
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -172,7 +173,8 @@ export function createApp(
   app.use(createHealth(readiness));
   app.use('/collect', createPayeeShare(admission), createCollect(parts));
   app.use(checkHead);
-  app.use('/docs', documentHeaders, createDocs());
+  app.use(['/docs', '/llms.txt'], documentHeaders);
+  app.use(createDocs(document, services.config.PUBLIC_URL));
   app.use(noStore);
   app.use('/provider-webhooks', createProviderShare(admission), createProviderWebhooks(parts));
   app.use(createCors(services.config.CORS_ORIGINS));
@@ -180,7 +182,7 @@ export function createApp(
   app.use(createAdmit(admission));
   app.all(graphqlPath, createGraphqlHandler(services, graphql));
   app.use('/v1', checkApiVersion);
-  app.use(createOpenApi());
+  app.use(createOpenApi(document));
   app.use(createExports(parts));
   app.use(createTaxDocuments(parts));
   app.use(createMatcher(routes, (row) => createHandler(row, parts)));

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { paletteOf, type Shades } from '../../src/values/color.ts';
 
 /** The name of the style sheet of a colour `#rrggbb`. */
@@ -7,7 +6,7 @@ export const brandFile = (color: string): string => `brand-${color.slice(1)}.css
 const filePattern = /^brand-([0-9a-f]{6})\.css$/;
 
 /**
- * The style sheet of a colour: it sets the variables of style.css. It follows from its name alone, so
+ * The style sheet of a colour: it sets the variables of look.css. It follows from its name alone, so
  * the pages need neither a style of their own, which their policy refuses, nor a look into the database.
  */
 export function brandSheet(color: string): string {
@@ -30,9 +29,4 @@ export function brandSheet(color: string): string {
 export function sheetOf(file: string): string | null {
   const color = filePattern.exec(file)?.[1];
   return color === undefined ? null : brandSheet(`#${color}`);
-}
-
-/** What the address of an asset carries, so that it may be kept for good. */
-export function versionOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('base64url').slice(0, 16);
 }

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../src/values/html.ts';
-import { attributes } from './attributes.ts';
+import { attributes } from '../look/attributes.ts';
 import { countriesIn, currenciesIn, type NamedCode } from './countries.ts';
 import { dateParts, type Faults, type Field, type Values } from './fields.ts';
 import type { Language } from './languages.ts';

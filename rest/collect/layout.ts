@@ -1,6 +1,6 @@
 import { contactHref, isPage } from '../../src/values/contact.ts';
 import { html, type Html } from '../../src/values/html.ts';
-import { attributes } from './attributes.ts';
+import { attributes } from '../look/attributes.ts';
 import { languages, type Language } from './languages.ts';
 import type { Links } from './links.ts';
 import type { Branding, Company } from './operations.ts';

@@ -1,4 +1,5 @@
-import { brandFile, brandSheet, versionOf } from './brand.ts';
+import { versionOf } from '../look/asset.ts';
+import { brandFile, brandSheet } from './brand.ts';
 import type { ChosenLanguage, Language } from './languages.ts';
 
 /** The addresses that the pages of one request lead to. */

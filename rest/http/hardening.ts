@@ -93,13 +93,16 @@ function headersWith(directives: Record<string, string[]>): RequestHandler {
 /** Security headers of every answer. */
 export const apiHeaders = headersWith(apiDirectives);
 
-/** Security headers of the documents that this server makes: its own files and nothing inline. */
+/**
+ * Security headers of the documents that this server makes: its own files and nothing inline. The
+ * script asks for the index of the search, and the form of the search leads back here.
+ */
 export const documentHeaders = headersWith({
   ...apiDirectives,
+  formAction: ["'self'"],
   scriptSrc: ["'self'"],
   styleSrc: ["'self'"],
-  imgSrc: ["'self'", 'data:'],
-  fontSrc: ["'self'"],
+  imgSrc: ["'self'"],
   connectSrc: ["'self'"],
 });
 

@@ -113,8 +113,7 @@ export function openApiDocument() {
 }
 
 /** Serves the document; reading it needs no key. */
-export function createOpenApi(): Router {
-  const document = openApiDocument();
+export function createOpenApi(document = openApiDocument()): Router {
   const router = Router();
   router.get(path, (_request, response) => {
     facts(response).route = path;

@@ -10,7 +10,8 @@ import { lastEmbeddedUrls } from '../../src/db/embedded-url.ts';
 import { createStack, type Stack } from '../support/chaos/stack.ts';
 import { longTestMs } from '../support/patience.ts';
 import { type Block, blocksOf } from './blocks.ts';
-import { docs } from './links.ts';
+import { differences, lastJson } from './shown-answer.ts';
+import { docs, guides } from './links.ts';
 
 /*
  * The code of the pages, run as a reader runs it, in the order of the pages: the commands against one
@@ -27,6 +28,7 @@ const pages = [
   ...readdirSync(docs)
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
+  ...guides,
 ];
 const blocks = pages.flatMap(blocksOf);
 
@@ -153,8 +155,38 @@ describe('run against npm start', { timeout: longTestMs }, () => {
     }
   });
 
+  /** What stands between the outputs of two blocks of a guide. */
+  const between = '=== next block ===';
+
+  // A guide is one walk: a block uses what an earlier one has set.
+  test.each(guides)('%s, and each answer is as it is shown', async (page) => {
+    const all = blocksOf(page);
+    const commands = all.filter((block) => block.language === 'sh');
+    const walk = commands.map(({ text }) => text).join(`\necho '${between}'\n`);
+    const { out, status } = await shell(
+      `set -e\n${walk.replaceAll('http://localhost:3000', stack.baseUrl)}`,
+      root,
+    );
+    expect({ status }, out).toEqual({ status: 0 });
+    const outputs = out.split(between);
+    for (const [index, { name }] of commands.entries()) {
+      const output = outputs[index] ?? '';
+      const after = all[all.findIndex((block) => block === commands[index]) + 1];
+      const shown: unknown = after?.language === 'json' ? JSON.parse(after.text) : {};
+      const answer = lastJson(output);
+      const told = `${name}\n${JSON.stringify(answer, null, 2)}`;
+      expect(differences(shown, answer ?? {}), told).toEqual([]);
+      // Only what is shown to fail does.
+      expect(/"errors?":[{[]/.test(output), told).toBe(/"errors?":/.test(JSON.stringify(shown)));
+    }
+  });
+
   const others = blocks.filter(
-    (block) => isRun(block) && block.language === 'sh' && block.page !== 'README.md',
+    ({ page, ...block }) =>
+      isRun({ page, ...block }) &&
+      block.language === 'sh' &&
+      page !== 'README.md' &&
+      !guides.includes(page),
   );
   test.each(others)('$name', async ({ text }) => {
     const { out, status } = await shell(text, scratch);

@@ -1,9 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
+import { guides as served } from '../../rest/docs/guides.ts';
 
 const root = join(import.meta.dirname, '../..');
 export const docs = join(root, 'docs');
+
+/** The pages of docs/guides, in the order in which they are read. */
+export const guides = served
+  .map(({ file }) => file)
+  .filter((file) => file.startsWith('docs/guides/'));
 
 export function readPage(name: string): string {
   return readFileSync(join(root, name), 'utf8');

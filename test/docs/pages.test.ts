@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { eventTypes } from '../../src/domain/event/types.ts';
-import { declarationsOf, docs, isThere, linksOf, pathsOf, readPage } from './links.ts';
+import { declarationsOf, docs, guides, isThere, linksOf, pathsOf, readPage } from './links.ts';
 
 const pages = [
   'README.md',
@@ -11,6 +11,7 @@ const pages = [
   ...readdirSync(docs)
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
+  ...guides,
 ];
 const checklists = ['docs/add-an-event-type.md', 'docs/add-a-transition.md'];
 

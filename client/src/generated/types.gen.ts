@@ -4,64 +4,20 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type Webhooks = ReceivePayoutDisbursementSubmittedWebhookRequest | ReceivePayoutAcknowledgedWebhookRequest | ReceivePayoutEstimatedArrivalAtWebhookRequest | ReceivePayoutDisbursedWebhookRequest | ReceivePayoutSettledWebhookRequest | ReceivePayoutFailedWebhookRequest | ReceivePayoutReturnedWebhookRequest | ReceiveWebhookTestWebhookRequest;
+
 export type CollectionInvites = {
     /**
      * 1 to 100 invites, each with beneficiary_id or with email and beneficiary_type. A newcomer needs its legal name.
      */
-    invites: Array<{
-        /**
-         * An active beneficiary. Then only scope and language may be given with it.
-         */
-        beneficiary_id?: string | null;
-        /**
-         * Address of an active beneficiary of this type, or of one to be registered.
-         */
-        email?: string | null;
-        /**
-         * Needed with email.
-         */
-        beneficiary_type?: 'business' | 'person' | null;
-        first_name?: string | null;
-        last_name?: string | null;
-        business_name?: string | null;
-        nickname?: string | null;
-        /**
-         * What is asked for; full_onboarding by default.
-         */
-        scope?: 'bank_details' | 'full_onboarding' | 'tax_documents' | null;
-        /**
-         * Language of the mail and the form. By default that of the country of the beneficiary, else of the branding, else English.
-         */
-        language?: 'en' | 'de' | 'fr' | 'es' | 'pt' | null;
-    }>;
+    invites: Array<CollectionInvite>;
 };
 
 export type BulkInvites = {
     /**
      * 1 to 1,000 rows with email and beneficiary_type.
      */
-    rows: Array<{
-        /**
-         * Address of an active beneficiary of this type, or of one to be registered.
-         */
-        email?: string | null;
-        /**
-         * Needed with email.
-         */
-        beneficiary_type?: 'business' | 'person' | null;
-        first_name?: string | null;
-        last_name?: string | null;
-        business_name?: string | null;
-        nickname?: string | null;
-        /**
-         * What is asked for; full_onboarding by default.
-         */
-        scope?: 'bank_details' | 'full_onboarding' | 'tax_documents' | null;
-        /**
-         * Language of the mail and the form. By default that of the country of the beneficiary, else of the branding, else English.
-         */
-        language?: 'en' | 'de' | 'fr' | 'es' | 'pt' | null;
-    }>;
+    rows: Array<BulkInviteRow>;
 };
 
 export type BeneficiaryCreate = {
@@ -227,9 +183,9 @@ export type CollectionBrandingUpdate = {
 
 export type SandboxBalance = {
     /**
-     * Integer of minor units of currency, 0 to 999,999,999,999.
+     * Minor units of currency.
      */
-    available_balance_minor: number | string;
+    available_balance_minor: number;
     /**
      * ISO 4217; the account's currency.
      */
@@ -240,9 +196,7 @@ export type PayoutBulkCreate = {
     /**
      * 1 to 1,000 rows, each as the body of a single create without dry_run, with its own key.
      */
-    payouts: Array<PayoutCreate & {
-        idempotency_key: string;
-    }>;
+    payouts: Array<PayoutBulkRow>;
     mode?: 'atomic' | 'partial';
     dry_run?: boolean;
 };
@@ -251,14 +205,17 @@ export type PayoutCreate = {
     beneficiary_id: string;
     bank_account_id: string;
     /**
-     * Integer of minor units of currency, 1 to 999,999,999,999.
+     * Minor units of currency: 1250 is USD 12.50 and JPY 1250.
      */
-    amount_minor: number | string;
+    amount_minor: number;
     /**
      * ISO 4217; the bank account's currency.
      */
     currency: string;
-    purpose_of_payment?: string | null;
+    /**
+     * What the money is for; banks and rails ask for it.
+     */
+    purpose_of_payment: 'advertising' | 'affiliate_commission' | 'bonus' | 'contractor_payment' | 'donation' | 'education' | 'freight_logistics' | 'goods_purchase' | 'insurance' | 'intercompany_transfer' | 'invoice_payment' | 'loan_repayment' | 'marketplace_payout' | 'medical' | 'payroll' | 'professional_services' | 'refund' | 'reimbursement' | 'rent' | 'royalties' | 'software_services' | 'taxes' | 'travel' | 'utilities' | 'other';
     /**
      * Required here or as the header Idempotency-Key.
      */
@@ -281,6 +238,9 @@ export type PayoutCreate = {
     metadata?: {
         [key: string]: string;
     } | null;
+    /**
+     * Whether to run every check and write nothing. The answer is then 200 without a payout, or the very error.
+     */
     dry_run?: boolean;
 };
 
@@ -358,6 +318,457 @@ export type WebhookRedeliveryRequest = {
     dry_run?: boolean;
 };
 
+export type PayoutDisbursementSubmittedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.disbursement_submitted';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When the payout changed; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * The payout as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        status: 'disbursement_submitted';
+    };
+};
+
+export type PayoutAcknowledgedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.acknowledged';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When the payout changed; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * The payout as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        /**
+         * When the provider reported.
+         */
+        acknowledged_at: string;
+    };
+};
+
+export type PayoutEstimatedArrivalAtEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.estimated_arrival_at';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When the payout changed; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * The payout as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        /**
+         * When the money should arrive.
+         */
+        expected_delivery_date: string;
+    };
+};
+
+export type PayoutDisbursedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.disbursed';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When the payout changed; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * The payout as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        status: 'disbursed';
+    };
+};
+
+export type PayoutSettledEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.settled';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When the payout changed; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * The payout as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        status: 'settled';
+    };
+};
+
+export type PayoutFailedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.failed';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When the payout changed; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * The payout as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        status: 'failed';
+        /**
+         * Why: invalid_account, account_closed, name_mismatch, insufficient_provider_funds, compliance_rejected, provider_rejected, other. More may be added.
+         */
+        failure_code?: string;
+    };
+};
+
+export type PayoutReturnedEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'payout.returned';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When the payout changed; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * The payout as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        status: 'returned';
+        /**
+         * Why: invalid_account, account_closed, name_mismatch, insufficient_provider_funds, compliance_rejected, provider_rejected, other. More may be added.
+         */
+        failure_code?: string;
+    };
+};
+
+export type WebhookTestEvent = {
+    /**
+     * Id of the event, the same in all attempts and redeliveries: skip an id that you have stored.
+     */
+    id: string;
+    type: 'webhook.test';
+    /**
+     * Version of the shape of data, fixed when the subscription was created.
+     */
+    api_version: string;
+    /**
+     * When the payout changed; the same in all attempts.
+     */
+    occurred_at: string;
+    /**
+     * When this attempt was prepared.
+     */
+    created_at: string;
+    /**
+     * Orders events of one occurred_at; it grows over the whole platform, with gaps.
+     */
+    sequence: number;
+    /**
+     * The payout as it was at the event, and fields of the type.
+     */
+    data: {
+        /**
+         * Id of the payout.
+         */
+        payout_id: string;
+        /**
+         * Your reference of the payout.
+         */
+        external_ref: string | null;
+        /**
+         * Id of the beneficiary.
+         */
+        beneficiary_id: string;
+        /**
+         * Decimal string in major units, exact for the currency: 12.50 for 1250 cents.
+         */
+        amount: string;
+        /**
+         * ISO 4217.
+         */
+        currency: string;
+        /**
+         * The provider's reference of the disbursement; null until it gives one.
+         */
+        rail_ref: string | null;
+        status: 'test';
+    };
+};
+
+/**
+ * Stable; each has a section in the error reference. More may be added.
+ */
+export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
+
 export type CollectionInviteResult = {
     results: Array<{
         /**
@@ -377,15 +788,7 @@ export type CollectionInviteResult = {
              */
             expires_at: string;
         } | null;
-        error: {
-            code: string;
-            message: string;
-            details?: Array<{
-                field: string;
-                code: string;
-                message: string;
-            }>;
-        } | null;
+        error: RowError | null;
     }>;
     summary: {
         total: number;
@@ -394,40 +797,29 @@ export type CollectionInviteResult = {
     };
 };
 
-export type ErrorEnvelope = {
-    error: {
+export type RowError = {
+    code: ErrorCode;
+    /**
+     * Text for people; it may change.
+     */
+    message: string;
+    /**
+     * The rejected fields; only on validation failures.
+     */
+    details?: Array<{
         /**
-         * Stable; one of the error reference. More may be added.
+         * Path of the field, for example `invites[0].email`.
+         */
+        field: string;
+        /**
+         * What is wrong with it; stable.
          */
         code: string;
         /**
          * Text for people; it may change.
          */
         message: string;
-        request_id: string;
-        occurred_at: string;
-        /**
-         * The caller; null without a valid credential.
-         */
-        actor: {
-            user_id: string;
-            membership_id: string;
-            role: 'admin' | 'approver' | 'developer' | 'owner' | 'preparer' | 'viewer';
-            environment: 'production' | 'sandbox';
-        } | null;
-        /**
-         * The rejected fields; only on validation failures.
-         */
-        details?: Array<{
-            field: string;
-            code: string;
-            message: string;
-        }>;
-        /**
-         * Section of the error reference.
-         */
-        docs_url: string;
-    };
+    }>;
 };
 
 export type TaxDocument = {
@@ -553,6 +945,19 @@ export type BankAccount = {
      * Whether payouts can go there: verified, validated and not rejected by the rail.
      */
     payout_usable: boolean;
+    /**
+     * Why payout_usable is false; null when it is true.
+     */
+    unusable_reason: {
+        /**
+         * iban_required: a UK account without an IBAN. country_not_supported: accounts of the country cannot be checked. rail_rejected: see rail_rejection_reason. not_verified: the owner is not compliant.
+         */
+        code: 'country_not_supported' | 'iban_required' | 'not_verified' | 'rail_rejected';
+        /**
+         * For people: what is wrong, and the next call. It may change.
+         */
+        message: string;
+    } | null;
     /**
      * Last four characters of the identifier.
      */
@@ -745,15 +1150,7 @@ export type PayoutBulkResult = {
          */
         status: 'created' | 'failed' | 'not_attempted' | 'replayed';
         payout: Payout | null;
-        error: {
-            code: string;
-            message: string;
-            details?: Array<{
-                field: string;
-                code: string;
-                message: string;
-            }>;
-        } | null;
+        error: RowError | null;
     }>;
     summary: {
         total: number;
@@ -815,6 +1212,21 @@ export type Payout = {
     approved_at: string | null;
     disbursed_at: string | null;
     settled_at: string | null;
+};
+
+export type PayoutEnvelope = {
+    payout: Payout;
+};
+
+/**
+ * The request would have been accepted.
+ */
+export type PayoutDryRun = {
+    /**
+     * Nothing was created.
+     */
+    payout: null;
+    dry_run: true;
 };
 
 export type Decision = {
@@ -995,6 +1407,159 @@ export type WebhookRedelivery = {
     dry_run: boolean;
 };
 
+export type BulkInviteRow = {
+    /**
+     * Address of an active beneficiary of this type, or of one to be registered.
+     */
+    email?: string | null;
+    /**
+     * Needed with email.
+     */
+    beneficiary_type?: 'business' | 'person' | null;
+    first_name?: string | null;
+    last_name?: string | null;
+    business_name?: string | null;
+    nickname?: string | null;
+    /**
+     * What is asked for; full_onboarding by default.
+     */
+    scope?: 'bank_details' | 'full_onboarding' | 'tax_documents' | null;
+    /**
+     * Language of the mail and the form. By default that of the country of the beneficiary, else of the branding, else English.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'pt' | null;
+};
+
+export type CollectionInvite = {
+    /**
+     * An active beneficiary. Then only scope and language may be given with it.
+     */
+    beneficiary_id?: string | null;
+    /**
+     * Address of an active beneficiary of this type, or of one to be registered.
+     */
+    email?: string | null;
+    /**
+     * Needed with email.
+     */
+    beneficiary_type?: 'business' | 'person' | null;
+    first_name?: string | null;
+    last_name?: string | null;
+    business_name?: string | null;
+    nickname?: string | null;
+    /**
+     * What is asked for; full_onboarding by default.
+     */
+    scope?: 'bank_details' | 'full_onboarding' | 'tax_documents' | null;
+    /**
+     * Language of the mail and the form. By default that of the country of the beneficiary, else of the branding, else English.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'pt' | null;
+};
+
+export type ErrorEnvelope = {
+    error: {
+        code: ErrorCode;
+        /**
+         * Text for people; it may change.
+         */
+        message: string;
+        /**
+         * Id of the request, as in the header X-Request-Id.
+         */
+        request_id: string;
+        /**
+         * ISO 8601 date-time in UTC.
+         */
+        occurred_at: string;
+        /**
+         * The caller; null without a valid credential.
+         */
+        actor: {
+            /**
+             * Id of the user.
+             */
+            user_id: string;
+            /**
+             * Id of the membership in the business.
+             */
+            membership_id: string;
+            /**
+             * Role of the key.
+             */
+            role: 'admin' | 'approver' | 'developer' | 'owner' | 'preparer' | 'viewer';
+            environment: 'production' | 'sandbox';
+        } | null;
+        /**
+         * The rejected fields; only on validation failures.
+         */
+        details?: Array<{
+            /**
+             * Path of the field, for example `invites[0].email`.
+             */
+            field: string;
+            /**
+             * What is wrong with it; stable.
+             */
+            code: string;
+            /**
+             * Text for people; it may change.
+             */
+            message: string;
+        }>;
+        /**
+         * Section of the error reference about the code.
+         */
+        docs_url: string;
+    };
+};
+
+export type PayoutBulkRow = {
+    beneficiary_id: string;
+    bank_account_id: string;
+    /**
+     * Minor units of currency: 1250 is USD 12.50 and JPY 1250.
+     */
+    amount_minor: number;
+    /**
+     * ISO 4217; the bank account's currency.
+     */
+    currency: string;
+    /**
+     * What the money is for; banks and rails ask for it.
+     */
+    purpose_of_payment: 'advertising' | 'affiliate_commission' | 'bonus' | 'contractor_payment' | 'donation' | 'education' | 'freight_logistics' | 'goods_purchase' | 'insurance' | 'intercompany_transfer' | 'invoice_payment' | 'loan_repayment' | 'marketplace_payout' | 'medical' | 'payroll' | 'professional_services' | 'refund' | 'reimbursement' | 'rent' | 'royalties' | 'software_services' | 'taxes' | 'travel' | 'utilities' | 'other';
+    idempotency_key: string;
+    external_ref?: string | null;
+    validator_strategy?: 'agent' | 'auto' | 'manual';
+    replaces_payout_id?: string | null;
+    beneficiary?: {
+        beneficiary_type?: 'business' | 'person';
+        email?: string;
+        first_name?: string;
+        last_name?: string;
+        business_name?: string;
+        country_of_residence?: string;
+        country_of_incorporation?: string;
+        registration_number?: string;
+        date_of_birth?: string;
+        tax_id?: string;
+    };
+    metadata?: {
+        [key: string]: string;
+    } | null;
+};
+
+/**
+ * Page size, 1 to 100 unless the operator set another maximum.
+ */
+export type Limit = number;
+
+/**
+ * next_cursor of the page before.
+ */
+export type Cursor = string;
+
 export type InviteBeneficiariesData = {
     body: CollectionInvites;
     path?: never;
@@ -1007,39 +1572,67 @@ export type InviteBeneficiariesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type InviteBeneficiariesError = InviteBeneficiariesErrors[keyof InviteBeneficiariesErrors];
 
 export type InviteBeneficiariesResponses = {
     /**
-     * Done.
+     * What became of each invite, in the order sent. A row that fails stops no other.
      */
     200: CollectionInviteResult;
 };
@@ -1058,39 +1651,67 @@ export type InviteBeneficiariesInBulkErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type InviteBeneficiariesInBulkError = InviteBeneficiariesInBulkErrors[keyof InviteBeneficiariesInBulkErrors];
 
 export type InviteBeneficiariesInBulkResponses = {
     /**
-     * Done.
+     * What became of each row, in the order sent. A row that fails stops no other.
      */
     200: CollectionInviteResult;
 };
@@ -1118,43 +1739,75 @@ export type CancelCollectionRequestErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type CancelCollectionRequestError = CancelCollectionRequestErrors[keyof CancelCollectionRequestErrors];
 
 export type CancelCollectionRequestResponses = {
     /**
-     * Done; the answer has no body.
+     * The request is canceled and its link no longer opens; the answer has no body. A request that ended unused gets the same answer.
      */
     204: void;
 };
@@ -1178,39 +1831,67 @@ export type ListTaxDocumentsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type ListTaxDocumentsError = ListTaxDocumentsErrors[keyof ListTaxDocumentsErrors];
 
 export type ListTaxDocumentsResponses = {
     /**
-     * Done.
+     * All tax documents of the beneficiary, oldest first; the files are downloaded one by one.
      */
     200: {
         tax_documents: Array<TaxDocument>;
@@ -1256,35 +1937,59 @@ export type ListBeneficiariesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type ListBeneficiariesError = ListBeneficiariesErrors[keyof ListBeneficiariesErrors];
 
 export type ListBeneficiariesResponses = {
     /**
-     * Done.
+     * One page of the beneficiaries, newest first.
      */
     200: {
         beneficiaries: Array<Beneficiary>;
@@ -1309,49 +2014,85 @@ export type CreateBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `BENEFICIARY_EMAIL_ALREADY_EXISTS`: A beneficiary with this e-mail address exists already.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `BANK_ACCOUNT_VALIDATION_FAILED`: The bank details failed a format or checksum test; nothing was stored. details names the field.
      * - `BENEFICIARY_IDENTITY_INCOMPLETE`: Required identity details of the beneficiary_type are missing.
      * - `BENEFICIARY_IDENTITY_INVALID`: An identity field does not belong to the chosen beneficiary_type.
      */
-    422: ErrorEnvelope;
+    422: ErrorEnvelope & {
+        error: {
+            code: 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_IDENTITY_INVALID';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type CreateBeneficiaryError = CreateBeneficiaryErrors[keyof CreateBeneficiaryErrors];
 
 export type CreateBeneficiaryResponses = {
     /**
-     * Created.
+     * The beneficiary is registered; it is compliant at once if acknowledged was true.
      */
     201: {
         beneficiary: Beneficiary;
@@ -1377,39 +2118,67 @@ export type ArchiveBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type ArchiveBeneficiaryError = ArchiveBeneficiaryErrors[keyof ArchiveBeneficiaryErrors];
 
 export type ArchiveBeneficiaryResponses = {
     /**
-     * Done.
+     * The beneficiary with its archived_at. A repetition gets the same answer.
      */
     200: {
         beneficiary: Beneficiary;
@@ -1435,39 +2204,67 @@ export type GetBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type GetBeneficiaryError = GetBeneficiaryErrors[keyof GetBeneficiaryErrors];
 
 export type GetBeneficiaryResponses = {
     /**
-     * Done.
+     * The beneficiary as it is at this moment, archived or not.
      */
     200: {
         beneficiary: Beneficiary;
@@ -1493,54 +2290,94 @@ export type UpdateBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `BENEFICIARY_EMAIL_ALREADY_EXISTS`: A beneficiary with this e-mail address exists already.
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'conflict';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
      * - `BENEFICIARY_IDENTITY_INCOMPLETE`: Required identity details of the beneficiary_type are missing.
      * - `BENEFICIARY_IDENTITY_INVALID`: An identity field does not belong to the chosen beneficiary_type.
      */
-    422: ErrorEnvelope;
+    422: ErrorEnvelope & {
+        error: {
+            code: 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_IDENTITY_INVALID';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type UpdateBeneficiaryError = UpdateBeneficiaryErrors[keyof UpdateBeneficiaryErrors];
 
 export type UpdateBeneficiaryResponses = {
     /**
-     * Done.
+     * The beneficiary after the change. See reacknowledgment_required: a changed identity blocks new payouts until it is acknowledged again.
      */
     200: {
         beneficiary: Beneficiary;
@@ -1568,52 +2405,92 @@ export type AcknowledgeBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
      * - `BENEFICIARY_IDENTITY_INCOMPLETE`: Required identity details of the beneficiary_type are missing.
      */
-    422: ErrorEnvelope;
+    422: ErrorEnvelope & {
+        error: {
+            code: 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_IDENTITY_INCOMPLETE';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type AcknowledgeBeneficiaryError = AcknowledgeBeneficiaryErrors[keyof AcknowledgeBeneficiaryErrors];
 
 export type AcknowledgeBeneficiaryResponses = {
     /**
-     * Done.
+     * The beneficiary, which is compliant; its pending bank accounts are verified. A repetition changes nothing.
      */
     200: {
         beneficiary: Beneficiary;
@@ -1644,28 +2521,52 @@ export type EnrollBeneficiaryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `BANK_ACCOUNT_NOT_FOUND`: The bank account does not exist.
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
+        };
+    };
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `BANK_ACCOUNT_AMBIGUOUS`: Several bank accounts can receive payouts and none was named.
      * - `BANK_ACCOUNT_BENEFICIARY_MISMATCH`: The bank account belongs to another beneficiary.
@@ -1676,34 +2577,50 @@ export type EnrollBeneficiaryErrors = {
      * - `NO_PAYOUT_USABLE_BANK_ACCOUNT`: There is no verified and validated bank account to enroll.
      * - `unprocessable_entity`: The request is well-formed but a precondition is not met.
      */
-    422: ErrorEnvelope;
+    422: ErrorEnvelope & {
+        error: {
+            code: 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_NOT_COMPLIANT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'unprocessable_entity';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type EnrollBeneficiaryError = EnrollBeneficiaryErrors[keyof EnrollBeneficiaryErrors];
 
 export type EnrollBeneficiaryResponses = {
     /**
-     * Done.
+     * The provider accepted the bank account: enrollment_status is verified.
      */
     200: {
         beneficiary: Beneficiary;
         bank_account: BankAccount;
     };
     /**
-     * Accepted; the outcome comes later.
+     * The provider has not answered yet: enrollment_status is pending. Read the beneficiary until it changes.
      */
     202: {
         beneficiary: Beneficiary;
@@ -1730,39 +2647,67 @@ export type ListBankAccountsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type ListBankAccountsError = ListBankAccountsErrors[keyof ListBankAccountsErrors];
 
 export type ListBankAccountsResponses = {
     /**
-     * Done.
+     * All bank accounts of the beneficiary, oldest first, identifiers masked.
      */
     200: {
         bank_accounts: Array<BankAccount>;
@@ -1788,50 +2733,86 @@ export type RegisterBankAccountErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `BANK_ACCOUNT_MISSING_ROUTING`: The bank account has no routing identifier.
      * - `BANK_ACCOUNT_VALIDATION_FAILED`: The bank details failed a format or checksum test; nothing was stored. details names the field.
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
      * - `unprocessable_entity`: The request is well-formed but a precondition is not met.
      */
-    422: ErrorEnvelope;
+    422: ErrorEnvelope & {
+        error: {
+            code: 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_ARCHIVED' | 'unprocessable_entity';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type RegisterBankAccountError = RegisterBankAccountErrors[keyof RegisterBankAccountErrors];
 
 export type RegisterBankAccountResponses = {
     /**
-     * Created.
+     * The bank account is registered, its identifiers masked. payout_usable says whether it can be paid.
      */
     201: {
         bank_account: BankAccount;
@@ -1861,54 +2842,94 @@ export type UpdateBankAccountErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `BANK_ACCOUNT_NOT_FOUND`: The bank account does not exist.
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
+        };
+    };
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `BANK_ACCOUNT_MISSING_ROUTING`: The bank account has no routing identifier.
      * - `BANK_ACCOUNT_VALIDATION_FAILED`: The bank details failed a format or checksum test; nothing was stored. details names the field.
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
      */
-    422: ErrorEnvelope;
+    422: ErrorEnvelope & {
+        error: {
+            code: 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BENEFICIARY_ARCHIVED';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type UpdateBankAccountError = UpdateBankAccountErrors[keyof UpdateBankAccountErrors];
 
 export type UpdateBankAccountResponses = {
     /**
-     * Done.
+     * The bank account with its new details, checked again; payout_usable says whether it can be paid.
      */
     200: {
         bank_account: BankAccount;
@@ -1940,54 +2961,96 @@ export type VerifyBankAccountErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `BANK_ACCOUNT_NOT_FOUND`: The bank account does not exist.
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
+        };
+    };
     /**
      * - `BANK_ACCOUNT_NOT_PENDING`: A bank account can be verified only while it is pending_verification.
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'BANK_ACCOUNT_NOT_PENDING' | 'conflict';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
+     * - `BANK_ACCOUNT_NOT_VALIDATED`: The bank account is verified, but its details cannot be checked, so it is never paid: a UK account without an IBAN, or a country without a check.
+     * - `BANK_ACCOUNT_RAIL_REJECTED`: The payment rail refused this bank account; rail_rejection_reason says why.
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
      * - `BENEFICIARY_NOT_COMPLIANT`: The beneficiary is not compliant, which payouts require.
      */
-    422: ErrorEnvelope;
+    422: ErrorEnvelope & {
+        error: {
+            code: 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_COMPLIANT';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type VerifyBankAccountError = VerifyBankAccountErrors[keyof VerifyBankAccountErrors];
 
 export type VerifyBankAccountResponses = {
     /**
-     * Done.
+     * The bank account, which is verified.
      */
     200: {
         bank_account: BankAccount;
@@ -2008,36 +3071,60 @@ export type RegisterErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
      * - `COMPANY_DOMAIN_ALREADY_CLAIMED`: Another registrant already claimed this corporate e-mail domain.
      * - `EMAIL_ALREADY_REGISTERED`: An account already exists for this e-mail address.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'EMAIL_ALREADY_REGISTERED';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `REGISTRATION_RATE_LIMITED`: Too many registrations from this client address in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'REGISTRATION_RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type RegisterError = RegisterErrors[keyof RegisterErrors];
 
 export type RegisterResponses = {
     /**
-     * Created.
+     * The business, its owner and a sandbox key of the owner. The key is shown only here.
      */
     201: Registration;
 };
@@ -2056,35 +3143,59 @@ export type GetBusinessProfileErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type GetBusinessProfileError = GetBusinessProfileErrors[keyof GetBusinessProfileErrors];
 
 export type GetBusinessProfileResponses = {
     /**
-     * Done.
+     * The business profile; what was not given is null.
      */
     200: {
         business_profile: BusinessProfile;
@@ -2105,43 +3216,75 @@ export type UpdateBusinessProfileErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type UpdateBusinessProfileError = UpdateBusinessProfileErrors[keyof UpdateBusinessProfileErrors];
 
 export type UpdateBusinessProfileResponses = {
     /**
-     * Done.
+     * The profile after the change. profile_status is submitted once it is complete; the sandbox wallet is funded shortly after.
      */
     200: {
         business_profile: BusinessProfile;
@@ -2162,35 +3305,59 @@ export type GetCollectionBrandingErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type GetCollectionBrandingError = GetCollectionBrandingErrors[keyof GetCollectionBrandingErrors];
 
 export type GetCollectionBrandingResponses = {
     /**
-     * Done.
+     * The branding; what was not set is null.
      */
     200: {
         collection_branding: CollectionBranding;
@@ -2211,39 +3378,67 @@ export type UpdateCollectionBrandingErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type UpdateCollectionBrandingError = UpdateCollectionBrandingErrors[keyof UpdateCollectionBrandingErrors];
 
 export type UpdateCollectionBrandingResponses = {
     /**
-     * Done.
+     * The branding after the change.
      */
     200: {
         collection_branding: CollectionBranding;
@@ -2271,7 +3466,7 @@ export type ListExportsData = {
         /**
          * true: made by a schedule. false: requested.
          */
-        recurring?: 'true' | 'false';
+        recurring?: boolean;
     };
     url: '/v1/exports';
 };
@@ -2281,35 +3476,59 @@ export type ListExportsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type ListExportsError = ListExportsErrors[keyof ListExportsErrors];
 
 export type ListExportsResponses = {
     /**
-     * Done.
+     * One page of the exports, newest first.
      */
     200: {
         exports: Array<Export>;
@@ -2334,39 +3553,67 @@ export type GetFundingAccountErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED`: The business has no funding account yet.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type GetFundingAccountError = GetFundingAccountErrors[keyof GetFundingAccountErrors];
 
 export type GetFundingAccountResponses = {
     /**
-     * Done.
+     * The funding account with the balance that was last reported.
      */
     200: {
         funding_account: FundingAccount;
@@ -2388,51 +3635,91 @@ export type SetSandboxBalanceErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'INVALID_MONEY' | 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED`: The business has no funding account yet.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED';
+        };
+    };
     /**
      * - `SANDBOX_ONLY`: This is available in the sandbox only.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'SANDBOX_ONLY';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `FUNDING_CURRENCY_MISMATCH`: The reported currency differs from the funding account's.
      */
-    422: ErrorEnvelope;
+    422: ErrorEnvelope & {
+        error: {
+            code: 'FUNDING_CURRENCY_MISMATCH';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type SetSandboxBalanceError = SetSandboxBalanceErrors[keyof SetSandboxBalanceErrors];
 
 export type SetSandboxBalanceResponses = {
     /**
-     * Done.
+     * The sandbox wallet with its new balance.
      */
     200: {
         funding_account: FundingAccount;
@@ -2453,39 +3740,67 @@ export type CreatePayoutsInBulkErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type CreatePayoutsInBulkError = CreatePayoutsInBulkErrors[keyof CreatePayoutsInBulkErrors];
 
 export type CreatePayoutsInBulkResponses = {
     /**
-     * Done.
+     * What became of each row, in the order sent; the request succeeds even if every row failed. In atomic mode either every row was created or none.
      */
     200: PayoutBulkResult;
 };
@@ -2533,35 +3848,59 @@ export type ListPayoutsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type ListPayoutsError = ListPayoutsErrors[keyof ListPayoutsErrors];
 
 export type ListPayoutsResponses = {
     /**
-     * Done.
+     * One page of the payouts: newest first, or with updatedSince the oldest change first.
      */
     200: {
         payouts: Array<Payout>;
@@ -2593,31 +3932,55 @@ export type CreatePayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'INVALID_MONEY' | 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `BANK_ACCOUNT_NOT_FOUND`: The bank account does not exist.
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'BANK_ACCOUNT_NOT_FOUND' | 'not_found';
+        };
+    };
     /**
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'PAYOUT_CONCURRENCY_CONFLICT';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `BANK_ACCOUNT_BENEFICIARY_MISMATCH`: The bank account belongs to another beneficiary.
-     * - `BANK_ACCOUNT_NOT_VALIDATED`: The bank account is verified, but its routing details are not validated.
+     * - `BANK_ACCOUNT_NOT_VALIDATED`: The bank account is verified, but its details cannot be checked, so it is never paid: a UK account without an IBAN, or a country without a check.
      * - `BANK_ACCOUNT_NOT_VERIFIED`: The bank account must be verified to receive payouts.
      * - `BANK_ACCOUNT_RAIL_REJECTED`: The payment rail refused this bank account; rail_rejection_reason says why.
      * - `BENEFICIARY_ARCHIVED`: The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.
@@ -2632,40 +3995,49 @@ export type CreatePayoutErrors = {
      * - `SANDBOX_WALLET_UNFUNDED`: The sandbox wallet holds no test money; the payout was refused and nothing was written.
      * - `unprocessable_entity`: The request is well-formed but a precondition is not met.
      */
-    422: ErrorEnvelope;
+    422: ErrorEnvelope & {
+        error: {
+            code: 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_MISMATCH' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_PURPOSE_OF_PAYMENT' | 'PREDECESSOR_ALREADY_REPLACED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'SANDBOX_WALLET_UNFUNDED' | 'unprocessable_entity';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type CreatePayoutError = CreatePayoutErrors[keyof CreatePayoutErrors];
 
 export type CreatePayoutResponses = {
     /**
-     * Done.
+     * Either a replay: the payout that the same request created before, as it is at this moment. Or, with dry_run, no payout: the request would have been accepted.
      */
-    200: {
-        payout: Payout;
-    } | {
-        payout: null;
-        dry_run: true;
-    };
+    200: PayoutEnvelope | PayoutDryRun;
     /**
-     * Created.
+     * The payout is created. It waits for a decision, unless validator_strategy auto approved it.
      */
-    201: {
-        payout: Payout;
-    };
+    201: PayoutEnvelope;
 };
 
 export type CreatePayoutResponse = CreatePayoutResponses[keyof CreatePayoutResponses];
@@ -2687,43 +4059,69 @@ export type GetPayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'PAYOUT_NOT_FOUND';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type GetPayoutError = GetPayoutErrors[keyof GetPayoutErrors];
 
 export type GetPayoutResponses = {
     /**
-     * Done.
+     * The payout as it is at this moment.
      */
-    200: {
-        payout: Payout;
-    };
+    200: PayoutEnvelope;
 };
 
 export type GetPayoutResponse = GetPayoutResponses[keyof GetPayoutResponses];
@@ -2751,59 +4149,97 @@ export type ApprovePayoutData = {
 
 export type ApprovePayoutErrors = {
     /**
-     * - `REJECTION_REASON_REQUIRED`: A rejection needs at least one reason.
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'PAYOUT_NOT_FOUND';
+        };
+    };
     /**
      * - `BANK_ACCOUNT_CHANGED`: The bank account changed after the payout was created, so the payout cannot be approved.
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
-     * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'PAYOUT_CONCURRENCY_CONFLICT';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      * - `PREDECESSOR_NOT_REPLACEABLE`: Only a failed or returned payout can be replaced.
      */
-    422: ErrorEnvelope;
+    422: ErrorEnvelope & {
+        error: {
+            code: 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type ApprovePayoutError = ApprovePayoutErrors[keyof ApprovePayoutErrors];
 
 export type ApprovePayoutResponses = {
     /**
-     * Done.
+     * The payout after the decision, and the decision. A repetition with the same decision_id replays it.
      */
     200: {
         payout: Payout;
@@ -2840,55 +4276,91 @@ export type RejectPayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'REJECTION_REASON_REQUIRED' | 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'PAYOUT_NOT_FOUND';
+        };
+    };
     /**
-     * - `BANK_ACCOUNT_CHANGED`: The bank account changed after the payout was created, so the payout cannot be approved.
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
-     * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
-     * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'INVALID_STATE_TRANSITION';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
-     * - `PREDECESSOR_NOT_REPLACEABLE`: Only a failed or returned payout can be replaced.
      */
-    422: ErrorEnvelope;
+    422: ErrorEnvelope & {
+        error: {
+            code: 'IDEMPOTENCY_KEY_REUSED';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type RejectPayoutError = RejectPayoutErrors[keyof RejectPayoutErrors];
 
 export type RejectPayoutResponses = {
     /**
-     * Done.
+     * The payout after the decision, and the decision. A repetition with the same decision_id replays it.
      */
     200: {
         payout: Payout;
@@ -2917,51 +4389,85 @@ export type CancelPayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'PAYOUT_NOT_FOUND';
+        };
+    };
     /**
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'INVALID_STATE_TRANSITION';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type CancelPayoutError = CancelPayoutErrors[keyof CancelPayoutErrors];
 
 export type CancelPayoutResponses = {
     /**
-     * Done.
+     * The payout, which is canceled.
      */
-    200: {
-        payout: Payout;
-    };
+    200: PayoutEnvelope;
 };
 
 export type CancelPayoutResponse = CancelPayoutResponses[keyof CancelPayoutResponses];
@@ -2992,39 +4498,67 @@ export type ListDecisionsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'PAYOUT_NOT_FOUND';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type ListDecisionsError = ListDecisionsErrors[keyof ListDecisionsErrors];
 
 export type ListDecisionsResponses = {
     /**
-     * Done.
+     * One page of the decisions, oldest first.
      */
     200: {
         decisions: Array<Decision>;
@@ -3055,61 +4589,101 @@ export type CreateDecisionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'REJECTION_REASON_REQUIRED' | 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'PAYOUT_NOT_FOUND';
+        };
+    };
     /**
      * - `BANK_ACCOUNT_CHANGED`: The bank account changed after the payout was created, so the payout cannot be approved.
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
      * - `PAYOUT_CONCURRENCY_CONFLICT`: The payout was modified concurrently.
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'BANK_ACCOUNT_CHANGED' | 'INVALID_STATE_TRANSITION' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'conflict';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      * - `PREDECESSOR_NOT_REPLACEABLE`: Only a failed or returned payout can be replaced.
      */
-    422: ErrorEnvelope;
+    422: ErrorEnvelope & {
+        error: {
+            code: 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type CreateDecisionError = CreateDecisionErrors[keyof CreateDecisionErrors];
 
 export type CreateDecisionResponses = {
     /**
-     * Done.
+     * A replay: the decision that the same request recorded before.
      */
     200: {
         decision: Decision;
     };
     /**
-     * Created.
+     * The decision is recorded. approved and rejected move the payout, pending_review does not.
      */
     201: {
         decision: Decision;
@@ -3135,39 +4709,67 @@ export type GetCorridorErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type GetCorridorError = GetCorridorErrors[keyof GetCorridorErrors];
 
 export type GetCorridorResponses = {
     /**
-     * Done.
+     * What a bank account in the country needs, and whether payouts can go there.
      */
     200: {
         corridor: Corridor;
@@ -3188,35 +4790,59 @@ export type ListPurposesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type ListPurposesError = ListPurposesErrors[keyof ListPurposesErrors];
 
 export type ListPurposesResponses = {
     /**
-     * Done.
+     * Every value that purpose_of_payment takes.
      */
     200: {
         purposes: Array<string>;
@@ -3242,52 +4868,86 @@ export type SimulatePayoutErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `PAYOUT_NOT_FOUND`: The payout does not exist.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'PAYOUT_NOT_FOUND';
+        };
+    };
     /**
      * - `INVALID_STATE_TRANSITION`: The payout's current state does not permit this.
      * - `SANDBOX_ONLY`: This is available in the sandbox only.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'INVALID_STATE_TRANSITION' | 'SANDBOX_ONLY';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type SimulatePayoutError = SimulatePayoutErrors[keyof SimulatePayoutErrors];
 
 export type SimulatePayoutResponses = {
     /**
-     * Accepted; the outcome comes later.
+     * The event is handed to the provider; the payout is shown as it is before it arrives. Read it again, or wait for its webhook.
      */
-    202: {
-        payout: Payout;
-    };
+    202: PayoutEnvelope;
 };
 
 export type SimulatePayoutResponse = SimulatePayoutResponses[keyof SimulatePayoutResponses];
@@ -3304,39 +4964,67 @@ export type DeleteWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type DeleteWebhookSubscriptionError = DeleteWebhookSubscriptionErrors[keyof DeleteWebhookSubscriptionErrors];
 
 export type DeleteWebhookSubscriptionResponses = {
     /**
-     * Done; the answer has no body.
+     * The endpoint is deleted and its pending deliveries are canceled; the answer has no body.
      */
     204: void;
 };
@@ -3355,39 +5043,67 @@ export type GetWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type GetWebhookSubscriptionError = GetWebhookSubscriptionErrors[keyof GetWebhookSubscriptionErrors];
 
 export type GetWebhookSubscriptionResponses = {
     /**
-     * Done.
+     * The endpoint, without its secret.
      */
     200: {
         subscription: WebhookSubscription;
@@ -3408,43 +5124,75 @@ export type UpdateWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type UpdateWebhookSubscriptionError = UpdateWebhookSubscriptionErrors[keyof UpdateWebhookSubscriptionErrors];
 
 export type UpdateWebhookSubscriptionResponses = {
     /**
-     * Done.
+     * The endpoint after the change; its secret stays.
      */
     200: {
         subscription: WebhookSubscription;
@@ -3465,43 +5213,75 @@ export type RegisterWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type RegisterWebhookSubscriptionError = RegisterWebhookSubscriptionErrors[keyof RegisterWebhookSubscriptionErrors];
 
 export type RegisterWebhookSubscriptionResponses = {
     /**
-     * Done.
+     * The endpoint is replaced and its secret rotated: the old secret signs nothing more. The new one is shown only here.
      */
     200: {
         subscription: WebhookSubscription;
@@ -3515,7 +5295,7 @@ export type RegisterWebhookSubscriptionResponses = {
         standard_webhooks_secret: string;
     };
     /**
-     * Created.
+     * The endpoint is registered. Its secret is shown only here.
      */
     201: {
         subscription: WebhookSubscription;
@@ -3546,47 +5326,83 @@ export type TestWebhookSubscriptionErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type TestWebhookSubscriptionError = TestWebhookSubscriptionErrors[keyof TestWebhookSubscriptionErrors];
 
 export type TestWebhookSubscriptionResponses = {
     /**
-     * Done.
+     * The delivery of the test event, which is on its way.
      */
     200: {
         delivery: WebhookDelivery;
@@ -3636,35 +5452,59 @@ export type ListWebhookDeliveriesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
 
 export type ListWebhookDeliveriesResponses = {
     /**
-     * Done.
+     * One page of the deliveries, newest first.
      */
     200: {
         deliveries: Array<WebhookDelivery>;
@@ -3694,39 +5534,67 @@ export type GetWebhookDeliveryErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type GetWebhookDeliveryError = GetWebhookDeliveryErrors[keyof GetWebhookDeliveryErrors];
 
 export type GetWebhookDeliveryResponses = {
     /**
-     * Done.
+     * The delivery with all its attempts.
      */
     200: {
         delivery: WebhookDeliveryWithAttempts;
@@ -3747,49 +5615,81 @@ export type RedeliverWebhooksErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type RedeliverWebhooksError = RedeliverWebhooksErrors[keyof RedeliverWebhooksErrors];
 
 export type RedeliverWebhooksResponses = {
     /**
-     * Done.
+     * With dry_run: what would be sent. Nothing is sent.
      */
     200: {
         redelivery: WebhookRedelivery;
     };
     /**
-     * Accepted; the outcome comes later.
+     * What is sent, and over which time. Repeat the call while remaining is not 0.
      */
     202: {
         redelivery: WebhookRedelivery;
@@ -3817,47 +5717,83 @@ export type RedeliverWebhookErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `conflict`: The request conflicts with the resource's current state.
      */
-    409: ErrorEnvelope;
+    409: ErrorEnvelope & {
+        error: {
+            code: 'conflict';
+        };
+    };
     /**
      * - `bad_request`: The body is too large.
      */
-    413: ErrorEnvelope;
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type RedeliverWebhookError = RedeliverWebhookErrors[keyof RedeliverWebhookErrors];
 
 export type RedeliverWebhookResponses = {
     /**
-     * Done.
+     * The delivery, which is pending again.
      */
     200: {
         delivery: WebhookDelivery;
@@ -3901,28 +5837,52 @@ export type ExportTransactionsErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type ExportTransactionsError = ExportTransactionsErrors[keyof ExportTransactionsErrors];
@@ -3933,7 +5893,7 @@ export type ExportTransactionsResponses = {
      */
     200: string;
     /**
-     * Accepted; the outcome comes later.
+     * A job writes the file. Its Location answers the file when it is finished.
      */
     202: {
         export: Export;
@@ -3960,28 +5920,52 @@ export type ExportBeneficiariesErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type ExportBeneficiariesError = ExportBeneficiariesErrors[keyof ExportBeneficiariesErrors];
@@ -3992,7 +5976,7 @@ export type ExportBeneficiariesResponses = {
      */
     200: string;
     /**
-     * Accepted; the outcome comes later.
+     * A job writes the file. Its Location answers the file when it is finished.
      */
     202: {
         export: Export;
@@ -4032,44 +6016,84 @@ export type DownloadExportErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `EXPORT_EXPIRED`: The export could be downloaded for a limited time, which is over; its file is deleted.
      */
-    410: ErrorEnvelope;
+    410: ErrorEnvelope & {
+        error: {
+            code: 'EXPORT_EXPIRED';
+        };
+    };
     /**
      * - `bad_request`: The range lies behind the end of the file.
      */
-    416: ErrorEnvelope;
+    416: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
     /**
      * - `EXPORT_FAILED`: The file of the export could not be written; the message says why.
      */
-    422: ErrorEnvelope;
+    422: ErrorEnvelope & {
+        error: {
+            code: 'EXPORT_FAILED';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type DownloadExportError = DownloadExportErrors[keyof DownloadExportErrors];
@@ -4080,7 +6104,7 @@ export type DownloadExportResponses = {
      */
     200: string;
     /**
-     * Accepted; the outcome comes later.
+     * The file is still being written; the body says how far it is. Ask again after Retry-After.
      */
     202: {
         export: Export;
@@ -4114,32 +6138,60 @@ export type DownloadTaxDocumentErrors = {
      * - `bad_request`: The request is malformed.
      * - `validation_failed`: The input failed validation; details lists each rejected field.
      */
-    400: ErrorEnvelope;
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
     /**
-     * - `unauthorized`: The credential is missing or invalid.
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
      */
-    401: ErrorEnvelope;
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
     /**
      * - `forbidden`: The credential is valid but may not do this.
      */
-    403: ErrorEnvelope;
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
     /**
      * - `not_found`: The resource does not exist or is outside your environment.
      */
-    404: ErrorEnvelope;
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
     /**
      * - `RATE_LIMITED`: Too many requests of this business in the current window.
      * - `too_many_requests`: Too many requests.
      */
-    429: ErrorEnvelope;
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
     /**
      * - `internal_error`: An unexpected error on our side.
      */
-    500: ErrorEnvelope;
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
     /**
      * - `service_unavailable`: The service cannot answer at the moment.
      */
-    503: ErrorEnvelope;
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
 };
 
 export type DownloadTaxDocumentError = DownloadTaxDocumentErrors[keyof DownloadTaxDocumentErrors];
@@ -4152,3 +6204,75 @@ export type DownloadTaxDocumentResponses = {
 };
 
 export type DownloadTaxDocumentResponse = DownloadTaxDocumentResponses[keyof DownloadTaxDocumentResponses];
+
+export type ReceivePayoutDisbursementSubmittedWebhookPayload = PayoutDisbursementSubmittedEvent;
+
+export type ReceivePayoutDisbursementSubmittedWebhookRequest = {
+    body: ReceivePayoutDisbursementSubmittedWebhookPayload;
+    key: 'payout.disbursement_submitted';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutAcknowledgedWebhookPayload = PayoutAcknowledgedEvent;
+
+export type ReceivePayoutAcknowledgedWebhookRequest = {
+    body: ReceivePayoutAcknowledgedWebhookPayload;
+    key: 'payout.acknowledged';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutEstimatedArrivalAtWebhookPayload = PayoutEstimatedArrivalAtEvent;
+
+export type ReceivePayoutEstimatedArrivalAtWebhookRequest = {
+    body: ReceivePayoutEstimatedArrivalAtWebhookPayload;
+    key: 'payout.estimated_arrival_at';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutDisbursedWebhookPayload = PayoutDisbursedEvent;
+
+export type ReceivePayoutDisbursedWebhookRequest = {
+    body: ReceivePayoutDisbursedWebhookPayload;
+    key: 'payout.disbursed';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutSettledWebhookPayload = PayoutSettledEvent;
+
+export type ReceivePayoutSettledWebhookRequest = {
+    body: ReceivePayoutSettledWebhookPayload;
+    key: 'payout.settled';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutFailedWebhookPayload = PayoutFailedEvent;
+
+export type ReceivePayoutFailedWebhookRequest = {
+    body: ReceivePayoutFailedWebhookPayload;
+    key: 'payout.failed';
+    path?: never;
+    query?: never;
+};
+
+export type ReceivePayoutReturnedWebhookPayload = PayoutReturnedEvent;
+
+export type ReceivePayoutReturnedWebhookRequest = {
+    body: ReceivePayoutReturnedWebhookPayload;
+    key: 'payout.returned';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveWebhookTestWebhookPayload = WebhookTestEvent;
+
+export type ReceiveWebhookTestWebhookRequest = {
+    body: ReceiveWebhookTestWebhookPayload;
+    key: 'webhook.test';
+    path?: never;
+    query?: never;
+};

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../src/values/html.ts';
-import { attributes } from '../attributes.ts';
+import { attributes } from '../../look/attributes.ts';
 import { accountForm, type AccountForm } from '../bank.ts';
 import { control, faultText, select, type FormState } from '../controls.ts';
 import { countriesIn, suggestedCurrency } from '../countries.ts';

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../src/values/html.ts';
-import { attributes } from '../attributes.ts';
+import { attributes } from '../../look/attributes.ts';
 import type { View } from '../layout.ts';
 import type { CollectionForm } from '../operations.ts';
 import { isGiven, stepsOf, type StepName } from '../steps.ts';

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../src/values/html.ts';
-import { attributes } from '../attributes.ts';
+import { attributes } from '../../look/attributes.ts';
 import { control, faultSummary, type FormState } from '../controls.ts';
 import type { Field } from '../fields.ts';
 import { layout, privacy, type View } from '../layout.ts';

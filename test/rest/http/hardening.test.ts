@@ -221,7 +221,7 @@ test('a known path with another method is 405 with its methods; an unknown path 
   }
   const exported = await harness.rest('POST', '/v1/reporting/transactions/export');
   expect(exported.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-  for (const target of ['/v1/nothing', '/', '/V1/payouts', '/v2/payouts', '/graphql/x']) {
+  for (const target of ['/v1/nothing', '/nothing', '/V1/payouts', '/v2/payouts', '/graphql/x']) {
     const answer = await harness.rest('GET', target, { key: tenant.key });
     expect(answer.status).toBe(404);
     expect(answer.body.error.code).toBe('not_found');

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+
+export interface Guide {
+  /** Last part of the address `/docs/guides/<slug>`. */
+  readonly slug: string;
+  /** The Markdown, from the root of the repository. Its first heading is the title. */
+  readonly file: string;
+}
+
+/** The guides in the order of the navigation. A page of docs/ is served as soon as it stands here. */
+export const guideGroups: Readonly<Record<string, readonly Guide[]>> = {
+  'Get started': [
+    { slug: 'quickstart', file: 'docs/guides/quickstart.md' },
+    { slug: 'sandbox', file: 'docs/guides/sandbox.md' },
+    { slug: 'going-to-production', file: 'docs/guides/going-to-production.md' },
+  ],
+  'Core concepts': [
+    { slug: 'payouts', file: 'docs/guides/payouts.md' },
+    { slug: 'idempotency', file: 'docs/guides/idempotency.md' },
+    { slug: 'paging-and-polling', file: 'docs/guides/paging-and-polling.md' },
+    { slug: 'errors', file: 'docs/guides/errors.md' },
+    { slug: 'integrating', file: 'docs/integrating.md' },
+  ],
+  'Events and graphs': [
+    { slug: 'webhooks', file: 'docs/webhooks.md' },
+    { slug: 'graphql', file: 'docs/guides/graphql.md' },
+  ],
+  'The small print': [
+    { slug: 'interface', file: 'docs/interface.md' },
+    { slug: 'state-machine', file: 'docs/state-machine.md' },
+    { slug: 'glossary', file: 'docs/glossary.md' },
+    { slug: 'versioning', file: 'docs/guides/versioning.md' },
+    { slug: 'changelog', file: 'CHANGELOG.md' },
+  ],
+};
+
+const root = new URL('../../', import.meta.url);
+
+export const guides: readonly Guide[] = Object.values(guideGroups).flat();
+
+export const guidePath = (slug: string): string => `/docs/guides/${slug}`;
+
+export function readGuide({ file }: Guide): string {
+  return readFileSync(new URL(file, root), 'utf8').replaceAll('\r\n', '\n');
+}

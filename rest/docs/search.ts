@@ -1,0 +1,43 @@
+import { html, type Html } from '../../src/values/html.ts';
+import { excerpt, find } from './assets/match.js';
+import type { Entry, Page } from './page.ts';
+
+/** A longer question is cut: nobody searches with a page. */
+const questionLimit = 200;
+const shown = 30;
+
+function resultsOf(entries: readonly Entry[], question: string): Html {
+  if (question === '') return html`<p>Type what you look for: a word, a path or an error code.</p>`;
+  const found = find(entries, question, shown);
+  if (found.length === 0) {
+    return html`<p>
+      Nothing has all of these words. Try fewer of them, or look through
+      <a href="/docs/reference">the reference</a>.
+    </p>`;
+  }
+  return html`<ol class="results">
+    ${found.map(
+      (entry) =>
+        html`<li>
+          <a href="${entry.path}">${entry.title}</a>
+          <p class="of">${entry.of}</p>
+          <p>${excerpt(entry.text, question)}</p>
+        </li>`,
+    )}
+  </ol>`;
+}
+
+/** The page of results, for readers without a script. */
+export function searchPage(entries: readonly Entry[], asked: string): Page {
+  const question = asked.trim().slice(0, questionLimit);
+  return {
+    path: '/docs/search',
+    title: question === '' ? 'Search' : `Search: ${question}`,
+    summary: '',
+    content: resultsOf(entries, question),
+    headings: [],
+    entries: [],
+    markdown: null,
+    wide: false,
+  };
+}

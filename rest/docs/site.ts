@@ -1,0 +1,142 @@
+import { mapInTurns } from '../../src/concurrency/event-loop.ts';
+import { assetOf, readAssets, type Asset } from '../look/asset.ts';
+import { errorPage, type NamedOperation } from './errors.ts';
+import { frontPage } from './front.ts';
+import { guideGroups, guidePath, guides, readGuide, type Guide } from './guides.ts';
+import { layout, type Frame, type NavigationGroup } from './layout.ts';
+import { linksFrom, type OperationAddresses } from './links.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { Page } from './page.ts';
+import type { ApiDocument } from './reference/document.ts';
+import { operationsByCode } from './reference/errors.ts';
+import {
+  addressesOf,
+  groupsOf,
+  referenceIndex,
+  referencePage,
+  type Group,
+} from './reference/pages.ts';
+import { searchPage } from './search.ts';
+
+const files = ['style.css', 'code.css', 'docs.js', 'match.js', 'icon.svg'];
+
+/** Everything that is served under /docs, made once. */
+export interface Site {
+  readonly pages: readonly Page[];
+  /** What is answered at a path: the HTML of a page, or its Markdown under `<path>.md`. */
+  readonly documents: ReadonlyMap<string, Asset>;
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly search: (question: string) => string;
+  readonly notFound: string;
+}
+
+function guidePage(guide: Guide, operations: OperationAddresses): Page {
+  const path = guidePath(guide.slug);
+  const source = readGuide(guide);
+  const rendered = renderMarkdown(path, source, linksFrom(guide.file, operations));
+  const entries = rendered.entries.map((entry) => ({ ...entry, of: rendered.title }));
+  return { ...rendered, path, entries, markdown: source, wide: false };
+}
+
+function errorReference(document: ApiDocument, groups: readonly Group[]): Page {
+  const named = new Map(
+    groups.flatMap((group) =>
+      group.placed.map(({ id, method, path }): [string, NamedOperation] => [
+        id,
+        { address: `${group.path}#${id}`, call: `${method.toUpperCase()} ${path}` },
+      ]),
+    ),
+  );
+  const byCode = operationsByCode(document);
+  return errorPage(linksFrom('docs/', addressesOf(groups)), (code) =>
+    (byCode.get(code) ?? []).flatMap((id) => named.get(id) ?? []),
+  );
+}
+
+function navigationOf(pages: readonly Page[], groups: readonly Group[]): NavigationGroup[] {
+  const titles = new Map(pages.map(({ path, title }) => [path, title]));
+  const link = (path: string) => ({ path, title: titles.get(path) ?? path });
+  return [
+    { title: 'Overview', links: [{ path: '/docs', title: 'Start here' }] },
+    ...Object.entries(guideGroups).map(([title, those]) => ({
+      title,
+      links: those.map(({ slug }) => link(guidePath(slug))),
+    })),
+    {
+      title: 'API reference',
+      links: [
+        link('/docs/reference'),
+        ...groups.map(({ path }) => link(path)),
+        link('/docs/errors'),
+      ],
+    },
+  ];
+}
+
+/** A list of the pages for programs that read them. @see https://llmstxt.org */
+function llmsText(pages: readonly Page[], server: string): string {
+  const lines = pages
+    .filter(({ markdown }) => markdown !== null)
+    .map(({ path, title, summary }) => `- [${title}](${server}${path}.md): ${summary}`);
+  return [
+    '# Payouts API',
+    '',
+    '> Pay people and companies over REST and GraphQL: payees, bank accounts, approvals, payouts that happen once, signed webhooks.',
+    '',
+    '## Guides',
+    '',
+    ...lines,
+    '',
+    '## Reference',
+    '',
+    `- [OpenAPI 3.1 document](${server}/v1/openapi.json): every operation, what it takes and answers`,
+    '',
+  ].join('\n');
+}
+
+const htmlType = 'text/html; charset=utf-8';
+const markdownType = 'text/markdown; charset=utf-8';
+
+/**
+ * Makes every page, in turns of the event loop, so that requests which come meanwhile are answered.
+ * @param document the OpenAPI document that the service answers
+ * @param server the public address of the service, which the samples call
+ */
+export async function createSite(document: ApiDocument, server: string): Promise<Site> {
+  const groups = groupsOf(document);
+  const operations = addressesOf(groups);
+  const drawing = { document, links: linksFrom('docs/', operations) };
+  const inner = [
+    ...(await mapInTurns(guides, (guide) => guidePage(guide, operations))),
+    referenceIndex(drawing, groups, server),
+    ...(await mapInTurns(groups, (group) => referencePage(drawing, group, server))),
+    errorReference(document, groups),
+  ];
+  const navigation = navigationOf(inner, groups);
+  const pages = [frontPage(navigation, server), ...inner];
+  const entries = pages.flatMap((page) => page.entries);
+  const index = assetOf(JSON.stringify(entries), 'application/json; charset=utf-8');
+  const assets = new Map([
+    ...readAssets(new URL('assets/', import.meta.url), files),
+    ['search.json', index] as const,
+  ]);
+  const asset = (name: string) => `/docs/assets/${name}?v=${assets.get(name)?.version ?? ''}`;
+  const frame: Frame = { navigation, asset, index: asset('search.json') };
+  const documents = new Map<string, Asset>([
+    ['/llms.txt', assetOf(llmsText(pages, server), 'text/plain; charset=utf-8')],
+  ]);
+  await mapInTurns(pages, (page) => {
+    documents.set(page.path, assetOf(layout(frame, page), htmlType));
+    if (page.markdown !== null) {
+      documents.set(`${page.path}.md`, assetOf(page.markdown, markdownType));
+    }
+  });
+  const missing = { ...searchPage(entries, ''), path: '', title: 'There is no such page' };
+  return {
+    pages,
+    documents,
+    assets,
+    search: (question) => layout(frame, searchPage(entries, question), question),
+    notFound: layout(frame, missing),
+  };
+}
