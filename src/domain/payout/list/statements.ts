@@ -59,48 +59,57 @@ const groups = `
 
 type Direction = 'ASC' | 'DESC';
 
-/** What a list is read from: the first payouts of a walk as `key` and `id`, at most as many as the window. */
+/**
+ * What a list is read from: the first payouts of a walk as `key` and `id`, at most as many as the window.
+ * Each has the order of one index, also where only a number is wanted, so that the planner takes this index and
+ * stops with the window, however common it thinks a value to be.
+ */
 interface Source {
   readonly with: string;
-  readonly sorted: (direction: Direction) => string;
-  /** The same for a count, which needs no order. */
-  readonly unsorted: string;
+  /** @param of the window: all of it in order, or as it comes, for a count */
+  readonly window: (direction: Direction, of: 'in order' | 'as it comes') => string;
 }
 
 function groupSource(field: PayoutOrderField): Source {
   const { key, bound, given } = { given: undefined, ...payoutOrders[field] };
-  const within = (order: string) => `
+  return {
+    with: groups,
+    window: (direction, of) => `
       SELECT k.key, k.id FROM groups g CROSS JOIN LATERAL (
         SELECT ${key} AS key, p.id FROM payout p
         WHERE p.tenant_id = @tenant AND p.list_group = g.name${given === undefined ? '' : ` AND ${given}`}
           AND (${key}, p.id) > (${bound('@lowKey')}, @lowId::text)
           AND (${key}, p.id) < (${bound('@highKey')}, @highId::text)
-        ${order} LIMIT @window
-      ) k`;
-  return {
-    with: groups,
-    sorted: (direction) => `${within(`ORDER BY ${key} ${direction}, p.id ${direction}`)}
-      ORDER BY k.key ${direction}, k.id ${direction} LIMIT @window`,
-    unsorted: `${within('')} LIMIT @window`,
+        ORDER BY ${key} ${direction}, p.id ${direction} LIMIT @window
+      ) k
+      ${of === 'in order' ? `ORDER BY k.key ${direction}, k.id ${direction}` : ''} LIMIT @window`,
   };
 }
 
-function exactSource(condition: string): Source {
-  const rows = `
+const allSource: Source = {
+  with: '',
+  window: (direction) => `
       SELECT p.id AS key, p.id FROM payout p
-      WHERE p.tenant_id = @tenant${condition} AND p.id > @lowId AND p.id < @highId`;
-  return {
-    with: '',
-    sorted: (direction) => `${rows} ORDER BY p.id ${direction} LIMIT @window`,
-    unsorted: `${rows} LIMIT @window`,
-  };
-}
+      WHERE p.tenant_id = @tenant AND p.id > @lowId AND p.id < @highId
+      ORDER BY p.id ${direction} LIMIT @window`,
+};
+
+/** The payouts of which `column` is the parameter: both bounds say so, and the order names one index. */
+const exactSource = (column: string, parameter: string): Source => ({
+  with: '',
+  window: (direction) => `
+      SELECT p.id AS key, p.id FROM payout p
+      WHERE p.tenant_id = @tenant AND p.${column} IS NOT NULL
+        AND (p.${column}, p.id) > (${parameter}, @lowId::text)
+        AND (p.${column}, p.id) < (${parameter}, @highId::text)
+      ORDER BY p.${column} ${direction}, p.id ${direction} LIMIT @window`,
+});
 
 const sources: Readonly<Record<PayoutWalk, Source>> = {
-  all: exactSource(''),
-  beneficiaryId: exactSource(' AND p.beneficiary_id = @beneficiaryId'),
-  externalRef: exactSource(' AND p.external_ref = @externalRef'),
-  idempotencyKey: exactSource(' AND p.idempotency_key = @idempotencyKey'),
+  all: allSource,
+  beneficiaryId: exactSource('beneficiary_id', '@beneficiaryId'),
+  externalRef: exactSource('external_ref', '@externalRef'),
+  idempotencyKey: exactSource('idempotency_key', '@idempotencyKey'),
   created_at: groupSource('created_at'),
   updated_at: groupSource('updated_at'),
   amount: groupSource('amount'),
@@ -145,12 +154,12 @@ function once(name: string, text: () => string): NamedStatement<ListParameter> {
 
 /** A page: up to `take` payouts of the window that meet what remains. */
 export function pageStatement(walk: PayoutWalk, direction: Direction) {
-  const { with: first, sorted } = sources[walk];
+  const { with: first, window } = sources[walk];
   return once(
     `payouts_by_${walk}_${direction}`,
     () => `${first}
     SELECT ${columns(Prisma.PayoutScalarFieldEnum, 'p')}, k.key::text AS "listKey"
-    FROM (${sorted(direction)}
+    FROM (${window(direction, 'in order')}
     ) k ${payoutOf}
     WHERE ${remaining(walk)}
     ORDER BY k.key ${direction}, k.id ${direction} LIMIT @take`,
@@ -159,11 +168,11 @@ export function pageStatement(walk: PayoutWalk, direction: Direction) {
 
 /** Where a full window ends; no row where there were fewer payouts. */
 export function windowEndStatement(walk: PayoutWalk, direction: Direction) {
-  const { with: first, sorted } = sources[walk];
+  const { with: first, window } = sources[walk];
   return once(
     `end_of_payouts_by_${walk}_${direction}`,
     () => `${first}
-    SELECT k.key::text AS "listKey", k.id FROM (${sorted(direction)}
+    SELECT k.key::text AS "listKey", k.id FROM (${window(direction, 'in order')}
     ) k
     ORDER BY k.key ${direction}, k.id ${direction} OFFSET @window - 1`,
   );
@@ -171,13 +180,12 @@ export function windowEndStatement(walk: PayoutWalk, direction: Direction) {
 
 /** How many payouts the window has, and how many of them meet what remains. */
 export function countStatement(walk: PayoutWalk, narrowed: boolean) {
-  const { with: first, unsorted } = sources[walk];
-  const all = `count(*)::integer AS walked`;
+  const { with: first, window } = sources[walk];
   return once(
     `count_${narrowed ? 'narrowed_' : ''}payouts_by_${walk}`,
     () => `${first}
-    SELECT ${all}, ${narrowed ? `count(*) FILTER (WHERE ${remaining(walk)})::integer` : 'count(*)::integer'} AS found
-    FROM (${unsorted}
+    SELECT count(*)::integer AS walked, ${narrowed ? `count(*) FILTER (WHERE ${remaining(walk)})::integer` : 'count(*)::integer'} AS found
+    FROM (${window('DESC', 'as it comes')}
     ) k ${narrowed ? payoutOf : ''}`,
   );
 }
