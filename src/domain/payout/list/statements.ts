@@ -2,6 +2,7 @@ import { Prisma } from '../../../../generated/prisma/client.ts';
 import { columns } from '../../../db/columns.ts';
 import { named, type NamedStatement } from '../../../db/named.ts';
 import type { PayoutWalk } from './choose.ts';
+import { groups } from './groups.ts';
 import { payoutOrders, type PayoutOrderField } from './orders.ts';
 
 const parameters = [
@@ -27,35 +28,6 @@ function statement(name: string, text: string): NamedStatement<ListParameter> {
   const used = parameters.filter((parameter) => new RegExp(`@${parameter}\\b`).test(text));
   return named(name, used, text);
 }
-
-/**
- * The groups that a list is merged from: those of the tenant that have the chosen state, currency, failure code
- * and provider. Each is found by one look into an index that begins with them, so that this costs as much
- * as there are groups, however many payouts a group has. A state is followed by a space, and ! follows
- * that.
- */
-const groups = `
-    WITH RECURSIVE found AS (
-      SELECT s.state, (
-        SELECT p.list_group FROM payout p
-        WHERE p.tenant_id = @tenant AND p.list_group >= s.state || ' ' AND p.list_group < s.state || '!'
-        ORDER BY p.list_group LIMIT 1
-      ) AS name
-      FROM unnest(@states::text[]) AS s(state)
-      UNION ALL
-      SELECT f.state, (
-        SELECT p.list_group FROM payout p
-        WHERE p.tenant_id = @tenant AND p.list_group > f.name AND p.list_group < f.state || '!'
-        ORDER BY p.list_group LIMIT 1
-      )
-      FROM found f WHERE f.name IS NOT NULL
-    ), groups AS (
-      SELECT f.name FROM found f
-      WHERE f.name IS NOT NULL
-        AND (@currency::text IS NULL OR split_part(f.name, ' ', 2) = @currency)
-        AND (@failureCode::text IS NULL OR split_part(f.name, ' ', 3) = @failureCode)
-        AND (@provider::text IS NULL OR split_part(f.name, ' ', 4) = @provider)
-    )`;
 
 type Direction = 'ASC' | 'DESC';
 
