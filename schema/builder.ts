@@ -53,6 +53,7 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string };
     DateTime: { Input: string; Output: Date };
     MinorUnits: { Input: number | string; Output: bigint };
+    MinorUnitsTotal: { Input: string; Output: bigint };
     JSON: { Input: unknown; Output: unknown };
     Base64Bytes: { Input: Uint8Array; Output: Uint8Array };
   };
@@ -117,6 +118,12 @@ builder.scalarType('MinorUnits', {
   serialize: (value) => Number(value),
   // Judged by the command, so that a wrong amount is INVALID_MONEY on every surface.
   parseValue: (value) => (typeof value === 'number' ? value : String(value)),
+});
+
+builder.scalarType('MinorUnitsTotal', {
+  description:
+    'A sum of minor units of a currency, exact, in decimal digits: a string, since it may be larger than a JSON number holds (2^53).',
+  serialize: (value) => value.toString(),
 });
 
 builder.scalarType('JSON', {

@@ -40,6 +40,7 @@ import './payout/queries.ts';
 import './payout/mutations.ts';
 import './payout/bulk.ts';
 import './payout/simulate.ts';
+import './figures/queries.ts';
 import './export/type.ts';
 import './export/queries.ts';
 import './export/mutations.ts';

@@ -3,6 +3,7 @@ import { run as bulk } from './bulk.ts';
 import { run as create } from './create.ts';
 import { run as deliveries } from './deliveries.ts';
 import { run as fairness } from './fairness.ts';
+import { run as figures } from './figures.ts';
 import { run as exports } from './export.ts';
 import { run as history } from './job-history.ts';
 import { run as latency } from './latency.ts';
@@ -24,6 +25,7 @@ export const benches: Record<string, () => Promise<unknown>> = {
   history,
   deliveries,
   fairness,
+  figures,
   neighbours,
   pipeline,
   scrape,

@@ -1,8 +1,8 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { idBoundary, newId } from '../../src/values/ids.ts';
 import { makePayee, payoutBody } from '../support/factory.ts';
 import { longTestMs } from '../support/patience.ts';
+import { recordStatements, rowsLookedAt } from '../support/plans.ts';
 import { useHarness, useTenant } from '../support/use-harness.ts';
 
 const total = 200_000;
@@ -11,12 +11,7 @@ const minute = 60_000;
 const start = Date.parse('2026-01-01T00:00:00Z');
 let payoutId: string;
 
-interface Sent {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-const sent: Sent[] = [];
-const { query } = pg.Client.prototype;
+const recording = recordStatements((text) => text.includes('"webhook_delivery"'));
 
 const harness = useHarness({ worker: false });
 const tenant = useTenant(harness);
@@ -29,18 +24,9 @@ beforeAll(async () => {
   });
   payoutId = created.body.payout.id;
   await seed();
-  pg.Client.prototype.query = function recordAndQuery(this: pg.Client, ...given: unknown[]) {
-    const [config] = given as [Partial<Sent> | undefined];
-    if (typeof config?.text === 'string' && config.text.includes('"webhook_delivery"')) {
-      sent.push({ text: config.text, values: config.values ?? [] });
-    }
-    return Reflect.apply(query, this, given) as unknown;
-  } as typeof query;
 }, longTestMs);
 
-afterAll(async () => {
-  pg.Client.prototype.query = query;
-});
+afterAll(recording.stop);
 
 /**
  * One in two thousand is dead, another is of a rare type; all others are alike. They are a hundred each,
@@ -77,55 +63,20 @@ async function seed(): Promise<void> {
   await pool.query('ANALYZE event');
 }
 
-interface Plan {
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Rows Removed by Join Filter'?: number;
-  readonly Plans?: readonly Plan[];
-}
-
-/** The rows that any step of a plan looked at. */
-function looked(plan: Plan): number {
-  const removed =
-    (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0);
-  const own = (plan['Actual Rows'] + removed) * plan['Actual Loops'];
-  return Math.max(own, ...(plan.Plans ?? []).map(looked));
-}
-
-/** What the list's statement looks at, planned for its values and planned for any. */
-async function rowsLookedAt({ text, values }: Sent): Promise<number[]> {
-  const client = await harness.database.pool.connect();
-  try {
-    const counts: number[] = [];
-    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-      await client.query(`SET plan_cache_mode = ${mode}`);
-      await client.query(`PREPARE list AS ${text}`);
-      const literals = values.map((value) => client.escapeLiteral(String(value))).join(', ');
-      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE list(${literals})`,
-      );
-      counts.push(looked(rows[0]?.['QUERY PLAN'][0].Plan ?? ({} as Plan)));
-      await client.query('DEALLOCATE list');
-    }
-    return counts;
-  } finally {
-    await client.query('RESET plan_cache_mode');
-    client.release();
-  }
-}
-
 async function list(filter: string): Promise<{ count: number; looked: number[] }> {
-  sent.length = 0;
+  recording.sent.length = 0;
   const answer = await harness.rest(
     'GET',
     `/v1/webhook-subscriptions/deliveries?limit=25&${filter}`,
     { key: tenant.key },
   );
   expect(answer.status).toBe(200);
-  const statement = sent.find(({ text }) => text.includes('LIMIT'));
+  const statement = recording.sent.find(({ text }) => text.includes('LIMIT'));
   if (statement === undefined) throw new Error('the list sent nothing');
-  return { count: answer.body.deliveries.length, looked: await rowsLookedAt(statement) };
+  return {
+    count: answer.body.deliveries.length,
+    looked: await rowsLookedAt(harness.database.pool, statement),
+  };
 }
 
 const day = (number: number): string => new Date(start + number * 24 * 60 * minute).toISOString();

@@ -2,6 +2,7 @@ import { Prisma } from '../../../../generated/prisma/client.ts';
 import { columns } from '../../../db/columns.ts';
 import { named, type NamedStatement } from '../../../db/named.ts';
 import type { PayoutWalk } from './choose.ts';
+import { groups } from './groups.ts';
 import { payoutOrders, type PayoutOrderField } from './orders.ts';
 
 const parameters = [
@@ -28,79 +29,59 @@ function statement(name: string, text: string): NamedStatement<ListParameter> {
   return named(name, used, text);
 }
 
-/**
- * The groups that a list is merged from: those of the tenant that have the chosen state, currency, failure code
- * and provider. Each is found by one look into an index that begins with them, so that this costs as much
- * as there are groups, however many payouts a group has. A state is followed by a space, and ! follows
- * that.
- */
-const groups = `
-    WITH RECURSIVE found AS (
-      SELECT s.state, (
-        SELECT p.list_group FROM payout p
-        WHERE p.tenant_id = @tenant AND p.list_group >= s.state || ' ' AND p.list_group < s.state || '!'
-        ORDER BY p.list_group LIMIT 1
-      ) AS name
-      FROM unnest(@states::text[]) AS s(state)
-      UNION ALL
-      SELECT f.state, (
-        SELECT p.list_group FROM payout p
-        WHERE p.tenant_id = @tenant AND p.list_group > f.name AND p.list_group < f.state || '!'
-        ORDER BY p.list_group LIMIT 1
-      )
-      FROM found f WHERE f.name IS NOT NULL
-    ), groups AS (
-      SELECT f.name FROM found f
-      WHERE f.name IS NOT NULL
-        AND (@currency::text IS NULL OR split_part(f.name, ' ', 2) = @currency)
-        AND (@failureCode::text IS NULL OR split_part(f.name, ' ', 3) = @failureCode)
-        AND (@provider::text IS NULL OR split_part(f.name, ' ', 4) = @provider)
-    )`;
-
 type Direction = 'ASC' | 'DESC';
 
-/** What a list is read from: the first payouts of a walk as `key` and `id`, at most as many as the window. */
+/**
+ * What a list is read from: the first payouts of a walk as `key` and `id`, at most as many as the window.
+ * Each has the order of one index, also where only a number is wanted, so that the planner takes this index and
+ * stops with the window, however common it thinks a value to be.
+ */
 interface Source {
   readonly with: string;
-  readonly sorted: (direction: Direction) => string;
-  /** The same for a count, which needs no order. */
-  readonly unsorted: string;
+  /** @param of the window: all of it in order, or as it comes, for a count */
+  readonly window: (direction: Direction, of: 'in order' | 'as it comes') => string;
 }
 
 function groupSource(field: PayoutOrderField): Source {
   const { key, bound, given } = { given: undefined, ...payoutOrders[field] };
-  const within = (order: string) => `
+  return {
+    with: groups,
+    window: (direction, of) => `
       SELECT k.key, k.id FROM groups g CROSS JOIN LATERAL (
         SELECT ${key} AS key, p.id FROM payout p
         WHERE p.tenant_id = @tenant AND p.list_group = g.name${given === undefined ? '' : ` AND ${given}`}
           AND (${key}, p.id) > (${bound('@lowKey')}, @lowId::text)
           AND (${key}, p.id) < (${bound('@highKey')}, @highId::text)
-        ${order} LIMIT @window
-      ) k`;
-  return {
-    with: groups,
-    sorted: (direction) => `${within(`ORDER BY ${key} ${direction}, p.id ${direction}`)}
-      ORDER BY k.key ${direction}, k.id ${direction} LIMIT @window`,
-    unsorted: `${within('')} LIMIT @window`,
+        ORDER BY ${key} ${direction}, p.id ${direction} LIMIT @window
+      ) k
+      ${of === 'in order' ? `ORDER BY k.key ${direction}, k.id ${direction}` : ''} LIMIT @window`,
   };
 }
 
-function exactSource(condition: string): Source {
-  const rows = `
+const allSource: Source = {
+  with: '',
+  window: (direction) => `
       SELECT p.id AS key, p.id FROM payout p
-      WHERE p.tenant_id = @tenant${condition} AND p.id > @lowId AND p.id < @highId`;
-  return {
-    with: '',
-    sorted: (direction) => `${rows} ORDER BY p.id ${direction} LIMIT @window`,
-    unsorted: `${rows} LIMIT @window`,
-  };
-}
+      WHERE p.tenant_id = @tenant AND p.id > @lowId AND p.id < @highId
+      ORDER BY p.id ${direction} LIMIT @window`,
+};
+
+/** The payouts of which `column` is the parameter: both bounds say so, and the order names one index. */
+const exactSource = (column: string, parameter: string): Source => ({
+  with: '',
+  window: (direction) => `
+      SELECT p.id AS key, p.id FROM payout p
+      WHERE p.tenant_id = @tenant AND p.${column} IS NOT NULL
+        AND (p.${column}, p.id) > (${parameter}, @lowId::text)
+        AND (p.${column}, p.id) < (${parameter}, @highId::text)
+      ORDER BY p.${column} ${direction}, p.id ${direction} LIMIT @window`,
+});
 
 const sources: Readonly<Record<PayoutWalk, Source>> = {
-  all: exactSource(''),
-  beneficiaryId: exactSource(' AND p.beneficiary_id = @beneficiaryId'),
-  externalRef: exactSource(' AND p.external_ref = @externalRef'),
-  idempotencyKey: exactSource(' AND p.idempotency_key = @idempotencyKey'),
+  all: allSource,
+  beneficiaryId: exactSource('beneficiary_id', '@beneficiaryId'),
+  externalRef: exactSource('external_ref', '@externalRef'),
+  idempotencyKey: exactSource('idempotency_key', '@idempotencyKey'),
   created_at: groupSource('created_at'),
   updated_at: groupSource('updated_at'),
   amount: groupSource('amount'),
@@ -145,12 +126,12 @@ function once(name: string, text: () => string): NamedStatement<ListParameter> {
 
 /** A page: up to `take` payouts of the window that meet what remains. */
 export function pageStatement(walk: PayoutWalk, direction: Direction) {
-  const { with: first, sorted } = sources[walk];
+  const { with: first, window } = sources[walk];
   return once(
     `payouts_by_${walk}_${direction}`,
     () => `${first}
     SELECT ${columns(Prisma.PayoutScalarFieldEnum, 'p')}, k.key::text AS "listKey"
-    FROM (${sorted(direction)}
+    FROM (${window(direction, 'in order')}
     ) k ${payoutOf}
     WHERE ${remaining(walk)}
     ORDER BY k.key ${direction}, k.id ${direction} LIMIT @take`,
@@ -159,11 +140,11 @@ export function pageStatement(walk: PayoutWalk, direction: Direction) {
 
 /** Where a full window ends; no row where there were fewer payouts. */
 export function windowEndStatement(walk: PayoutWalk, direction: Direction) {
-  const { with: first, sorted } = sources[walk];
+  const { with: first, window } = sources[walk];
   return once(
     `end_of_payouts_by_${walk}_${direction}`,
     () => `${first}
-    SELECT k.key::text AS "listKey", k.id FROM (${sorted(direction)}
+    SELECT k.key::text AS "listKey", k.id FROM (${window(direction, 'in order')}
     ) k
     ORDER BY k.key ${direction}, k.id ${direction} OFFSET @window - 1`,
   );
@@ -171,13 +152,12 @@ export function windowEndStatement(walk: PayoutWalk, direction: Direction) {
 
 /** How many payouts the window has, and how many of them meet what remains. */
 export function countStatement(walk: PayoutWalk, narrowed: boolean) {
-  const { with: first, unsorted } = sources[walk];
-  const all = `count(*)::integer AS walked`;
+  const { with: first, window } = sources[walk];
   return once(
     `count_${narrowed ? 'narrowed_' : ''}payouts_by_${walk}`,
     () => `${first}
-    SELECT ${all}, ${narrowed ? `count(*) FILTER (WHERE ${remaining(walk)})::integer` : 'count(*)::integer'} AS found
-    FROM (${unsorted}
+    SELECT count(*)::integer AS walked, ${narrowed ? `count(*) FILTER (WHERE ${remaining(walk)})::integer` : 'count(*)::integer'} AS found
+    FROM (${window('DESC', 'as it comes')}
     ) k ${narrowed ? payoutOf : ''}`,
   );
 }

@@ -1,0 +1,83 @@
+import pg from 'pg';
+
+/** A statement as the service sent it. */
+export interface SentWithValues {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Keeps what this process sends whose text `matches`, until `stop` is called. */
+export function recordStatements(matches: (text: string) => boolean): {
+  readonly sent: SentWithValues[];
+  stop(): void;
+} {
+  const sent: SentWithValues[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function recordAndQuery(this: pg.Client, ...given: unknown[]) {
+    const [config] = given as [Partial<SentWithValues> | undefined];
+    if (typeof config?.text === 'string' && matches(config.text)) {
+      sent.push({ text: config.text, values: config.values ?? [] });
+    }
+    return Reflect.apply(query, this, given) as unknown;
+  } as typeof query;
+  return {
+    sent,
+    stop() {
+      pg.Client.prototype.query = query;
+    },
+  };
+}
+
+interface Plan {
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** The rows that any step of a plan looked at. */
+function looked(plan: Plan): number {
+  const removed =
+    (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0);
+  const own = (plan['Actual Rows'] + removed) * plan['Actual Loops'];
+  return Math.max(own, ...(plan.Plans ?? []).map(looked));
+}
+
+function literal(client: pg.PoolClient, value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (!Array.isArray(value)) return client.escapeLiteral(String(value));
+  const items = value.map((item) => `"${String(item)}"`).join(',');
+  return client.escapeLiteral(`{${items}}`);
+}
+
+/**
+ * What a statement looks at, planned for its values and planned for any.
+ * @param small false: as in a table that is too large to be read whole, which a small one may be
+ */
+export async function rowsLookedAt(
+  pool: pg.Pool,
+  { text, values }: SentWithValues,
+  small = true,
+): Promise<number[]> {
+  const client = await pool.connect();
+  try {
+    const whole = small ? 'on' : 'off';
+    await client.query(`SET enable_bitmapscan = ${whole}; SET enable_seqscan = ${whole}`);
+    const counts: number[] = [];
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await client.query(`SET plan_cache_mode = ${mode}`);
+      await client.query(`PREPARE list AS ${text}`);
+      const given = values.map((value) => literal(client, value)).join(', ');
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE list(${given})`,
+      );
+      counts.push(looked(rows[0]?.['QUERY PLAN'][0].Plan ?? ({} as Plan)));
+      await client.query('DEALLOCATE list');
+    }
+    return counts;
+  } finally {
+    await client.query('RESET plan_cache_mode; RESET enable_bitmapscan; RESET enable_seqscan');
+    client.release();
+  }
+}
