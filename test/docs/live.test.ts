@@ -71,7 +71,10 @@ test('the client of the page yields transitions, and resumes elsewhere after its
   const again = new AbortController();
   const resumed = payoutTransitions(harness.baseUrl, tenant.key, (told as Told).id, again.signal);
   const { value } = await resumed.next();
-  expect(value).toMatchObject({ transition: { toState: 'pending_approval' }, payout: { id: missed } });
+  expect(value).toMatchObject({
+    transition: { toState: 'pending_approval' },
+    payout: { id: missed },
+  });
   again.abort();
   await expect(resumed.next()).rejects.toThrow();
 });
