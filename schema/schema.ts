@@ -23,6 +23,8 @@ import './operator/mutations.ts';
 import './operator/contradiction-mutations.ts';
 import './operator/payout-mutations.ts';
 import './operator/resolution-mutations.ts';
+import './operator/business-queries.ts';
+import './operator/queries.ts';
 import './funding/type.ts';
 import './funding/queries.ts';
 import './funding/mutations.ts';

@@ -85,3 +85,59 @@ BEGIN
   RETURN lower(btrim(coalesce((SELECT k.name FROM public.operator_key k WHERE k.id = who), who)));
 END
 $$;
+
+-- What operators read by GraphQL (src/domain/operator/lists.ts): pages of the views for psql, with the business.
+-- `business` null: of all businesses.
+CREATE OR REPLACE FUNCTION ops.stuck_payouts_page(business text, after_since timestamptz, after_payout text, take integer)
+RETURNS TABLE (
+  payout_id text, business_id text, company_name text, environment text, state text, since timestamptz, reason text,
+  explanation text, next_step text, attempt_id text, provider text, last_error text, amount_minor bigint, currency text,
+  taken_by text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT s.payout_id, t.business_id::text, t.company_name, s.environment, s.state, s.since, s.reason, s.explanation, s.next_step,
+    s.attempt_id, s.provider, s.last_error, s.amount_minor, s.currency, s.taken_by
+  FROM ops.find_stuck_payouts(at_most => 1000) s JOIN ops.tenants t ON t.tenant_id = s.tenant_id
+  WHERE (business IS NULL OR t.business_id = business)
+    AND (after_payout IS NULL OR (s.since, s.payout_id COLLATE "C") > (after_since, after_payout))
+  ORDER BY s.since, s.payout_id COLLATE "C" LIMIT take;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION ops.contradictions_page(business text, before uuid, take integer)
+RETURNS TABLE (
+  contradiction_id uuid, noticed_at timestamptz, business_id text, company_name text, environment text, payout_id text,
+  subject_id text, provider text, kind text, said text, expected text, source text, taken_by text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT c.contradiction_id, c.noticed_at::timestamptz, t.business_id::text, t.company_name, c.environment, c.payout_id::text,
+    c.subject_id::text, c.provider, c.kind, c.said, c.expected, c.source, c.taken_by
+  FROM ops.contradictions c JOIN ops.tenants t ON t.tenant_id = c.tenant_id
+  WHERE c.finding IS NULL AND (business IS NULL OR t.business_id = business)
+    AND (before IS NULL OR c.contradiction_id < before)
+  ORDER BY c.contradiction_id DESC LIMIT take;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION ops.resolutions_page(business text, after uuid, take integer)
+RETURNS TABLE (
+  order_id uuid, ordered_at timestamptz, ordered_by text, business_id text, company_name text, environment text, payout_id text,
+  outcome text, provider_payout_id text, evidence text, reason text, taken_by text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT r.order_id, r.ordered_at::timestamptz, r.ordered_by, t.business_id::text, t.company_name, r.environment, r.payout_id,
+    r.outcome, r.provider_payout_id, r.evidence, r.reason, r.taken_by
+  FROM ops.resolutions_to_confirm r JOIN ops.tenants t ON t.tenant_id = r.tenant_id
+  WHERE (business IS NULL OR t.business_id = business) AND (after IS NULL OR r.order_id > after)
+  ORDER BY r.order_id LIMIT take;
+END
+$$;

@@ -1,37 +1,56 @@
-import { requirePermission, type Scope } from '../../src/access/scope.ts';
+import { requirePermission, type MemberActor, type Scope } from '../../src/access/scope.ts';
+import { nameOfOperator } from '../../src/domain/operator/find-businesses.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
+import type { OperatorCall } from '../../src/process/services.ts';
 import { builder } from '../builder.ts';
 import { EnvironmentEnum, RoleEnum } from './enums.ts';
 import { BusinessProfile } from './type.ts';
 
-type Caller = Pick<Scope, 'businessId' | 'environment'> & {
-  readonly member: Extract<Scope['actor'], { type: 'member' }>;
-};
+/** A key's holder: the member of a business, or an operator. */
+interface Holder {
+  readonly keyId: string;
+  /** Null for an operator, who belongs to no business. */
+  readonly member: (Pick<Scope, 'businessId' | 'environment'> & MemberActor) | null;
+  /** Null for a member. */
+  readonly operator: OperatorCall | null;
+}
 
-const Me = builder.objectRef<Caller>('Me').implement({
-  description: 'Whom the API key of this request stands for.',
+const Me = builder.objectRef<Holder>('Me').implement({
+  description:
+    'Whom the API key of this request stands for: the member of a business, or an operator of the platform.',
   fields: (t) => ({
-    businessId: t.exposeID('businessId', { description: 'The business.' }),
-    environment: t.expose('environment', {
+    keyId: t.exposeID('keyId', { description: 'Id of the key itself.' }),
+    businessId: t.id({
+      nullable: true,
+      description: 'The business; null for an operator.',
+      resolve: ({ member }) => member?.businessId ?? null,
+    }),
+    environment: t.field({
       type: EnvironmentEnum,
-      description: "The key's environment.",
+      nullable: true,
+      description: "The key's environment; null for an operator, whose key is for both.",
+      resolve: ({ member }) => member?.environment ?? null,
     }),
     role: t.field({
       type: RoleEnum,
-      description: 'What the key may do.',
-      resolve: ({ member }) => member.role,
+      nullable: true,
+      description: 'What the key may do; null for an operator, who has the commands operator….',
+      resolve: ({ member }) => member?.role ?? null,
     }),
     membershipId: t.id({
-      description: 'Membership that the key belongs to.',
-      resolve: ({ member }) => member.membership_id,
+      nullable: true,
+      description: 'Membership that the key belongs to; null for an operator.',
+      resolve: ({ member }) => member?.membership_id ?? null,
     }),
     userId: t.id({
-      description: 'User of that membership.',
-      resolve: ({ member }) => member.user_id,
+      nullable: true,
+      description: 'User of that membership; null for an operator.',
+      resolve: ({ member }) => member?.user_id ?? null,
     }),
-    keyId: t.id({
-      description: 'Id of the key itself.',
-      resolve: ({ member }) => member.key_id,
+    operatorName: t.string({
+      nullable: true,
+      description: "The operator's name, as the key was made for it; null for a member.",
+      resolve: ({ operator }) => (operator === null ? null : nameOfOperator(operator)),
     }),
   }),
 });
@@ -39,11 +58,17 @@ const Me = builder.objectRef<Caller>('Me').implement({
 builder.queryFields((t) => ({
   me: t.field({
     type: Me,
-    description: 'Whom the API key of this request stands for.',
+    description:
+      'Whom the API key of this request stands for. Throws unauthorized without a valid key.',
     resolve: (_root, _args, context) => {
+      if (context.operator !== null) {
+        const { key_id: keyId } = context.operator.operator;
+        return { keyId, member: null, operator: context.operatorCall };
+      }
       const { businessId, environment, actor } = context.call.scope;
       if (actor.type !== 'member') throw new DomainError('forbidden');
-      return { businessId, environment, member: actor };
+      const member = { businessId, environment, ...actor };
+      return { keyId: actor.key_id, member, operator: null };
     },
   }),
   businessProfile: t.prismaField({

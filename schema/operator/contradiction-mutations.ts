@@ -4,8 +4,8 @@ import {
 } from '../../src/domain/operator/examine-contradiction.ts';
 import type { Finding } from '../../src/domain/operator/findings.ts';
 import { builder } from '../builder.ts';
+import { evidenceArg, reasonArg, tenantArgs } from './args.ts';
 import { describedValues } from '../common/enum-values.ts';
-import { EnvironmentEnum } from '../business/enums.ts';
 
 const ContradictionFinding = builder.enumType('ContradictionFinding', {
   description: 'What a person found when they examined a contradiction.',
@@ -47,26 +47,15 @@ builder.mutationFields((t) => ({
     description:
       'Operators only. Notes what a person found about a line of ops.contradictions; it moves no payout. Until then the payout is not replaced. Throws not_found, and conflict where it was examined before.',
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      environment: t.arg({
-        type: EnvironmentEnum,
-        required: true,
-        description: 'Environment of the tenant.',
-      }),
+      ...tenantArgs(),
       contradictionId: t.arg.id({ required: true, description: 'The contradiction.' }),
       finding: t.arg({
         type: ContradictionFinding,
         required: true,
         description: 'What the examination found.',
       }),
-      evidence: t.arg.string({
-        required: true,
-        description: 'How it is known, for operators alone; up to 1,000 characters.',
-      }),
-      reason: t.arg.string({
-        required: true,
-        description: 'Why, for the record; up to 1,000 characters.',
-      }),
+      ...evidenceArg(),
+      ...reasonArg(),
     },
     resolve: (_root, args, context) => operatorExamineContradiction(context.operatorCall, args),
   }),

@@ -8,11 +8,10 @@ import type { Member } from '../../src/domain/access/member-store.ts';
 import type { ComplianceStatus } from '../../src/domain/beneficiary/status.ts';
 import { ComplianceStatusEnum } from '../beneficiary/enums.ts';
 import { builder } from '../builder.ts';
-import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
+import { businessArg, optionalReasonArg, reasonArg, tenantArgs } from './args.ts';
+import { RoleEnum } from '../business/enums.ts';
 import { IssuedApiKey } from '../business/mutations.ts';
 import { Business } from '../business/type.ts';
-
-const reasonDescription = 'Why, for the record; up to 1,000 characters.';
 
 /** Types of their own: those of a business read on through the tenant, which an operator is not in. */
 const OperatorFundingAccount = builder
@@ -30,19 +29,21 @@ const OperatorFundingAccount = builder
     }),
   });
 
-const OperatorMember = builder.objectRef<Member>('OperatorMember').implement({
-  description:
-    'A member whom an operator invited, without the e-mail address, which operators do not see.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the membership.' }),
-    role: t.expose('role', { type: RoleEnum, description: 'What the member may do.' }),
-    acceptedAt: t.expose('acceptedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the person accepted; null until then.',
+export const OperatorMember = builder
+  .objectRef<Pick<Member, 'id' | 'role' | 'acceptedAt'>>('OperatorMember')
+  .implement({
+    description:
+      'A member of a business, without name and e-mail address, which operators do not see.',
+    fields: (t) => ({
+      id: t.exposeID('id', { description: 'Id of the membership.' }),
+      role: t.expose('role', { type: RoleEnum, description: 'What the member may do.' }),
+      acceptedAt: t.expose('acceptedAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'When the person accepted; null until then.',
+      }),
     }),
-  }),
-});
+  });
 
 const OperatorBeneficiary = builder.objectRef<Beneficiary>('OperatorBeneficiary').implement({
   description: 'A beneficiary after an operator acted on it.',
@@ -64,8 +65,8 @@ builder.mutationFields((t) => ({
     description:
       'Operators only. Accepts a submitted business profile; of an accepted one it changes nothing.',
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      reason: t.arg.string({ required: true, description: reasonDescription }),
+      ...businessArg(),
+      ...reasonArg(),
     },
     resolve: (_root, args, context) => acceptProfile(context.operatorCall, args),
   }),
@@ -75,10 +76,10 @@ builder.mutationFields((t) => ({
     description:
       'Operators only. Issues a production key of a business whose profile is accepted, to the member who registered it; others get theirs by operatorMemberInvitationSend. Repeating it issues another one.',
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      ...businessArg(),
       membershipId: t.arg.id({ required: true, description: 'Membership that it belongs to.' }),
       role: t.arg({ type: RoleEnum, required: true, description: "At most the member's own." }),
-      reason: t.arg.string({ required: true, description: reasonDescription }),
+      ...reasonArg(),
     },
     resolve: (_root, args, context) => issueProductionKey(context.operatorCall, args),
   }),
@@ -88,9 +89,9 @@ builder.mutationFields((t) => ({
     description:
       'Operators only. Mails a member of a business whose profile is accepted a one-time link, by which they get a production key of their own. One a minute for each member.',
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      ...businessArg(),
       membershipId: t.arg.id({ required: true, description: 'Membership of the member.' }),
-      reason: t.arg.string({ required: true, description: reasonDescription }),
+      ...reasonArg(),
     },
     resolve: (_root, args, context) => operatorSendMemberInvitation(context.operatorCall, args),
   }),
@@ -100,14 +101,14 @@ builder.mutationFields((t) => ({
     description:
       "Operators only. Reports the balance of a business's production account; the first report opens it.",
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      ...businessArg(),
       currency: t.arg.string({ required: true, description: "ISO 4217; the account's currency." }),
       availableBalanceMinor: t.arg({
         type: 'MinorUnits',
         required: true,
         description: 'Minor units of currency, 0 to 999,999,999,999.',
       }),
-      reason: t.arg.string({ description: reasonDescription }),
+      ...optionalReasonArg(),
     },
     resolve: (_root, args, context) => reportBalance(context.operatorCall, args),
   }),
@@ -116,14 +117,9 @@ builder.mutationFields((t) => ({
     type: OperatorBeneficiary,
     description: 'Operators only. Suspends a beneficiary until an operator reinstates it.',
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      environment: t.arg({
-        type: EnvironmentEnum,
-        required: true,
-        description: 'Environment of the tenant.',
-      }),
+      ...tenantArgs(),
       beneficiaryId: t.arg.id({ required: true, description: 'The beneficiary.' }),
-      reason: t.arg.string({ required: true, description: reasonDescription }),
+      ...reasonArg(),
     },
     resolve: (_root, args, context) => operatorSuspend(context.operatorCall, args),
   }),
@@ -133,14 +129,9 @@ builder.mutationFields((t) => ({
     description:
       'Operators only. Lifts a suspension, whoever made it; the beneficiary gets back its earlier status.',
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      environment: t.arg({
-        type: EnvironmentEnum,
-        required: true,
-        description: 'Environment of the tenant.',
-      }),
+      ...tenantArgs(),
       beneficiaryId: t.arg.id({ required: true, description: 'The beneficiary.' }),
-      reason: t.arg.string({ required: true, description: reasonDescription }),
+      ...reasonArg(),
     },
     resolve: (_root, args, context) => operatorReinstate(context.operatorCall, args),
   }),

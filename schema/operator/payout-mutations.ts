@@ -5,13 +5,10 @@ import {
 } from '../../src/domain/operator/order-payout.ts';
 import type { resolutions } from '../../src/domain/operator/resolve-payout.ts';
 import { builder } from '../builder.ts';
+import { evidenceArg, tenantArgs, toldReasonArg } from './args.ts';
 import { describedValues } from '../common/enum-values.ts';
-import { EnvironmentEnum } from '../business/enums.ts';
 
-const reasonDescription =
-  "Why, for the record and the payout's history, which the business reads; up to 1,000 characters.";
-
-const PayoutResolution = builder.enumType('PayoutResolution', {
+export const PayoutResolution = builder.enumType('PayoutResolution', {
   description: 'What an operator found became of the money.',
   values: describedValues<(typeof resolutions)[number]>({
     paid: 'The money was paid.',
@@ -43,14 +40,9 @@ builder.mutationFields((t) => ({
     description:
       "Operators only. Asks the provider about a payout's attempt now, and applies the answer as the reconciliation does. Outcomes: applied, nothing_new, not_at_provider, contradicts, no_answer, no_attempt, no_provider.",
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      environment: t.arg({
-        type: EnvironmentEnum,
-        required: true,
-        description: 'Environment of the tenant.',
-      }),
+      ...tenantArgs(),
       payoutId: t.arg.id({ required: true, description: 'The payout.' }),
-      reason: t.arg.string({ required: true, description: reasonDescription }),
+      ...toldReasonArg(),
     },
     resolve: (_root, args, context) => operatorLookUpPayout(context.operatorCall, args),
   }),
@@ -60,12 +52,7 @@ builder.mutationFields((t) => ({
     description:
       'Operators only. Records the outcome of an attempt whose outcome is unknown or that needs an operator; the provider is asked first, and its answer overrules the order. Outcomes: paid, not_paid, noted, provider_answered, provider_has_it, contradicts, no_answer, not_open, provider_payout_id_taken, declined. Where RESOLUTION_CONFIRMATION asks for a second person, it waits for operatorPayoutResolutionAnswer.',
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      environment: t.arg({
-        type: EnvironmentEnum,
-        required: true,
-        description: 'Environment of the tenant.',
-      }),
+      ...tenantArgs(),
       payoutId: t.arg.id({ required: true, description: 'The payout.' }),
       outcome: t.arg({
         type: PayoutResolution,
@@ -75,11 +62,8 @@ builder.mutationFields((t) => ({
       providerPayoutId: t.arg.id({
         description: "The provider's id of the payment; needed for paid.",
       }),
-      evidence: t.arg.string({
-        required: true,
-        description: 'How it is known, for operators alone; up to 1,000 characters.',
-      }),
-      reason: t.arg.string({ required: true, description: reasonDescription }),
+      ...evidenceArg(),
+      ...toldReasonArg(),
     },
     resolve: (_root, args, context) => operatorResolvePayout(context.operatorCall, args),
   }),

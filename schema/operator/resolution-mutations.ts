@@ -1,7 +1,7 @@
 import { answerResolution } from '../../src/domain/operator/answer-resolution.ts';
 import type { ConfirmationAnswer } from '../../src/domain/operator/confirmation-store.ts';
 import { builder } from '../builder.ts';
-import { EnvironmentEnum } from '../business/enums.ts';
+import { reasonArg, tenantArgs } from './args.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { OperatorPayoutOrder } from './payout-mutations.ts';
 
@@ -20,12 +20,7 @@ builder.mutationFields((t) => ({
     description:
       'Operators only. Answers a resolution that waits for a second person (ops.resolutions_to_confirm). Throws not_found for an order that does not wait, and conflict for the person who ordered it, who may only decline it.',
     args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      environment: t.arg({
-        type: EnvironmentEnum,
-        required: true,
-        description: 'Environment of the tenant.',
-      }),
+      ...tenantArgs(),
       orderId: t.arg.id({
         required: true,
         description: 'The actionId of operatorPayoutResolve, or the order_id that ops shows.',
@@ -35,10 +30,7 @@ builder.mutationFields((t) => ({
         required: true,
         description: 'What the second person says.',
       }),
-      reason: t.arg.string({
-        required: true,
-        description: 'Why, for the record; up to 1,000 characters.',
-      }),
+      ...reasonArg(),
     },
     resolve: (_root, args, context) => answerResolution(context.operatorCall, args),
   }),

@@ -68,6 +68,9 @@ export const serviceFunctions = [
   'ops.lives(worker_heartbeat)',
   'ops.person_of(text)',
   'ops.stuck_by_reason(interval,integer)',
+  'ops.stuck_payouts_page(text,timestamp with time zone,text,integer)',
+  'ops.contradictions_page(text,uuid,integer)',
+  'ops.resolutions_page(text,uuid,integer)',
 ] as const;
 
 function serviceGrants(found: readonly Relation[]): string[] {

@@ -262,7 +262,6 @@ test('a change whose record cannot be written does not happen', async () => {
 test('an operator key opens no field of a business', async () => {
   const tenant = await makeTenant(harness);
   const fields = [
-    '{ me { role } }',
     '{ businessProfile { legalName } }',
     '{ payouts { edges { cursor } } }',
     '{ beneficiaries { edges { cursor } } }',

@@ -122,13 +122,15 @@ const rest: Row[] = operations.map((row) => ({
   right: restRights[row.operationId] ?? (row.method === 'get' ? 'read and export' : undefined),
   attempt: () => restAttempt(harness, row),
 }));
+const queryRight = (name: string): Right =>
+  name.startsWith('operator') ? 'platform operators alone' : 'read and export';
 const graphql: Row[] = graphqlOperations
   .filter(({ name }) => name !== 'node')
   .map((operation) => ({
     name: operation.name,
     right:
       mutationRights[operation.name] ??
-      (operation.kind === 'query' ? 'read and export' : undefined),
+      (operation.kind === 'query' ? queryRight(operation.name) : undefined),
     attempt: () => graphqlAttempt(harness, operation),
   }));
 let world: World;

@@ -38,11 +38,19 @@ export const graphqlOperations: readonly GraphqlOperation[] = [
   ...fieldsOf('mutation'),
 ];
 
-/** Fields with arguments on other types would escape the walk; there are none, and this says so. */
+/**
+ * Fields with arguments on other types would escape the walk; there are none, and this says so. Streams have
+ * tests of their own (test/graphql/live.test.ts).
+ */
 export function nestedArguments(): string[] {
+  const operationTypes: readonly unknown[] = [
+    schema.getQueryType(),
+    schema.getMutationType(),
+    schema.getSubscriptionType(),
+  ];
   return Object.values(schema.getTypeMap())
     .filter((type) => isObjectType(type) && !type.name.startsWith('__'))
-    .filter((type) => type !== schema.getQueryType() && type !== schema.getMutationType())
+    .filter((type) => !operationTypes.includes(type))
     .flatMap((type) =>
       isObjectType(type)
         ? Object.values(type.getFields())

@@ -20,6 +20,8 @@ export const crossTenantStatements: Readonly<Record<string, string>> = {
   collection_link_by_hash:
     'The holder of a link is nobody yet: the tenant is found by the hash of its token.',
   stored_metrics: 'The metrics count rows of all tenants, and name none.',
+  operator_suspended_beneficiaries:
+    'Operators see the suspended beneficiaries of all tenants; what they do about one names its tenant.',
   due_webhook_deliveries:
     'The sweeper looks for deliveries of all tenants whose job was lost; each is then handled in the scope of its own.',
 };

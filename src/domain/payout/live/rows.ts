@@ -3,7 +3,7 @@ import { Prisma, type Payout, type PayoutTransition } from '../../../../generate
 import { columnName, columns } from '../../../db/columns.ts';
 import { named } from '../../../db/named.ts';
 import { firstRow, rows } from '../../../db/pool.ts';
-import { horizonText } from '../updated-since.ts';
+import { horizonSql } from '../horizon.ts';
 
 /**
  * A place in a tenant's transitions: after the one that it names, or, with an empty payout, before everything
@@ -52,7 +52,7 @@ const liveHorizon = named(
       to_char(l.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') END AS at
     FROM (
       SELECT greatest(least(h.at, @from::timestamptz + @span::interval), @from::timestamptz) AS at
-      FROM (${horizonText}) h
+      FROM (${horizonSql}) h
     ) l`,
 );
 
@@ -79,9 +79,7 @@ const transitionColumns = Object.values(Prisma.PayoutTransitionScalarFieldEnum)
   .map((field) => `t.${columnName(field)} AS "${prefix}${field}"`)
   .join(', ');
 
-const selected = `
-    SELECT ${transitionColumns}, ${columns(Prisma.PayoutScalarFieldEnum, 'p')}
-    FROM payout_transition t JOIN payout p ON p.tenant_id = t.tenant_id AND p.id = t.payout_id`;
+const selectList = `${transitionColumns}, ${columns(Prisma.PayoutScalarFieldEnum, 'p')}`;
 const ordered = 'ORDER BY t.recorded_at, t.payout_id, t.seq';
 
 type Found = Payout & Readonly<Record<string, unknown>>;
@@ -104,7 +102,9 @@ function liveOf(found: Found): LiveTransition {
 const transitionsBetween = named(
   'live_transitions',
   ['tenants', 'from', 'until'],
-  `${selected}
+  `
+    SELECT ${selectList}
+    FROM payout_transition t JOIN payout p ON p.tenant_id = t.tenant_id AND p.id = t.payout_id
     WHERE t.tenant_id = ANY (@tenants::text[])
       AND t.recorded_at >= @from::timestamptz AND t.recorded_at < @until::timestamptz
     ${ordered}`,
@@ -124,7 +124,9 @@ export async function readBetween(
 const transitionsAfter = named(
   'live_transitions_after',
   ['tenant', 'at', 'payout', 'seq', 'until', 'take'],
-  `${selected}
+  `
+    SELECT ${selectList}
+    FROM payout_transition t JOIN payout p ON p.tenant_id = t.tenant_id AND p.id = t.payout_id
     WHERE t.tenant_id = @tenant AND t.recorded_at >= @at::timestamptz AND t.recorded_at < @until::timestamptz
       AND (t.recorded_at, t.payout_id, t.seq) > (@at::timestamptz, @payout::text, @seq::integer)
     ${ordered}

@@ -1,0 +1,269 @@
+import type { ContradictionKind } from '../../src/domain/contradiction/contradiction.ts';
+import {
+  listOpenContradictions,
+  listStuckPayouts,
+  listSuspendedBeneficiaries,
+  listWaitingResolutions,
+  stuckPosition,
+  type OpenContradiction,
+  type OperatorPage,
+  type StuckPayout,
+  type SuspendedBeneficiary,
+  type WaitingResolution,
+} from '../../src/domain/operator/lists.ts';
+import type { OperatorCall } from '../../src/process/services.ts';
+import { builder } from '../builder.ts';
+import { EnvironmentEnum } from '../business/enums.ts';
+import { describedValues } from '../common/enum-values.ts';
+import type { Context } from '../context.ts';
+import { PayoutStateEnum } from '../payout/type.ts';
+import { listArgs } from './args.ts';
+import { operatorPage, operatorPageCost } from './page.ts';
+import { PayoutResolution } from './payout-mutations.ts';
+
+interface Listed {
+  readonly businessId: string;
+  readonly companyName: string;
+  readonly environment: 'sandbox' | 'production';
+}
+
+const OperatorListed = builder.interfaceRef<Listed>('OperatorListed').implement({
+  description: 'A row of a list for operators: whose it is, as the commands have to name it.',
+  fields: (t) => ({
+    businessId: t.exposeID('businessId', { description: 'The business.' }),
+    companyName: t.exposeString('companyName', { description: 'Name of the business.' }),
+    environment: t.expose('environment', {
+      type: EnvironmentEnum,
+      description: 'Which tenant of the business.',
+    }),
+  }),
+});
+
+const OperatorStuckPayout = builder.objectRef<StuckPayout>('OperatorStuckPayout').implement({
+  description: 'A payout that should have made progress and has not for five minutes.',
+  interfaces: [OperatorListed],
+  fields: (t) => ({
+    payoutId: t.exposeID('payoutId', { description: 'The payout.' }),
+    state: t.expose('state', { type: PayoutStateEnum, description: 'Its state.' }),
+    since: t.expose('since', { type: 'DateTime', description: 'Since when nothing has happened.' }),
+    reason: t.exposeString('reason', {
+      description: 'Why, as a stable word, for example outcome_unknown or job_dead.',
+    }),
+    explanation: t.exposeString('explanation', { description: 'Why, in a sentence.' }),
+    nextStep: t.exposeString('nextStep', {
+      description:
+        'What to do, with the functions of the schema ops. ops.look_up_payout and ops.resolve_payout are operatorPayoutLookUp and operatorPayoutResolve here.',
+    }),
+    attemptId: t.exposeID('attemptId', {
+      nullable: true,
+      description: 'The hand-over in question; null where there is none.',
+    }),
+    provider: t.exposeString('provider', {
+      nullable: true,
+      description: 'The provider that it went to; null before a hand-over.',
+    }),
+    lastError: t.exposeString('lastError', {
+      nullable: true,
+      description: 'The last error of its job, on one line; null where none failed.',
+    }),
+    amountMinor: t.expose('amountMinor', {
+      type: 'MinorUnits',
+      description: 'Amount in minor units of currency.',
+    }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
+    takenBy: t.exposeString('takenBy', {
+      nullable: true,
+      description: 'Which operator works on it, since when and with what note; null for nobody.',
+    }),
+  }),
+});
+
+const ContradictionKindEnum = builder.enumType('ContradictionKind', {
+  description: 'What a provider said that does not fit.',
+  values: describedValues<ContradictionKind>({
+    amount: 'Another amount than was asked for.',
+    currency: 'Another currency than was asked for.',
+    reference: 'Another reference than was sent.',
+    payment: 'Another id than that under which it took the payment.',
+    second_payment: 'More than one payment for one reference.',
+    payment_of_another: 'The payment belongs to another attempt.',
+    missing: 'It does not know a payment that it took.',
+    refused: 'It has a payment that it refused, or that an operator resolved as not paid.',
+    outcome: 'What it says of the money excludes what was said before.',
+    recipient: 'Another recipient than was enrolled.',
+  }),
+});
+
+const OperatorOpenContradiction = builder
+  .objectRef<OpenContradiction>('OperatorOpenContradiction')
+  .implement({
+    description:
+      'Something that a provider said that disagrees with the request or with an earlier answer, and that nobody has examined. Answer it with operatorContradictionExamine.',
+    interfaces: [OperatorListed],
+    fields: (t) => ({
+      contradictionId: t.exposeID('contradictionId', { description: 'Id of the contradiction.' }),
+      noticedAt: t.expose('noticedAt', { type: 'DateTime', description: 'When it was noticed.' }),
+      payoutId: t.exposeID('payoutId', {
+        nullable: true,
+        description: 'The payout; null for the contradiction of an enrollment.',
+      }),
+      subjectId: t.exposeID('subjectId', { description: 'The attempt or the enrollment.' }),
+      provider: t.exposeString('provider', { description: 'Who said it.' }),
+      kind: t.expose('kind', { type: ContradictionKindEnum, description: 'What does not fit.' }),
+      said: t.exposeString('said', {
+        description: 'What was said: an amount in minor units, a code, an id or a time.',
+      }),
+      expected: t.exposeString('expected', { description: 'What was expected, in the same form.' }),
+      source: t.exposeString('source', {
+        description: 'In which answer: submission, look_up, event or enrollment.',
+      }),
+      takenBy: t.exposeString('takenBy', {
+        nullable: true,
+        description: 'Which operator works on it, since when and with what note; null for nobody.',
+      }),
+    }),
+  });
+
+const OperatorWaitingResolution = builder
+  .objectRef<WaitingResolution>('OperatorWaitingResolution')
+  .implement({
+    description:
+      'A resolution that waits for a second person. Answer it with operatorPayoutResolutionAnswer.',
+    interfaces: [OperatorListed],
+    fields: (t) => ({
+      orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
+      orderedAt: t.expose('orderedAt', { type: 'DateTime', description: 'When it was ordered.' }),
+      orderedBy: t.exposeString('orderedBy', {
+        description: 'Who ordered it: a login of the database, or the id of an operator key.',
+      }),
+      payoutId: t.exposeID('payoutId', { description: 'The payout.' }),
+      outcome: t.expose('outcome', {
+        type: PayoutResolution,
+        description: 'What the order says became of the money.',
+      }),
+      providerPayoutId: t.exposeString('providerPayoutId', {
+        nullable: true,
+        description: "The provider's id of the payment; null for not_paid.",
+      }),
+      evidence: t.exposeString('evidence', {
+        nullable: true,
+        description: 'How it is known; null where the order does not say.',
+      }),
+      reason: t.exposeString('reason', { description: 'Why it was ordered.' }),
+      takenBy: t.exposeString('takenBy', {
+        nullable: true,
+        description: 'Which operator works on it, since when and with what note; null for nobody.',
+      }),
+    }),
+  });
+
+const OperatorSuspendedBeneficiary = builder
+  .objectRef<SuspendedBeneficiary>('OperatorSuspendedBeneficiary')
+  .implement({
+    description:
+      'A suspended beneficiary, who is not paid until operatorBeneficiaryReinstate, or the provider, lifts the suspension.',
+    interfaces: [OperatorListed],
+    fields: (t) => ({
+      beneficiaryId: t.exposeID('beneficiaryId', { description: 'The beneficiary.' }),
+      since: t.expose('since', { type: 'DateTime', description: 'Since when.' }),
+      reason: t.exposeString('reason', {
+        nullable: true,
+        description: 'Why; null where who suspended it gave no reason.',
+      }),
+      actor: t.expose('actor', {
+        type: 'JSON',
+        description: 'Who suspended it: an operator or a provider, as {type, key_id or name}.',
+      }),
+    }),
+  });
+
+const StuckPayouts = builder.connectionObject({
+  type: OperatorStuckPayout,
+  name: 'OperatorStuckPayoutConnection',
+  description: 'A page of stuck payouts, those first that have waited longest.',
+});
+
+const OpenContradictions = builder.connectionObject({
+  type: OperatorOpenContradiction,
+  name: 'OperatorOpenContradictionConnection',
+  description: 'A page of contradictions, newest first.',
+});
+
+const WaitingResolutions = builder.connectionObject({
+  type: OperatorWaitingResolution,
+  name: 'OperatorWaitingResolutionConnection',
+  description: 'A page of resolutions, oldest first.',
+});
+
+const SuspendedBeneficiaries = builder.connectionObject({
+  type: OperatorSuspendedBeneficiary,
+  name: 'OperatorSuspendedBeneficiaryConnection',
+  description: 'A page of suspended beneficiaries, those registered last first.',
+});
+
+interface ListArgs {
+  readonly businessId?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+}
+
+/** One page of a list that can be of one business. */
+function pageOf<Row>(
+  list: string,
+  read: (call: OperatorCall, page: OperatorPage) => Promise<Row[]>,
+  position: (row: Row) => string,
+) {
+  return (_root: object, { first, after, ...args }: ListArgs, context: Context) => {
+    const businessId = args.businessId ?? null;
+    return operatorPage(context, {
+      list,
+      filter: { businessId },
+      first,
+      after,
+      fetch: (call, at, take) => read(call, { businessId, after: at, take }),
+      position,
+    });
+  };
+}
+
+builder.queryFields((t) => ({
+  operatorStuckPayouts: t.field({
+    type: StuckPayouts,
+    description:
+      'Operators only. Payouts that should have made progress and have not, with the reason and what to do, as ops.stuck_payouts says it: of each kind the 1,000 oldest.',
+    args: listArgs(),
+    complexity: operatorPageCost,
+    resolve: pageOf('operatorStuckPayouts', listStuckPayouts, stuckPosition),
+  }),
+  operatorContradictions: t.field({
+    type: OpenContradictions,
+    description:
+      'Operators only. What providers said that disagrees with a request or an earlier answer and nobody has examined: nothing that it is about is paid again until operatorContradictionExamine.',
+    args: listArgs(),
+    complexity: operatorPageCost,
+    resolve: pageOf(
+      'operatorContradictions',
+      listOpenContradictions,
+      ({ contradictionId }) => contradictionId,
+    ),
+  }),
+  operatorResolutions: t.field({
+    type: WaitingResolutions,
+    description:
+      'Operators only. Resolutions that wait for a second person, where RESOLUTION_CONFIRMATION asks for one.',
+    args: listArgs(),
+    complexity: operatorPageCost,
+    resolve: pageOf('operatorResolutions', listWaitingResolutions, ({ orderId }) => orderId),
+  }),
+  operatorSuspendedBeneficiaries: t.field({
+    type: SuspendedBeneficiaries,
+    description: 'Operators only. The beneficiaries that are suspended, by whomever.',
+    args: listArgs(),
+    complexity: operatorPageCost,
+    resolve: pageOf(
+      'operatorSuspendedBeneficiaries',
+      listSuspendedBeneficiaries,
+      ({ beneficiaryId }) => beneficiaryId,
+    ),
+  }),
+}));
