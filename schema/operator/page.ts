@@ -48,6 +48,7 @@ export async function operatorPage<Row>(
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },
+    total: null,
   };
 }
 
