@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type * as Client from '../../client/src/index.ts';
 import { standardHeaders } from '../../src/crypto/standard-webhooks.ts';
 import { makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
@@ -53,7 +54,9 @@ const origin = (): string => `http://localhost:${(site.address() as AddressInfo)
 
 test('creates a payout, tells an error apart, goes through a list and verifies a webhook', async () => {
   const tenant = await makeTenant(harness);
-  const { idempotency_key: _, ...body } = payoutBody(await makePayee(harness, tenant.key));
+  const purpose = { purpose_of_payment: 'contractor_payment' } as const;
+  const { idempotency_key: _, ...rest } = payoutBody(await makePayee(harness, tenant.key));
+  const body = { ...rest, ...purpose };
   const secret = 'whsec_sandbox_browser';
   const event = '{"id":"evt_1","type":"payout.settled"}';
   const headers = standardHeaders(
@@ -69,9 +72,9 @@ test('creates a payout, tells an error apart, goes through a list and verifies a
       const path = '/index.js';
       const { createPayoutClient, isApiError, verifyWebhook } = (await import(
         path
-      )) as typeof import('../../client/src/index.ts');
+      )) as typeof Client;
       const client = createPayoutClient(options);
-      const { payout } = await client.createPayout({ body: body as never });
+      const { payout } = await client.createPayout({ body: body });
       const unknown = await client
         .getPayout({ path: { payoutId: 'pay_1' } })
         .catch((e: unknown) => e);

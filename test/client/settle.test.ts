@@ -75,7 +75,11 @@ async function makePayee() {
   return { beneficiary_id: beneficiary.id, bank_account_id: account.id };
 }
 
-const about = { amount_minor: 1_000, currency: 'USD', purpose_of_payment: 'invoice_payment' } as const;
+const about = {
+  amount_minor: 1_000,
+  currency: 'USD',
+  purpose_of_payment: 'invoice_payment',
+} as const;
 
 test('settles a payout from the registration on, with a verified webhook in either spelling', async () => {
   const subscribed = await client.registerWebhookSubscription({

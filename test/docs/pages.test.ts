@@ -7,6 +7,7 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'simulator/README.md',
+  'client/README.md',
   'prisma/operator/README.md',
   ...readdirSync(docs)
     .filter((name) => name.endsWith('.md'))

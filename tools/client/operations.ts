@@ -9,42 +9,51 @@ interface Schema {
 }
 
 interface Content {
+  readonly $ref?: string;
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
+interface Answered extends Content {
+  readonly 'x-error-codes'?: readonly string[];
 }
 
 interface DocumentOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content & { readonly 'x-error-codes'?: string[] }>>;
+  readonly responses: Readonly<Record<string, Answered>>;
 }
 
 interface Document {
   readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** What a node stands for: itself, or what it refers to in the document. */
+function resolved<Node extends { readonly $ref?: string }>(document: Document, node: Node): Node {
+  if (node.$ref === undefined) return node;
+  const keys = node.$ref.replace(/^#\//, '').split('/');
+  let found: unknown = document;
+  for (const key of keys) found = (found as Readonly<Record<string, unknown>>)[key];
+  return resolved(document, found as Node);
 }
 
 /** The properties of a schema, through references and compositions. */
 function propertiesOf(document: Document, schema: Schema | undefined): Record<string, Schema> {
   if (schema === undefined) return {};
-  const { $ref, allOf = [], anyOf = [], properties = {} } = schema;
-  const target = $ref?.replace('#/components/schemas/', '');
-  const parts = [
-    ...(target === undefined ? [] : [document.components.schemas[target]]),
-    ...allOf,
-    ...anyOf,
-  ];
+  const { allOf = [], anyOf = [], properties = {} } = resolved(document, schema);
+  const parts = [...allOf, ...anyOf];
   const composed = parts.flatMap((part) => Object.entries(propertiesOf(document, part)));
   return { ...Object.fromEntries(composed), ...properties };
 }
 
-const jsonOf = ({ content }: Content = {}): Schema | undefined =>
-  content?.['application/json']?.schema;
+function jsonOf(document: Document, content: Content = {}): Schema | undefined {
+  return resolved(document, content).content?.['application/json']?.schema;
+}
 
 /** The field that makes a request take effect once, or `rows` where each row has it. */
 function keyOf(document: Document, { requestBody }: DocumentOperation): string | undefined {
-  const fields = propertiesOf(document, jsonOf(requestBody));
+  const fields = propertiesOf(document, jsonOf(document, requestBody));
   for (const key of ['idempotency_key', 'decision_id']) if (key in fields) return key;
   const rows = Object.values(fields).map(({ items }) => propertiesOf(document, items));
   return rows.some((row) => 'idempotency_key' in row) ? 'rows' : undefined;
@@ -52,7 +61,7 @@ function keyOf(document: Document, { requestBody }: DocumentOperation): string |
 
 /** The field of an answer that holds the rows of a page. */
 function itemsOf(document: Document, { responses }: DocumentOperation): string | undefined {
-  const fields = propertiesOf(document, jsonOf(responses['200']));
+  const fields = propertiesOf(document, jsonOf(document, responses['200']));
   if (!('next_cursor' in fields)) return undefined;
   return Object.keys(fields).find((name) => fields[name]?.type === 'array');
 }
@@ -94,7 +103,9 @@ export function clientOperations(given: object): string {
     return `  ${operation.operationId}: { ${fields.join(', ')} },`;
   });
   const answers = all.flatMap(({ operation }) => Object.values(operation.responses));
-  const codes = new Set(answers.flatMap((answer) => answer['x-error-codes'] ?? []));
+  const codes = new Set(
+    answers.flatMap((answer) => resolved(document, answer)['x-error-codes'] ?? []),
+  );
   return `// Generated from docs/openapi.json by \`npm run generate\`.
 
 import type {
