@@ -1,13 +1,12 @@
+import { oneLine } from '../values/one-line.ts';
+
 /** The result of a statement, for a table of text. */
 export interface Result {
   readonly columns: readonly { readonly name: string; readonly numeric: boolean }[];
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** A value on one line, without characters that control the terminal. */
-function toLine(value: string | null): string {
-  return (value ?? '').replaceAll(/\r?\n/g, ' ⏎ ').replaceAll(/\p{Cc}/gu, ' ');
-}
+const toLine = (value: string | null): string => oneLine(value ?? '');
 
 const count = (rows: number): string => `(${rows} ${rows === 1 ? 'row' : 'rows'})`;
 

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { oneLine } from '../values/one-line.ts';
 
 /** What a line of the log holds, as pino writes it. */
 type Entry = Readonly<Record<string, unknown>>;
@@ -30,10 +31,11 @@ function otherLine(entry: Entry): string {
   const { level, msg } = entry;
   const named = Object.entries(entry)
     .filter(([name, value]) => !seldomRead.has(name) && value !== null)
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(oneLine);
   const serious = level !== 'info' && level !== 'debug' && level !== 'trace';
   const mark = serious ? [paint(level === 'warn' ? 'yellow' : 'red', String(level))] : [];
-  return [...mark, String(msg), paint('dim', named.join(' '))].join('  ').trimEnd();
+  return [...mark, oneLine(String(msg)), paint('dim', named.join(' '))].join('  ').trimEnd();
 }
 
 /** A line of JSON as a line that people read: the time of the day in UTC, then what happened. */
@@ -41,6 +43,5 @@ export function toText(line: string): string {
   const entry = JSON.parse(line) as Entry;
   const time = /T(\d\d:\d\d:\d\d)/.exec(String(entry['time']))?.[1] ?? '';
   const what = entry['msg'] === 'request' ? requestLine(entry) : otherLine(entry);
-  // A value may hold line breaks; one entry is one line.
-  return `${paint('dim', time)} ${what.replaceAll(/\r?\n/g, ' ⏎ ')}\n`;
+  return `${paint('dim', time)} ${what}\n`;
 }

@@ -156,6 +156,8 @@ test('what is missing is told before anything is sent, in the language of the pa
     'Geben Sie Ihr Geburtsdatum an.',
     'Wählen Sie das Land Ihres Wohnsitzes.',
   ]);
+  // Below the hints of the date and of the country, as the server's page has them.
+  expect(await page.locator('.hint + .fault').count()).toBe(2);
   expect(
     await page
       .locator('#last_name')

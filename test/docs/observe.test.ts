@@ -88,6 +88,14 @@ describe('the dashboard', () => {
   });
 });
 
+it('every metric of the service is in an alert or on the dashboard', () => {
+  const seen = [...readAlertRules().map(({ expr }) => expr), ...readDashboardExpressions()];
+  const named = new Set(
+    seen.flatMap(metricsOf).map((name) => name.replace(/_(bucket|count)$/, '')),
+  );
+  expect(Object.keys(declared).filter((name) => !named.has(name))).toEqual([]);
+});
+
 it('the metrics of a process are those that are declared', async () => {
   const metrics = createMetrics('api');
   metrics.watch({

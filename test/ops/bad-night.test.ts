@@ -93,11 +93,20 @@ describe('what breaks at night is found from its alert and mended from its runbo
     await sql(`UPDATE graphile_worker._private_jobs SET run_at = now() - interval '3 minutes'`);
     await fires('PayoutsNoWorker');
     await fires('PayoutsJobsLate');
+    await sql(
+      `INSERT INTO job_outbox (id, tenant_id, task, payload, job_key)
+       SELECT uuidv7(interval '-2 minutes'), $1, 'disburse_payout',
+         jsonb_build_object('tenantId', $1::text, 'payoutId', $2::text), 'disburse ' || $2`,
+      [tenant.tenantId, id],
+    );
+    await fires('PayoutsOutboxLate');
+    expect(await ada.sql('SELECT FROM ops.outbox')).not.toEqual([]);
     expect(await ada.sql('SELECT * FROM ops.workers WHERE alive')).toEqual([]);
     worker = await startWorker(harness.services);
     await settles(id);
     await ends('PayoutsNoWorker');
     await ends('PayoutsJobsLate');
+    await ends('PayoutsOutboxLate');
   });
 
   it('the provider is away, and the outcomes of payouts are unknown', async () => {

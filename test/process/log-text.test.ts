@@ -13,7 +13,7 @@ function logged(format: 'json' | 'text', env: Record<string, string> = {}): stri
     const request = { request_id: 'req_1', method: 'POST', route: '/v1/payouts/:id/approve' };
     log.info({ ...request, status: 200, tenant_id: 'ten_1', actor: 'key_1', ms: 12.34 }, 'request');
     log.info({ ...request, route: 'none', status: 404, tenant_id: null, actor: null, ms: 1 }, 'request');
-    log.warn({ worker: 'wrk_1', message: 'two\\nlines', none: null }, 'the worker is late');
+    log.warn({ worker: 'wrk_1', message: 'two\\nlines\\r\\u001b[2J!', none: null }, 'the worker is late');
     log.debug('unseen');`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     env,
@@ -27,7 +27,7 @@ test('text is one readable line for each entry', () => {
   expect(lines).toEqual([
     'TIME POST   /v1/payouts/:id/approve  200  12 ms  key_1',
     'TIME POST   (no such endpoint)  404  1 ms  nobody',
-    'TIME warn  the worker is late  worker=wrk_1 message=two ⏎ lines',
+    'TIME warn  the worker is late  worker=wrk_1 message=two ⏎ lines  [2J!',
   ]);
 });
 

@@ -57,7 +57,8 @@ function show(control, fault) {
     text.className = 'fault';
     text.id = id;
     text.textContent = fault;
-    box.querySelector('.hint, label, legend')?.after(text);
+    // Where the server puts it too.
+    (box.querySelector('.hint') ?? box.querySelector('label, legend'))?.after(text);
     control.setAttribute('aria-invalid', 'true');
     others.push(id);
   }
