@@ -42,6 +42,7 @@ const runBy: Readonly<Record<string, string>> = {
   ts: 'test/docs/add-a-provider.test.ts',
   'prisma/operator/README.md': 'test/ops/readme.test.ts',
   'docs/runbooks.md': 'test/ops/readme.test.ts',
+  'docs/dashboards.md': 'test/docs/dashboards.test.ts',
 };
 
 /** Blocks that this test cannot run, with the reason. */
