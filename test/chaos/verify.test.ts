@@ -59,7 +59,12 @@ const named = (findings: readonly Finding[]): string[] =>
 /** Runs `statement`, looks, and puts everything back. */
 async function spoilt(statement: string, lies: Lies = {}): Promise<string[]> {
   const { pool } = harness.database;
-  await pool.query('CREATE TABLE kept_payout AS SELECT * FROM payout');
+  const { rows } = await pool.query<{ columns: string }>(
+    `SELECT string_agg(quote_ident(attname), ', ') AS columns FROM pg_attribute
+     WHERE attrelid = 'payout'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+  );
+  const columns = rows[0]?.columns ?? '';
+  await pool.query(`CREATE TABLE kept_payout AS SELECT ${columns} FROM payout`);
   await pool.query('CREATE TABLE kept_attempt AS SELECT * FROM disbursement_attempt');
   await pool.query('CREATE TABLE kept_event AS SELECT * FROM event');
   const inReplica = (sql: string) =>
@@ -69,7 +74,7 @@ async function spoilt(statement: string, lies: Lies = {}): Promise<string[]> {
     return named(await violated(lies));
   } finally {
     await inReplica(`
-      DELETE FROM payout; INSERT INTO payout SELECT * FROM kept_payout; DROP TABLE kept_payout;
+      DELETE FROM payout; INSERT INTO payout (${columns}) SELECT ${columns} FROM kept_payout; DROP TABLE kept_payout;
       DELETE FROM disbursement_attempt; INSERT INTO disbursement_attempt SELECT * FROM kept_attempt;
       DROP TABLE kept_attempt;
       DELETE FROM event; INSERT INTO event SELECT * FROM kept_event; DROP TABLE kept_event`);

@@ -46,6 +46,7 @@ const runBy: Readonly<Record<string, string>> = {
   'prisma/operator/README.md': 'test/ops/readme.test.ts',
   'docs/runbooks.md': 'test/ops/readme.test.ts',
   'client/README.md': 'test/client/consumer.test.ts',
+  'docs/dashboards.md': 'test/docs/dashboards.test.ts',
 };
 
 /** Blocks that this test cannot run, with the reason. */

@@ -159,6 +159,14 @@ test.each<[string, Asked, number]>([
   for (const { counts, rows } of looked) expect(rows).toBeLessThan(counts ? 10_100 : 400);
 });
 
+test('a list of more than ten thousand is counted to ten thousand', async () => {
+  const { totalCount, totalCountIsExact } = await list({ filter: { state: ['settled'] } });
+  expect({ totalCount, totalCountIsExact }).toEqual({
+    totalCount: 10_000,
+    totalCountIsExact: false,
+  });
+});
+
 test('conditions that no index answers together look at a window', async () => {
   const { idempotencyKey, externalRef } = { idempotencyKey: 'k', externalRef: 'r' };
   for (const filter of [

@@ -1,0 +1,76 @@
+import { beforeAll, expect, test } from 'vitest';
+import { makePayee, payoutBody } from '../support/factory.ts';
+import { useHarness, useTenant } from '../support/use-harness.ts';
+import { blocksOf } from './blocks.ts';
+
+/* The queries of docs/dashboards.md, sent as they stand with the key of a viewer. */
+
+const harness = useHarness({ worker: false });
+const tenant = useTenant(harness);
+let key: string;
+let id: string;
+
+beforeAll(async () => {
+  const payee = await makePayee(harness, tenant.key);
+  const created = await harness.rest('POST', '/v1/payouts', {
+    key: tenant.key,
+    body: payoutBody(payee),
+  });
+  id = created.body.payout.id;
+  key = await tenant.keyWithRole('viewer');
+});
+
+const queries = new Map(
+  blocksOf('docs/dashboards.md').map(({ text }) => [/^query (\w+)/.exec(text)?.[1] ?? text, text]),
+);
+
+async function ask(name: string, variables: Record<string, unknown> = {}) {
+  const { body, text } = await harness.graphql(key, queries.get(name) ?? '', variables);
+  expect(body.errors, text).toBeUndefined();
+  return body.data;
+}
+
+test('every block of the page is one of these', () => {
+  expect([...queries.keys()]).toEqual(['ApprovalQueue', 'Overview', 'Timeline', 'PageBefore']);
+});
+
+test('the approval queue', async () => {
+  const { payouts } = await ask('ApprovalQueue');
+  expect(payouts).toMatchObject({ totalCount: 1, totalCountIsExact: true });
+  // What a viewer sees is what the state permits: whose role permits it is for the command to say.
+  expect(payouts.edges).toEqual([
+    {
+      node: expect.objectContaining({
+        id,
+        beneficiaryName: 'Ada Lovelace',
+        permittedActions: ['approve', 'reject', 'cancel'],
+        accountChanges: [],
+        bankAccount: expect.objectContaining({ last4: '6789' }),
+      }),
+    },
+  ]);
+});
+
+test('the overview', async () => {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const { figures, failed } = await ask('Overview', { from: day(-30), to: day(1) });
+  expect(figures.payoutsByState).toContainEqual({ state: 'pending_approval', count: 1 });
+  expect(figures.payoutsByDay).toEqual([
+    expect.objectContaining({ currency: 'USD', count: 1, amountMinor: '125000' }),
+  ]);
+  expect(figures.approvalQueue[0]).toEqual({ fromMinutes: 0, toMinutes: 60, count: 1 });
+  expect(failed).toEqual({ totalCount: 0, totalCountIsExact: true, edges: [] });
+});
+
+test('the timeline', async () => {
+  const { payout } = await ask('Timeline', { id });
+  expect(payout.timeline.edges[0].node).toMatchObject({
+    kind: 'transition',
+    actor: expect.objectContaining({ role: 'owner' }),
+  });
+});
+
+test('a page backwards', async () => {
+  const { payouts } = await ask('PageBefore');
+  expect(payouts.edges).toEqual([{ node: { id, beneficiaryName: 'Ada Lovelace' } }]);
+});
