@@ -112,10 +112,12 @@ function compile(...keys: string[]): ValidateFunction {
 /** Answers that HTTP itself makes, whatever is asked; each has the envelope of an error. */
 const statusesOfHttp = new Set([405, 408, 414, 431]);
 
-export const isEnvelope = compile('components', 'schemas', 'ErrorEnvelope');
+const isEnvelope = compile('components', 'schemas', 'ErrorEnvelope');
 
 function told({ errors }: ValidateFunction): string {
-  return (errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ');
+  return (errors ?? [])
+    .map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`)
+    .join('; ');
 }
 
 /** What is wrong with an error's body: its envelope, or a code that the operation does not name. */

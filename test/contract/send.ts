@@ -1,7 +1,8 @@
 import { Agent, request } from 'node:http';
 import { patience } from '../support/patience.ts';
 import { envelopeFaults, type DescribedAnswer } from './document.ts';
-import { fillIn, type Draft } from './requests.ts';
+import { fillIn } from './marks.ts';
+import type { Draft } from './requests.ts';
 
 export interface Answer extends DescribedAnswer {
   readonly headers: NodeJS.Dict<string | string[]>;

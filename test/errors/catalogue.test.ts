@@ -39,11 +39,11 @@ describe.each(Object.entries(catalogue))('%s', (code, { status, meaning, resolut
 
   it('names calls that there are', () => {
     const text = `${meaning} ${resolution}`;
-    for (const [, method, path] of text.matchAll(
+    for (const [, method = '', path = ''] of text.matchAll(
       /\b(GET|POST|PUT|PATCH|DELETE) (\/v1\/[\w/{}.-]*\w\}?)/g,
     )) {
       expect([...known], `${code}: ${method} ${path}`).toContain(
-        `${method} ${path?.replaceAll(/\{\w+\}/g, '{}')}`,
+        `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
       );
     }
     for (const [, operation] of text.matchAll(/\b(\w+) in POST \/graphql/g)) {
