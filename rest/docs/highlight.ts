@@ -56,7 +56,7 @@ const grammars: Readonly<Record<string, Grammar>> = {
 };
 
 /** Marks comments, names, strings and words of the language; other languages stay as they are. */
-export function highlight(language: string, code: string): Html {
+function highlight(language: string, code: string): Html {
   const grammar = grammars[language];
   if (grammar === undefined) return html`${code}`;
   const kinds = Object.entries(grammar) as [string, RegExp][];

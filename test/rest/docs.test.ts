@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { guideGroups, guidePath, guides } from '../../rest/docs/guides.ts';
 import { createSite } from '../../rest/docs/site.ts';
@@ -18,6 +19,14 @@ afterAll(() => harness.close());
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(harness.baseUrl + path, { method, headers, redirect: 'manual' });
+
+test('the image has what is served', () => {
+  const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
+  expect(dockerfile).toContain('COPY docs docs\n');
+  const others = guides.map(({ file }) => file).filter((file) => !file.startsWith('docs/'));
+  expect(others).toEqual(['CHANGELOG.md']);
+  expect(dockerfile).toMatch(/^COPY .*\bCHANGELOG\.md\b/m);
+});
 
 describe('over HTTP', () => {
   test('/ leads to the documents, which need no key', async () => {

@@ -52,6 +52,14 @@ function followReader() {
   mark();
 }
 
+/** A link to a place of the page that is open leads behind the list of pages. */
+function closeListOnChoice() {
+  const list = document.getElementById('frame-pages');
+  list.addEventListener('click', ({ target }) => {
+    if (target.closest('a') !== null && list.matches(':popover-open')) list.hidePopover();
+  });
+}
+
 /** The index and the search over it, fetched when somebody first looks for something. */
 async function fetchSearch() {
   const { index, match } = document.body.dataset;
@@ -174,4 +182,5 @@ function searchWhileTyping(form) {
 
 addCopyButtons();
 followReader();
+closeListOnChoice();
 searchWhileTyping(document.querySelector('form.search'));

@@ -18,11 +18,21 @@ function valueOf(document: ApiDocument, { name, example, schema = {} }: Paramete
   return `$${shell}`;
 }
 
+/** The names of the examples in which something is created: of several bodies theirs is the usual one. */
+function createdExamples(document: ApiDocument, { responses = {} }: ApiOperation): string[] {
+  const created = responses['201'];
+  if (created === undefined) return [];
+  const { content = {} } = resolve(document, created);
+  return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
+}
+
 function bodyLines(document: ApiDocument, operation: ApiOperation): string[] {
   if (operation.requestBody === undefined) return [];
   const { content = {} } = resolve(document, operation.requestBody);
   const [type = '', media = {}] = Object.entries(content)[0] ?? [];
-  const [sample] = samplesOf(document, media, 'required');
+  const samples = samplesOf(document, media, 'required');
+  const created = new Set(createdExamples(document, operation));
+  const sample = samples.find(({ key }) => key !== null && created.has(key)) ?? samples[0];
   if (sample === undefined) return [];
   return [`-H 'Content-Type: ${type}'`, `-d ${quote(sampleText(type, sample.value))}`];
 }

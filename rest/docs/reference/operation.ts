@@ -145,8 +145,11 @@ function folded(blocks: readonly Html[]): Html {
 }
 
 function answerSamples(drawing: Drawing, { responses = {} }: ApiOperation): readonly Html[] {
+  // What is created goes before what was there already.
+  const first = ([status]: readonly [string, unknown]) => (status === '201' ? 0 : 1);
   return Object.entries(responses)
     .filter(([status]) => isSuccess(status))
+    .toSorted((one, other) => first(one) - first(other))
     .flatMap(([status, given]) => {
       const content = resolve(drawing.document, given).content ?? {};
       // A file is described, not shown.

@@ -67,8 +67,9 @@ export function sampleOf(document: ApiDocument, given: Schema, fields: Fields, d
   }
 }
 
-/** A sample of a body, with the name under which the document has it. */
+/** A sample of a body, with the key and the name that the document gives it. */
 export interface Sample {
+  readonly key: string | null;
   readonly name: string | null;
   readonly value: unknown;
 }
@@ -81,11 +82,13 @@ export function samplesOf(
 ): readonly Sample[] {
   const named = Object.entries(examples ?? {}).flatMap(([name, given]) => {
     const { summary, value } = resolve(document, given);
-    return value === undefined ? [] : [{ name: summary ?? name, value }];
+    return value === undefined ? [] : [{ key: name, name: summary ?? name, value }];
   });
   if (named.length > 0) return named;
-  if (example !== undefined) return [{ name: null, value: example }];
-  return schema === undefined ? [] : [{ name: null, value: sampleOf(document, schema, fields) }];
+  if (example !== undefined) return [{ key: null, name: null, value: example }];
+  return schema === undefined
+    ? []
+    : [{ key: null, name: null, value: sampleOf(document, schema, fields) }];
 }
 
 /** The text of a sample: JSON, or the file's own text. */
