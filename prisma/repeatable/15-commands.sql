@@ -468,6 +468,30 @@ BEGIN
 END
 $$;
 
+-- Commits attempts before the provider is called, of those that may be made (src/domain/disbursement/store.ts).
+CREATE OR REPLACE FUNCTION command.prepare_attempts(
+  _tenant text,
+  _attempts jsonb
+) RETURNS SETOF public.disbursement_attempt
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  wanted record;
+BEGIN
+  FOR wanted IN
+    SELECT * FROM jsonb_to_recordset(_attempts) AS w (
+      payout text, attempt text, provider text, recipient text, window_ms double precision, beneficiary text
+    )
+    ORDER BY w.beneficiary, w.payout
+  LOOP
+    RETURN QUERY SELECT r.* FROM command.prepare_attempt(
+      _tenant => _tenant, _payout => wanted.payout, _attempt => wanted.attempt, _provider => wanted.provider,
+      _recipient => wanted.recipient, _window_ms => wanted.window_ms, _beneficiary => wanted.beneficiary
+    ) AS r;
+  END LOOP;
+END
+$$;
+
 -- Counts a further call of an attempt, if it may be made (src/domain/disbursement/store.ts).
 CREATE OR REPLACE FUNCTION command.count_attempt_call(
   _tenant text,
@@ -503,7 +527,7 @@ BEGIN
 END
 $$;
 
--- Records that the provider took an attempt (src/domain/disbursement/store.ts). No row where it is not news.
+-- Records that the provider took an attempt (src/domain/disbursement/accepted-store.ts). No row where it is not news.
 CREATE OR REPLACE FUNCTION command.accept_attempt(
   _tenant text,
   _attempt text,
@@ -542,6 +566,34 @@ BEGIN
   END IF;
   adds_job := command.record_event(noted, _event);
   RETURN NEXT;
+END
+$$;
+
+-- Records that the provider took attempts (src/domain/disbursement/accepted-store.ts). No row for those where it is not news.
+CREATE OR REPLACE FUNCTION command.accept_attempts(
+  _tenant text,
+  _accepted jsonb
+) RETURNS TABLE (attempt text, adds_job boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  taken record;
+BEGIN
+  FOR taken IN
+    SELECT * FROM jsonb_to_recordset(_accepted) AS t (
+      attempt text, provider_payout text, rail_ref text, event jsonb
+    )
+    ORDER BY t.attempt
+  LOOP
+    attempt := taken.attempt;
+    SELECT r.adds_job INTO adds_job FROM command.accept_attempt(
+      _tenant => _tenant, _attempt => taken.attempt, _provider_payout => taken.provider_payout,
+      _rail_ref => taken.rail_ref, _event => taken.event
+    ) AS r;
+    IF FOUND THEN
+      RETURN NEXT;
+    END IF;
+  END LOOP;
 END
 $$;
 
@@ -752,6 +804,31 @@ BEGIN
       last_status_code = excluded.last_status_code, last_error = excluded.last_error;
   END IF;
   RETURN NEXT made;
+END
+$$;
+
+-- Records attempts that delivered events (src/domain/webhook/delivery/delivery-store.ts).
+CREATE OR REPLACE FUNCTION command.record_webhook_attempts(
+  _tenant text,
+  _attempts jsonb
+) RETURNS SETOF public.webhook_delivery
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  made record;
+BEGIN
+  FOR made IN
+    SELECT * FROM jsonb_to_recordset(_attempts) AS m (
+      delivery text, started_at timestamptz, latency_ms integer, status_code integer, answer text
+    )
+    ORDER BY m.delivery
+  LOOP
+    RETURN QUERY SELECT r.* FROM command.record_webhook_attempt(
+      _tenant => _tenant, _delivery => made.delivery, _delivered => true, _waits_ms => '{}',
+      _started_at => made.started_at, _latency_ms => made.latency_ms, _status_code => made.status_code,
+      _answer => made.answer, _error => NULL
+    ) AS r;
+  END LOOP;
 END
 $$;
 

@@ -1,3 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { unavailable } from '../db/unavailable.ts';
+
+/** Outside of every job and request: what is done for many is part of no one's trace. */
+const outside = AsyncLocalStorage.snapshot();
+
 /** Work that many callers want at the same time and that is cheaper when it is done together. */
 export interface Gather<Item, Result> {
   /** One item's result, done together with others of the same group; throws what its own work throws. */
@@ -14,6 +20,8 @@ interface Waiting<Item, Result> {
  * Gathers the items of each group: of one group one call is under way, and what comes meanwhile travels in the
  * next one. So nobody waits for others while little is going on, and the busier it gets the larger the calls are.
  * A call that fails is repeated for each of its items alone: what is wrong with one is not the others' fault.
+ * It is not repeated where the database went away: whether the call took effect is then unknown, and each of
+ * the callers knows how to find out.
  *
  * @param most items of one call
  * @param work does the items of one group, and resolves with their results in the same order
@@ -45,8 +53,9 @@ export function createGather<Item, Result>(
         group,
         all.map(({ item }) => item),
       );
-    } catch {
-      for (const waiting of all) await one(group, waiting);
+    } catch (error) {
+      if (unavailable(error)) for (const { reject } of all) reject(error);
+      else for (const waiting of all) await one(group, waiting);
       return;
     }
     all.forEach(({ resolve }, index) => resolve(results[index] as Result));
@@ -71,7 +80,7 @@ export function createGather<Item, Result>(
       } else {
         const fresh = [place];
         groups.set(group, fresh);
-        void run(group, fresh);
+        outside(() => void run(group, fresh));
       }
       return promise;
     },

@@ -1,6 +1,7 @@
 import { commandSchema, type Command } from '../../src/db/command.ts';
 import { serviceRole } from '../../src/db/roles.ts';
-import { acceptAttempt, countCall, prepareAttempt } from '../../src/domain/disbursement/store.ts';
+import { acceptAttempt, acceptAttempts } from '../../src/domain/disbursement/accepted-store.ts';
+import { countCall, prepareAttempt, prepareAttempts } from '../../src/domain/disbursement/store.ts';
 import { recordEvent } from '../../src/domain/event/record.ts';
 import { createMany, createOne } from '../../src/domain/payout/create-command.ts';
 import { reviewPayout } from '../../src/domain/payout/decision-store.ts';
@@ -10,7 +11,7 @@ import {
   applyEvents,
   changeEstimate,
 } from '../../src/domain/provider-event/event-command.ts';
-import { recordAttempt } from '../../src/domain/webhook/delivery/delivery-store.ts';
+import { recordAttempt, recordAttempts } from '../../src/domain/webhook/delivery/delivery-store.ts';
 
 /** Every command in the database, a part of others before those. */
 export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] = [
@@ -20,12 +21,15 @@ export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] =
   movePayout,
   reviewPayout,
   prepareAttempt,
+  prepareAttempts,
   countCall,
   acceptAttempt,
+  acceptAttempts,
   acknowledgeAttempt,
   changeEstimate,
   applyEvents,
   recordAttempt,
+  recordAttempts,
 ];
 
 /** SQL that makes the functions of the schema `command`. */

@@ -1,7 +1,8 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
+import type { Call } from '../../process/services.ts';
 import type { ProviderPayout } from '../../providers/port.ts';
 import { recordContradictions } from '../contradiction/contradiction-store.ts';
 import {
@@ -15,7 +16,9 @@ import {
 } from '../contradiction/contradiction.ts';
 import { hearName } from './named-payment.ts';
 import { applyOutcome, type Effect, type Outcome } from './outcome.ts';
-import { lockAttempt, recordAccepted, recordNotAccepted } from './store.ts';
+import { acceptedEvent, recordAccepted } from './accepted-store.ts';
+import { lockAttempt, recordNotAccepted } from './store.ts';
+import { commitAccepted } from './together.ts';
 
 const outcomes: Record<ProviderPayout['status'], Outcome | null> = {
   processing: null,
@@ -102,12 +105,12 @@ async function contradicted(
  *   since the payout may have been replaced.
  */
 export async function recordTaken(
-  pool: Pool,
-  scope: Scope,
+  call: Call,
   attempt: DisbursementAttempt,
   found: readonly ProviderPayout[],
   source: 'submission' | 'look_up',
 ): Promise<'taken' | 'known' | 'contradicts'> {
+  const { scope, services } = call;
   const claims = found.map(claimOfAnswer);
   const [claim] = claims;
   const [payout] = found;
@@ -115,9 +118,10 @@ export async function recordTaken(
   const said = contradictionsOf(attempt, claims);
   if (said.length === 0) {
     const { providerPayoutId: payoutId, railRef } = payout;
-    if (await recordAccepted(pool, scope, attempt.id, { payoutId, railRef })) return 'taken';
+    const accepted = { attemptId: attempt.id, payoutId, railRef, event: acceptedEvent() };
+    if (await commitAccepted(call, accepted)) return 'taken';
   }
-  return inTransaction(pool, async (client) => {
+  return inTransaction(services.pool, async (client) => {
     let wrong = said;
     if (wrong.length === 0) {
       const locked = await lockAttempt(client, scope, attempt.id);

@@ -4,14 +4,15 @@ import { crashPoint } from '../../process/crash-point.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { ProviderError, type ProviderPayout, type ProviderPort } from '../../providers/port.ts';
 import type { Call } from '../../process/services.ts';
-import { enrollForPayout, mustWait, recipientFor } from '../enrollment/for-payout.ts';
+import { enrollForPayout, mustWait } from '../enrollment/for-payout.ts';
 import { readPayout } from '../payout/read.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 import { recordTaken } from './answer.ts';
 import { disburseLater } from './job.ts';
 import { makeReference } from '../../providers/reference.ts';
 import { holdIfSuspended } from './suspension.ts';
-import { findOpenAttempt, insertAttempt, insertCall, recordNotAccepted } from './store.ts';
+import { findOpenAttempt, insertCall, recordNotAccepted } from './store.ts';
+import { commitAttempt, readToHandOver } from './together.ts';
 
 /**
  * Hands an approved payout to the provider, as a job. Each step is committed before the next begins,
@@ -21,7 +22,7 @@ import { findOpenAttempt, insertAttempt, insertCall, recordNotAccepted } from '.
  * only by a definite no of the provider.
  */
 export async function disbursePayout(call: Call, payoutId: string): Promise<void> {
-  const payout = await readPayout(call, payoutId);
+  const { payout, recipientId: known } = await readToHandOver(call, payoutId);
   if (payout.state !== 'approved') return;
   const provider = call.services.providers.forEnvironment(call.scope.environment);
   if (provider === null) {
@@ -36,10 +37,9 @@ export async function disbursePayout(call: Call, payoutId: string): Promise<void
     await resume(call, provider, payout, payout.liveAttemptId);
     return;
   }
-  if (await holdIfSuspended(call, payout)) return;
-  const recipientId = await findRecipient(call, payout);
+  const recipientId = known ?? (await enroll(call, payout));
   if (recipientId === null) return;
-  const attempt = await insertAttempt(call.services.pool, call.scope, {
+  const attempt = await commitAttempt(call, {
     payoutId: payout.id,
     beneficiaryId: payout.beneficiaryId,
     provider: provider.name,
@@ -66,11 +66,13 @@ async function notPrepared(call: Call, payout: Payout): Promise<void> {
   if (state === 'approved' && liveAttemptId === null) await againSinceApproval(call, payout);
 }
 
-/** The provider's id of the destination. Null when the payout failed or has to wait. */
-async function findRecipient(call: Call, payout: Payout): Promise<string | null> {
+/**
+ * Enrolls the destination; nobody is told of a beneficiary that is suspended. Returns the provider's id of the
+ * destination, or null when the payout is on hold, failed or has to wait.
+ */
+async function enroll(call: Call, payout: Payout): Promise<string | null> {
+  if (await holdIfSuspended(call, payout)) return null;
   const { beneficiaryId, bankAccountId, bankAccountVersion: version } = payout;
-  const known = await recipientFor(call, { bankAccountId, version });
-  if (known !== null) return known.recipientId;
   const destination = { beneficiaryId, bankAccountId, version };
   const enrolled = await enrollForPayout(call, destination, payout.id);
   if (enrolled.kind === 'verified') return enrolled.recipientId;
@@ -182,7 +184,7 @@ async function answered(
   found: readonly ProviderPayout[],
   source: 'submission' | 'look_up',
 ): Promise<void> {
-  const result = await recordTaken(call.services.pool, call.scope, attempt, found, source);
+  const result = await recordTaken(call, attempt, found, source);
   crashPoint('disburse_recorded');
   if (result !== 'contradicts') return;
   call.services.log.error(

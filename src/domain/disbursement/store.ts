@@ -6,8 +6,6 @@ import { command } from '../../db/command.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { newId } from '../../values/ids.ts';
-import { wakeAfter } from '../../queue/outbox.ts';
-import { wireEvent, type EventDraft } from '../event/record.ts';
 
 const attemptColumns = columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a');
 
@@ -31,7 +29,6 @@ export const prepareAttempt = command({
     beneficiary: 'text',
   },
   returns: 'SETOF public.disbursement_attempt',
-  select: columns(Prisma.DisbursementAttemptScalarFieldEnum, 'r'),
   declare: `
   expires timestamptz := now() + make_interval(secs => _window_ms / 1000);
   compliance text;
@@ -69,28 +66,65 @@ export const prepareAttempt = command({
   RETURNING a.*;`,
 });
 
-/** The new attempt, or null when the payout may not be disbursed. */
-export function insertAttempt(
+/** In the order of the beneficiaries and payouts, so that no two commands wait for each other. */
+export const prepareAttempts = command({
+  name: 'prepare_attempts',
+  comment:
+    'Commits attempts before the provider is called, of those that may be made (src/domain/disbursement/store.ts).',
+  parameters: { tenant: 'text', attempts: 'jsonb' },
+  returns: 'SETOF public.disbursement_attempt',
+  select: columns(Prisma.DisbursementAttemptScalarFieldEnum, 'r'),
+  declare: 'wanted record;',
+  body: `
+  FOR wanted IN
+    SELECT * FROM jsonb_to_recordset(_attempts) AS w (
+      payout text, attempt text, provider text, recipient text, window_ms double precision, beneficiary text
+    )
+    ORDER BY w.beneficiary, w.payout
+  LOOP
+    RETURN QUERY SELECT r.* FROM command.prepare_attempt(
+      _tenant => _tenant, _payout => wanted.payout, _attempt => wanted.attempt, _provider => wanted.provider,
+      _recipient => wanted.recipient, _window_ms => wanted.window_ms, _beneficiary => wanted.beneficiary
+    ) AS r;
+  END LOOP;`,
+});
+
+export interface NewAttempt {
+  readonly payoutId: string;
+  readonly beneficiaryId: string;
+  readonly provider: string;
+  readonly recipientId: string;
+  readonly idempotencyWindowMs: number;
+}
+
+/** The new attempts, in the order of the payouts; null where the payout may not be disbursed. */
+export async function insertAttempts(
   client: Queryable,
   scope: Scope,
-  attempt: {
-    payoutId: string;
-    beneficiaryId: string;
-    provider: string;
-    recipientId: string;
-    idempotencyWindowMs: number;
-  },
-): Promise<DisbursementAttempt | null> {
-  const values = prepareAttempt.of({
-    tenant: scope.tenantId,
+  attempts: readonly NewAttempt[],
+): Promise<(DisbursementAttempt | null)[]> {
+  const wanted = attempts.map((attempt) => ({
     payout: attempt.payoutId,
     attempt: newId('disbursementAttempt'),
     provider: attempt.provider,
     recipient: attempt.recipientId,
-    windowMs: attempt.idempotencyWindowMs,
+    window_ms: attempt.idempotencyWindowMs,
     beneficiary: attempt.beneficiaryId,
-  });
-  return firstRow<DisbursementAttempt>(client, prepareAttempt, values);
+  }));
+  const values = prepareAttempts.of({ tenant: scope.tenantId, attempts: JSON.stringify(wanted) });
+  const made = await rows<DisbursementAttempt>(client, prepareAttempts, values);
+  const known = new Map(made.map((attempt) => [attempt.id, attempt]));
+  return wanted.map(({ attempt }) => known.get(attempt) ?? null);
+}
+
+/** The new attempt, or null when the payout may not be disbursed. */
+export async function insertAttempt(
+  client: Queryable,
+  scope: Scope,
+  attempt: NewAttempt,
+): Promise<DisbursementAttempt | null> {
+  const [made = null] = await insertAttempts(client, scope, [attempt]);
+  return made;
 }
 
 const attemptByIdLocked: Statement = {
@@ -225,83 +259,6 @@ export async function insertCall(
   // PostgreSQL returns null columns where nothing was counted, whatever the row type says.
   if ((counted.id as string | null) !== null) return { kind: 'counted', attempt: counted };
   return held && windowOpen ? { kind: 'held' } : { kind: 'over', windowOpen };
-}
-
-/**
- * Records once that the provider took the attempt, by its answer or by an event, whichever comes first.
- * A payment that belongs to another attempt is refused. An attempt with an open contradiction keeps
- * waiting for a person.
- */
-export const acceptAttempt = command({
-  name: 'accept_attempt',
-  comment:
-    'Records that the provider took an attempt (src/domain/disbursement/store.ts). No row where it is not news.',
-  parameters: {
-    tenant: 'text',
-    attempt: 'text',
-    providerPayout: 'text',
-    railRef: 'text',
-    event: 'jsonb',
-  },
-  returns: 'TABLE (adds_job boolean)',
-  select: 'r.adds_job AS "addsJob"',
-  declare: `
-  at timestamptz := now();
-  accepted public.disbursement_attempt;
-  noted public.payout;`,
-  body: `
-  UPDATE public.disbursement_attempt AS a SET
-    status = 'submitted', submitted_at = at, completed_at = at, provider_payout_id = _provider_payout,
-    needs_operator = EXISTS (
-      SELECT 1 FROM public.provider_contradiction c
-      WHERE c.tenant_id = _tenant AND c.subject_id = _attempt AND c.finding IS NULL
-    )
-  WHERE a.tenant_id = _tenant AND a.id = _attempt AND a.status IN ('prepared', 'unknown') AND NOT EXISTS (
-    SELECT 1 FROM public.disbursement_attempt o
-    WHERE o.tenant_id = _tenant AND o.provider = a.provider
-      AND o.provider_payout_id = _provider_payout AND o.id <> _attempt
-  )
-  RETURNING a.* INTO accepted;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-  UPDATE public.payout AS p SET
-    provider_payout_id = _provider_payout, rail_ref = greatest(_rail_ref, p.rail_ref), updated_at = command.clock()
-  WHERE p.tenant_id = _tenant AND p.id = accepted.payout_id AND p.live_attempt_id = _attempt
-  RETURNING p.* INTO noted;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-  adds_job := command.record_event(noted, _event);
-  RETURN NEXT;`,
-});
-
-/** The event of a payment that the provider took. */
-export const submitted: EventDraft = {
-  type: 'payout.disbursement_submitted',
-  tail: { status: 'disbursement_submitted' },
-};
-
-/**
- * Records that the provider took an attempt, with the event for subscribers. Returns false where nothing
- * was to be done: it was known, the attempt has ended, or the payment belongs to another attempt.
- */
-export async function recordAccepted(
-  client: Queryable,
-  scope: Scope,
-  attemptId: string,
-  provider: { readonly payoutId: string; readonly railRef: string | null },
-): Promise<boolean> {
-  const values = acceptAttempt.of({
-    tenant: scope.tenantId,
-    attempt: attemptId,
-    providerPayout: provider.payoutId,
-    railRef: provider.railRef,
-    event: wireEvent(submitted),
-  });
-  const noted = await firstRow<{ addsJob: boolean }>(client, acceptAttempt, values);
-  if (noted?.addsJob === true) wakeAfter(client);
-  return noted !== null;
 }
 
 /** Records what the latest call of an attempt learned: it was refused, or its outcome is unknown. */

@@ -52,6 +52,38 @@ export function findLatestEnrollment(
   ]);
 }
 
+const latestEnrollments: Statement = {
+  name: 'latest_enrollments',
+  text: `
+    SELECT DISTINCT ON (e.bank_account_id, e.bank_account_version) e.bank_account_id AS "bankAccountId",
+      e.bank_account_version AS version, e.status, e.recipient_id AS "recipientId"
+    FROM enrollment e
+    WHERE e.tenant_id = $1 AND e.bank_account_id = ANY ($2::text[])
+    ORDER BY e.bank_account_id, e.bank_account_version, e.requested_at DESC, e.id DESC`,
+};
+
+/**
+ * The provider's ids of versions of accounts, for those that are enrolled: their newest enrollment is verified.
+ * What it returns says null of the others.
+ */
+export async function verifiedRecipients(
+  client: Queryable,
+  scope: Scope,
+  accounts: readonly AccountVersion[],
+): Promise<(account: AccountVersion) => string | null> {
+  const ids = [...new Set(accounts.map(({ bankAccountId }) => bankAccountId))];
+  const latest = await rows<AccountVersion & Pick<EnrollmentRow, 'status' | 'recipientId'>>(
+    client,
+    latestEnrollments,
+    [scope.tenantId, ids],
+  );
+  const keyOf = ({ bankAccountId, version }: AccountVersion): string =>
+    `${bankAccountId} ${version}`;
+  const verified = latest.filter(({ status }) => status === 'verified');
+  const known = new Map(verified.map((row) => [keyOf(row), row.recipientId]));
+  return (account) => known.get(keyOf(account)) ?? null;
+}
+
 const pendingEnrollment: Statement = {
   name: 'pending_enrollment',
   text: `

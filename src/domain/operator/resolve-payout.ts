@@ -5,7 +5,8 @@ import type { Scope } from '../../access/scope.ts';
 import type { ProviderPayout } from '../../providers/port.ts';
 import type { Services } from '../../process/services.ts';
 import { applyAnswer } from '../disbursement/answer.ts';
-import { lockAttempt, recordAccepted } from '../disbursement/store.ts';
+import { recordAccepted } from '../disbursement/accepted-store.ts';
+import { lockAttempt } from '../disbursement/store.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 import {
   findAttemptToResolve,

@@ -13,7 +13,8 @@ import {
 } from '../contradiction/contradiction.ts';
 import { movesOf, noteUnmoved, type Outcome, type Told } from '../disbursement/outcome.ts';
 import { hearName } from '../disbursement/named-payment.ts';
-import { lockAttempts, submitted } from '../disbursement/store.ts';
+import { acceptedEvent } from '../disbursement/accepted-store.ts';
+import { lockAttempts } from '../disbursement/store.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
 import { eventFields } from '../event/record.ts';
 import { movePayoutTo, wireMove } from '../payout/transition.ts';
@@ -146,7 +147,7 @@ function fieldsOf(attempt: DisbursementAttempt, event: ProviderPayoutEvent, told
   return {
     attempt: attempt.id,
     payout: attempt.payoutId,
-    accept: attempt.status === 'submitted' ? null : { ...taken, event: eventFields(submitted) },
+    accept: attempt.status === 'submitted' ? null : { ...taken, event: acceptedEvent() },
     acknowledge:
       attempt.acknowledgedAt !== null
         ? null

@@ -1,10 +1,12 @@
 import type { PoolClient } from 'pg';
 import { crashPoint } from '../../process/crash-point.ts';
-import { inTransaction, firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { createGather } from '../../concurrency/gather.ts';
+import { inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { ProviderEvent } from '../../providers/port.ts';
 import { parseReference } from '../../providers/reference.ts';
-import { enqueue, enqueueMissing } from '../../queue/queue.ts';
-import { jobKeyOf } from '../../queue/tasks.ts';
+import { enqueue, enqueueMany, enqueueMissing, type JobOptions } from '../../queue/queue.ts';
+import { jobKeyOf, type Payload } from '../../queue/tasks.ts';
+import { withTrace } from '../../process/tracing.ts';
 import type { Services } from '../../process/services.ts';
 import { isId } from '../../values/ids.ts';
 
@@ -12,12 +14,13 @@ import { isId } from '../../values/ids.ts';
  * The inbox of provider events. An event is stored under the provider's own id before its tenant is
  * known, so the table belongs to no tenant. The provider gets 200 only after this commit.
  */
-const keepEvent: Statement = {
-  name: 'keep_provider_event',
+const keepEvents: Statement = {
+  name: 'keep_provider_events',
   text: `
-    INSERT INTO provider_event (provider, event_id, event) VALUES ($1, $2, $3::jsonb)
+    INSERT INTO provider_event (provider, event_id, event)
+    SELECT $1, t.event_id, t.event::jsonb FROM unnest($2::text[], $3::text[]) AS t (event_id, event)
     ON CONFLICT (provider, event_id) DO NOTHING
-    RETURNING event_id`,
+    RETURNING event_id AS "eventId"`,
 };
 
 /** An amount is kept as its digits, since JSON has no large integers. */
@@ -40,37 +43,69 @@ function readStored(stored: ProviderEvent): ProviderEvent {
   return { ...stored, amountMinor: BigInt(String(amountMinor)), currency };
 }
 
+interface Arrived {
+  readonly services: Services;
+  readonly event: ProviderEvent;
+  readonly payload: Payload<'apply_provider_event'>;
+}
+
+/** Events that one transaction stores, at most. */
+const together = 100;
+
+/** Stores events that arrive at the same time, each once, with their jobs; the groups are the providers. */
+const keeping = createGather<Arrived, null>(together, async (provider, arrived) => {
+  const [first] = arrived;
+  if (first === undefined) return [];
+  await inTransaction(first.services.pool, async (client) => {
+    const kept = await rows<{ eventId: string }>(client, keepEvents, [
+      provider,
+      arrived.map(({ event }) => event.eventId),
+      arrived.map(({ event }) => storedEvent(event)),
+    ]);
+    const byId = new Map(arrived.map((one) => [one.event.eventId, one]));
+    const news = kept.flatMap(({ eventId }) => byId.get(eventId) ?? []);
+    await enqueueMany(
+      client,
+      'apply_provider_event',
+      news.map(({ payload }) => payload),
+      news.map(({ event }) => jobOptions(provider, event)),
+    );
+    for (const _one of arrived) crashPoint('receive_before_commit');
+  });
+  for (const _one of arrived) crashPoint('receive_after_commit');
+  return arrived.map(() => null);
+});
+
 /** Stores an event once and adds the job that applies it. A repetition does nothing. */
 export async function keepProviderEvent(
   services: Services,
   provider: string,
   event: ProviderEvent,
 ): Promise<void> {
-  await inTransaction(services.pool, async (client) => {
-    const kept = await firstRow(client, keepEvent, [provider, event.eventId, storedEvent(event)]);
-    if (kept !== null) await enqueueApply(client, provider, event);
-    crashPoint('receive_before_commit');
-  });
-  crashPoint('receive_after_commit');
+  const payload = withTrace({ provider, eventId: event.eventId });
+  await keeping.do(provider, { services, event, payload });
 }
 
-/**
- * Adds the job that applies a stored event, at once or at `runAt`. It waits in the outbox of the tenant that the
- * event names, whether or not there is such a tenant.
- */
+/** The outbox of the tenant that the event names, whether or not there is such a tenant. */
+function jobOptions(provider: string, { eventId, reference }: Named): JobOptions {
+  const tenantId = parseReference(reference)?.tenantId ?? '';
+  const jobKey = jobKeyOf('apply_provider_event', { provider, eventId });
+  return isId('tenant', tenantId) ? { jobKey, tenantId } : { jobKey };
+}
+
+type Named = Pick<ProviderEvent, 'eventId' | 'reference'>;
+
+/** Adds the job that applies a stored event, at once or at `runAt`. */
 export function enqueueApply(
   client: PoolClient,
   provider: string,
-  { eventId, reference }: Pick<ProviderEvent, 'eventId' | 'reference'>,
+  event: Named,
   runAt?: Date,
 ): Promise<void> {
-  const payload = { provider, eventId };
-  const tenantId = parseReference(reference)?.tenantId ?? '';
-  return enqueue(client, 'apply_provider_event', payload, {
-    jobKey: jobKeyOf('apply_provider_event', payload),
-    ...(isId('tenant', tenantId) ? { tenantId } : {}),
-    ...(runAt === undefined ? {} : { runAt }),
-  });
+  const payload = { provider, eventId: event.eventId };
+  const options = jobOptions(provider, event);
+  const all = runAt === undefined ? options : { ...options, runAt };
+  return enqueue(client, 'apply_provider_event', payload, all);
 }
 
 const openEvents: Statement = {

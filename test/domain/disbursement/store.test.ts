@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
+import { recordAccepted } from '../../../src/domain/disbursement/accepted-store.ts';
 import {
   findOpenAttempt,
   insertAttempt,
   insertCall,
   lockAttempt,
-  recordAccepted,
   recordNotAccepted,
 } from '../../../src/domain/disbursement/store.ts';
 import { readPayout } from '../../../src/domain/payout/read.ts';

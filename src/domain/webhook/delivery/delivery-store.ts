@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Scope } from '../../../access/scope.ts';
+import { createGather } from '../../../concurrency/gather.ts';
 import { command } from '../../../db/command.ts';
 import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../../db/pool.ts';
 import { enqueueDelivery } from '../../event/record.ts';
@@ -25,35 +26,64 @@ export interface DueSubscription {
 }
 
 /** The column rounds to milliseconds, perhaps up; the second of grace makes up for that. */
-const dueDelivery: Statement = {
-  name: 'due_webhook_delivery',
+const dueDeliveries: Statement = {
+  name: 'wanted_webhook_deliveries',
   text: `
-    SELECT d.attempts, e.id AS "eventId", e.type, e.sequence, e.occurred_at AS "occurredAt", e.data,
+    SELECT d.id, d.attempts, e.id AS "eventId", e.type, e.sequence, e.occurred_at AS "occurredAt", e.data,
       s.id AS "subscriptionId", s.url, s.enabled, s.api_version AS "apiVersion",
       s.secret_ciphertext AS "secretCiphertext"
     FROM webhook_delivery d
     JOIN event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
     LEFT JOIN webhook_subscription s ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id
-    WHERE d.tenant_id = $1 AND d.id = $2
+    WHERE d.tenant_id = $1 AND d.id = ANY ($2::text[])
       AND d.status = 'pending' AND d.next_attempt_at <= now() + interval '1 second'`,
 };
 
 type DueRow = Omit<DueDelivery, 'subscription'> &
-  Omit<DueSubscription, 'id'> & { readonly subscriptionId: string | null };
+  Omit<DueSubscription, 'id'> & { readonly id: string; readonly subscriptionId: string | null };
 
-/** The delivery, or null when it is not there, has ended or is not due. */
-export async function findDueDelivery(
-  client: Queryable,
-  scope: Scope,
-  deliveryId: string,
-): Promise<DueDelivery | null> {
-  const row = await firstRow<DueRow>(client, dueDelivery, [scope.tenantId, deliveryId]);
-  if (row === null) return null;
-  const { subscriptionId: id, url, enabled, apiVersion, secretCiphertext, ...delivery } = row;
+interface Wanted {
+  readonly pool: Pool;
+  readonly scope: Scope;
+  readonly deliveryId: string;
+}
+
+/** Deliveries of one statement. */
+const together = 100;
+
+/** Reads the deliveries of one tenant that are wanted at the same time. */
+const finding = createGather<Wanted, DueDelivery | null>(together, async (_tenant, wanted) => {
+  const [first] = wanted;
+  if (first === undefined) return [];
+  const ids = wanted.map(({ deliveryId }) => deliveryId);
+  const found = await rows<DueRow>(first.pool, dueDeliveries, [first.scope.tenantId, ids]);
+  const due = new Map(found.map((row) => [row.id, dueOf(row)]));
+  return ids.map((id) => due.get(id) ?? null);
+});
+
+function dueOf(row: DueRow): DueDelivery {
+  const {
+    id: _id,
+    subscriptionId: id,
+    url,
+    enabled,
+    apiVersion,
+    secretCiphertext,
+    ...delivery
+  } = row;
   return {
     ...delivery,
     subscription: id === null ? null : { id, url, enabled, apiVersion, secretCiphertext },
   };
+}
+
+/** The delivery, or null when it is not there, has ended or is not due. */
+export function findDueDelivery(
+  pool: Pool,
+  scope: Scope,
+  deliveryId: string,
+): Promise<DueDelivery | null> {
+  return finding.do(scope.tenantId, { pool, scope, deliveryId });
 }
 
 /** Locks the subscription, so that enabling it and putting a delivery off do not miss each other. */
@@ -132,6 +162,8 @@ export async function cancelOrphanDelivery(
   await rows(client, cancelOrphan, [scope.tenantId, deliveryId]);
 }
 
+const recorded = `r.status, r.attempts, r.next_attempt_at AS "nextAttemptAt", r.replay_at IS NOT NULL AS replay`;
+
 /**
  * One attempt and what follows from it. The number comes from the row, and the wait from the attempts
  * made since the latest redelivery, so concurrent runs and a redelivery in between leave a history
@@ -155,7 +187,7 @@ export const recordAttempt = command({
     error: 'text',
   },
   returns: 'SETOF public.webhook_delivery',
-  select: `r.status, r.attempts, r.next_attempt_at AS "nextAttemptAt", r.replay_at IS NOT NULL AS replay`,
+  select: recorded,
   declare: `made public.webhook_delivery;
   wait_ms double precision;`,
   body: `
@@ -197,6 +229,30 @@ export const recordAttempt = command({
   RETURN NEXT made;`,
 });
 
+/** In the order of the deliveries, so that no two commands wait for each other. */
+export const recordAttempts = command({
+  name: 'record_webhook_attempts',
+  comment:
+    'Records attempts that delivered events (src/domain/webhook/delivery/delivery-store.ts).',
+  parameters: { tenant: 'text', attempts: 'jsonb' },
+  returns: 'SETOF public.webhook_delivery',
+  select: `r.id, ${recorded}`,
+  declare: 'made record;',
+  body: `
+  FOR made IN
+    SELECT * FROM jsonb_to_recordset(_attempts) AS m (
+      delivery text, started_at timestamptz, latency_ms integer, status_code integer, answer text
+    )
+    ORDER BY m.delivery
+  LOOP
+    RETURN QUERY SELECT r.* FROM command.record_webhook_attempt(
+      _tenant => _tenant, _delivery => made.delivery, _delivered => true, _waits_ms => '{}',
+      _started_at => made.started_at, _latency_ms => made.latency_ms, _status_code => made.status_code,
+      _answer => made.answer, _error => NULL
+    ) AS r;
+  END LOOP;`,
+});
+
 export interface AttemptMade {
   readonly delivered: boolean;
   /** Milliseconds to wait after the first, second … failure; none after the last. */
@@ -217,7 +273,8 @@ interface AttemptRecorded {
 
 /**
  * Records an attempt with its outcome and, in the same transaction, adds the job of the next one. A
- * 2xx has none, so its record is one statement and no transaction around it.
+ * 2xx has none, so its record is one statement and no transaction around it, which it shares with others of
+ * its tenant.
  */
 export async function recordAttemptMade(
   pool: Pool,
@@ -225,7 +282,7 @@ export async function recordAttemptMade(
   deliveryId: string,
   made: AttemptMade,
 ): Promise<AttemptRecorded> {
-  if (made.delivered) return record(pool, scope, deliveryId, made);
+  if (made.delivered) return delivering.do(scope.tenantId, { pool, scope, deliveryId, made });
   return inTransaction(pool, async (client) => {
     const recorded = await record(client, scope, deliveryId, made);
     const { nextAttemptAt: runAt, replay } = recorded;
@@ -234,6 +291,36 @@ export async function recordAttemptMade(
     }
     return recorded;
   });
+}
+
+interface Delivered extends Wanted {
+  readonly made: AttemptMade;
+}
+
+/** Records deliveries of one tenant that end at the same time. */
+const delivering = createGather<Delivered, AttemptRecorded>(together, async (_tenant, all) => {
+  const [first] = all;
+  if (first === undefined) return [];
+  const attempts = all.map(({ deliveryId, made }) => ({
+    delivery: deliveryId,
+    started_at: made.startedAt,
+    latency_ms: made.latencyMs,
+    status_code: made.statusCode,
+    answer: made.answer,
+  }));
+  const { tenantId: tenant } = first.scope;
+  const values = recordAttempts.of({ tenant, attempts: JSON.stringify(attempts) });
+  const found = await rows<AttemptRecorded & { id: string }>(first.pool, recordAttempts, values);
+  const byId = new Map(found.map((row) => [row.id, row]));
+  return all.map(({ deliveryId }) => present(byId.get(deliveryId), deliveryId));
+});
+
+function present(
+  recorded: AttemptRecorded | null | undefined,
+  deliveryId: string,
+): AttemptRecorded {
+  if (recorded == null) throw new Error(`no delivery ${deliveryId}`);
+  return recorded;
 }
 
 async function record(
@@ -253,7 +340,5 @@ async function record(
     answer: made.answer,
     error: made.error,
   });
-  const recorded = await firstRow<AttemptRecorded>(client, recordAttempt, values);
-  if (recorded === null) throw new Error(`no delivery ${deliveryId}`);
-  return recorded;
+  return present(await firstRow<AttemptRecorded>(client, recordAttempt, values), deliveryId);
 }

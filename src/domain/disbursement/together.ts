@@ -1,0 +1,74 @@
+import type { DisbursementAttempt, Payout } from '../../../generated/prisma/client.ts';
+import { createGather } from '../../concurrency/gather.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import type { Call } from '../../process/services.ts';
+import { verifiedRecipients } from '../enrollment/store.ts';
+import { readPayouts, requirePayoutId } from '../payout/read.ts';
+import { recordAllAccepted, type AcceptedAttempt } from './accepted-store.ts';
+import { insertAttempts, type NewAttempt } from './store.ts';
+
+/*
+ * Disbursements of one tenant that run at the same time share their statements and their commits: with many
+ * under way these cost more than anything else that a disbursement does.
+ */
+
+/** Items of one statement. */
+const together = 100;
+
+interface Of<T> {
+  readonly call: Call;
+  readonly item: T;
+}
+
+/** Gathers what the calls of one tenant want. */
+function ofTenant<T, R>(work: (call: Call, items: readonly T[]) => Promise<readonly R[]>) {
+  const gather = createGather<Of<T>, R>(together, async (_tenant, all) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    return work(
+      first.call,
+      all.map(({ item }) => item),
+    );
+  });
+  return (call: Call, item: T): Promise<R> => gather.do(call.scope.tenantId, { call, item });
+}
+
+/** A payout, and the provider's id of its destination; null where the destination is not enrolled. */
+export interface ToHandOver {
+  readonly payout: Payout;
+  readonly recipientId: string | null;
+}
+
+const read = ofTenant<string, ToHandOver | null>(async (call, ids) => {
+  const payouts = await readPayouts(call, ids);
+  const { services, scope } = call;
+  const accounts = [...payouts.values()].map(({ bankAccountId, bankAccountVersion: version }) => ({
+    bankAccountId,
+    version,
+  }));
+  const recipientOf = await verifiedRecipients(services.pool, scope, accounts);
+  return ids.map((id) => {
+    const payout = payouts.get(id);
+    if (payout === undefined) return null;
+    const { bankAccountId, bankAccountVersion: version } = payout;
+    return { payout, recipientId: recipientOf({ bankAccountId, version }) };
+  });
+});
+
+/** Throws PAYOUT_NOT_FOUND. */
+export async function readToHandOver(call: Call, payoutId: string): Promise<ToHandOver> {
+  requirePayoutId(payoutId);
+  const found = await read(call, payoutId);
+  if (found === null) throw new DomainError('PAYOUT_NOT_FOUND');
+  return found;
+}
+
+/** The committed attempt, or null when the payout may not be disbursed. */
+export const commitAttempt = ofTenant<NewAttempt, DisbursementAttempt | null>(
+  ({ services, scope }, attempts) => insertAttempts(services.pool, scope, attempts),
+);
+
+/** Records that the provider took an attempt, as `recordAccepted`. */
+export const commitAccepted = ofTenant<AcceptedAttempt, boolean>(({ services, scope }, accepted) =>
+  recordAllAccepted(services.pool, scope, accepted),
+);
