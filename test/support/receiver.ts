@@ -12,6 +12,8 @@ export interface ReceivedWebhook {
   readonly signature: string | undefined;
   /** W3C Trace Context; absent where no trace is made. */
   readonly traceparent: string | undefined;
+  /** Names of all headers, in lower case. */
+  readonly headerNames: readonly string[];
   readonly rawBody: Buffer;
   readonly event: { id: string; type: string; data: Record<string, unknown> };
 }
@@ -44,6 +46,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
           headers: request.headers,
           signature: request.headers['x-service-signature'] as string | undefined,
           traceparent: request.headers['traceparent'] as string | undefined,
+          headerNames: Object.keys(request.headers),
           rawBody,
           event: JSON.parse(rawBody.toString()) as ReceivedWebhook['event'],
         });

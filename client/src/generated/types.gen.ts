@@ -1223,9 +1223,9 @@ export type PayoutEnvelope = {
  */
 export type PayoutDryRun = {
     /**
-     * Nothing was created.
+     * Null: nothing was created.
      */
-    payout: null;
+    payout: Payout | null;
     dry_run: true;
 };
 
