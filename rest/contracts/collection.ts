@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { languageCodes } from '../../src/reference/languages.ts';
 import { email, optionalText } from '../../src/values/fields.ts';
-import { beneficiaryType, id, mostRows, pathId, rowError, timestamp } from './common.ts';
+import {
+  beneficiaryType,
+  documentedAs,
+  id,
+  mostRows,
+  pathId,
+  rowError,
+  timestamp,
+} from './common.ts';
 import { schemaEnum } from './schema-enum.ts';
 
 /** The media types that a tax document may have. */
@@ -26,34 +34,40 @@ const row = {
   }),
 };
 
-export const bulkInviteRow = z.strictObject(row);
+export const bulkInviteRow = z.strictObject(row).meta({ id: 'BulkInviteRow', unusedIO: 'input' });
 
-export const invite = z.strictObject({
-  beneficiary_id: optionalText().meta({
-    description: 'An active beneficiary. Then only scope and language may be given with it.',
-  }),
-  ...row,
-});
+export const invite = z
+  .strictObject({
+    beneficiary_id: optionalText().meta({
+      description: 'An active beneficiary. Then only scope and language may be given with it.',
+    }),
+    ...row,
+  })
+  .meta({ id: 'CollectionInvite', unusedIO: 'input' });
 
 /**
  * The domain checks the rows one by one, since a malformed row fails alone, and counts them. The
  * document shows what a row should be, and the usual maximum.
  */
-function rowsOf(schema: z.ZodType, maximum: number, description: string) {
-  const { $schema: _, ...items } = z.toJSONSchema(schema, { io: 'input' });
+function rowsOf(component: string, maximum: number, description: string) {
   return z
     .array(z.unknown())
     .max(mostRows)
     .meta({
       description,
-      override: { type: 'array', minItems: 1, maxItems: maximum, items: items as object },
+      override: documentedAs({
+        type: 'array',
+        minItems: 1,
+        maxItems: maximum,
+        items: { $ref: `#/components/schemas/${component}` },
+      }),
     });
 }
 
 export const invitesBody = z
   .strictObject({
     invites: rowsOf(
-      invite,
+      'CollectionInvite',
       100,
       '1 to 100 invites, each with beneficiary_id or with email and beneficiary_type. A newcomer needs its legal name.',
     ),
@@ -62,7 +76,7 @@ export const invitesBody = z
 
 export const bulkInvitesBody = z
   .strictObject({
-    rows: rowsOf(bulkInviteRow, 1_000, '1 to 1,000 rows with email and beneficiary_type.'),
+    rows: rowsOf('BulkInviteRow', 1_000, '1 to 1,000 rows with email and beneficiary_type.'),
   })
   .meta({ id: 'BulkInvites' });
 

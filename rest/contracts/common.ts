@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { catalogue, type ErrorCode } from '../../src/errors/catalogue.ts';
+import { maximumAmountMinor } from '../../src/values/money.ts';
 import { schemaEnum } from './schema-enum.ts';
 
 /** Parts that several contracts share. */
@@ -28,6 +30,34 @@ export function pathId(noun: string) {
   return z.string().meta({ description: `Id of the ${noun}.` });
 }
 
+/**
+ * Shows what a caller should send where the contract takes more, since a wrong value has an error code
+ * of its own that the command gives.
+ */
+export function documentedAs(schema: Readonly<Record<string, unknown>>) {
+  return ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {
+    const { description } = jsonSchema;
+    for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+    Object.assign(jsonSchema, { description }, schema);
+  };
+}
+
+/** An amount of a request: a wrong one is `INVALID_MONEY`, so the shape is left open. */
+export function openAmount(minimum: number, description: string) {
+  return z.union([z.number(), z.string()]).meta({
+    description,
+    override: documentedAs({ type: 'integer', minimum, maximum: maximumAmountMinor }),
+  });
+}
+
+/** A currency beside such an amount. */
+export function openCurrency(description: string) {
+  return z.string().meta({
+    description,
+    override: documentedAs({ type: 'string', pattern: '^[A-Z]{3}$', examples: ['USD'] }),
+  });
+}
+
 /** Query parameters of every list. The GraphQL connection limits the size of a page. */
 export const pageQuery = {
   limit: z
@@ -41,9 +71,13 @@ export const pageQuery = {
     .optional()
     .meta({
       description: 'Page size, 1 to 100 unless the operator set another maximum.',
-      override: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
+      override: documentedAs({ type: 'integer', minimum: 1, maximum: 100, default: 25 }),
+      param: { id: 'limit' },
     }),
-  cursor: z.string().optional().meta({ description: 'next_cursor of the page before.' }),
+  cursor: z
+    .string()
+    .optional()
+    .meta({ description: 'next_cursor of the page before.', param: { id: 'cursor' } }),
 };
 
 /** Query parameters that may be repeated arrive as a list; this takes one or several. */
@@ -60,11 +94,28 @@ export const emptyBody = z.strictObject({}).optional();
 /** More rows than any setting permits: refused before they are looked at one by one. */
 export const mostRows = 5_000;
 
-/** Why a row of a bulk request failed. */
-export const rowError = z.object({
-  code: z.string(),
-  message: z.string(),
-  details: z
-    .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
-    .optional(),
+/** Every code of the catalogue. */
+export const errorCode = z.enum(Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]]).meta({
+  id: 'ErrorCode',
+  description: 'Stable; each has a section in the error reference. More may be added.',
 });
+
+/** The fields that were rejected. */
+export const errorDetails = z.array(
+  z.object({
+    field: z.string().meta({ description: 'Path of the field, for example `invites[0].email`.' }),
+    code: z.string().meta({ description: 'What is wrong with it; stable.' }),
+    message: z.string().meta({ description: 'Text for people; it may change.' }),
+  }),
+);
+
+/** Why a row of a bulk request failed. */
+export const rowError = z
+  .object({
+    code: errorCode,
+    message: z.string().meta({ description: 'Text for people; it may change.' }),
+    details: errorDetails
+      .optional()
+      .meta({ description: 'The rejected fields; only on validation failures.' }),
+  })
+  .meta({ id: 'RowError' });

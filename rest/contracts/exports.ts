@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { dateTime } from '../../src/values/fields.ts';
-import { id, nextCursor, pageQuery, pathId, repeatable, timestamp } from './common.ts';
+import {
+  documentedAs,
+  id,
+  nextCursor,
+  pageQuery,
+  pathId,
+  repeatable,
+  timestamp,
+} from './common.ts';
 import { payoutState } from './payouts.ts';
 import { schemaEnum } from './schema-enum.ts';
 
@@ -64,7 +72,7 @@ export const exportListQuery = z.strictObject({
     .optional()
     .meta({
       description: 'true: made by a schedule. false: requested.',
-      override: { type: 'boolean' },
+      override: documentedAs({ type: 'boolean' }),
     }),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { environment, id, timestamp } from './common.ts';
+import { environment, id, openAmount, openCurrency, timestamp } from './common.ts';
 import { schemaEnum } from './schema-enum.ts';
 
 export const fundingAccountEnvelope = z.object({
@@ -20,11 +20,8 @@ export const fundingAccountEnvelope = z.object({
 
 export const sandboxBalanceBody = z
   .strictObject({
-    // A wrong amount or currency has a code of its own (INVALID_MONEY), so the shape is left open.
-    available_balance_minor: z.union([z.number(), z.string()]).meta({
-      description: 'Integer of minor units of currency, 0 to 999,999,999,999.',
-      override: { type: 'integer', minimum: 0, maximum: 999_999_999_999 },
-    }),
-    currency: z.string().meta({ description: "ISO 4217; the account's currency." }),
+    // A wrong amount or currency has a code of its own (INVALID_MONEY).
+    available_balance_minor: openAmount(0, 'Minor units of currency.'),
+    currency: openCurrency("ISO 4217; the account's currency."),
   })
   .meta({ id: 'SandboxBalance' });

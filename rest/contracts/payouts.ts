@@ -12,16 +12,21 @@ import {
 } from '../../src/values/fields.ts';
 import {
   beneficiaryType,
+  documentedAs,
   environment,
   id,
   mostRows,
   nextCursor,
+  openAmount,
+  openCurrency,
   pageQuery,
   pathId,
   repeatable,
   rowError,
   timestamp,
 } from './common.ts';
+import { purposesOfPayment } from '../../src/reference/purposes.ts';
+import { maximumAmountMinor } from '../../src/values/money.ts';
 import { schemaEnum } from './schema-enum.ts';
 
 export const payoutState = schemaEnum('PayoutState');
@@ -39,7 +44,11 @@ const payout = z
     beneficiary_name: z.string().nullable(),
     beneficiary_type: beneficiaryType,
     bank_account_id: z.string(),
-    amount_minor: z.int().meta({ description: 'Minor units of currency.' }),
+    amount_minor: z
+      .int()
+      .min(1)
+      .max(maximumAmountMinor)
+      .meta({ description: 'Minor units of currency.' }),
     currency: z.string().meta({ description: 'ISO 4217.' }),
     purpose_of_payment: z.string(),
     external_ref: z.string().nullable(),
@@ -83,12 +92,15 @@ const payoutFields = {
   bank_account_id: text(),
   // A wrong amount, currency or purpose has a code of its own (INVALID_MONEY,
   // INVALID_PURPOSE_OF_PAYMENT), so the shape is left open and the command judges.
-  amount_minor: z.union([z.number(), z.string()]).meta({
-    description: 'Integer of minor units of currency, 1 to 999,999,999,999.',
-    override: { type: 'integer', minimum: 1, maximum: 999_999_999_999 },
-  }),
-  currency: z.string().meta({ description: "ISO 4217; the bank account's currency." }),
-  purpose_of_payment: z.string().nullish(),
+  amount_minor: openAmount(1, 'Minor units of currency: 1250 is USD 12.50 and JPY 1250.'),
+  currency: openCurrency("ISO 4217; the bank account's currency."),
+  purpose_of_payment: z
+    .string()
+    .nullish()
+    .meta({
+      description: 'What the money is for; banks and rails ask for it.',
+      override: documentedAs({ type: 'string', enum: [...purposesOfPayment] }),
+    }),
   idempotency_key: idempotencyKey,
   external_ref: externalRef.nullish(),
   validator_strategy: validatorStrategy.optional(),
@@ -97,12 +109,25 @@ const payoutFields = {
   metadata: metadata.nullish(),
 };
 
+/** The contract leaves the purpose open for its own error code; a caller has to send it. */
+function purposeRequired({ jsonSchema }: { jsonSchema: { required?: string[] } }): void {
+  jsonSchema.required = [...(jsonSchema.required ?? []), 'purpose_of_payment'];
+}
+
 export const payoutCreateBody = z
-  .strictObject({ ...payoutFields, dry_run: z.boolean().optional() })
-  .meta({ id: 'PayoutCreate' });
+  .strictObject({
+    ...payoutFields,
+    dry_run: z.boolean().optional().meta({
+      description:
+        'Whether to run every check and write nothing. The answer is then 200 without a payout, or the very error.',
+    }),
+  })
+  .meta({ id: 'PayoutCreate', override: purposeRequired });
 
 /** A row of a bulk request; a dry run is asked for the whole request. */
-export const payoutBulkRow = z.strictObject(payoutFields);
+export const payoutBulkRow = z
+  .strictObject(payoutFields)
+  .meta({ id: 'PayoutBulkRow', unusedIO: 'input', override: purposeRequired });
 
 export const bulkBody = z
   .strictObject({
@@ -112,12 +137,12 @@ export const bulkBody = z
       .max(mostRows)
       .meta({
         description: '1 to 1,000 rows, each as the body of a single create without dry_run.',
-        override: {
+        override: documentedAs({
           type: 'array',
           minItems: 1,
           maxItems: 1_000,
-          items: { $ref: '#/components/schemas/PayoutCreate' },
-        },
+          items: { $ref: '#/components/schemas/PayoutBulkRow' },
+        }),
       }),
     mode: schemaEnum('BulkMode').optional(),
     dry_run: z.boolean().optional(),
@@ -148,9 +173,17 @@ export const bulkAnswer = z
   })
   .meta({ id: 'PayoutBulkResult' });
 
-export const payoutEnvelope = z.object({ payout });
+export const payoutEnvelope = z.object({ payout }).meta({ id: 'PayoutEnvelope' });
 
-export const payoutDryRun = z.object({ payout: z.null(), dry_run: z.literal(true) });
+const payoutDryRun = z
+  .object({
+    payout: z.null().meta({ description: 'Nothing was created.' }),
+    dry_run: z.literal(true),
+  })
+  .meta({ id: 'PayoutDryRun', description: 'The request would have been accepted.' });
+
+/** A create's 200: a payout that was there before, or that of a dry run, which has none. */
+export const payoutReplayOrDryRun = z.xor([payoutEnvelope, payoutDryRun]);
 
 export const payoutList = z.object({ payouts: z.array(payout), next_cursor: nextCursor });
 

@@ -36,7 +36,18 @@ const exportTransactions: Operation = {
   permission: 'read',
   query: transactionsExportQuery,
   headers: preferHeader,
-  responses: { 200: csvFile, 202: exportEnvelope },
+  responses: {
+    200: {
+      means: 'The CSV file, made while it is sent and consistent in itself.',
+      body: csvFile,
+      headers: ['Content-Disposition'],
+    },
+    202: {
+      means: 'A job writes the file. Its Location answers the file when it is finished.',
+      body: exportEnvelope,
+      headers: ['Location', 'Preference-Applied'],
+    },
+  },
   errors: ['too_many_requests'],
   document: `
     query ExportTransactions($filter: TransactionsExportFilter) {
@@ -53,7 +64,18 @@ const exportBeneficiaries: Operation = {
   tag: 'Exports',
   permission: 'read',
   headers: preferHeader,
-  responses: { 200: csvFile, 202: exportEnvelope },
+  responses: {
+    200: {
+      means: 'The CSV file, made while it is sent and consistent in itself.',
+      body: csvFile,
+      headers: ['Content-Disposition'],
+    },
+    202: {
+      means: 'A job writes the file. Its Location answers the file when it is finished.',
+      body: exportEnvelope,
+      headers: ['Location', 'Preference-Applied'],
+    },
+  },
   errors: ['too_many_requests'],
   document: 'query ExportBeneficiaries { beneficiariesExport { filename } }',
   variables: () => ({}),
@@ -68,7 +90,29 @@ const downloadExport: Operation = {
   permission: 'read',
   params: exportParams,
   headers: rangeHeaders,
-  responses: { 200: csvFile, 206: csvFile, 202: exportEnvelope, 304: null },
+  responses: {
+    200: {
+      means: 'The whole file.',
+      body: csvFile,
+      headers: ['Content-Disposition', 'ETag', 'Accept-Ranges'],
+    },
+    202: {
+      means:
+        'The file is still being written; the body says how far it is. Ask again after Retry-After.',
+      body: exportEnvelope,
+      headers: ['Retry-After'],
+    },
+    206: {
+      means: 'The part of the file that Range asked for.',
+      body: csvFile,
+      headers: ['Content-Disposition', 'ETag', 'Accept-Ranges', 'Content-Range'],
+    },
+    304: {
+      means: 'The file is the one that If-None-Match names; the answer has no body.',
+      body: null,
+      headers: ['ETag', 'Accept-Ranges'],
+    },
+  },
   errors: ['not_found', 'EXPORT_EXPIRED', 'EXPORT_FAILED'],
   document: `query DownloadExport($id: ID!) { export(id: $id) { ...ExportFields } } ${exportFields}`,
   variables: ({ params }) => ({ id: (params as { exportId: string }).exportId }),

@@ -13,7 +13,13 @@ const downloadTaxDocument: Operation = {
   tag: 'Collection',
   permission: 'read',
   params: taxDocumentParams,
-  responses: { 200: documentFile },
+  responses: {
+    200: {
+      means: 'The file as the payee gave it, for saving and not for showing.',
+      body: documentFile,
+      headers: ['Content-Disposition'],
+    },
+  },
   errors: ['not_found'],
   document: `
     query DownloadTaxDocument($beneficiaryId: ID!, $id: ID!) {

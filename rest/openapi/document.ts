@@ -2,33 +2,37 @@ import { Router } from 'express';
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { currentApiVersion } from '../../src/values/api-version.ts';
 import { exportOperations } from '../files/exports.ts';
+import { bulkInviteRow, invite } from '../contracts/collection.ts';
+import { payoutBulkRow } from '../contracts/payouts.ts';
 import { facts } from '../route/handler.ts';
-import { operationObject } from './operation.ts';
 import type { Operation } from '../route/route.ts';
+import { tags } from '../route/tags.ts';
 import { routes } from '../routes/table.ts';
 import { taxDocumentOperations } from '../files/tax-documents.ts';
+import { errorEnvelope, sharedResponses } from './errors.ts';
+import { parameterExample } from './examples.ts';
+import { guide } from './guide.ts';
+import { headerComponents } from './headers.ts';
+import { operationObject } from './operation.ts';
+import { webhooks } from './webhooks.ts';
 
 const path = '/v1/openapi.json';
 
 /** Every operation of the API: the route table and the downloads. */
 const operations: readonly Operation[] = [...routes, ...exportOperations, ...taxDocumentOperations];
 
-const textHeader = (description: string) => ({ description, schema: { type: 'string' as const } });
-
-const headers = {
-  'X-Request-Id': textHeader(
-    "Id of the request; the caller's own where it sent a well-formed one.",
-  ),
-  'X-Api-Version': textHeader('Version that answered.'),
-  RateLimit: textHeader('What is left of the limit, and for how long (IETF draft).'),
-  'RateLimit-Policy': textHeader('The limit and its window (IETF draft).'),
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' as const } },
-};
-
 /** `/v1/payouts/:payoutId` as OpenAPI writes it. */
 function template(expressPath: string): string {
   return expressPath.replace(/:(\w+)/g, '{$1}');
 }
+
+/** Schemas to which others refer by name. */
+const componentSchemas = {
+  BulkInviteRow: bulkInviteRow,
+  CollectionInvite: invite,
+  ErrorEnvelope: errorEnvelope,
+  PayoutBulkRow: payoutBulkRow,
+};
 
 function pathsOf(rows: readonly Operation[]): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
@@ -39,44 +43,72 @@ function pathsOf(rows: readonly Operation[]): ZodOpenApiPathsObject {
   return paths;
 }
 
+type Document = ReturnType<typeof createDocument>;
+type PathItem = NonNullable<Document['paths']>[string];
+type OperationObject = NonNullable<PathItem['get']>;
+
+/** Adds to the parameters what was sent in them; a shared one has no value of an operation. */
+function withParameterExamples(document: Document): Document {
+  for (const operation of Object.values(document.paths ?? {}).flatMap(operationsOf)) {
+    for (const parameter of operation.parameters ?? []) {
+      if ('$ref' in parameter) continue;
+      const example = parameterExample(operation.operationId ?? '', parameter.name);
+      if (example !== undefined) parameter.example = example;
+    }
+  }
+  return document;
+}
+
+function operationsOf({ get, post, put, patch, delete: remove }: PathItem): OperationObject[] {
+  return [get, post, put, patch, remove].filter((operation) => operation !== undefined);
+}
+
 /**
  * The OpenAPI 3.1 document, from the route table and the contracts that the handlers check with.
  * Inbound provider events are not in it: their callers are providers, not users of the API.
  */
 export function openApiDocument() {
-  return createDocument(
-    {
-      openapi: '3.1.1',
-      info: {
-        title: 'Payout Orchestration Service',
-        version: currentApiVersion,
-        description:
-          'Payees, compliance, bank accounts, approvals, payouts and signed webhooks. An API key decides the business and the environment (sandbox or production). Amounts are integers of minor units. Unknown fields and parameters are refused.',
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: '/', description: 'The server that this document comes from.' }],
-      security: [{ apiKey: [] }],
-      tags: [...new Set(operations.map(({ tag }) => tag))].toSorted().map((name) => ({ name })),
-      paths: pathsOf(operations),
-      components: {
-        headers,
-        securitySchemes: {
-          apiKey: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'An API key: `pos_<environment>_<id>_<secret>`.',
+  return withParameterExamples(
+    createDocument(
+      {
+        openapi: '3.1.1',
+        info: {
+          title: 'Payout Orchestration Service',
+          version: currentApiVersion,
+          summary: 'Payouts to people and businesses, with compliance, approvals and webhooks',
+          description: guide,
+          contact: { name: 'The operator of this installation' },
+          license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+        },
+        servers: [{ url: '/', description: 'The server that this document comes from.' }],
+        security: [{ apiKey: [] }],
+        tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+        paths: pathsOf(operations),
+        webhooks: webhooks(),
+        components: {
+          headers: headerComponents,
+          responses: sharedResponses(),
+          schemas: componentSchemas,
+          securitySchemes: {
+            apiKey: {
+              type: 'http',
+              scheme: 'bearer',
+              bearerFormat: 'pos_<environment>_<id>_<secret>',
+              description:
+                'An API key of a member of the business. Its role decides which operations it may call.',
+            },
           },
         },
       },
-    },
-    {
-      // An answer may gain fields: a client that refused them would break by an addition.
-      override: ({ jsonSchema, io }) => {
-        if (io === 'output' && jsonSchema.additionalProperties === false) {
-          delete jsonSchema.additionalProperties;
-        }
+      {
+        // An answer may gain fields: a client that refused them would break by an addition.
+        override: ({ jsonSchema, io }) => {
+          if (io === 'output' && jsonSchema.additionalProperties === false) {
+            delete jsonSchema.additionalProperties;
+          }
+        },
       },
-    },
+    ),
   );
 }
 

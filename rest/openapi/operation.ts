@@ -1,34 +1,18 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type {
   ZodObjectInput,
+  ZodOpenApiContentObject,
   ZodOpenApiOperationObject,
+  ZodOpenApiRequestBodyObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { permissions } from '../../src/access/roles.ts';
 import { documentFile, documentTypes } from '../contracts/collection.ts';
 import { csvFile } from '../contracts/exports.ts';
-import type { Operation } from '../route/route.ts';
+import type { DeclaredAnswer, Operation } from '../route/route.ts';
 import { errorResponses } from './errors.ts';
-
-const statusTexts: Readonly<Record<number, string>> = {
-  200: 'Done.',
-  201: 'Created.',
-  202: 'Accepted; the outcome comes later.',
-  204: 'Done; the answer has no body.',
-  206: 'The part that was asked for.',
-  304: 'The file has not changed; the answer has no body.',
-};
-
-const onEveryAnswer = {
-  'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-  'X-Api-Version': { $ref: '#/components/headers/X-Api-Version' },
-};
-
-const onEveryLimitedAnswer = {
-  ...onEveryAnswer,
-  RateLimit: { $ref: '#/components/headers/RateLimit' },
-  'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
-};
+import { answerExamples, requestExamples } from './examples.ts';
+import { headersOf } from './headers.ts';
 
 /** The media types of a body: JSON, unless its contract stands for a file. */
 function mediaTypesOf(body: z.ZodType): readonly string[] {
@@ -36,36 +20,52 @@ function mediaTypesOf(body: z.ZodType): readonly string[] {
   return body === documentFile ? documentTypes : ['application/json'];
 }
 
-function contentOf(body: z.ZodType) {
-  return Object.fromEntries(mediaTypesOf(body).map((type) => [type, { schema: body }]));
+function contentOf(row: Operation, status: number, body: z.ZodType): ZodOpenApiContentObject {
+  const examples = body === documentFile ? {} : answerExamples(row.operationId, status);
+  return Object.fromEntries(
+    mediaTypesOf(body).map((type) => [type, { schema: body, ...examples }]),
+  );
 }
 
-function success(row: Operation, status: number, body: z.ZodType | null): ZodOpenApiResponseObject {
+function success(
+  row: Operation,
+  status: number,
+  { means, body, headers = [] }: DeclaredAnswer,
+): ZodOpenApiResponseObject {
   return {
-    description: statusTexts[status] ?? 'Success.',
-    headers: row.permission === null ? onEveryAnswer : onEveryLimitedAnswer,
-    ...(body === null ? {} : { content: contentOf(body) }),
+    description: means,
+    headers: headersOf(headers),
+    ...(body === null ? {} : { content: contentOf(row, status, body) }),
   };
 }
 
 function successes(row: Operation): Record<`${2 | 3}${string}`, ZodOpenApiResponseObject> {
   return Object.fromEntries(
-    Object.entries(row.responses).map(([status, body]) => [
+    Object.entries(row.responses).map(([status, answer]) => [
       status,
-      success(row, Number(status), body),
+      success(row, Number(status), answer),
     ]),
   );
 }
 
-/** Who may call an operation, in words and as extensions that programs can read. */
+/** Who may call an operation, as extensions that programs can read. */
 function access({ permission }: Operation) {
-  if (permission === null) return { description: 'Needs no credential.', security: [] };
-  const allowed = permissions[permission];
-  return {
-    description: `Permission \`${permission}\`: ${allowed.join(', ')}.`,
-    'x-permission': permission,
-    'x-roles': allowed,
-  };
+  if (permission === null) return { security: [] };
+  return { 'x-permission': permission, 'x-roles': permissions[permission] };
+}
+
+function isPaged({ query }: Operation): boolean {
+  return query instanceof z.ZodObject && 'cursor' in query.shape;
+}
+
+function description(row: Operation): string {
+  const { details, permission } = row;
+  const needs =
+    permission === null
+      ? 'Needs no credential.'
+      : `Permission \`${permission}\`: ${permissions[permission].join(', ')}.`;
+  const paged = isPaged(row) ? ['Answers one page: see Pagination.'] : [];
+  return [...(details === undefined ? [] : [details]), ...paged, needs].join('\n\n');
 }
 
 function requestParams({ params, query, headers }: Operation) {
@@ -77,25 +77,31 @@ function requestParams({ params, query, headers }: Operation) {
   };
 }
 
+function requestBody({ operationId, body, csv }: Operation): ZodOpenApiRequestBodyObject | null {
+  if (body === undefined) return null;
+  const media = (type: string, schema: z.ZodType) => ({
+    [type]: { schema, ...requestExamples(operationId, type) },
+  });
+  return {
+    required: !body.safeParse(undefined).success,
+    content: {
+      ...media('application/json', body),
+      ...(csv === undefined ? {} : media('text/csv', csv)),
+    },
+  };
+}
+
 /** One operation of the document, from its row. */
 export function operationObject(row: Operation): ZodOpenApiOperationObject {
+  const body = requestBody(row);
   return {
     operationId: row.operationId,
     summary: row.summary,
+    description: description(row),
     ...access(row),
     tags: [row.tag],
     requestParams: requestParams(row),
-    ...(row.body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: !row.body.safeParse(undefined).success,
-            content: {
-              'application/json': { schema: row.body },
-              ...(row.csv === undefined ? {} : { 'text/csv': { schema: row.csv } }),
-            },
-          },
-        }),
+    ...(body === null ? {} : { requestBody: body }),
     responses: { ...successes(row), ...errorResponses(row) },
   };
 }

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { Permission } from '../../src/access/roles.ts';
 import type { ErrorCode } from '../../src/errors/catalogue.ts';
+import type { FurtherHeader } from '../contracts/answer-headers.ts';
+import type { Tag } from './tags.ts';
 
 export interface Answer {
   readonly status: number;
@@ -17,6 +19,16 @@ export interface RouteInput<P, Q, B> {
   readonly csv: Uint8Array | null;
 }
 
+/** One success status of an operation. */
+export interface DeclaredAnswer {
+  /** What callers know by it, in whole sentences. */
+  readonly means: string;
+  /** Schema of the body; null for none. */
+  readonly body: z.ZodType | null;
+  /** Headers that it can have besides those of every answer. */
+  readonly headers?: readonly FurtherHeader[];
+}
+
 /**
  * What an operation is and what it answers, without how it is done; the OpenAPI document is made from
  * it.
@@ -27,7 +39,9 @@ interface RouteContract<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  readonly tag: string;
+  /** What callers should know beyond the summary, in Markdown. */
+  readonly details?: string;
+  readonly tag: Tag;
   /** Null: no credential is needed. */
   readonly permission: Permission | null;
   readonly params?: P;
@@ -39,9 +53,9 @@ interface RouteContract<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
   readonly csv?: z.ZodType;
   /** The body holds many rows, and may be as large as BULK_BODY_MAX_BYTES. */
   readonly bulk?: true;
-  /** Schema of the body for each success status; null for an empty body. */
-  readonly responses: Readonly<Record<number, z.ZodType | null>>;
-  /** Errors beyond those that every operation can answer. */
+  /** The success statuses. */
+  readonly responses: Readonly<Record<number, DeclaredAnswer>>;
+  /** Errors beyond those that every operation can answer (`rest/openapi/errors.ts`). */
   readonly errors: readonly ErrorCode[];
 }
 

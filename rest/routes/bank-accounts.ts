@@ -36,7 +36,13 @@ export const bankAccountRoutes = [
     permission: 'payees:write',
     params: beneficiaryParams,
     body: bankAccountBody,
-    responses: { 201: bankAccountEnvelope },
+    responses: {
+      201: {
+        means:
+          'The bank account is registered, its identifiers masked. payout_usable says whether it can be paid.',
+        body: bankAccountEnvelope,
+      },
+    },
     errors: [...writeErrors, 'unprocessable_entity'],
     document: `
       mutation RegisterBankAccount($id: ID!, $input: BankAccountInput!) {
@@ -54,7 +60,12 @@ export const bankAccountRoutes = [
     tag: 'Bank accounts',
     permission: 'read',
     params: beneficiaryParams,
-    responses: { 200: bankAccountList },
+    responses: {
+      200: {
+        means: 'All bank accounts of the beneficiary, oldest first, identifiers masked.',
+        body: bankAccountList,
+      },
+    },
     errors: ['not_found'],
     document: `
       query ListBankAccounts($id: ID!) {
@@ -76,7 +87,13 @@ export const bankAccountRoutes = [
     permission: 'payees:write',
     params: bankAccountParams,
     body: bankAccountBody,
-    responses: { 200: bankAccountEnvelope },
+    responses: {
+      200: {
+        means:
+          'The bank account with its new details, checked again; payout_usable says whether it can be paid.',
+        body: bankAccountEnvelope,
+      },
+    },
     errors: [...writeErrors, 'BANK_ACCOUNT_NOT_FOUND', 'conflict'],
     document: `
       mutation UpdateBankAccount($id: ID!, $accountId: ID!, $input: BankAccountInput!) {
@@ -97,7 +114,9 @@ export const bankAccountRoutes = [
     permission: 'payees:write',
     params: bankAccountParams,
     body: emptyBody,
-    responses: { 200: bankAccountEnvelope },
+    responses: {
+      200: { means: 'The bank account, which is verified.', body: bankAccountEnvelope },
+    },
     errors: [
       'not_found',
       'BENEFICIARY_ARCHIVED',

@@ -54,7 +54,13 @@ export const beneficiaryRoutes = [
     tag: 'Beneficiaries',
     permission: 'payees:write',
     body: beneficiaryCreateBody,
-    responses: { 201: beneficiaryEnvelope },
+    responses: {
+      201: {
+        means: 'The beneficiary is registered; it is compliant at once if acknowledged was true.',
+        body: beneficiaryEnvelope,
+        headers: ['Deprecation'],
+      },
+    },
     errors: [...identityErrors, 'BANK_ACCOUNT_VALIDATION_FAILED'],
     document: `
       mutation CreateBeneficiary($input: BeneficiaryCreateInput!) {
@@ -79,7 +85,9 @@ export const beneficiaryRoutes = [
     tag: 'Beneficiaries',
     permission: 'read',
     query: beneficiaryListQuery,
-    responses: { 200: beneficiaryList },
+    responses: {
+      200: { means: 'One page of the beneficiaries, newest first.', body: beneficiaryList },
+    },
     errors: [],
     document: `
       query ListBeneficiaries($first: Int, $after: String, $filter: BeneficiaryFilter) {
@@ -104,7 +112,12 @@ export const beneficiaryRoutes = [
     tag: 'Beneficiaries',
     permission: 'read',
     params: beneficiaryParams,
-    responses: { 200: beneficiaryEnvelope },
+    responses: {
+      200: {
+        means: 'The beneficiary as it is at this moment, archived or not.',
+        body: beneficiaryEnvelope,
+      },
+    },
     errors: ['not_found'],
     document: `
       query GetBeneficiary($id: ID!) { beneficiary(id: $id) { ...BeneficiaryFields } }
@@ -124,7 +137,13 @@ export const beneficiaryRoutes = [
     permission: 'payees:write',
     params: beneficiaryParams,
     body: beneficiaryUpdateBody,
-    responses: { 200: beneficiaryEnvelope },
+    responses: {
+      200: {
+        means:
+          'The beneficiary after the change. See reacknowledgment_required: a changed identity blocks new payouts until it is acknowledged again.',
+        body: beneficiaryEnvelope,
+      },
+    },
     errors: ['not_found', 'BENEFICIARY_ARCHIVED', ...identityErrors, 'conflict'],
     document: `
       mutation UpdateBeneficiary($id: ID!, $input: BeneficiaryUpdateInput!) {
@@ -142,7 +161,12 @@ export const beneficiaryRoutes = [
     tag: 'Beneficiaries',
     permission: 'payees:write',
     params: beneficiaryParams,
-    responses: { 200: beneficiaryEnvelope },
+    responses: {
+      200: {
+        means: 'The beneficiary with its archived_at. A repetition gets the same answer.',
+        body: beneficiaryEnvelope,
+      },
+    },
     errors: ['not_found'],
     document: `
       mutation ArchiveBeneficiary($id: ID!) {
@@ -161,7 +185,13 @@ export const beneficiaryRoutes = [
     permission: 'payees:write',
     params: beneficiaryParams,
     body: emptyBody,
-    responses: { 200: beneficiaryEnvelope },
+    responses: {
+      200: {
+        means:
+          'The beneficiary, which is compliant; its pending bank accounts are verified. A repetition changes nothing.',
+        body: beneficiaryEnvelope,
+      },
+    },
     errors: ['not_found', 'BENEFICIARY_ARCHIVED', 'BENEFICIARY_IDENTITY_INCOMPLETE', 'conflict'],
     document: `
       mutation AcknowledgeBeneficiary($id: ID!) {
@@ -181,7 +211,17 @@ export const beneficiaryRoutes = [
     permission: 'payees:write',
     params: beneficiaryParams,
     body: enrollBody,
-    responses: { 200: enrollEnvelope, 202: enrollEnvelope },
+    responses: {
+      200: {
+        means: 'The provider accepted the bank account: enrollment_status is verified.',
+        body: enrollEnvelope,
+      },
+      202: {
+        means:
+          'The provider has not answered yet: enrollment_status is pending. Read the beneficiary until it changes.',
+        body: enrollEnvelope,
+      },
+    },
     errors: [
       'not_found',
       'BENEFICIARY_ARCHIVED',

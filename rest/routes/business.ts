@@ -33,7 +33,13 @@ export const businessRoutes = [
     tag: 'Business',
     permission: null,
     body: registrationBody,
-    responses: { 201: registration },
+    responses: {
+      201: {
+        means:
+          'The business, its owner and a sandbox key of the owner. The key is shown only here.',
+        body: registration,
+      },
+    },
     errors: [
       'EMAIL_ALREADY_REGISTERED',
       'COMPANY_DOMAIN_ALREADY_CLAIMED',
@@ -61,7 +67,12 @@ export const businessRoutes = [
     summary: 'Read the business profile',
     tag: 'Business',
     permission: 'read',
-    responses: { 200: businessProfileEnvelope },
+    responses: {
+      200: {
+        means: 'The business profile; what was not given is null.',
+        body: businessProfileEnvelope,
+      },
+    },
     errors: [],
     document: `
       query GetBusinessProfile { business_profile: businessProfile { ...ProfileFields } }
@@ -78,7 +89,13 @@ export const businessRoutes = [
     tag: 'Business',
     permission: 'business:write',
     body: businessProfileBody,
-    responses: { 200: businessProfileEnvelope },
+    responses: {
+      200: {
+        means:
+          'The profile after the change. profile_status is submitted once it is complete; the sandbox wallet is funded shortly after.',
+        body: businessProfileEnvelope,
+      },
+    },
     errors: ['conflict'],
     document: `
       mutation UpdateBusinessProfile($input: BusinessProfileInput!) {
@@ -95,7 +112,9 @@ export const businessRoutes = [
     summary: 'Read how the collection pages and mails look',
     tag: 'Business',
     permission: 'read',
-    responses: { 200: collectionBrandingEnvelope },
+    responses: {
+      200: { means: 'The branding; what was not set is null.', body: collectionBrandingEnvelope },
+    },
     errors: [],
     document: `
       query GetCollectionBranding {
@@ -114,7 +133,9 @@ export const businessRoutes = [
     tag: 'Business',
     permission: 'business:write',
     body: collectionBrandingBody,
-    responses: { 200: collectionBrandingEnvelope },
+    responses: {
+      200: { means: 'The branding after the change.', body: collectionBrandingEnvelope },
+    },
     errors: [],
     document: `
       mutation UpdateCollectionBranding($input: CollectionBrandingInput!) {

@@ -54,7 +54,12 @@ export const collectionRoutes = [
     tag: 'Collection',
     permission: 'payees:write',
     body: invitesBody,
-    responses: { 200: invitesAnswer },
+    responses: {
+      200: {
+        means: 'What became of each invite, in the order sent. A row that fails stops no other.',
+        body: invitesAnswer,
+      },
+    },
     errors: [],
     document: `
       mutation InviteBeneficiaries($invites: [CollectionInviteInput]!) {
@@ -77,7 +82,12 @@ export const collectionRoutes = [
     body: bulkInvitesBody,
     csv: inviteCsv,
     bulk: true,
-    responses: { 200: invitesAnswer },
+    responses: {
+      200: {
+        means: 'What became of each row, in the order sent. A row that fails stops no other.',
+        body: invitesAnswer,
+      },
+    },
     errors: [],
     document: `
       mutation InviteInBulk($rows: [CollectionInviteInput], $csv: Base64Bytes) {
@@ -103,7 +113,13 @@ export const collectionRoutes = [
     tag: 'Collection',
     permission: 'payees:write',
     params: collectionRequestParams,
-    responses: { 204: null },
+    responses: {
+      204: {
+        means:
+          'The request is canceled and its link no longer opens; the answer has no body. A request that ended unused gets the same answer.',
+        body: null,
+      },
+    },
     errors: ['not_found', 'conflict'],
     document: `
       mutation CancelCollectionRequest($beneficiaryId: ID!, $id: ID!) {
@@ -120,7 +136,13 @@ export const collectionRoutes = [
     tag: 'Collection',
     permission: 'read',
     params: beneficiaryParams,
-    responses: { 200: taxDocumentList },
+    responses: {
+      200: {
+        means:
+          'All tax documents of the beneficiary, oldest first; the files are downloaded one by one.',
+        body: taxDocumentList,
+      },
+    },
     errors: ['not_found'],
     document: `
       query ListTaxDocuments($id: ID!) {

@@ -24,7 +24,9 @@ export const exportRoutes = [
     tag: 'Exports',
     permission: 'read',
     query: exportListQuery,
-    responses: { 200: exportList },
+    responses: {
+      200: { means: 'One page of the exports, newest first.', body: exportList },
+    },
     errors: [],
     document: `
       query ListExports($first: Int, $after: String, $filter: ExportsFilter) {

@@ -17,7 +17,12 @@ export const fundingRoutes = [
     summary: 'Read the funding account and its reported balance',
     tag: 'Funding',
     permission: 'read',
-    responses: { 200: fundingAccountEnvelope },
+    responses: {
+      200: {
+        means: 'The funding account with the balance that was last reported.',
+        body: fundingAccountEnvelope,
+      },
+    },
     errors: ['FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED'],
     document: `
       query GetFundingAccount { funding_account: fundingAccount { ...FundingAccountFields } }
@@ -38,7 +43,9 @@ export const fundingRoutes = [
     tag: 'Funding',
     permission: 'business:write',
     body: sandboxBalanceBody,
-    responses: { 200: fundingAccountEnvelope },
+    responses: {
+      200: { means: 'The sandbox wallet with its new balance.', body: fundingAccountEnvelope },
+    },
     errors: [
       'SANDBOX_ONLY',
       'INVALID_MONEY',

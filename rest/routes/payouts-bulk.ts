@@ -21,7 +21,13 @@ export const payoutBulkRoutes = [
     permission: 'payouts:write',
     body: bulkBody,
     bulk: true,
-    responses: { 200: bulkAnswer },
+    responses: {
+      200: {
+        means:
+          'What became of each row, in the order sent; the request succeeds even if every row failed. In atomic mode either every row was created or none.',
+        body: bulkAnswer,
+      },
+    },
     errors: [],
     document: `
       mutation CreatePayoutsInBulk($payouts: [PayoutCreateInput]!, $mode: BulkMode, $dryRun: Boolean) {

@@ -6,13 +6,14 @@ import {
   decisionList,
   decisionListQuery,
   payoutCreateBody,
-  payoutDryRun,
   payoutEnvelope,
   payoutList,
   payoutListQuery,
   payoutParams,
+  payoutReplayOrDryRun,
 } from '../contracts/payouts.ts';
 import { emptyBody } from '../contracts/common.ts';
+import type { ErrorCode } from '../../src/errors/catalogue.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { toCamelCase } from '../http/case.ts';
 import { route } from '../route/route.ts';
@@ -44,14 +45,18 @@ const replayHeaders = { 'Idempotent-Replayed': 'true' };
 
 const decisionErrors = [
   'PAYOUT_NOT_FOUND',
-  'REJECTION_REASON_REQUIRED',
   'INVALID_STATE_TRANSITION',
   'IDEMPOTENCY_KEY_REUSED',
+] as const;
+
+/** What an approval is refused for, besides the state of the payout. */
+const approvalErrors = [
   'BANK_ACCOUNT_CHANGED',
   'PREDECESSOR_NOT_REPLACEABLE',
-  'conflict',
   'PAYOUT_CONCURRENCY_CONFLICT',
 ] as const;
+
+const rejectionErrors = ['REJECTION_REASON_REQUIRED'] as const;
 
 interface DecidedData {
   readonly payout: unknown;
@@ -68,8 +73,15 @@ function decidedAnswer(decided: DecidedData) {
   };
 }
 
+interface DecisionAlias {
+  readonly action: 'approve' | 'reject';
+  readonly verb: 'Approve' | 'Reject';
+  readonly summary: string;
+  readonly errors: readonly ErrorCode[];
+}
+
 /** Approve and reject: aliases of a decision whose status is in the path. */
-function decisionAlias(action: 'approve' | 'reject', verb: 'Approve' | 'Reject', summary: string) {
+function decisionAlias({ action, verb, summary, errors }: DecisionAlias) {
   return route({
     method: 'post',
     path: `/v1/payouts/:payoutId/${action}`,
@@ -79,8 +91,15 @@ function decisionAlias(action: 'approve' | 'reject', verb: 'Approve' | 'Reject',
     permission: 'payouts:decide',
     params: payoutParams,
     body: aliasBody,
-    responses: { 200: decidedEnvelope },
-    errors: decisionErrors,
+    responses: {
+      200: {
+        means:
+          'The payout after the decision, and the decision. A repetition with the same decision_id replays it.',
+        body: decidedEnvelope,
+        headers: ['Idempotent-Replayed'],
+      },
+    },
+    errors: [...decisionErrors, ...errors],
     document: `
       mutation ${verb}Payout($payoutId: ID!, $decisionId: String, $reasons: [DecisionReasonInput!]) {
         decided: payout${verb}(payoutId: $payoutId, decisionId: $decisionId, reasons: $reasons) {
@@ -102,7 +121,19 @@ export const payoutRoutes = [
     tag: 'Payouts',
     permission: 'payouts:write',
     body: payoutCreateBody,
-    responses: { 201: payoutEnvelope, 200: payoutEnvelope.or(payoutDryRun) },
+    responses: {
+      200: {
+        means:
+          'Either a replay: the payout that the same request created before, as it is at this moment. Or, with dry_run, no payout: the request would have been accepted.',
+        body: payoutReplayOrDryRun,
+        headers: ['Idempotent-Replayed'],
+      },
+      201: {
+        means:
+          'The payout is created. It waits for a decision, unless validator_strategy auto approved it.',
+        body: payoutEnvelope,
+      },
+    },
     errors: [
       'INVALID_MONEY',
       'INVALID_PURPOSE_OF_PAYMENT',
@@ -146,7 +177,13 @@ export const payoutRoutes = [
     tag: 'Payouts',
     permission: 'read',
     query: payoutListQuery,
-    responses: { 200: payoutList },
+    responses: {
+      200: {
+        means:
+          'One page of the payouts: newest first, or with updatedSince the oldest change first.',
+        body: payoutList,
+      },
+    },
     errors: [],
     document: `
       query ListPayouts($first: Int, $after: String, $filter: PayoutFilter) {
@@ -171,7 +208,9 @@ export const payoutRoutes = [
     tag: 'Payouts',
     permission: 'read',
     params: payoutParams,
-    responses: { 200: payoutEnvelope },
+    responses: {
+      200: { means: 'The payout as it is at this moment.', body: payoutEnvelope },
+    },
     errors: ['PAYOUT_NOT_FOUND'],
     document: `
       query GetPayout($id: ID!) { payout(id: $id) { ...PayoutFields } }
@@ -182,8 +221,18 @@ export const payoutRoutes = [
       return { status: 200, body: data };
     },
   }),
-  decisionAlias('approve', 'Approve', 'Approve a payout; its disbursement starts'),
-  decisionAlias('reject', 'Reject', 'Reject a payout, with at least one reason'),
+  decisionAlias({
+    action: 'approve',
+    verb: 'Approve',
+    summary: 'Approve a payout; its disbursement starts',
+    errors: approvalErrors,
+  }),
+  decisionAlias({
+    action: 'reject',
+    verb: 'Reject',
+    summary: 'Reject a payout, with at least one reason',
+    errors: rejectionErrors,
+  }),
   route({
     method: 'post',
     path: '/v1/payouts/:payoutId/cancel',
@@ -193,7 +242,9 @@ export const payoutRoutes = [
     permission: 'payouts:write',
     params: payoutParams,
     body: emptyBody,
-    responses: { 200: payoutEnvelope },
+    responses: {
+      200: { means: 'The payout, which is canceled.', body: payoutEnvelope },
+    },
     errors: ['PAYOUT_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     document: `
       mutation CancelPayout($payoutId: ID!) { payout: payoutCancel(payoutId: $payoutId) { ...PayoutFields } }
@@ -210,8 +261,19 @@ export const payoutRoutes = [
     permission: 'payouts:decide',
     params: payoutParams,
     body: decisionBody,
-    responses: { 201: decisionEnvelope, 200: decisionEnvelope },
-    errors: decisionErrors,
+    responses: {
+      200: {
+        means: 'A replay: the decision that the same request recorded before.',
+        body: decisionEnvelope,
+        headers: ['Idempotent-Replayed'],
+      },
+      201: {
+        means:
+          'The decision is recorded. approved and rejected move the payout, pending_review does not.',
+        body: decisionEnvelope,
+      },
+    },
+    errors: [...decisionErrors, ...approvalErrors, ...rejectionErrors, 'conflict'],
     document: `
       mutation CreateDecision($payoutId: ID!, $input: DecisionInput!) {
         payoutDecide(payoutId: $payoutId, input: $input) { replayed decision { ...DecisionFields } }
@@ -234,7 +296,9 @@ export const payoutRoutes = [
     permission: 'read',
     params: payoutParams,
     query: decisionListQuery,
-    responses: { 200: decisionList },
+    responses: {
+      200: { means: 'One page of the decisions, oldest first.', body: decisionList },
+    },
     errors: ['PAYOUT_NOT_FOUND'],
     document: `
       query ListDecisions($id: ID!, $first: Int, $after: String) {

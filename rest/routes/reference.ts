@@ -32,7 +32,12 @@ export const referenceRoutes = [
     tag: 'Reference',
     permission: 'read',
     params: corridorParams,
-    responses: { 200: corridorEnvelope },
+    responses: {
+      200: {
+        means: 'What a bank account in the country needs, and whether payouts can go there.',
+        body: corridorEnvelope,
+      },
+    },
     errors: ['not_found'],
     document: `
       query GetCorridor($country: String!) {
@@ -56,7 +61,9 @@ export const referenceRoutes = [
     summary: 'List the values of purpose_of_payment',
     tag: 'Reference',
     permission: 'read',
-    responses: { 200: purposeList },
+    responses: {
+      200: { means: 'Every value that purpose_of_payment takes.', body: purposeList },
+    },
     errors: [],
     document: 'query ListPurposes { purposes: purposesOfPayment }',
     variables: () => ({}),

@@ -13,7 +13,13 @@ export const sandboxRoutes = [
     permission: 'payouts:write',
     params: payoutParams,
     body: simulateBody,
-    responses: { 202: payoutEnvelope },
+    responses: {
+      202: {
+        means:
+          'The event is handed to the provider; the payout is shown as it is before it arrives. Read it again, or wait for its webhook.',
+        body: payoutEnvelope,
+      },
+    },
     errors: ['SANDBOX_ONLY', 'PAYOUT_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     document: `
       mutation SimulatePayout($payoutId: ID!, $event: SimulatedEvent!) {

@@ -45,7 +45,17 @@ export const webhookRoutes = [
     tag: 'Webhooks',
     permission: 'webhooks:write',
     body: subscriptionBody,
-    responses: { 201: registrationEnvelope, 200: registrationEnvelope },
+    responses: {
+      200: {
+        means:
+          'The endpoint is replaced and its secret rotated: the old secret signs nothing more. The new one is shown only here.',
+        body: registrationEnvelope,
+      },
+      201: {
+        means: 'The endpoint is registered. Its secret is shown only here.',
+        body: registrationEnvelope,
+      },
+    },
     errors: ['conflict'],
     document: `
       mutation RegisterWebhookSubscription($input: WebhookSubscriptionUpsertInput!) {
@@ -71,7 +81,9 @@ export const webhookRoutes = [
     summary: 'Read the webhook endpoint',
     tag: 'Webhooks',
     permission: 'read',
-    responses: { 200: subscriptionEnvelope },
+    responses: {
+      200: { means: 'The endpoint, without its secret.', body: subscriptionEnvelope },
+    },
     errors: ['not_found'],
     document: `
       query GetWebhookSubscription { subscription: webhookSubscription { ...SubscriptionFields } }
@@ -90,7 +102,12 @@ export const webhookRoutes = [
     tag: 'Webhooks',
     permission: 'webhooks:write',
     body: subscriptionPatch,
-    responses: { 200: subscriptionEnvelope },
+    responses: {
+      200: {
+        means: 'The endpoint after the change; its secret stays.',
+        body: subscriptionEnvelope,
+      },
+    },
     errors: ['not_found'],
     document: `
       mutation UpdateWebhookSubscription($input: WebhookSubscriptionUpdateInput!) {
@@ -107,7 +124,13 @@ export const webhookRoutes = [
     summary: 'Delete the webhook endpoint and cancel its pending deliveries',
     tag: 'Webhooks',
     permission: 'webhooks:write',
-    responses: { 204: null },
+    responses: {
+      204: {
+        means:
+          'The endpoint is deleted and its pending deliveries are canceled; the answer has no body.',
+        body: null,
+      },
+    },
     errors: ['not_found'],
     document: 'mutation DeleteWebhookSubscription { webhookSubscriptionDelete }',
     variables: () => ({}),
@@ -121,7 +144,12 @@ export const webhookRoutes = [
     tag: 'Webhooks',
     permission: 'webhooks:write',
     body: emptyBody,
-    responses: { 200: deliveryEnvelope },
+    responses: {
+      200: {
+        means: 'The delivery of the test event, which is on its way.',
+        body: deliveryEnvelope,
+      },
+    },
     errors: ['not_found', 'conflict'],
     document: `
       mutation TestWebhook { delivery: webhookTest { ...DeliveryFields } }
@@ -137,7 +165,9 @@ export const webhookRoutes = [
     tag: 'Webhooks',
     permission: 'read',
     query: deliveryListQuery,
-    responses: { 200: deliveryList },
+    responses: {
+      200: { means: 'One page of the deliveries, newest first.', body: deliveryList },
+    },
     errors: [],
     document: `
       query ListWebhookDeliveries($first: Int, $after: String, $filter: WebhookDeliveryFilter) {
@@ -169,7 +199,9 @@ export const webhookRoutes = [
     tag: 'Webhooks',
     permission: 'read',
     params: deliveryParams,
-    responses: { 200: deliveryDetailEnvelope },
+    responses: {
+      200: { means: 'The delivery with all its attempts.', body: deliveryDetailEnvelope },
+    },
     errors: ['not_found'],
     document: `
       query GetWebhookDelivery($id: ID!) {
@@ -195,7 +227,16 @@ export const webhookRoutes = [
     tag: 'Webhooks',
     permission: 'webhooks:write',
     body: redeliveryBody,
-    responses: { 202: redeliveryEnvelope, 200: redeliveryEnvelope },
+    responses: {
+      200: {
+        means: 'With dry_run: what would be sent. Nothing is sent.',
+        body: redeliveryEnvelope,
+      },
+      202: {
+        means: 'What is sent, and over which time. Repeat the call while remaining is not 0.',
+        body: redeliveryEnvelope,
+      },
+    },
     errors: ['conflict'],
     document: `
       mutation RedeliverWebhooks($input: WebhookDeliveriesRedeliverInput!) {
@@ -218,7 +259,9 @@ export const webhookRoutes = [
     permission: 'webhooks:write',
     params: deliveryParams,
     body: emptyBody,
-    responses: { 200: deliveryEnvelope },
+    responses: {
+      200: { means: 'The delivery, which is pending again.', body: deliveryEnvelope },
+    },
     errors: ['not_found', 'conflict'],
     document: `
       mutation RedeliverWebhook($id: ID!) {

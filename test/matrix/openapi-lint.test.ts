@@ -7,6 +7,10 @@ interface Schema {
   readonly [keyword: string]: unknown;
 }
 
+interface Reference {
+  readonly $ref: string;
+}
+
 interface Parameter {
   readonly name: string;
   readonly in: string;
@@ -14,14 +18,19 @@ interface Parameter {
   readonly schema?: Schema;
 }
 
+interface Response {
+  readonly description?: string;
+  readonly content?: Record<string, unknown>;
+}
+
 interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Record<string, unknown> };
-  readonly responses: Record<string, { description?: string; content?: Record<string, unknown> }>;
+  readonly responses: Record<string, Response | Reference>;
 }
 
 interface Document {
@@ -52,6 +61,13 @@ function resolve(ref: string): unknown {
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
 }
 
+/** The thing itself where it is only referred to. */
+function followed<T extends object>(found: T | Reference): T {
+  return '$ref' in found ? (resolve(found.$ref) as T) : found;
+}
+
+const parametersOf = ({ parameters = [] }: Operation): Parameter[] => parameters.map(followed);
+
 function isBlank(value: string | undefined): boolean {
   return value === undefined || value.trim() === '';
 }
@@ -79,20 +95,20 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(operations)('$name: every parameter has a description and a schema', (found) => {
-    const undescribed = (found.operation.parameters ?? [])
+    const undescribed = parametersOf(found.operation)
       .filter(({ description, schema }) => isBlank(description ?? schema?.description))
       .map(({ name }) => name);
     expect(undescribed).toEqual([]);
-    for (const { schema, name } of found.operation.parameters ?? []) {
+    for (const { schema, name } of parametersOf(found.operation)) {
       expect(schema, name).toBeDefined();
     }
   });
 
   it.each(operations)('$name: parameters of the path are declared once, and no others', (found) => {
     const templated = [...found.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const declared = (found.operation.parameters ?? []).filter((p) => p.in === 'path');
+    const declared = parametersOf(found.operation).filter((p) => p.in === 'path');
     expect(declared.map(({ name }) => name)).toEqual(templated);
-    const keys = (found.operation.parameters ?? []).map((p) => `${p.in} ${p.name}`);
+    const keys = parametersOf(found.operation).map((p) => `${p.in} ${p.name}`);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
@@ -101,7 +117,8 @@ describe('the OpenAPI document', () => {
     expect(statuses.some((status) => status.startsWith('2'))).toBe(true);
     expect(statuses.some((status) => status.startsWith('4'))).toBe(true);
     expect(statuses).toContain('500');
-    for (const [status, { description, content }] of Object.entries(found.operation.responses)) {
+    for (const [status, response] of Object.entries(found.operation.responses)) {
+      const { description, content } = followed(response);
       expect(isBlank(description), status).toBe(false);
       // RFC 9110, sections 15.3.5 and 15.4.5.
       expect(content === undefined, `${status}: a body, except for 204 and 304`).toBe(

@@ -1,17 +1,82 @@
-/** The types of events that a webhook endpoint can subscribe to; each is about a payout. */
-export const eventTypes = [
-  'payout.disbursement_submitted',
-  'payout.acknowledged',
-  'payout.estimated_arrival_at',
-  'payout.disbursed',
-  'payout.settled',
-  'payout.failed',
-  'payout.returned',
-] as const;
-export type EventType = (typeof eventTypes)[number];
+import { z } from 'zod';
+import { failureCodes } from '../../providers/port.ts';
+
+/** What subscribers are told of a type of event. */
+interface EventDeclaration {
+  /** Completes "sent when …". */
+  readonly sentWhen: string;
+  readonly howOften: string;
+  /** The fields of `data` that this type has besides the common ones. */
+  readonly tail: Readonly<Record<string, z.ZodType>>;
+}
+
+const time = (description: string) => z.iso.datetime({ offset: true }).meta({ description });
+
+/** Never a provider's own words, which may name it. */
+const failureCode = z
+  .string()
+  .optional()
+  .meta({
+    description: `Why: ${failureCodes.join(', ')}. More may be added.`,
+    examples: ['invalid_account'],
+  });
+
+/**
+ * The events that a webhook endpoint can subscribe to; each is about a payout. The lists of REST, the
+ * `webhooks` of the OpenAPI document and the columns of the database follow from this table.
+ */
+export const events = {
+  'payout.disbursement_submitted': {
+    sentWhen: 'the payout was handed over to the provider',
+    howOften: 'once for a payout',
+    tail: { status: z.literal('disbursement_submitted') },
+  },
+  'payout.acknowledged': {
+    sentWhen: 'the provider first reported on the attempt',
+    howOften: 'once for an attempt',
+    tail: { acknowledged_at: time('When the provider reported.') },
+  },
+  'payout.estimated_arrival_at': {
+    sentWhen: 'the provider gave or changed its estimate',
+    howOften: 'each time the estimate changes',
+    tail: { expected_delivery_date: time('When the money should arrive.') },
+  },
+  'payout.disbursed': {
+    sentWhen: 'the provider confirmed that the money has left',
+    howOften: 'once for a payout',
+    tail: { status: z.literal('disbursed') },
+  },
+  'payout.settled': {
+    sentWhen: 'the money arrived',
+    howOften: 'once for a payout',
+    tail: { status: z.literal('settled') },
+  },
+  'payout.failed': {
+    sentWhen: 'the payout ended, and the money did not arrive',
+    howOften: 'once for a payout',
+    tail: { status: z.literal('failed'), failure_code: failureCode },
+  },
+  'payout.returned': {
+    sentWhen: 'the money came back',
+    howOften: 'once for a payout',
+    tail: { status: z.literal('returned'), failure_code: failureCode },
+  },
+} as const satisfies Record<string, EventDeclaration>;
+
+export type EventType = keyof typeof events;
+export const eventTypes = Object.keys(events) as [EventType, ...EventType[]]; // an object's keys are its type's
 
 /** The type of an event that a subscriber asks for to try the endpoint; nobody subscribes to it. */
 export const testEventType = 'webhook.test';
 
-/** The types of the events that deliveries carry. */
+/** The types of the events that deliveries carry, with what is told of each. */
+export const deliveredEvents: Readonly<Record<EventType | typeof testEventType, EventDeclaration>> =
+  {
+    ...events,
+    [testEventType]: {
+      sentWhen: 'you asked for it, to try the endpoint; its ids name nothing',
+      howOften: 'once for a request',
+      tail: { status: z.literal('test') },
+    },
+  };
 export const deliveredTypes = [...eventTypes, testEventType] as const;

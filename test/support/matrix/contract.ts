@@ -41,7 +41,7 @@ const withDetails = new Set(['validation_failed', 'BANK_ACCOUNT_VALIDATION_FAILE
 
 function successProblems(row: Operation, { status, headers, text }: Answer): string[] {
   if (!Object.hasOwn(row.responses, status)) return [`status ${status} is not declared`];
-  const contract = row.responses[status] ?? null;
+  const contract = row.responses[status]?.body ?? null;
   if (contract === null) return text === '' ? [] : ['the contract has no body'];
   if (contract === csvFile) {
     return (headers.get('content-type') ?? '').startsWith('text/csv') ? [] : ['it is not CSV'];

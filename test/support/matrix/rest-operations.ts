@@ -39,11 +39,25 @@ export interface DocumentedOperation {
 
 interface Document {
   readonly paths: Record<string, Record<string, DocumentedOperation>>;
-  readonly components: { readonly schemas: Record<string, JsonSchema> };
+  readonly components: Readonly<Record<string, Record<string, unknown>>> & {
+    readonly schemas: Record<string, JsonSchema>;
+  };
 }
 
 // Plain JSON, as callers read it.
-const document = JSON.parse(JSON.stringify(openApiDocument())) as Document;
+const raw = JSON.stringify(openApiDocument());
+
+/** Puts the shared parameters and responses where an operation refers to them. */
+function withShared(text: string): Document {
+  const { components } = JSON.parse(text) as Document;
+  return JSON.parse(text, (_key, value: unknown) => {
+    const ref = typeof value === 'object' && value !== null && '$ref' in value ? value.$ref : '';
+    const [, kind, name] = /^#\/components\/(parameters|responses)\/(.+)$/.exec(String(ref)) ?? [];
+    return kind === undefined || name === undefined ? value : components[kind]?.[name];
+  }) as Document;
+}
+
+const document = withShared(raw);
 
 const documentedById = new Map(
   Object.values(document.paths)

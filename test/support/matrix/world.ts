@@ -70,7 +70,7 @@ export async function freshParts(
 }
 
 /** A tax document as a payee's submit stores it, without a link. */
-async function addTaxDocument(
+export async function addTaxDocument(
   { services, database }: Harness,
   beneficiaryId: string,
   requestId: string,
