@@ -78,6 +78,7 @@ describe('POST …/bank-accounts', () => {
         last4: '3000',
         account_type: null,
         bank_name: 'Commerzbank',
+        unusable_reason: null,
         rail_rejection_reason: null,
       },
     });

@@ -222,6 +222,28 @@ export const payeeRefusals: readonly Refusal[] = [
   },
   {
     operation: 'verifyBankAccount',
+    code: 'BANK_ACCOUNT_NOT_VALIDATED',
+    summary: 'A UK account without its IBAN',
+    make: async (place) => {
+      const { beneficiaryId: owner } = await payee(place);
+      const numbers = { country: 'GB', currency: 'GBP', routing_code: '200000' };
+      const details = { ...holder, ...numbers, account_number: '55779911' };
+      const id = await done(place, commands.registerAccount(owner, details));
+      return commands.verifyAccount(owner, id).rest;
+    },
+  },
+  {
+    operation: 'verifyBankAccount',
+    code: 'BANK_ACCOUNT_RAIL_REJECTED',
+    summary: 'An account that the rail refused',
+    make: async (place) => {
+      const { beneficiaryId, bankAccountId } = await payee(place);
+      await set(place, 'bank_account', bankAccountId, `rail_rejection_reason = 'Account closed'`);
+      return commands.verifyAccount(beneficiaryId, bankAccountId).rest;
+    },
+  },
+  {
+    operation: 'verifyBankAccount',
     code: 'BANK_ACCOUNT_NOT_FOUND',
     summary: 'An account that nobody has',
     make: async (place) =>

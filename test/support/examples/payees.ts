@@ -143,6 +143,12 @@ export async function recordPayees(record: Recorder, harness: Harness, key: stri
     ...sepa,
     ...iban,
   });
+  const british = { account_holder_name: 'Difference Engines Ltd', country: 'GB', currency: 'GBP' };
+  await ask('POST', `${ofBusiness}/bank-accounts`, 'uk', 'A UK account that lacks its IBAN', {
+    ...british,
+    routing_code: '200000',
+    account_number: '55779911',
+  });
   await ask('GET', accounts, 'found', 'One account, its number masked');
   const bankAccountId: string = us.body.bank_account.id;
   await ask('PUT', `${accounts}/${bankAccountId}`, 'corrected', 'A corrected holder', {
