@@ -21,7 +21,9 @@ const everyLinkMark = new RegExp(linkMark, 'gu');
  * somebody else's mail, so blanks stand for what makes one.
  */
 export function unlinkedName(name: string): string {
-  return shortName(shortName(name).replace(everyLinkMark, ' '));
+  const short = shortName(name);
+  // Marks alone are no link, and better than no name.
+  return shortName(short.replace(everyLinkMark, ' ')) || short;
 }
 
 /**

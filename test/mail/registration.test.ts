@@ -35,6 +35,7 @@ test.each([
   ['Win at evil.example!', 'Win at evil example!'],
   ['a@evil。example', 'a evil example'],
   ['J.P. Morgan & Co. KG', 'J.P. Morgan & Co. KG'],
+  ['://', '://'],
 ])('a name that would become a link is none: %s', (businessName, shown) => {
   expect(registrationMail({ businessName, ...urls }).text).toContain(`\n${shown} is registered`);
   const member = { businessName, role: 'viewer', token: 'x', endpoint: urls.baseUrl };
