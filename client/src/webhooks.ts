@@ -68,8 +68,12 @@ const utf8 = new TextEncoder();
 /** Text that is one byte a character, as `atob` gives it. */
 const bytesOf = (binary: string) => Uint8Array.from(binary, (char) => char.charCodeAt(0));
 
+/** Not by its class: a library may bring a Headers of its own. */
+const isHeaders = (headers: WebhookDelivery['headers']): headers is Headers =>
+  typeof headers.get === 'function';
+
 function headerOf(headers: WebhookDelivery['headers'], name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  if (isHeaders(headers)) return headers.get(name) ?? undefined;
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   return typeof found === 'string' ? found : found?.[0];
 }

@@ -1,3 +1,4 @@
+import { Headers as UndiciHeaders } from 'undici';
 import { expect, test } from 'vitest';
 import { verifyWebhook, WebhookError, type WebhookDelivery } from '../../client/src/webhooks.ts';
 import { sign } from '../../src/crypto/signature.ts';
@@ -26,6 +27,7 @@ test.each<[string, Partial<WebhookDelivery>]>([
   ['an ArrayBuffer', { body: Uint8Array.from(body).buffer }],
   ['text', { body: body.toString() }],
   ['Headers', { headers: new Headers(own) }],
+  ['Headers of another library', { headers: new UndiciHeaders(own) as unknown as Headers }],
   [
     'lists of values, as Node may have them',
     { headers: { 'x-service-signature': Object.values(own) } },

@@ -131,14 +131,15 @@ describe('the header Idempotency-Key', () => {
   it('makes one payout of header and field at once, the first of them not yet committed', async () => {
     const key = randomUUID();
     const body = keyless();
+    const earlier = await create(payoutBody(payee));
     const client = await harness.database.pool.connect();
     try {
       await client.query('BEGIN');
       // Holds the key as a create does that has not committed; both callers then wait for it.
       await client.query(
         `INSERT INTO payout_idempotency (tenant_id, idempotency_key, payout_id, request_hash, created_at)
-         SELECT tenant_id, $1, id, '\\x00', now() FROM payout LIMIT 1`,
-        [key],
+         SELECT tenant_id, $1, id, '\\x00', now() FROM payout WHERE id = $2`,
+        [key, earlier.body.payout.id],
       );
       const both = [create(body, `"${key}"`), create({ ...body, idempotency_key: key })];
       await eventually(async () => {

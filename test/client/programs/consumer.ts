@@ -21,12 +21,13 @@ const body = {
   purpose_of_payment: 'invoice_payment',
 } as const;
 
-/** A create has a payout, a dry run has none, and which it is may be known only when it runs. */
+/** A create has a payout, a dry run may have none, and which it is may be known only when it runs. */
 export async function creates(dryRun: boolean): Promise<Payout | null> {
   const created: Payout = (await client.createPayout({ body })).payout;
-  const tried: null = (await client.createPayout({ body: { ...body, dry_run: true } })).payout;
+  const tried = await client.createPayout({ body: { ...body, dry_run: true } });
+  const isTried: true = tried.dry_run;
   const either = await client.createPayout({ body: { ...body, dry_run: dryRun } });
-  return either.payout ?? tried ?? created;
+  return isTried ? (either.payout ?? tried.payout ?? created) : null;
 }
 
 /** A row of a list has its type. */
