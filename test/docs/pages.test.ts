@@ -1,9 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { endings } from '../../simulator/plan.ts';
 import { eventTypes } from '../../src/domain/event/types.ts';
-import { payoutStates } from '../../src/domain/payout/machine.ts';
-import { simulatedEvents } from '../../src/values/simulated-event.ts';
 import { declarationsOf, docs, guides, isThere, linksOf, pathsOf, readPage } from './links.ts';
 
 const pages = [
@@ -51,18 +48,6 @@ test('the page for receivers explains each event type once', () => {
   const page = readPage('docs/webhooks.md');
   const explained = [...page.matchAll(/^\| `(payout\.\w+)`/gm)].map(([, type]) => type);
   expect(explained).toEqual([...eventTypes]);
-});
-
-test('the guide to a payout explains each state once', () => {
-  const rows = [...readPage('docs/guides/payouts.md').matchAll(/^\| `(\w+)` +\|/gm)];
-  expect(rows.map(([, state]) => state).toSorted()).toEqual([...payoutStates].toSorted());
-});
-
-test('the guide to the sandbox has each ending and each event that can be simulated', () => {
-  const page = readPage('docs/guides/sandbox.md');
-  const shown = [...page.matchAll(/^\| `(\d{4})` +\|/gm)].map(([, ending]) => ending);
-  expect(shown).toEqual(Object.values(endings));
-  expect(simulatedEvents.filter((event) => !page.includes(`\`${event}\``))).toEqual([]);
 });
 
 test('each promise is numbered once, in order, and has a test that exists', () => {
