@@ -177,7 +177,14 @@ export const payoutEnvelope = z.object({ payout }).meta({ id: 'PayoutEnvelope' }
 
 const payoutDryRun = z
   .object({
-    payout: z.null().meta({ description: 'Nothing was created.' }),
+    // A property that can only be null is left out by openapi-fetch, which then finds no `payout` in
+    // the answers of a create.
+    payout: z.null().meta({
+      description: 'Null: nothing was created.',
+      override: documentedAs({
+        anyOf: [{ $ref: '#/components/schemas/Payout' }, { type: 'null' }],
+      }),
+    }),
     dry_run: z.literal(true),
   })
   .meta({ id: 'PayoutDryRun', description: 'The request would have been accepted.' });

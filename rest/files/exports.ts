@@ -32,6 +32,8 @@ const exportTransactions: Operation = {
   path: '/v1/reporting/transactions/export',
   operationId: 'exportTransactions',
   summary: 'Download all payouts that match as CSV, oldest first',
+  details:
+    'With `Prefer: respond-async` a job writes the file. Ask for its `Location` until it answers 200; the file is kept for 24 hours.',
   tag: 'Exports',
   permission: 'read',
   query: transactionsExportQuery,
@@ -61,6 +63,8 @@ const exportBeneficiaries: Operation = {
   path: '/v1/beneficiaries/export',
   operationId: 'exportBeneficiaries',
   summary: 'Download the beneficiaries as CSV, without archived ones',
+  details:
+    'With `Prefer: respond-async` a job writes the file. Ask for its `Location` until it answers 200; the file is kept for 24 hours.',
   tag: 'Exports',
   permission: 'read',
   headers: preferHeader,
@@ -86,6 +90,7 @@ const downloadExport: Operation = {
   path: '/v1/exports/:exportId',
   operationId: 'downloadExport',
   summary: 'Download the file of an export; 202 with its progress while it is being written',
+  details: 'A download that broke off goes on with `Range` and `If-Range`.',
   tag: 'Exports',
   permission: 'read',
   params: exportParams,

@@ -79,7 +79,7 @@ const shared: Readonly<Record<string, Refusal>> = {
 
 const furtherHeaders: Readonly<Record<number, readonly FurtherHeader[]>> = {
   401: ['WWW-Authenticate'],
-  416: ['Content-Range'],
+  416: ['Content-Range', 'ETag', 'Accept-Ranges'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };

@@ -17,6 +17,8 @@ export const payoutBulkRoutes = [
     path: '/v1/payouts/bulk',
     operationId: 'createPayoutsInBulk',
     summary: 'Create up to 1,000 payouts, each under its own idempotency key',
+    details:
+      'In `partial` mode, the default, each row succeeds or fails alone. In `atomic` mode all are created or none: then a row in order beside a failed one is `not_attempted`. Repeat the request with the same keys after a lost answer: what was created is `replayed`.',
     tag: 'Payouts',
     permission: 'payouts:write',
     body: bulkBody,

@@ -118,6 +118,8 @@ export const payoutRoutes = [
     path: '/v1/payouts',
     operationId: 'createPayout',
     summary: 'Create a payout, idempotent on idempotency_key for 24 hours',
+    details:
+      'The first check that fails decides the code: amount, purpose, idempotency key; the beneficiary (there, active, compliant, acknowledged, as echoed); the bank account (there, of the beneficiary, verified, validated, not rejected, enrolled, of the currency); the payout that is replaced; the sandbox wallet.',
     tag: 'Payouts',
     permission: 'payouts:write',
     body: payoutCreateBody,
@@ -174,6 +176,7 @@ export const payoutRoutes = [
     path: '/v1/payouts',
     operationId: 'listPayouts',
     summary: 'List payouts, newest first',
+    details: 'With `updatedSince` it is a feed of changes for pollers: see Pagination.',
     tag: 'Payouts',
     permission: 'read',
     query: payoutListQuery,
@@ -238,6 +241,8 @@ export const payoutRoutes = [
     path: '/v1/payouts/:payoutId/cancel',
     operationId: 'cancelPayout',
     summary: 'Cancel a payout that is not yet handed over to the provider',
+    details:
+      'Possible until the payout is handed over to the provider. A payout under way at the provider ends as the provider reports.',
     tag: 'Payouts',
     permission: 'payouts:write',
     params: payoutParams,
@@ -257,6 +262,8 @@ export const payoutRoutes = [
     path: '/v1/payouts/:payoutId/decisions',
     operationId: 'createDecision',
     summary: 'Record a decision, idempotent on decision_id within the payout',
+    details:
+      '`approved` and `rejected` do what the operations of these names do; `pending_review` only records that somebody should look. A rejection needs a reason.',
     tag: 'Decisions',
     permission: 'payouts:decide',
     params: payoutParams,

@@ -9,6 +9,8 @@ export const sandboxRoutes = [
     path: '/v1/sandbox/payouts/:payoutId/simulate',
     operationId: 'simulatePayout',
     summary: 'Simulate what a provider reports about a sandbox payout',
+    details:
+      'The event goes through the provider simulator and comes back as its webhook, as it would in production. `hold` and `release` apply before the payout is handed over, the others after it.',
     tag: 'Sandbox',
     permission: 'payouts:write',
     params: payoutParams,

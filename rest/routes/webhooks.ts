@@ -42,6 +42,8 @@ export const webhookRoutes = [
     path: '/v1/webhook-subscriptions',
     operationId: 'registerWebhookSubscription',
     summary: 'Register the webhook endpoint, or replace it and rotate its secret',
+    details:
+      'There is one endpoint for each business and environment. Registering it again replaces URL and event types and rotates the secret at once; `enabled` and `api_version` stay.',
     tag: 'Webhooks',
     permission: 'webhooks:write',
     body: subscriptionBody,
@@ -141,6 +143,7 @@ export const webhookRoutes = [
     path: '/v1/webhook-subscriptions/test',
     operationId: 'testWebhookSubscription',
     summary: 'Send an event of the type webhook.test to the endpoint',
+    details: 'The event is sent whichever types are enabled. See the webhook `webhook.test`.',
     tag: 'Webhooks',
     permission: 'webhooks:write',
     body: emptyBody,

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { eventTypes } from '../../src/domain/event/types.ts';
+import { events } from '../../src/domain/event/types.ts';
 import { declarationsOf, docs, isThere, linksOf, pathsOf, readPage } from './links.ts';
 
 const pages = [
@@ -45,8 +45,21 @@ test('README and the map are short', () => {
 
 test('the page for receivers explains each event type once', () => {
   const page = readPage('docs/webhooks.md');
-  const explained = [...page.matchAll(/^\| `(payout\.\w+)`/gm)].map(([, type]) => type);
-  expect(explained).toEqual([...eventTypes]);
+  const explained = [...page.matchAll(/^\| `payout\.\w+`.*$/gm)].map(([row]) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  const declared = Object.entries(events).map(([type, { sentWhen, howOften, tail }]) => [
+    `\`${type}\``,
+    sentWhen,
+    Object.keys(tail)
+      .map((field) => `\`${field}\``)
+      .join(', '),
+    howOften,
+  ]);
+  expect(explained).toEqual(declared);
 });
 
 test('each promise is numbered once, in order, and has a test that exists', () => {

@@ -10,6 +10,8 @@ export interface ReceivedWebhook {
   readonly signature: string | undefined;
   /** W3C Trace Context; absent where no trace is made. */
   readonly traceparent: string | undefined;
+  /** Names of all headers, in lower case. */
+  readonly headerNames: readonly string[];
   readonly rawBody: Buffer;
   readonly event: { id: string; type: string; data: Record<string, unknown> };
 }
@@ -41,6 +43,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
         received.push({
           signature: request.headers['x-service-signature'] as string | undefined,
           traceparent: request.headers['traceparent'] as string | undefined,
+          headerNames: Object.keys(request.headers),
           rawBody,
           event: JSON.parse(rawBody.toString()) as ReceivedWebhook['event'],
         });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { catalogue } from '../../../src/errors/catalogue.ts';
 import type { RecordedExamples } from '../../../rest/openapi/examples.ts';
 import { recordExports } from '../../support/examples/files.ts';
 import {
@@ -9,9 +10,20 @@ import {
   recordPayees,
 } from '../../support/examples/payees.ts';
 import { recordDeliveries, recordEndpoint, recordPayouts } from '../../support/examples/payouts.ts';
-import { createRecording } from '../../support/examples/recorder.ts';
+import { operations } from '../../support/matrix/rest-operations.ts';
+import { createRecording, type Recorder } from '../../support/examples/recorder.ts';
+import { businessRefusals, limitRefusals } from '../../support/examples/business-refusals.ts';
+import { payeeRefusals, payoutRefusals } from '../../support/examples/further-refusals.ts';
+import {
+  recordCommon,
+  recordLimits,
+  recordRefusals,
+  recordScenarios,
+  recordTooManyExports,
+  recordUnknown,
+} from '../../support/examples/refusals.ts';
 import { recordWaiting } from '../../support/examples/waiting.ts';
-import { startHarness } from '../../support/harness.ts';
+import { startHarness, type Harness } from '../../support/harness.ts';
 import { startReceiver } from '../../support/receiver.ts';
 
 /*
@@ -50,19 +62,84 @@ async function recordStory(): Promise<void> {
   }
 }
 
-async function recordWithoutWorker(): Promise<void> {
-  const harness = await startHarness({ worker: false, env: { ENROLL_WAIT_MS: '1' } });
+async function withHarness(
+  options: Parameters<typeof startHarness>[0],
+  go: (record: Recorder, harness: Harness) => Promise<void>,
+): Promise<void> {
+  const harness = await startHarness(options);
   try {
-    await recordWaiting(recording.on(harness), harness);
+    await go(recording.on(harness), harness);
   } finally {
     await harness.close();
   }
 }
 
+async function recordAllRefusals(record: Recorder, harness: Harness): Promise<void> {
+  await recordCommon(record, harness);
+  await recordScenarios(record, harness);
+  await recordUnknown(record, harness);
+  await recordRefusals(record, harness, [...payeeRefusals, ...payoutRefusals, ...businessRefusals]);
+}
+
+async function recordWithoutJobs(record: Recorder, harness: Harness): Promise<void> {
+  await recordWaiting(record, harness);
+  await recordTooManyExports(record, harness);
+  await recordRefusals(record, harness, limitRefusals);
+}
+
+const withoutJobs = {
+  worker: false,
+  env: { ENROLL_WAIT_MS: '1', EXPORT_LIVE_LIMIT: '1', BANK_ACCOUNTS_PER_BENEFICIARY: '1' },
+};
+
+const lowLimits = {
+  worker: false,
+  env: { RATE_LIMIT_THIN: '1', REGISTRATION_RATE_LIMIT: '1', FAILED_AUTHENTICATION_LIMIT: '1' },
+};
+
 beforeAll(async () => {
   await recordStory();
-  await recordWithoutWorker();
+  await withHarness({}, recordAllRefusals);
+  await withHarness(withoutJobs, recordWithoutJobs);
+  await withHarness(lowLimits, recordLimits);
   examples = recording.examples();
+});
+
+/** Refusals that one caller cannot provoke alone: each loses a race several times in a row. */
+const races = [
+  'createPayout PAYOUT_CONCURRENCY_CONFLICT',
+  'approvePayout PAYOUT_CONCURRENCY_CONFLICT',
+  'createDecision PAYOUT_CONCURRENCY_CONFLICT',
+  'updateBeneficiary conflict',
+  'updateBankAccount conflict',
+  'verifyBankAccount conflict',
+  'registerWebhookSubscription conflict',
+];
+
+it('have one of every refusal that an operation declares, but for races', () => {
+  const missing = operations.flatMap(({ operationId, errors }) =>
+    errors
+      .filter(
+        (code) =>
+          examples.operations[operationId]?.answers[catalogue[code].status]?.[code] === undefined,
+      )
+      .map((code) => `${operationId} ${code}`),
+  );
+  expect(missing.toSorted()).toEqual(races.toSorted());
+});
+
+it('have every body that an operation takes and answers', () => {
+  const missing = operations.flatMap((row) => {
+    const found = examples.operations[row.operationId];
+    const statuses = Object.entries(row.responses)
+      .filter(([status, { body }]) => body !== null && found?.answers[status] === undefined)
+      .map(([status]) => `${row.operationId} ${status}`);
+    const takes = row.body !== undefined && !row.body.safeParse(undefined).success;
+    const json = found?.requests['application/json'] !== undefined || !takes;
+    const csv = found?.requests['text/csv'] !== undefined || row.csv === undefined;
+    return json && csv ? statuses : [...statuses, `${row.operationId} request`];
+  });
+  expect(missing).toEqual([]);
 });
 
 it('are what the service answers', async () => {

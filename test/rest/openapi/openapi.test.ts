@@ -150,6 +150,14 @@ describe('the OpenAPI document', () => {
     expect(document.components.schemas.PayoutCreate.additionalProperties).toBe(false);
   });
 
+  it('has no property that can only be null: some generators of clients leave it out', () => {
+    for (const { properties } of objectsIn(document)) {
+      for (const [name, schema] of Object.entries((properties ?? {}) as Record<string, unknown>)) {
+        expect((schema as { type?: unknown }).type, name).not.toBe('null');
+      }
+    }
+  });
+
   it('describes the exports as CSV', () => {
     for (const path of ['/v1/beneficiaries/export', '/v1/reporting/transactions/export']) {
       expect(document.paths[path].get.responses['200'].content).toHaveProperty(['text/csv']);

@@ -23,7 +23,7 @@ export interface Scenario {
   readonly make: (place: Place) => Promise<Command>;
 }
 
-const account = (more: Record<string, unknown> = {}) => ({
+export const account = (more: Record<string, unknown> = {}) => ({
   account_holder_name: 'Ada Lovelace',
   country: 'US',
   currency: 'USD',
@@ -37,7 +37,7 @@ function send({ harness, tenant }: Place, { rest }: Command): Promise<RestAnswer
 }
 
 /** Sends what must succeed; gives the id of what its answer is about. */
-async function done(place: Place, command: Command): Promise<string> {
+export async function done(place: Place, command: Command): Promise<string> {
   const answer = await send(place, command);
   if (answer.status >= 300) throw new Error(`${command.rest.path}: ${answer.text}`);
   const [resource] = Object.values(answer.body as Record<string, { id: string }>);
@@ -45,19 +45,19 @@ async function done(place: Place, command: Command): Promise<string> {
 }
 
 /** For what only an older release, a provider or a race can leave behind. */
-async function set(place: Place, table: string, id: string, change: string): Promise<void> {
+export async function set(place: Place, table: string, id: string, change: string): Promise<void> {
   await place.harness.database.pool.query(`UPDATE ${table} SET ${change} WHERE id = $1`, [id]);
 }
 
-const payee = ({ harness, tenant }: Place, more: Parameters<typeof makePayee>[2] = {}) =>
+export const payee = ({ harness, tenant }: Place, more: Parameters<typeof makePayee>[2] = {}) =>
   makePayee(harness, tenant.key, more);
 
-async function payout(place: Place, of?: TestPayee, more: Record<string, unknown> = {}) {
+export async function payout(place: Place, of?: TestPayee, more: Record<string, unknown> = {}) {
   const body = payoutBody(of ?? (await payee(place)), more);
   return { body, id: await done(place, commands.createPayout(body)) };
 }
 
-async function failedPayout(place: Place): Promise<{ id: string; of: TestPayee }> {
+export async function failedPayout(place: Place): Promise<{ id: string; of: TestPayee }> {
   const of = await payee(place);
   const { id } = await payout(place, of);
   await place.harness.database.pool.query(
@@ -71,7 +71,7 @@ async function failedPayout(place: Place): Promise<{ id: string; of: TestPayee }
   return { id, of };
 }
 
-const beneficiary = (place: Place, body = person()): Promise<string> =>
+export const beneficiary = (place: Place, body = person()): Promise<string> =>
   done(place, commands.createBeneficiary(body));
 
 /** A payout to a payee that something happened to. */

@@ -11,7 +11,7 @@ export interface Cast {
   readonly bankAccountId: string;
 }
 
-export const usAccount = {
+const usAccount = {
   account_holder_name: 'Ada Lovelace',
   country: 'US',
   currency: 'USD',
@@ -21,7 +21,7 @@ export const usAccount = {
   bank_name: 'First Example Bank',
 };
 
-const profile = {
+export const profile = {
   legal_name: 'Analytical Engines Inc.',
   registration_number: 'C1234567',
   country: 'US',

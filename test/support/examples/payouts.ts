@@ -2,6 +2,7 @@ import { eventTypes, testEventType } from '../../../src/domain/event/types.ts';
 import { eventually, makePayee } from '../factory.ts';
 import type { Harness } from '../harness.ts';
 import type { WebhookReceiver } from '../receiver.ts';
+import { checkDelivery } from './delivery.ts';
 import type { Cast } from './payees.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -150,6 +151,7 @@ async function recordEvents(
       ),
     );
     record.event(type, found.event);
+    checkDelivery(found);
   }
 }
 
@@ -198,6 +200,7 @@ export async function recordDeliveries(
     Promise.resolve(receiver.received.find(({ event }) => event.type === testEventType)),
   );
   record.event(testEventType, tried.event);
+  checkDelivery(tried);
   const page = await record.success('page', 'The delivery of one event', {
     method: 'GET',
     path: list,

@@ -56,7 +56,8 @@ function parametersOf(asked: Asked): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const { name, in: where, schema } of documented(row).parameters ?? []) {
     if (where === 'path') values[name] = steps[names.indexOf(`:${name}`)];
-    if (where === 'header') values[name] = asked.headers?.[name];
+    const header = asked.headers?.[name];
+    if (where === 'header' && header !== undefined) values[name] = header;
     if (where === 'query' && given.has(name)) {
       values[name] = schema.type === 'array' ? given.getAll(name) : parsed(given.get(name) ?? '');
     }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { catalogue, isErrorCode } from '../../../src/errors/catalogue.ts';
 import type { Operation } from '../../../rest/route/route.ts';
+import { commonHeaders, furtherHeaders } from '../../../rest/contracts/answer-headers.ts';
 import { documentFile, documentTypes } from '../../../rest/contracts/collection.ts';
 import { csvFile } from '../../../rest/contracts/exports.ts';
 import { documented, operationOf } from './rest-operations.ts';
@@ -11,6 +12,21 @@ interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+}
+
+const special = Object.keys(furtherHeaders);
+
+/** Every answer has the common headers, and of the further ones only those that are declared. */
+function headerProblems(row: Operation, { status, headers }: Answer): string[] {
+  const declared = Object.keys(documented(row).responses[status]?.headers ?? {});
+  return [
+    ...Object.keys(commonHeaders)
+      .filter((name) => !headers.has(name))
+      .map((name) => `the header ${name} is missing`),
+    ...special
+      .filter((name) => headers.has(name) && !declared.includes(name))
+      .map((name) => `the header ${name} is not declared`),
+  ];
 }
 
 /** The envelope of an error, written here on its own: nothing may be added to it silently. */
@@ -84,10 +100,12 @@ export function checkContract(method: string, target: string, answer: Answer): v
   if (!target.startsWith('/v1/') || ['HEAD', 'OPTIONS'].includes(method)) return;
   const row = operationOf(method, target);
   if (row === undefined && answer.status < 400) return;
-  const problems =
-    answer.status < 400 && row !== undefined
+  const problems = [
+    ...(answer.status < 400 && row !== undefined
       ? successProblems(row, answer)
-      : failureProblems(row, answer);
+      : failureProblems(row, answer)),
+    ...(row === undefined ? [] : headerProblems(row, answer)),
+  ];
   if (problems.length === 0) return;
   throw new Error(
     `${method} ${target} answered ${answer.status} against its contract (${row?.operationId ?? 'no operation'}): ${problems.join('; ')}\n${answer.text.slice(0, 2_000)}`,

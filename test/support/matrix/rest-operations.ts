@@ -34,7 +34,13 @@ export interface DocumentedOperation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema: JsonSchema }> };
-  readonly responses: Record<string, { readonly 'x-error-codes'?: readonly string[] }>;
+  readonly responses: Record<
+    string,
+    {
+      readonly headers?: Readonly<Record<string, unknown>>;
+      readonly 'x-error-codes'?: readonly string[];
+    }
+  >;
 }
 
 interface Document {
