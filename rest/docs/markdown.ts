@@ -34,16 +34,34 @@ function headingText(text: string): Html {
   return html`${parts.map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }
 
+/** A block of code. Only a renderer of Mermaid can draw its diagrams; the text beside them says the same. */
+function code({ text, lang = '' }: Tokens.Code, isAnswer: boolean): string {
+  if (lang === 'mermaid') return '';
+  return codeBlock(lang, text, isAnswer ? 'Answer' : undefined).toString();
+}
+
+/** The blocks of JSON that stand behind a command: they are what it answers. */
+function answersIn(tokens: readonly Token[]): Token[] {
+  const language = (token: Token | undefined) =>
+    token?.type === 'code' ? (token as Tokens.Code).lang : undefined;
+  return tokens.filter(
+    (token, index) => language(token) === 'json' && language(tokens[index - 1]) === 'sh',
+  );
+}
+
 /** Markdown as HTML. HTML in it is not passed on: comments are dropped, the rest is shown as text. */
-function renderer(links: Links, anchors: ReadonlyMap<Token, string>): Marked {
+function renderer(
+  links: Links,
+  anchors: ReadonlyMap<Token, string>,
+  answers: ReadonlySet<Token>,
+): Marked {
   const marked = new Marked();
   marked.use({
     renderer: {
       html: ({ text }) => (text.startsWith('<!--') ? '' : escapeHtml(text)),
       image: ({ text }) => escapeHtml(text),
       checkbox: () => '<span class="box" aria-hidden="true"></span> ',
-      // A diagram that only a renderer of Mermaid can draw; the text beside it says the same.
-      code: ({ text, lang }) => (lang === 'mermaid' ? '' : codeBlock(lang ?? '', text).toString()),
+      code: (token) => code(token, answers.has(token)),
       codespan: ({ text }) => codeSpan(text, links),
       heading(token) {
         const id = anchors.get(token) ?? '';
@@ -112,11 +130,13 @@ function entriesOf(
  */
 export function renderMarkdown(path: string, source: string, links: Links): Rendered {
   const anchors = new Map<Token, string>();
-  const marked = renderer(links, anchors);
+  const answers = new Set<Token>();
+  const marked = renderer(links, anchors, answers);
   const [first, ...tokens] = marked.lexer(source).filter(({ type }) => type !== 'space');
   if (first?.type !== 'heading') throw new Error(`${path} does not begin with a heading`);
   const title = plainText((first as Tokens.Heading).text);
   setAnchors(anchors, tokens);
+  for (const token of answersIn(tokens)) answers.add(token);
   const paragraph = tokens.find(({ type }) => type === 'paragraph');
   const headings = tokens.filter(isHeading).flatMap((token): Heading[] => {
     const { depth } = token;
@@ -134,5 +154,5 @@ export function renderMarkdown(path: string, source: string, links: Links): Rend
 
 /** A sentence or a list of the OpenAPI document. */
 export function renderText(source: string, links: Links): Html {
-  return new Html(renderer(links, new Map()).parse(source, { async: false }));
+  return new Html(renderer(links, new Map(), new Set()).parse(source, { async: false }));
 }
