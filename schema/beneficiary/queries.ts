@@ -2,6 +2,7 @@ import { requirePermission } from '../../src/access/scope.ts';
 import { emailKey, text } from '../../src/values/fields.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { z } from 'zod';
+import { countBeneficiaries, listBeneficiaries } from '../../src/domain/beneficiary/list.ts';
 import { newestFirst } from '../../src/domain/page-range.ts';
 import { isId } from '../../src/values/ids.ts';
 import { builder } from '../builder.ts';
@@ -37,7 +38,7 @@ const BeneficiaryFilter = builder.inputType('BeneficiaryFilter', {
 /** What a filter holds goes to the database as it is, so it must be text that the database takes. */
 const filterInput = z.looseObject({ email: text(254).nullish() });
 
-function where(filter: typeof BeneficiaryFilter.$inferInput): Record<string, unknown> {
+function where(filter: typeof BeneficiaryFilter.$inferInput) {
   const { complianceStatus, beneficiaryType, enrollmentStatus } = filter;
   const { email } = parseInput(filterInput, filter);
   return {
@@ -76,13 +77,29 @@ builder.queryFields((t) => ({
     complexity: pageCost(20),
     resolve: async (_root, args, context) => {
       const filter = where(args.filter ?? {});
-      return resolvePage(context, {
-        list: 'beneficiaries',
-        filter,
-        args,
-        fetch: (range) => context.prisma.beneficiary.findMany(newestFirst(filter, range)),
-        count: (most) => context.prisma.beneficiary.count({ where: filter, take: most }),
-      });
+      const { emailKey: address, complianceStatus, beneficiaryType, enrollmentStatus } = filter;
+      const choice = {
+        complianceStatus: complianceStatus ?? null,
+        beneficiaryType: beneficiaryType ?? null,
+        enrollmentStatus: enrollmentStatus ?? null,
+      };
+      const { call, prisma } = context;
+      const list = { list: 'beneficiaries', filter: { ...filter }, args };
+      return resolvePage(
+        context,
+        address === undefined
+          ? {
+              ...list,
+              fetch: (range) => listBeneficiaries(call, choice, range),
+              count: (most) => countBeneficiaries(call, choice, most),
+            }
+          : {
+              ...list,
+              // One beneficiary at most has an address.
+              fetch: (range) => prisma.beneficiary.findMany(newestFirst(filter, range)),
+              count: (most) => prisma.beneficiary.count({ where: filter, take: most }),
+            },
+      );
     },
   }),
 }));

@@ -76,6 +76,11 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'operatorPayoutResolve provider_payout_id': null,
   // A line of the operators' log, which no business sees; test/graphql/operator-confirmations.test.ts tries it.
   'operatorPayoutResolutionAnswer order_id': null,
+  // Values that many payouts have, of every business.
+  'payouts currency': null,
+  'payouts provider': null,
+  'payouts failure_code': null,
+  'payouts payee_name': null,
   // Only the events of a payout that moved are delivered.
   'listWebhookDeliveries payout_id': { ...id('payout'), own: 'failedPayoutId' },
   'webhookDeliveries payout_id': { ...id('payout'), own: 'failedPayoutId' },

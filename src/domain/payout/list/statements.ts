@@ -1,6 +1,6 @@
 import { Prisma } from '../../../../generated/prisma/client.ts';
 import { columns } from '../../../db/columns.ts';
-import { named, type NamedStatement } from '../../../db/named.ts';
+import { named } from '../../../db/named.ts';
 import type { PayoutWalk } from './choose.ts';
 import { groups } from './groups.ts';
 import { payoutOrders, type PayoutOrderField } from './orders.ts';
@@ -23,11 +23,9 @@ const parameters = [
 ] as const;
 export type ListParameter = (typeof parameters)[number];
 
-/** A prepared statement with those of the parameters that its text names. */
-function statement(name: string, text: string): NamedStatement<ListParameter> {
-  const used = parameters.filter((parameter) => new RegExp(`@${parameter}\\b`).test(text));
-  return named(name, used, text);
-}
+/** Those of the parameters that a text names. */
+const used = (text: string): ListParameter[] =>
+  parameters.filter((parameter) => new RegExp(`@${parameter}\\b`).test(text));
 
 type Direction = 'ASC' | 'DESC';
 
@@ -112,52 +110,62 @@ const remaining = (walk: PayoutWalk): string =>
       : []),
   ].join('\n      AND ');
 
-const made = new Map<string, NamedStatement<ListParameter>>();
-
 /** Statements are made when they are first used: few of the many are. */
-function once(name: string, text: () => string): NamedStatement<ListParameter> {
-  let known = made.get(name);
-  if (known === undefined) {
-    known = statement(name, text());
+function once<Key extends readonly unknown[], Made>(
+  make: (...key: Key) => Made,
+): (...key: Key) => Made {
+  const made = new Map<string, Made>();
+  return (...key) => {
+    const name = key.join(' ');
+    const known = made.get(name) ?? make(...key);
     made.set(name, known);
-  }
-  return known;
+    return known;
+  };
 }
 
-/** A page: up to `take` payouts of the window that meet what remains. */
-export function pageStatement(walk: PayoutWalk, direction: Direction) {
-  const { with: first, window } = sources[walk];
-  return once(
-    `payouts_by_${walk}_${direction}`,
-    () => `${first}
+const pageText = (walk: PayoutWalk, direction: Direction): string => `${sources[walk].with}
     SELECT ${columns(Prisma.PayoutScalarFieldEnum, 'p')}, k.key::text AS "listKey"
-    FROM (${window(direction, 'in order')}
+    FROM (${sources[walk].window(direction, 'in order')}
     ) k ${payoutOf}
     WHERE ${remaining(walk)}
-    ORDER BY k.key ${direction}, k.id ${direction} LIMIT @take`,
-  );
-}
+    ORDER BY k.key ${direction}, k.id ${direction} LIMIT @take`;
+
+/** A page: up to `take` payouts of the window that meet what remains. */
+export const pageStatement = once((walk: PayoutWalk, direction: Direction) =>
+  named(
+    `payouts_by_${walk}_${direction}`,
+    used(pageText(walk, direction)),
+    pageText(walk, direction),
+  ),
+);
+
+const endText = (walk: PayoutWalk, direction: Direction): string => `${sources[walk].with}
+    SELECT k.key::text AS "listKey", k.id FROM (${sources[walk].window(direction, 'in order')}
+    ) k
+    ORDER BY k.key ${direction}, k.id ${direction} OFFSET @window - 1`;
 
 /** Where a full window ends; no row where there were fewer payouts. */
-export function windowEndStatement(walk: PayoutWalk, direction: Direction) {
-  const { with: first, window } = sources[walk];
-  return once(
+export const windowEndStatement = once((walk: PayoutWalk, direction: Direction) =>
+  named(
     `end_of_payouts_by_${walk}_${direction}`,
-    () => `${first}
-    SELECT k.key::text AS "listKey", k.id FROM (${window(direction, 'in order')}
-    ) k
-    ORDER BY k.key ${direction}, k.id ${direction} OFFSET @window - 1`,
-  );
-}
+    used(endText(walk, direction)),
+    endText(walk, direction),
+  ),
+);
+
+const countText = (walk: PayoutWalk): string => `${sources[walk].with}
+    SELECT count(*)::integer AS walked, count(*)::integer AS found
+    FROM (${sources[walk].window('DESC', 'as it comes')}
+    ) k`;
+
+const narrowedText = (walk: PayoutWalk): string => `${sources[walk].with}
+    SELECT count(*)::integer AS walked, count(*) FILTER (WHERE ${remaining(walk)})::integer AS found
+    FROM (${sources[walk].window('DESC', 'as it comes')}
+    ) k ${payoutOf}`;
 
 /** How many payouts the window has, and how many of them meet what remains. */
-export function countStatement(walk: PayoutWalk, narrowed: boolean) {
-  const { with: first, window } = sources[walk];
-  return once(
-    `count_${narrowed ? 'narrowed_' : ''}payouts_by_${walk}`,
-    () => `${first}
-    SELECT count(*)::integer AS walked, ${narrowed ? `count(*) FILTER (WHERE ${remaining(walk)})::integer` : 'count(*)::integer'} AS found
-    FROM (${window('DESC', 'as it comes')}
-    ) k ${narrowed ? payoutOf : ''}`,
-  );
-}
+export const countStatement = once((walk: PayoutWalk, narrowed: boolean) =>
+  narrowed
+    ? named(`count_narrowed_payouts_by_${walk}`, used(narrowedText(walk)), narrowedText(walk))
+    : named(`count_payouts_by_${walk}`, used(countText(walk)), countText(walk)),
+);
