@@ -76,10 +76,28 @@ export const builder = new SchemaBuilder<{
       description:
         'Any resource by its id. Null for an id that is unknown, malformed or of another tenant.',
       nullable: true,
+      args: { id: { description: 'Id of any resource, for example pay_…' } },
       resolve: (_root, { id }, _context, _info, resolveNode) =>
         id.typename === '' ? null : resolveNode(id),
     },
     nodesQueryOptions: false,
+    nodeTypeOptions: { description: 'A resource that node and nodes find by its id.' },
+    idFieldOptions: { description: 'Id of the resource, the same on REST and in events.' },
+    defaultEdgeTypeOptions: { description: 'A row of a page, with its place in the list.' },
+    edgesFieldOptions: { description: 'The rows of the page, in the order of the list.' },
+    pageInfoFieldOptions: { description: 'Whether there are more rows, and where to go on.' },
+    cursorFieldOptions: {
+      description: 'The place of the row: give it as after for the rows behind it.',
+    },
+    nodeFieldOptions: { description: 'The row itself.' },
+    pageInfoTypeOptions: { description: 'Where a page is in its list.' },
+    hasNextPageFieldOptions: { description: 'Whether rows follow the page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether the page is not the first.' },
+    startCursorFieldOptions: { description: 'Cursor of the first row; null for an empty page.' },
+    endCursorFieldOptions: {
+      description:
+        'Cursor of the last row: give it as after for the next page. Null for an empty page.',
+    },
     clientMutationId: 'omit',
   },
   complexity: {

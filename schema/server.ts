@@ -13,6 +13,7 @@ import { costOf } from './document/cost.ts';
 import { requireFitting } from './document/fitting-variables.ts';
 import { longestList, requireShortLists } from './document/variables.ts';
 import { maskError } from './errors/mask.ts';
+import { graphiqlOptions } from './graphiql/options.ts';
 import { startMeasure } from './document/measure.ts';
 import { schema } from './schema.ts';
 import { createOpenStream, type AskedStream, type Enveloped, type StreamReader } from './stream.ts';
@@ -118,40 +119,16 @@ function introspects({ GRAPHQL_INTROSPECTION: set, NODE_ENV }: Services['config'
   return set === null ? NODE_ENV !== 'production' : set === 'on';
 }
 
-/** What somebody who opens GraphiQL sees first: an operation that works once a key is filled in. */
-const graphiql = {
-  title: 'Payouts',
-  headers: '{ "Authorization": "Bearer <the sandbox key that npm start printed>" }',
-  defaultQuery: `{
-  me {
-    environment
-    role
-  }
-  payouts(first: 5) {
-    edges {
-      node {
-        id
-        state
-        amountMinor
-        currency
-        permittedActions
-      }
-    }
-  }
-}
-`,
-};
-
 /**
  * Makes the GraphQL endpoint, the function that runs prepared documents in process, and the one that opens
  * subscriptions. `stop` ends the streams of these, which can be resumed elsewhere.
  */
 export function createGraphql(services: Services) {
-  const development = services.config.NODE_ENV !== 'production';
   const yoga = createYoga<HttpFacts>({
     schema,
     graphqlEndpoint: '/graphql',
-    graphiql: development ? graphiql : false,
+    graphiql: ({ headers }, { clientAddress }) =>
+      graphiqlOptions(services.config, { headers, clientAddress }),
     // The page comes whole from its package: it works without a network, and no third party serves
     // script to a page that holds a key. It is 9 MB of text, loaded when somebody opens it.
     renderGraphiQL: async (options) =>

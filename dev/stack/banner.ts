@@ -10,7 +10,7 @@ export interface Facts {
 /** The pages worth opening, the key and a first call. */
 export function banner({ baseUrl, mailboxUrl, metricsUrl, databaseUrl, key }: Facts): string {
   const pages = [
-    [`${baseUrl}/graphql`, 'GraphiQL, to try the schema'],
+    [`${baseUrl}/graphql`, 'GraphiQL, with your sandbox key and examples'],
     [`${baseUrl}/docs`, 'the OpenAPI document and every error code'],
     [mailboxUrl, 'the mailbox: every mail, with the links to hosted forms'],
     [metricsUrl, 'what Prometheus would read'],

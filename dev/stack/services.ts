@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { ChildSpec } from './child.ts';
 import type { DevConfig } from './config.ts';
 import type { NeededPort } from './ports.ts';
+import { keyFile } from './running.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -85,11 +86,16 @@ export function serviceSpecs(config: DevConfig, databaseUrl: string): ChildSpec[
     environment: name === 'worker' ? { ...environment, ...second } : environment,
     ...(readyUrl === undefined ? {} : { readyUrl }),
   });
+  const api = spec('api', 'src/server.ts', `${localUrl(config)}/readyz`);
   const local = (port: number) => `http://127.0.0.1:${port}/healthz`;
   return [
     spec('simulator', 'simulator/main.ts', local(config.simulatorPort)),
     spec('mailbox', 'dev/mailbox/main.ts', local(config.mailboxPort)),
-    spec('api', 'src/server.ts', `${localUrl(config)}/readyz`),
+    {
+      ...api,
+      // The file is written when the API runs; it is read when somebody opens GraphiQL.
+      environment: { ...api.environment, GRAPHIQL_KEY_PATH: resolve(keyFile(config.dataDir)) },
+    },
     spec('worker', 'src/worker.ts'),
   ];
 }

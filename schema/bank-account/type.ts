@@ -27,7 +27,10 @@ const ValidationStatusEnum = builder.enumType('ValidationStatus', {
 
 export const AccountTypeEnum = builder.enumType('AccountType', {
   description: 'US ACH account type.',
-  values: accountTypes,
+  values: describedValues<(typeof accountTypes)[number]>({
+    checking: 'For daily payments.',
+    savings: 'For deposits.',
+  }),
 });
 
 const UnusableCodeEnum = builder.enumType('BankAccountUnusableCode', {

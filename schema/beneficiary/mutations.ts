@@ -27,7 +27,7 @@ const DeprecatedBankDetailsInput = builder.inputType('DeprecatedBankDetailsInput
 
 const BeneficiaryCreateInput = builder.inputType('BeneficiaryCreateInput', {
   description:
-    'A beneficiary to be registered. A field of the other type is BENEFICIARY_IDENTITY_INVALID.',
+    'A beneficiary to be registered, with the fields of its type: one of the other type is refused with BENEFICIARY_IDENTITY_INVALID.',
   fields: (t) => ({
     beneficiaryType: t.field({
       type: BeneficiaryTypeEnum,

@@ -34,7 +34,8 @@ const Me = builder.objectRef<Holder>('Me').implement({
     role: t.field({
       type: RoleEnum,
       nullable: true,
-      description: 'What the key may do; null for an operator, who has the commands operator….',
+      description:
+        'What the key may do; null for an operator, whose queries and commands begin with operator.',
       resolve: ({ member }) => member?.role ?? null,
     }),
     membershipId: t.id({

@@ -1,9 +1,13 @@
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 
 const FundingAccountStatusEnum = builder.enumType('FundingAccountStatus', {
   description: 'Whether payouts can be funded from the account.',
-  values: ['active', 'closed'] as const,
+  values: describedValues<'active' | 'closed'>({
+    active: 'They can.',
+    closed: 'They cannot: each payout is refused.',
+  }),
 });
 
 export const FundingAccount = builder.prismaNode('FundingAccount', {

@@ -51,6 +51,12 @@ export const apiSettings = {
     description:
       'JSON file with the GraphQL documents that callers may run, by their ids (as GraphQL Code Generator writes persisted documents). A caller sends `documentId` or the exact text; others are refused. Absent: any document.',
   }),
+  GRAPHIQL_KEY_PATH: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    description:
+      'File with the sandbox key that GraphiQL shows a browser on this machine. `npm start` sets it. In production there is no GraphiQL, and the file is not read.',
+  }),
   ENROLL_WAIT_MS: setting({
     schema: z.coerce.number().int().min(1),
     fallback: '10000',
