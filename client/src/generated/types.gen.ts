@@ -21,18 +21,57 @@ export type BulkInvites = {
 };
 
 export type BeneficiaryCreate = {
+    /**
+     * person or business.
+     */
     beneficiary_type: 'business' | 'person';
+    /**
+     * Unique among active beneficiaries.
+     */
     email: string;
+    /**
+     * Contact phone: at least five digits, up to 32 characters.
+     */
     phone?: string | null;
+    /**
+     * Label for your own use; it is never sent to a provider.
+     */
     nickname?: string | null;
+    /**
+     * Person: given name.
+     */
     first_name?: string | null;
+    /**
+     * Person: family name.
+     */
     last_name?: string | null;
+    /**
+     * Person: alpha-2.
+     */
     country_of_residence?: string | null;
+    /**
+     * Person: YYYY-MM-DD.
+     */
     date_of_birth?: string | null;
+    /**
+     * Business: legal name.
+     */
     business_name?: string | null;
+    /**
+     * Business: alpha-2.
+     */
     country_of_incorporation?: string | null;
+    /**
+     * Business: registration number.
+     */
     registration_number?: string | null;
+    /**
+     * Tax identifier.
+     */
     tax_id?: string | null;
+    /**
+     * Mailing or legal address.
+     */
     postal_address?: {
         line1: string;
         line2?: string | null;
@@ -85,18 +124,57 @@ export type BeneficiaryCreate = {
  * Fields to be changed. An absent field stays as it is; null clears it. The type cannot change.
  */
 export type BeneficiaryUpdate = {
+    /**
+     * Cannot be changed.
+     */
     beneficiary_type?: 'business' | 'person' | null;
+    /**
+     * Cannot be cleared.
+     */
     email?: string;
+    /**
+     * Contact phone: at least five digits, up to 32 characters.
+     */
     phone?: string | null;
+    /**
+     * Label for your own use; it is never sent to a provider.
+     */
     nickname?: string | null;
+    /**
+     * Person: given name.
+     */
     first_name?: string | null;
+    /**
+     * Person: family name.
+     */
     last_name?: string | null;
+    /**
+     * Person: alpha-2.
+     */
     country_of_residence?: string | null;
+    /**
+     * Person: YYYY-MM-DD.
+     */
     date_of_birth?: string | null;
+    /**
+     * Business: legal name.
+     */
     business_name?: string | null;
+    /**
+     * Business: alpha-2.
+     */
     country_of_incorporation?: string | null;
+    /**
+     * Business: registration number.
+     */
     registration_number?: string | null;
+    /**
+     * Tax identifier.
+     */
     tax_id?: string | null;
+    /**
+     * Replaced as a whole.
+     */
     postal_address?: {
         line1: string;
         line2?: string | null;
@@ -112,7 +190,13 @@ export type BankAccountWrite = {
      * Legal name on the account.
      */
     account_holder_name: string;
+    /**
+     * Country of the bank, alpha-2.
+     */
     country: string;
+    /**
+     * ISO 4217.
+     */
     currency: string;
     /**
      * Domestic account number.
@@ -130,6 +214,9 @@ export type BankAccountWrite = {
      * Required for cross-border SWIFT routing.
      */
     swift_bic?: string | null;
+    /**
+     * Name of the bank.
+     */
     bank_name?: string | null;
     /**
      * Mexican routing identifier, 18 digits.
@@ -146,17 +233,44 @@ export type BankAccountWrite = {
 };
 
 export type RegistrationCreate = {
+    /**
+     * Address of the first user.
+     */
     email: string;
+    /**
+     * Name of the company.
+     */
     company_name: string;
+    /**
+     * Given name of the first user.
+     */
     first_name?: string | null;
+    /**
+     * Family name of the first user.
+     */
     last_name?: string | null;
+    /**
+     * ISO 3166-1 alpha-2 country of the company.
+     */
     country?: string | null;
 };
 
 export type BusinessProfileUpdate = {
+    /**
+     * Legal name.
+     */
     legal_name?: string | null;
+    /**
+     * Company registration number.
+     */
     registration_number?: string | null;
+    /**
+     * ISO 3166-1 alpha-2 country of registration.
+     */
     country?: string | null;
+    /**
+     * Registered address.
+     */
     address?: {
         line1: string;
         line2?: string | null;
@@ -165,15 +279,36 @@ export type BusinessProfileUpdate = {
         postal_code?: string | null;
         country: string;
     } | null;
+    /**
+     * http or https URL.
+     */
     website?: string | null;
+    /**
+     * Line of business.
+     */
     industry?: string | null;
+    /**
+     * Telephone number: at least five digits, up to 32 characters.
+     */
     contact_phone?: string | null;
 };
 
 export type CollectionBrandingUpdate = {
+    /**
+     * Colour `#rrggbb`. Any can be chosen: where it is too pale or too dark to be read, a shade of it is shown.
+     */
     color?: string | null;
+    /**
+     * E-mail address or https URL where payees can ask, up to 255 characters.
+     */
     support_contact?: string | null;
+    /**
+     * https URL of the privacy notice, up to 255 characters.
+     */
     privacy_url?: string | null;
+    /**
+     * Language of mails to payees whose invite names none and whose country does not tell it.
+     */
     language?: 'en' | 'de' | 'fr' | 'es' | 'pt' | null;
     /**
      * PNG or JPEG in base64 (RFC 4648, section 4), up to 128 KiB and 2,048 pixels on each side.
@@ -202,7 +337,13 @@ export type PayoutBulkCreate = {
 };
 
 export type PayoutCreate = {
+    /**
+     * The payee.
+     */
     beneficiary_id: string;
+    /**
+     * The destination, of that payee.
+     */
     bank_account_id: string;
     /**
      * Minor units of currency: 1250 is USD 12.50 and JPY 1250.
@@ -220,9 +361,21 @@ export type PayoutCreate = {
      * Required here or as the header Idempotency-Key.
      */
     idempotency_key?: string;
+    /**
+     * The business's own reference.
+     */
     external_ref?: string | null;
+    /**
+     * Who decides; manual by default.
+     */
     validator_strategy?: 'agent' | 'auto' | 'manual';
+    /**
+     * A failed or returned payout to be replaced, once.
+     */
     replaces_payout_id?: string | null;
+    /**
+     * Identity fields to be compared.
+     */
     beneficiary?: {
         beneficiary_type?: 'business' | 'person';
         email?: string;
@@ -235,6 +388,9 @@ export type PayoutCreate = {
         date_of_birth?: string;
         tax_id?: string;
     };
+    /**
+     * Up to 20 pairs of texts; values have up to 500 characters. Returned unchanged.
+     */
     metadata?: {
         [key: string]: string;
     } | null;
@@ -245,9 +401,21 @@ export type PayoutCreate = {
 };
 
 export type DecisionCreate = {
+    /**
+     * The caller's ULID; the idempotency key within the payout.
+     */
     decision_id: string;
+    /**
+     * The outcome.
+     */
     status: 'approved' | 'pending_review' | 'rejected';
+    /**
+     * ISO 8601; now by default.
+     */
     evaluated_at?: string;
+    /**
+     * Needed for a rejection.
+     */
     reasons?: Array<{
         code?: string;
         message: string;
@@ -255,11 +423,23 @@ export type DecisionCreate = {
             [key: string]: unknown;
         };
     }>;
+    /**
+     * The acting party; the caller by default.
+     */
     evaluated_by?: {
         [key: string]: unknown;
     };
+    /**
+     * Version of the policy applied.
+     */
     policy_version?: string;
+    /**
+     * Version of the agent.
+     */
     agent_version?: string;
+    /**
+     * From 0 to 1.
+     */
     confidence?: number;
 };
 
@@ -275,6 +455,9 @@ export type WebhookSubscriptionCreate = {
      * An https URL on the public internet.
      */
     url: string;
+    /**
+     * Event types to be delivered; not empty.
+     */
     enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned'>;
 };
 
@@ -283,7 +466,13 @@ export type WebhookSubscriptionUpdate = {
      * An https URL on the public internet.
      */
     url?: string;
+    /**
+     * Event types to be delivered; not empty.
+     */
     enabled_events?: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned'>;
+    /**
+     * Whether events are delivered.
+     */
     enabled?: boolean;
 };
 
@@ -827,12 +1016,21 @@ export type TaxDocument = {
      * Id of the resource.
      */
     id: string;
+    /**
+     * The collection request that it answers, a UUID.
+     */
     collection_request_id: string;
+    /**
+     * Which form it is, as the payee said.
+     */
     form_type: 'other' | 'w8ben' | 'w8bene' | 'w9';
     /**
      * By the first bytes of the file.
      */
     content_type: 'application/pdf' | 'image/png' | 'image/jpeg';
+    /**
+     * Size of the file in bytes.
+     */
     size_bytes: number;
     /**
      * ISO 8601 date-time in UTC.
@@ -845,44 +1043,115 @@ export type Beneficiary = {
      * Id of the resource.
      */
     id: string;
+    /**
+     * person or business; fixed at creation.
+     */
     beneficiary_type: 'business' | 'person';
     /**
      * Legal name.
      */
     name: string;
+    /**
+     * Label for your own use; it is never sent to a provider.
+     */
     nickname: string | null;
     /**
      * The nickname, else the legal name.
      */
     display_name: string;
+    /**
+     * E-mail address, unique ignoring case among active beneficiaries.
+     */
     email: string;
+    /**
+     * Contact phone.
+     */
     phone: string | null;
+    /**
+     * Person: given name.
+     */
     first_name: string | null;
+    /**
+     * Person: family name.
+     */
     last_name: string | null;
+    /**
+     * Person: ISO 3166-1 alpha-2.
+     */
     country_of_residence: string | null;
     /**
      * YYYY-MM-DD.
      */
     date_of_birth: string | null;
+    /**
+     * Business: legal name.
+     */
     business_name: string | null;
+    /**
+     * Business: ISO 3166-1 alpha-2.
+     */
     country_of_incorporation: string | null;
+    /**
+     * Business: registration number; never sent to a provider.
+     */
     registration_number: string | null;
+    /**
+     * Tax identifier. Encrypted at rest.
+     */
     tax_id: string | null;
+    /**
+     * Mailing or legal address.
+     */
     postal_address: PostalAddress | null;
     /**
+     * Deprecated. The bank_details of the creation, masked; null when there were none.
+     *
      * @deprecated
      */
     bank_details: BankDetails | null;
+    /**
+     * Whether the beneficiary may be paid.
+     */
     compliance_status: 'compliant' | 'pending' | 'suspended';
+    /**
+     * Whether every identity field that is required is present.
+     */
     identity_complete: boolean;
+    /**
+     * When the business last attested that it verified the beneficiary.
+     */
     acknowledged_at: string | null;
+    /**
+     * Whether identity details changed after the acknowledgment. New payouts are refused until the business acknowledges again.
+     */
     reacknowledgment_required: boolean;
+    /**
+     * How far the collection of the identity is.
+     */
     collection_status: 'details_submitted' | 'invited' | 'not_invited';
+    /**
+     * When the payee completed the collection form.
+     */
     details_submitted_at: string | null;
+    /**
+     * What the beneficiary needs next. It follows from the other fields and cannot be set.
+     */
     status: 'action_required' | 'pending_details' | 'pending_kyc' | 'reacknowledgment_required' | 'ready' | 'suspended';
+    /**
+     * State of the enrollment with the provider; null when there was none.
+     */
     enrollment_status: 'closed' | 'pending' | 'rejected' | 'suspended' | 'verified' | null;
+    /**
+     * Live collection links, of which there is one at most.
+     */
     pending_requests: Array<PendingCollectionRequest>;
+    /**
+     * When it was archived; null while active.
+     */
     archived_at: string | null;
+    /**
+     * sandbox or production.
+     */
     environment: 'production' | 'sandbox';
     /**
      * ISO 8601 date-time in UTC.
@@ -891,11 +1160,29 @@ export type Beneficiary = {
 };
 
 export type PostalAddress = {
+    /**
+     * Street and number.
+     */
     line1: string;
+    /**
+     * What did not fit in the first line.
+     */
     line2: string | null;
+    /**
+     * City.
+     */
     city: string;
+    /**
+     * State, province or region.
+     */
     state: string | null;
+    /**
+     * Postal code.
+     */
     postal_code: string | null;
+    /**
+     * ISO 3166-1 alpha-2.
+     */
     country: string;
 };
 
@@ -918,6 +1205,9 @@ export type PendingCollectionRequest = {
      * Id of the resource.
      */
     id: string;
+    /**
+     * What it collects.
+     */
     scope: 'bank_details' | 'full_onboarding' | 'tax_documents';
     /**
      * ISO 8601 date-time in UTC.
@@ -930,6 +1220,9 @@ export type BankAccount = {
      * Id of the resource.
      */
     id: string;
+    /**
+     * Legal name on the account.
+     */
     account_holder_name: string;
     /**
      * ISO 4217.
@@ -939,7 +1232,13 @@ export type BankAccount = {
      * ISO 3166-1 alpha-2.
      */
     country: string;
+    /**
+     * Whether the account is verified.
+     */
     status: 'pending_verification' | 'verified';
+    /**
+     * Whether the routing details are validated.
+     */
     validation_status: 'unvalidated' | 'validated';
     /**
      * Whether payouts can go there: verified, validated and not rejected by the rail.
@@ -962,8 +1261,17 @@ export type BankAccount = {
      * Last four characters of the identifier.
      */
     last4: string;
+    /**
+     * US ACH account type; enrolled as checking when unset.
+     */
     account_type: 'checking' | 'savings' | null;
+    /**
+     * Name of the bank.
+     */
     bank_name: string | null;
+    /**
+     * The rail's reason when it refused the account.
+     */
     rail_rejection_reason: string | null;
 };
 
@@ -1025,14 +1333,41 @@ export type Registration = {
 };
 
 export type BusinessProfile = {
+    /**
+     * Legal name.
+     */
     legal_name: string | null;
+    /**
+     * Company registration number.
+     */
     registration_number: string | null;
+    /**
+     * ISO 3166-1 alpha-2 country of registration.
+     */
     country: string | null;
+    /**
+     * Registered address.
+     */
     address: PostalAddress | null;
+    /**
+     * http or https URL.
+     */
     website: string | null;
+    /**
+     * Line of business.
+     */
     industry: string | null;
+    /**
+     * Telephone number of the contact.
+     */
     contact_phone: string | null;
+    /**
+     * How complete the profile is.
+     */
     profile_status: 'accepted' | 'incomplete' | 'submitted';
+    /**
+     * When the profile became complete; null while it is not.
+     */
     profile_submitted_at: string | null;
     /**
      * Whether a payout must be approved by another person than its creator.
@@ -1053,7 +1388,13 @@ export type CollectionBranding = {
      * https URL of the privacy notice.
      */
     privacy_url: string | null;
+    /**
+     * Language of mails to payees whose invite names none and whose country does not tell it.
+     */
     language: 'en' | 'de' | 'fr' | 'es' | 'pt' | null;
+    /**
+     * The logo.
+     */
     logo: {
         /**
          * image/png or image/jpeg.
@@ -1080,7 +1421,13 @@ export type Export = {
      * Id of the resource.
      */
     id: string;
+    /**
+     * What it holds.
+     */
     kind: 'beneficiaries' | 'transactions';
+    /**
+     * State of the export.
+     */
     status: 'completed' | 'expired' | 'failed' | 'pending' | 'running';
     /**
      * Which payouts it holds; null for an export of beneficiaries.
@@ -1091,6 +1438,9 @@ export type Export = {
         created_since: string | null;
         created_before: string | null;
     } | null;
+    /**
+     * Name that the file is saved under.
+     */
     filename: string;
     /**
      * Rows written so far, without the header.
@@ -1104,12 +1454,21 @@ export type Export = {
      * The schedule that made it; null for one that was requested.
      */
     schedule_id: string | null;
+    /**
+     * Why it failed, in words; null unless it did.
+     */
     failure_message: string | null;
     /**
      * ISO 8601 date-time in UTC.
      */
     created_at: string;
+    /**
+     * When the latest run of its job began, and its snapshot with it; null before.
+     */
     started_at: string | null;
+    /**
+     * When it was completed or failed; null before.
+     */
     completed_at: string | null;
     /**
      * When the download ends; null until the export is completed.
@@ -1122,11 +1481,17 @@ export type FundingAccount = {
      * Id of the resource.
      */
     id: string;
+    /**
+     * sandbox (test money) or production.
+     */
     environment: 'production' | 'sandbox';
     /**
      * ISO 4217.
      */
     currency: string;
+    /**
+     * Whether payouts can be funded from the account.
+     */
     status: 'active' | 'closed';
     /**
      * Reported balance in minor units of currency.
@@ -1167,10 +1532,25 @@ export type Payout = {
      * Id of the resource.
      */
     id: string;
+    /**
+     * Current state.
+     */
     state: 'approved' | 'canceled' | 'compliance_hold' | 'disbursed' | 'failed' | 'pending_approval' | 'rejected' | 'returned' | 'settled';
+    /**
+     * Id of the payee.
+     */
     beneficiary_id: string;
+    /**
+     * Legal name of the payee when the payout was created.
+     */
     beneficiary_name: string | null;
+    /**
+     * person or business.
+     */
     beneficiary_type: 'business' | 'person';
+    /**
+     * Id of the destination.
+     */
     bank_account_id: string;
     /**
      * Minor units of currency.
@@ -1180,22 +1560,55 @@ export type Payout = {
      * ISO 4217.
      */
     currency: string;
+    /**
+     * Why the money is paid; a value of the reference list of purposes.
+     */
     purpose_of_payment: string;
+    /**
+     * The business's own reference.
+     */
     external_ref: string | null;
+    /**
+     * Key under which the create can be replayed for 24 hours.
+     */
     idempotency_key: string;
+    /**
+     * Who decides on the payout.
+     */
     validator_strategy: 'agent' | 'auto' | 'manual';
+    /**
+     * sandbox or production.
+     */
     environment: 'production' | 'sandbox';
+    /**
+     * The business's own key-value pairs.
+     */
     metadata: {
         [key: string]: string;
     } | null;
+    /**
+     * Provider of the latest disbursement attempt.
+     */
     provider: string | null;
+    /**
+     * The provider's id of the latest disbursement attempt.
+     */
     provider_payout_id: string | null;
     /**
      * The provider's reference of the disbursement.
      */
     rail_ref: string | null;
+    /**
+     * Code of the reason why the payout failed or was returned.
+     */
     failure_code: string | null;
+    /**
+     * The same in words.
+     */
     failure_message: string | null;
+    /**
+     * The failed or returned payout that this one replaces.
+     */
     replaces_payout_id: string | null;
     /**
      * Reserved; null in this version.
@@ -1209,8 +1622,17 @@ export type Payout = {
      * ISO 8601 date-time in UTC.
      */
     updated_at: string;
+    /**
+     * Time of the approval.
+     */
     approved_at: string | null;
+    /**
+     * When the provider confirmed that the money left.
+     */
     disbursed_at: string | null;
+    /**
+     * When the money arrived.
+     */
     settled_at: string | null;
 };
 
@@ -1234,9 +1656,21 @@ export type Decision = {
      * Id of the resource.
      */
     id: string;
+    /**
+     * The caller's ULID; the idempotency key within the payout.
+     */
     decision_id: string;
+    /**
+     * The payout decided on.
+     */
     payout_id: string;
+    /**
+     * The outcome.
+     */
     status: 'approved' | 'pending_review' | 'rejected';
+    /**
+     * List of {code, message, details}.
+     */
     reasons: Array<{
         code: string;
         message: string;
@@ -1264,12 +1698,24 @@ export type Decision = {
      * ISO 8601 date-time in UTC.
      */
     submitted_at: string;
+    /**
+     * Version of the policy that was applied.
+     */
     policy_version: string | null;
+    /**
+     * Version of the agent that decided.
+     */
     agent_version: string | null;
+    /**
+     * From 0 to 1.
+     */
     confidence: number | null;
 };
 
 export type Corridor = {
+    /**
+     * ISO 3166-1 alpha-2.
+     */
     country: string;
     /**
      * Whether an account there can become a destination of payouts.
@@ -1303,9 +1749,21 @@ export type WebhookSubscription = {
      * Id of the resource.
      */
     id: string;
+    /**
+     * sandbox or production.
+     */
     environment: 'production' | 'sandbox';
+    /**
+     * The https URL that events are posted to.
+     */
     url: string;
+    /**
+     * Event types that are delivered.
+     */
     enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned'>;
+    /**
+     * Whether events are delivered.
+     */
     enabled: boolean;
     /**
      * API version of the payloads, fixed when the subscription was created.
@@ -1332,14 +1790,29 @@ export type WebhookDelivery = {
      * Null for a test event.
      */
     payout_id: string | null;
+    /**
+     * The subscription, which may have been deleted since.
+     */
     subscription_id: string;
+    /**
+     * State of the delivery.
+     */
     status: 'canceled' | 'dead' | 'delivered' | 'pending';
+    /**
+     * Attempts made so far.
+     */
     attempt_count: number;
+    /**
+     * When the next attempt is due; null when there is none.
+     */
     next_attempt_at: string | null;
     /**
      * ISO 8601 date-time in UTC.
      */
     created_at: string;
+    /**
+     * When it was delivered, given up or canceled.
+     */
     completed_at: string | null;
 };
 
@@ -1354,25 +1827,52 @@ export type WebhookDeliveryWithAttempts = {
      * Null for a test event.
      */
     payout_id: string | null;
+    /**
+     * The subscription, which may have been deleted since.
+     */
     subscription_id: string;
+    /**
+     * State of the delivery.
+     */
     status: 'canceled' | 'dead' | 'delivered' | 'pending';
+    /**
+     * Attempts made so far.
+     */
     attempt_count: number;
+    /**
+     * When the next attempt is due; null when there is none.
+     */
     next_attempt_at: string | null;
     /**
      * ISO 8601 date-time in UTC.
      */
     created_at: string;
+    /**
+     * When it was delivered, given up or canceled.
+     */
     completed_at: string | null;
+    /**
+     * The latest 100 attempts, oldest first.
+     */
     attempts: Array<WebhookDeliveryAttempt>;
 };
 
 export type WebhookDeliveryAttempt = {
+    /**
+     * Number of the attempt, from 1.
+     */
     number: number;
     /**
      * ISO 8601 date-time in UTC.
      */
     started_at: string;
+    /**
+     * How long it took, in milliseconds.
+     */
     latency_ms: number;
+    /**
+     * HTTP status of the answer; null when there was none.
+     */
     status_code: number | null;
     /**
      * Up to 1 KiB of the answer.
@@ -1416,9 +1916,21 @@ export type BulkInviteRow = {
      * Needed with email.
      */
     beneficiary_type?: 'business' | 'person' | null;
+    /**
+     * Person: given name.
+     */
     first_name?: string | null;
+    /**
+     * Person: family name.
+     */
     last_name?: string | null;
+    /**
+     * Business: legal name.
+     */
     business_name?: string | null;
+    /**
+     * Label of the beneficiary, if one is registered.
+     */
     nickname?: string | null;
     /**
      * What is asked for; full_onboarding by default.
@@ -1443,9 +1955,21 @@ export type CollectionInvite = {
      * Needed with email.
      */
     beneficiary_type?: 'business' | 'person' | null;
+    /**
+     * Person: given name.
+     */
     first_name?: string | null;
+    /**
+     * Person: family name.
+     */
     last_name?: string | null;
+    /**
+     * Business: legal name.
+     */
     business_name?: string | null;
+    /**
+     * Label of the beneficiary, if one is registered.
+     */
     nickname?: string | null;
     /**
      * What is asked for; full_onboarding by default.
@@ -1515,7 +2039,13 @@ export type ErrorEnvelope = {
 };
 
 export type PayoutBulkRow = {
+    /**
+     * The payee.
+     */
     beneficiary_id: string;
+    /**
+     * The destination, of that payee.
+     */
     bank_account_id: string;
     /**
      * Minor units of currency: 1250 is USD 12.50 and JPY 1250.
@@ -1529,10 +2059,25 @@ export type PayoutBulkRow = {
      * What the money is for; banks and rails ask for it.
      */
     purpose_of_payment: 'advertising' | 'affiliate_commission' | 'bonus' | 'contractor_payment' | 'donation' | 'education' | 'freight_logistics' | 'goods_purchase' | 'insurance' | 'intercompany_transfer' | 'invoice_payment' | 'loan_repayment' | 'marketplace_payout' | 'medical' | 'payroll' | 'professional_services' | 'refund' | 'reimbursement' | 'rent' | 'royalties' | 'software_services' | 'taxes' | 'travel' | 'utilities' | 'other';
+    /**
+     * Repeating a create with the same key within 24 hours gives the same payout.
+     */
     idempotency_key: string;
+    /**
+     * The business's own reference.
+     */
     external_ref?: string | null;
+    /**
+     * Who decides; manual by default.
+     */
     validator_strategy?: 'agent' | 'auto' | 'manual';
+    /**
+     * A failed or returned payout to be replaced, once.
+     */
     replaces_payout_id?: string | null;
+    /**
+     * Identity fields to be compared.
+     */
     beneficiary?: {
         beneficiary_type?: 'business' | 'person';
         email?: string;
@@ -1545,6 +2090,9 @@ export type PayoutBulkRow = {
         date_of_birth?: string;
         tax_id?: string;
     };
+    /**
+     * Up to 20 pairs of texts; values have up to 500 characters. Returned unchanged.
+     */
     metadata?: {
         [key: string]: string;
     } | null;
