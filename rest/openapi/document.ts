@@ -10,6 +10,7 @@ import { tags } from '../route/tags.ts';
 import { routes } from '../routes/table.ts';
 import { taxDocumentOperations } from '../files/tax-documents.ts';
 import { errorEnvelope, sharedResponses } from './errors.ts';
+import { describeFields } from './descriptions.ts';
 import { parameterExample } from './examples.ts';
 import { guide } from './guide.ts';
 import { headerComponents } from './headers.ts';
@@ -48,7 +49,7 @@ type PathItem = NonNullable<Document['paths']>[string];
 type OperationObject = NonNullable<PathItem['get']>;
 
 /** Adds to the parameters what was sent in them; a shared one has no value of an operation. */
-function withParameterExamples(document: Document): Document {
+function addParameterExamples(document: Document): void {
   for (const operation of Object.values(document.paths ?? {}).flatMap(operationsOf)) {
     for (const parameter of operation.parameters ?? []) {
       if ('$ref' in parameter) continue;
@@ -56,7 +57,6 @@ function withParameterExamples(document: Document): Document {
       if (example !== undefined) parameter.example = example;
     }
   }
-  return document;
 }
 
 function operationsOf({ get, post, put, patch, delete: remove }: PathItem): OperationObject[] {
@@ -68,48 +68,49 @@ function operationsOf({ get, post, put, patch, delete: remove }: PathItem): Oper
  * Inbound provider events are not in it: their callers are providers, not users of the API.
  */
 export function openApiDocument() {
-  return withParameterExamples(
-    createDocument(
-      {
-        openapi: '3.1.1',
-        info: {
-          title: 'Payout Orchestration Service',
-          version: currentApiVersion,
-          summary: 'Payouts to people and businesses, with compliance, approvals and webhooks',
-          description: guide,
-          contact: { name: 'The operator of this installation' },
-          license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-        },
-        servers: [{ url: '/', description: 'The server that this document comes from.' }],
-        security: [{ apiKey: [] }],
-        tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-        paths: pathsOf(operations),
-        webhooks: webhooks(),
-        components: {
-          headers: headerComponents,
-          responses: sharedResponses(),
-          schemas: componentSchemas,
-          securitySchemes: {
-            apiKey: {
-              type: 'http',
-              scheme: 'bearer',
-              bearerFormat: 'pos_<environment>_<id>_<secret>',
-              description:
-                'An API key of a member of the business. Its role decides which operations it may call.',
-            },
+  const document = createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Payout Orchestration Service',
+        version: currentApiVersion,
+        summary: 'Payouts to people and businesses, with compliance, approvals and webhooks',
+        description: guide,
+        contact: { name: 'The operator of this installation' },
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/', description: 'The server that this document comes from.' }],
+      security: [{ apiKey: [] }],
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+      paths: pathsOf(operations),
+      webhooks: webhooks(),
+      components: {
+        headers: headerComponents,
+        responses: sharedResponses(),
+        schemas: componentSchemas,
+        securitySchemes: {
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'pos_<environment>_<id>_<secret>',
+            description:
+              'An API key of a member of the business. Its role decides which operations it may call.',
           },
         },
       },
-      {
-        // An answer may gain fields: a client that refused them would break by an addition.
-        override: ({ jsonSchema, io }) => {
-          if (io === 'output' && jsonSchema.additionalProperties === false) {
-            delete jsonSchema.additionalProperties;
-          }
-        },
+    },
+    {
+      // An answer may gain fields: a client that refused them would break by an addition.
+      override: ({ jsonSchema, io }) => {
+        if (io === 'output' && jsonSchema.additionalProperties === false) {
+          delete jsonSchema.additionalProperties;
+        }
       },
-    ),
+    },
   );
+  addParameterExamples(document);
+  describeFields((document.components?.schemas ?? {}) as Parameters<typeof describeFields>[0]);
+  return document;
 }
 
 /** Serves the document; reading it needs no key. */
