@@ -141,6 +141,7 @@ export function layout(frame: Frame, page: Page, question = ''): string {
         <title>${isFront ? title : `${title} – Payouts API`}</title>
         <link rel="icon" href="${frame.asset('icon.svg')}" type="image/svg+xml" />
         <link rel="stylesheet" href="${frame.asset('style.css')}" />
+        <link rel="stylesheet" href="${frame.asset('content.css')}" />
         <link rel="stylesheet" href="${frame.asset('code.css')}" />
         ${
           markdown === null

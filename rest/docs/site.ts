@@ -18,7 +18,7 @@ import {
 } from './reference/pages.ts';
 import { searchPage } from './search.ts';
 
-const files = ['style.css', 'code.css', 'docs.js', 'match.js', 'icon.svg'];
+const files = ['style.css', 'content.css', 'code.css', 'docs.js', 'match.js', 'icon.svg'];
 
 /** Everything that is served under /docs, made once. */
 export interface Site {

@@ -6,7 +6,8 @@ import { readPage } from './links.ts';
 
 test('the guide to a payout explains each state once', () => {
   const rows = [...readPage('docs/guides/payouts.md').matchAll(/^\| `(\w+)` +\|/gm)];
-  expect(rows.map(([, state]) => state).toSorted()).toEqual([...payoutStates].toSorted());
+  expect(rows).toHaveLength(payoutStates.length);
+  expect(new Set(rows.map(([, state]) => state))).toEqual(new Set(payoutStates));
 });
 
 test('the guide to the sandbox has each ending and each event that can be simulated', () => {
