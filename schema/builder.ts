@@ -9,7 +9,7 @@ import type PrismaTypes from '../generated/pothos.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
 import { resourceOf } from '../src/values/ids.ts';
 import type { Context } from './context.ts';
-import type { Page } from './lists/connection.ts';
+import type { Page } from './lists/page.ts';
 import { nodeTypes } from './node-types.ts';
 
 /**

@@ -3,32 +3,7 @@ import { makeCursor, openCursor } from '../../src/crypto/cursor.ts';
 import type { PageRange } from '../../src/domain/page-range.ts';
 import { invalid } from '../../src/errors/domain-error.ts';
 import type { Context } from '../context.ts';
-import type { PageArgs } from './page-args.ts';
-
-/** How many rows a list has. */
-export interface Total {
-  /** The number, or as far as it was counted. */
-  readonly count: number;
-  /** Whether there are no more than `count`. */
-  readonly exact: boolean;
-}
-
-/** A list is counted up to this many rows. */
-export const mostCounted = 10_000;
-
-interface PageInfo {
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
-  readonly startCursor: string | null;
-  readonly endCursor: string | null;
-}
-
-export interface Page<Row> {
-  readonly edges: { readonly cursor: string; readonly node: Row }[];
-  readonly pageInfo: PageInfo;
-  /** Counts the list, in a statement that is sent when it is called; null for a list that is not counted. */
-  readonly total: (() => Promise<Total>) | null;
-}
+import { mostCounted, type Page, type PageArgs, type PageInfo, type Total } from './page.ts';
 
 /** Rows of a list, from the end that was asked for. */
 export interface Found<Row> {

@@ -1,4 +1,5 @@
 import { builder } from '../builder.ts';
+import type { PageArgs } from './page.ts';
 
 /** Arguments of a list that is read forwards only. */
 export const forwardArgs = builder.args((t) => ({
@@ -14,13 +15,6 @@ export const pageArgs = {
     before: t.string({ description: 'startCursor of the page after: only rows in front of it.' }),
   })),
 };
-
-export interface PageArgs {
-  readonly first?: number | null | undefined;
-  readonly after?: string | null | undefined;
-  readonly last?: number | null | undefined;
-  readonly before?: string | null | undefined;
-}
 
 /**
  * What a page costs of an operation's complexity.

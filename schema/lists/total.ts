@@ -1,5 +1,5 @@
-import { builder } from '../builder.ts';
-import { mostCounted, type Page } from './connection.ts';
+import type { builder } from '../builder.ts';
+import { mostCounted, type Page } from './page.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 

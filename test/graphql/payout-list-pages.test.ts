@@ -132,7 +132,7 @@ describe('pages', () => {
     const asked = { filter: { state: ['pending_approval'] } };
     const first = await page({ ...asked, first: 1 }, key);
     await harness.database.pool.query(
-      `BEGIN; SET LOCAL session_replication_role = replica; UPDATE payout SET state = 'canceled' WHERE id = '${own[2]?.id}'; COMMIT`,
+      `BEGIN; SET LOCAL session_replication_role = replica; UPDATE payout SET state = 'canceled' WHERE id = '${own[2]?.id ?? ''}'; COMMIT`,
     );
     const next = await page({ ...asked, first: 1, after: first.pageInfo.endCursor }, key);
     expect(idsOf(next)).toEqual([own[1]?.id]);

@@ -9,7 +9,7 @@ import type { Call } from '../../src/process/services.ts';
 import { parseInput } from '../../src/values/validate.ts';
 
 /** The plan of a list, from a filter as a caller gives it. */
-export function planList(filter: object, order: PayoutOrder | null = null): PayoutListPlan {
+function planList(filter: object, order: PayoutOrder | null = null): PayoutListPlan {
   return choosePayoutList(parseInput(payoutListFilter, filter), order, Date.now());
 }
 

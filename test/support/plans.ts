@@ -46,7 +46,10 @@ function looked(plan: Plan): number {
 
 function literal(client: pg.PoolClient, value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
-  if (!Array.isArray(value)) return client.escapeLiteral(String(value));
+  if (!Array.isArray(value)) {
+    if (value instanceof Date) return client.escapeLiteral(value.toISOString());
+    return client.escapeLiteral(typeof value === 'string' ? value : JSON.stringify(value));
+  }
   const items = value.map((item) => `"${String(item)}"`).join(',');
   return client.escapeLiteral(`{${items}}`);
 }

@@ -49,7 +49,7 @@ const byDay = named(
 );
 
 /** Minutes from which each part of the queue has waited; the last has no end. */
-export const queueMinutes = [0, 60, 240, 1_440, 4_320, 10_080] as const;
+const queueMinutes = [0, 60, 240, 1_440, 4_320, 10_080] as const;
 
 const queue = named(
   'figures_of_approval_queue',

@@ -9,7 +9,7 @@ import { text } from '../../values/fields.ts';
 import { parseInput } from '../../values/validate.ts';
 
 /** Figures cover so many days at most: a leap year. */
-export const mostDays = 366;
+const mostDays = 366;
 
 const dayMs = 86_400_000;
 
@@ -34,7 +34,8 @@ const zoneName = /^(?:UTC|[A-Za-z_]+(?:\/[\w+-]+)+)$/;
 function isZone(name: string): boolean {
   if (!zoneName.test(name)) return false;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+    new Intl.DateTimeFormat('en', { timeZone: name }).format();
+    return true;
   } catch {
     return false;
   }

@@ -32,7 +32,7 @@ export interface PayoutListPlan {
 interface Range {
   readonly field: PayoutOrderField;
   /** The caller's fields. */
-  readonly by: readonly string[];
+  readonly by: readonly [string, ...string[]];
   readonly low: string | null;
   readonly high: string | null;
 }
