@@ -1,10 +1,6 @@
 import { GraphQLError, parse, validate, type DocumentNode, type ExecutionResult } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import type { Allowance } from '../src/access/admission/admission.ts';
-import type { LimitState } from '../src/access/rate-limit/limit.ts';
 import { TransitionFeed } from '../src/domain/payout/live/feed.ts';
-import type { Refusal } from '../src/access/refusal.ts';
-import type { Caller } from '../src/access/scope.ts';
 import type { Services } from '../src/process/services.ts';
 import { useBounds } from './document/bounds.ts';
 import { limits } from './builder.ts';
@@ -13,23 +9,11 @@ import { costOf } from './document/cost.ts';
 import { requireFitting } from './document/fitting-variables.ts';
 import { longestList, requireShortLists } from './document/variables.ts';
 import { maskError } from './errors/mask.ts';
+import type { HttpFacts } from './http-facts.ts';
 import { graphiqlOptions } from './graphiql/options.ts';
 import { startMeasure } from './document/measure.ts';
 import { schema } from './schema.ts';
-import { createOpenStream, type AskedStream, type Enveloped, type StreamReader } from './stream.ts';
-
-/** What the HTTP layer adds to a request before it reaches GraphQL. */
-export interface HttpFacts {
-  readonly requestId: string;
-  readonly clientAddress: string | null;
-  /** Null when the request showed no valid key. */
-  readonly caller: Caller | null;
-  /** Why there is no caller. */
-  readonly refusal: Refusal;
-  readonly reportLimit: (limit: LimitState) => void;
-  /** What the request may use; null until it was let in. */
-  readonly allowance: Allowance | null;
-}
+import { createOpenStream, type AskedStream, type StreamReader } from './stream.ts';
 
 export type RunDocument = (
   document: DocumentNode,
@@ -158,6 +142,6 @@ export function createGraphql(services: Services) {
   const open = createOpenStream(services, feed);
   const openStream = (asked: AskedStream, facts: HttpFacts, reader: StreamReader) =>
     // It parses and validates by the plugins above.
-    open(yoga.getEnveloped(facts) as Enveloped, asked, facts, reader);
+    open(yoga.getEnveloped(facts), asked, facts, reader);
   return { yoga, run, openStream, stop: () => feed.stop() };
 }

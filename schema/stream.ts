@@ -21,8 +21,8 @@ import { costOfEvent } from './document/cost.ts';
 import { requireFitting } from './document/fitting-variables.ts';
 import { longestList, requireShortLists } from './document/variables.ts';
 import { maskError, retryAfterOf } from './errors/mask.ts';
+import type { HttpFacts } from './http-facts.ts';
 import { schema } from './schema.ts';
-import type { HttpFacts } from './server.ts';
 
 /** What a request to stream asks for, as it came. */
 export interface AskedStream {
@@ -53,7 +53,7 @@ export type Stream = AsyncGenerator<StreamPiece, StreamEnd, void>;
 export type StreamReader = Pick<Live, 'lastId' | 'signal'>;
 
 /** Reads a document as the endpoint does, with its bounds. */
-export interface Enveloped {
+interface Enveloped {
   parse(source: string): DocumentNode;
   validate(schema: unknown, document: DocumentNode): readonly GraphQLError[];
 }
@@ -113,13 +113,13 @@ export function createOpenStream(services: Services, feed: TransitionFeed) {
         contextValue: contextOf(),
         hideSuggestions: true,
       });
-      if ('length' in checked) throw checked[0];
+      if ('length' in checked) throw firstOf(checked);
       const cost = costOfEvent(args);
       // Without a key there is nothing to stream, and the refusal should say so.
       if (caller !== null) allowance?.becomeStream();
       await allowance?.spendCost(cost);
       const source = await createSourceEventStream(checked);
-      if (!(Symbol.asyncIterator in source)) throw source.errors?.[0];
+      if (!(Symbol.asyncIterator in source)) throw firstOf(source.errors);
       const items = source as AsyncIterable<LiveItem>;
       return run({ args, items, contextOf, mask, cost, allowance });
     } catch (error) {
@@ -128,6 +128,10 @@ export function createOpenStream(services: Services, feed: TransitionFeed) {
     }
   };
 }
+
+/** The error that a caller is told of several. */
+const firstOf = (errors: readonly GraphQLError[] | undefined): Error =>
+  errors?.[0] ?? new Error('the operation has neither a stream nor an error');
 
 /** Before it has begun, a stream that was interrupted is one that cannot be served at this moment. */
 function openError(error: unknown): unknown {

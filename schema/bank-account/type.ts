@@ -1,4 +1,4 @@
-import { accountTypes } from '../../src/domain/bank-account/input.ts';
+import type { accountTypes } from '../../src/domain/bank-account/input.ts';
 import {
   isPayoutUsable,
   unusableReason,

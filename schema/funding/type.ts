@@ -5,8 +5,8 @@ import { EnvironmentEnum } from '../business/enums.ts';
 const FundingAccountStatusEnum = builder.enumType('FundingAccountStatus', {
   description: 'Whether payouts can be funded from the account.',
   values: describedValues<'active' | 'closed'>({
-    active: 'They can.',
-    closed: 'They cannot: each payout is refused.',
+    active: 'The account is in use.',
+    closed: 'The account is closed.',
   }),
 });
 

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { GraphiQLOptions } from 'graphql-yoga';
 import { parseKey } from '../../src/access/key.ts';
-import { classifyAddress } from '../../src/net/address.ts';
 import type { Config } from '../../src/process/config.ts';
 import { examples } from './examples.ts';
 
 /** Headers by which a proxy, or the page of another origin, is seen. */
 const telltale = ['forwarded', 'x-forwarded-for', 'via', 'origin'];
+
+const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /** What of a request says where it comes from. */
 interface Asking {
@@ -23,7 +24,7 @@ function isLocal({ headers, clientAddress }: Asking): boolean {
   const name = URL.canParse(host) ? new URL(host).hostname : '';
   return (
     ['localhost', '127.0.0.1', '[::1]'].includes(name) &&
-    classifyAddress(clientAddress ?? '') === 'loopback' &&
+    loopback.has(clientAddress ?? '') &&
     telltale.every((header) => headers.get(header) === null)
   );
 }

@@ -2,7 +2,7 @@ import { makeCursor, openCursor } from '../../src/crypto/cursor.ts';
 import { invalid } from '../../src/errors/domain-error.ts';
 import type { OperatorCall } from '../../src/process/services.ts';
 import type { Context } from '../context.ts';
-import type { Page } from '../lists/connection.ts';
+import type { Page } from '../lists/page.ts';
 
 /** Where the cursors of operators belong: an operator is in no tenant, and no tenant has this id. */
 const operators = 'operators';

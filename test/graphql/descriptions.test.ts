@@ -47,5 +47,5 @@ test('a description is whole sentences, and points at nothing that its reader do
         description ?? '',
       ),
   );
-  expect(wrong.map(({ name, description }) => `${name}: ${description}`)).toEqual([]);
+  expect(wrong.map(({ name, description }) => `${name}: ${description ?? ''}`)).toEqual([]);
 });

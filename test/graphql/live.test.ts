@@ -52,9 +52,8 @@ test('a stream of another process tells what is committed here, in the order of 
   await cancel(id);
   expect(await takeTransitions(reader, 2)).toEqual([pending(id), canceled(id)]);
   const [first] = reader.seen.filter(isTransition);
-  const { payoutTransitions } = first?.data.data;
-  expect(first?.id).toBe(payoutTransitions.id);
-  expect(payoutTransitions.payout).toMatchObject({
+  expect(first?.id).toBe(first?.data.data.payoutTransitions.id);
+  expect(first?.data.data.payoutTransitions.payout).toMatchObject({
     state: expect.stringMatching(/pending_approval|canceled/),
     beneficiary: { id: payee.beneficiaryId },
   });
