@@ -1,31 +1,10 @@
-/** An event as it is delivered. `data` depends on `type`; new types and fields may be added. */
-export interface WebhookEvent {
-  /** The same in all attempts and redeliveries: skip an id that you have stored. */
-  readonly id: string;
-  readonly type: string;
-  readonly api_version: string;
-  readonly occurred_at: string;
-  readonly created_at: string;
-  /** Orders events of one `occurred_at`. */
-  readonly sequence: number;
-  readonly data: WebhookData;
-}
+import type { Webhooks } from './generated/types.gen.ts';
 
-/** The payout as it was at the event, and the type's own fields. */
-export interface WebhookData {
-  readonly payout_id: string | null;
-  readonly external_ref: string | null;
-  readonly beneficiary_id: string | null;
-  /** A decimal string in major units of `currency`. */
-  readonly amount: string;
-  readonly currency: string;
-  readonly rail_ref: string | null;
-  readonly status?: string;
-  readonly failure_code?: string | null;
-  readonly acknowledged_at?: string;
-  readonly expected_delivery_date?: string;
-  readonly [field: string]: unknown;
-}
+/**
+ * An event as it is delivered: `type` tells which fields `data` has. A newer service may send types and
+ * fields that are not here; ignore them.
+ */
+export type WebhookEvent = Webhooks['body'];
 
 type HeaderValue = string | readonly string[] | undefined;
 

@@ -25,6 +25,19 @@ const headers = z.object({
       '`t=<seconds since 1970>,v1=<hex>`: `v1` is the HMAC-SHA256 of `t`, a full stop and the raw body, in lowercase hexadecimal, keyed with the whole secret of the endpoint, `whsec_` included. Refuse a delivery whose signature differs (compare in constant time) or whose `t` is more than 300 seconds from your clock.',
     examples: ['t=1795262400,v1=c8bc5e90911df3002045025a9cca928851a3738448a8d70b79597985e42c0b85'],
   }),
+  'webhook-id': z.string().meta({
+    description: 'The `id` of the body, as Standard Webhooks (standardwebhooks.com) sends it.',
+    examples: ['evt_test'],
+  }),
+  'webhook-timestamp': z.string().meta({
+    description: 'Seconds since 1970 of the attempt: the `t` of `X-Service-Signature`.',
+    examples: ['1795262400'],
+  }),
+  'webhook-signature': z.string().meta({
+    description:
+      '`v1,<base64>`: the HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the raw body with full stops between them, with the same key. Libraries of Standard Webhooks verify it with `standard_webhooks_secret`.',
+    examples: ['v1,ltQQ+I99U8jXj251UB06c+ebZkDYoF1ogMRvv4gTbaA='],
+  }),
   'X-Event-Id': z
     .string()
     .meta({ description: 'The `id` of the body, for logs; it is not signed.' }),

@@ -24,6 +24,7 @@ const usualTime = '2026-11-21T12:00:00.000Z';
 const values: Readonly<Record<string, unknown>> = {
   key: 'pos_sandbox_shown_only_once',
   secret: 'whsec_sandbox_shown_only_once',
+  standard_webhooks_secret: 'whsec_d2hzZWNfc2FuZGJveF9zaG93bl9vbmx5X29uY2U=',
   next_cursor: 'b3BhcXVl',
   provider_payout_id: 'po_8f2k1',
   latency_ms: 42,
