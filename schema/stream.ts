@@ -66,6 +66,8 @@ function readSubscription(
   { parse, validate }: Enveloped,
   { query, operationName, variables }: AskedStream,
 ): ExecutionArgs | null {
+  // Most other operations are seen without reading them twice.
+  if (!query.includes('subscription')) return null;
   let document: DocumentNode;
   try {
     document = parse(query);
@@ -75,7 +77,9 @@ function readSubscription(
   }
   const name = typeof operationName === 'string' ? operationName : null;
   if (getOperationAST(document, name)?.operation !== OperationTypeNode.SUBSCRIPTION) return null;
-  return { schema, document, operationName: name, variableValues: record(variables) };
+  // With the first variable that does not fit, nothing is executed.
+  const options = { maxCoercionErrors: 1 };
+  return { schema, document, operationName: name, variableValues: record(variables), options };
 }
 
 /** Makes the function that opens subscriptions. */
