@@ -163,13 +163,25 @@ DECLARE
   kept_since timestamptz(3) := at - make_interval(hours => _key_hours);
   contradicted text[] := '{}';
   named record;
-  judged jsonb;
-  wanted text[];
+  demanded boolean;
+  numbers integer[];
+  ids text[];
   keys text[];
-  approved text[];
-  claimed text[] := '{}';
-  created text[] := '{}';
-  passing text[] := '{}';
+  hashes bytea[];
+  states text[];
+  names text[];
+  types text[];
+  versions integer[];
+  refusals integer[];
+  stales boolean[];
+  reasons text[];
+  existing_ids text[];
+  sames boolean[];
+  wants boolean[];
+  makes boolean[];
+  passes boolean[];
+  wanted integer;
+  claimed integer := 0;
   unwritten boolean;
 BEGIN
   FOR named IN
@@ -184,10 +196,8 @@ BEGIN
   WITH input AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(_payouts) AS r (
     n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
-    bank_account_id text, amount_minor bigint, amount text, currency text,
-    purpose_of_payment text, external_ref text, validator_strategy text,
-    replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
-    state text, decision jsonb
+    bank_account_id text, currency text, replaces_payout_id text, echo_differs boolean, echo_revision integer,
+    state text
     )
   ),
   existing AS (
@@ -224,77 +234,82 @@ BEGIN
   demand AS (
     SELECT b.distinct_approver FROM public.business b WHERE b.id = _business
   )
-  SELECT jsonb_agg(to_jsonb(input) || jsonb_build_object(
-    'refusal', CASE WHEN ben.id IS NULL THEN 0 WHEN ben.archived_at IS NOT NULL THEN 1 WHEN ben.compliance_status <> 'compliant' THEN 2 WHEN ben.reacknowledgment_required THEN 3 WHEN input.echo_differs THEN 4 WHEN acc.id IS NULL THEN 5 WHEN acc.beneficiary_id <> ben.id THEN 6 WHEN acc.status <> 'verified' THEN 7 WHEN acc.validation_status <> 'validated' THEN 8 WHEN acc.rail_rejection_reason IS NOT NULL THEN 9 WHEN ben.enrollment_status IN ('rejected', 'suspended', 'closed') THEN 10 WHEN acc.currency <> input.currency THEN 11 WHEN input.replaces_payout_id IS NOT NULL AND (pred.state IS NULL OR pred.state NOT IN ('failed', 'returned')) THEN 12 WHEN pred.contradicted THEN 13 WHEN pred.replaced THEN 14 WHEN NOT wallet.funded THEN 15 WHEN input.state = 'approved' AND demand.distinct_approver THEN 16 END,
-    'stale', coalesce(ben.revision <> input.echo_revision, false),
-    'rail_rejection_reason', acc.rail_rejection_reason, 'name', ben.name,
-    'beneficiary_type', ben.beneficiary_type, 'version', acc.version,
-    'existing_id', existing.payout_id, 'same_content', existing.request_hash = decode(input.request_hash, 'hex'),
-    'distinct_approver', demand.distinct_approver
-  )) INTO judged
-  FROM input CROSS JOIN wallet CROSS JOIN demand
-  LEFT JOIN ben ON ben.id = input.beneficiary_id
-  LEFT JOIN acc ON acc.id = input.bank_account_id
-  LEFT JOIN pred ON pred.id = input.replaces_payout_id
-  LEFT JOIN existing ON existing.idempotency_key = input.idempotency_key;
-
-  SELECT coalesce(array_agg(j.id) FILTER (WHERE j.refusal IS NULL AND NOT j.stale AND j.existing_id IS NULL), '{}'),
-    array_agg(j.idempotency_key), coalesce(array_agg(j.id) FILTER (WHERE j.state = 'approved'), '{}'),
+  SELECT array_agg(v.n), array_agg(v.id), array_agg(v.idempotency_key), array_agg(v.request_hash), array_agg(v.state), array_agg(v.name), array_agg(v.beneficiary_type), array_agg(v.version), array_agg(v.refusal), array_agg(v.stale), array_agg(v.rail_rejection_reason), array_agg(v.existing_id), array_agg(v.same_content), array_agg(v.wanted),
+    count(*) FILTER (WHERE v.wanted),
     _dry_run OR (_atomic AND coalesce(bool_or(
-      CASE WHEN j.existing_id IS NULL THEN j.refusal IS NOT NULL OR j.stale ELSE NOT j.same_content END
-    ), false))
-  INTO wanted, keys, approved, unwritten
-  FROM jsonb_to_recordset(judged) AS j (id text, idempotency_key text, state text, refusal integer, stale boolean, rail_rejection_reason text, existing_id text, same_content boolean);
+      CASE WHEN v.existing_id IS NULL THEN v.refusal IS NOT NULL OR v.stale ELSE NOT v.same_content END
+    ), false)),
+    bool_or(v.distinct_approver)
+  INTO numbers, ids, keys, hashes, states, names, types, versions, refusals, stales, reasons, existing_ids, sames, wants, wanted, unwritten, demanded
+  FROM (
+    SELECT j.*, j.refusal IS NULL AND NOT j.stale AND j.existing_id IS NULL AS wanted FROM (
+    SELECT input.n, input.id, input.idempotency_key, decode(input.request_hash, 'hex') AS request_hash, input.state,
+      ben.name, ben.beneficiary_type, acc.version, CASE WHEN ben.id IS NULL THEN 0 WHEN ben.archived_at IS NOT NULL THEN 1 WHEN ben.compliance_status <> 'compliant' THEN 2 WHEN ben.reacknowledgment_required THEN 3 WHEN input.echo_differs THEN 4 WHEN acc.id IS NULL THEN 5 WHEN acc.beneficiary_id <> ben.id THEN 6 WHEN acc.status <> 'verified' THEN 7 WHEN acc.validation_status <> 'validated' THEN 8 WHEN acc.rail_rejection_reason IS NOT NULL THEN 9 WHEN ben.enrollment_status IN ('rejected', 'suspended', 'closed') THEN 10 WHEN acc.currency <> input.currency THEN 11 WHEN input.replaces_payout_id IS NOT NULL AND (pred.state IS NULL OR pred.state NOT IN ('failed', 'returned')) THEN 12 WHEN pred.contradicted THEN 13 WHEN pred.replaced THEN 14 WHEN NOT wallet.funded THEN 15 WHEN input.state = 'approved' AND demand.distinct_approver THEN 16 END AS refusal,
+      coalesce(ben.revision <> input.echo_revision, false) AS stale, acc.rail_rejection_reason,
+      existing.payout_id AS existing_id,
+      existing.request_hash = decode(input.request_hash, 'hex') AS same_content, demand.distinct_approver
+    FROM input CROSS JOIN wallet CROSS JOIN demand
+    LEFT JOIN ben ON ben.id = input.beneficiary_id
+    LEFT JOIN acc ON acc.id = input.bank_account_id
+    LEFT JOIN pred ON pred.id = input.replaces_payout_id
+    LEFT JOIN existing ON existing.idempotency_key = input.idempotency_key
+    ) j
+  ) v;
 
   IF unwritten THEN
-    passing := wanted;
-  ELSIF cardinality(wanted) > 0 THEN
+    passes := wants;
+  ELSIF wanted > 0 THEN
     BEGIN
       -- In the order of the keys: two requests with the same ones cannot wait for each other.
 
     INSERT INTO public.payout_idempotency AS i (tenant_id, idempotency_key, payout_id, request_hash, created_at)
-    SELECT _tenant, j.idempotency_key, j.id, decode(j.request_hash, 'hex'), at
-    FROM jsonb_to_recordset(judged) AS j (id text, idempotency_key text, request_hash text)
-    WHERE j.id = ANY (wanted) ORDER BY j.idempotency_key COLLATE "C"
+    SELECT _tenant, v.idempotency_key, v.id, v.request_hash, at
+    FROM unnest(ids, keys, hashes, wants) AS v (id, idempotency_key, request_hash, wanted)
+    WHERE v.wanted ORDER BY v.idempotency_key COLLATE "C"
     ON CONFLICT (tenant_id, idempotency_key) DO UPDATE
       SET payout_id = excluded.payout_id, request_hash = excluded.request_hash, created_at = excluded.created_at
       WHERE i.created_at <= kept_since;
-      SELECT coalesce(array_agg(i.payout_id), '{}') INTO claimed FROM public.payout_idempotency i
-      WHERE i.tenant_id = _tenant AND i.idempotency_key = ANY (keys) AND i.payout_id = ANY (wanted);
-      IF _atomic AND cardinality(claimed) < cardinality(wanted) THEN
+      SELECT count(i.payout_id), array_agg(i.payout_id IS NOT NULL ORDER BY v.place) INTO claimed, makes
+      FROM unnest(ids, keys, wants) WITH ORDINALITY AS v (id, idempotency_key, wanted, place)
+      LEFT JOIN public.payout_idempotency i
+        ON i.tenant_id = _tenant AND i.idempotency_key = v.idempotency_key AND i.payout_id = v.id AND v.wanted;
+      IF _atomic AND claimed < wanted THEN
         RAISE EXCEPTION 'a key was claimed by another' USING ERRCODE = 'PO001';
       END IF;
-      created := claimed;
     EXCEPTION WHEN SQLSTATE 'PO001' THEN
-      passing := claimed;
+      passes := makes;
+      makes := NULL;
+      claimed := 0;
     END;
   END IF;
 
-  IF cardinality(created) > 0 THEN
+  IF claimed > 0 THEN
     INSERT INTO public.payout (tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id, bank_account_version, amount_minor, amount, currency, purpose_of_payment, external_ref, idempotency_key, validator_strategy, replaces_payout_id, metadata, state, transition_count, created_by, approved_at, distinct_approver)
-    SELECT _tenant, j.id, j.beneficiary_id, j.name, j.beneficiary_type, j.bank_account_id, j.version, j.amount_minor, j.amount, j.currency, j.purpose_of_payment, j.external_ref, j.idempotency_key, j.validator_strategy, j.replaces_payout_id, j.metadata, j.state, 1, _actor, CASE j.state WHEN 'approved' THEN at END, j.distinct_approver
-    FROM jsonb_to_recordset(judged) AS j (n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
+    SELECT _tenant, i.id, i.beneficiary_id, v.name, v.beneficiary_type, i.bank_account_id, v.version, i.amount_minor, i.amount, i.currency, i.purpose_of_payment, i.external_ref, i.idempotency_key, i.validator_strategy, i.replaces_payout_id, i.metadata, i.state, 1, _actor, CASE i.state WHEN 'approved' THEN at END, demanded
+    FROM jsonb_to_recordset(_payouts) AS i (n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
     bank_account_id text, amount_minor bigint, amount text, currency text,
     purpose_of_payment text, external_ref text, validator_strategy text,
     replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
-    state text, decision jsonb, name text, beneficiary_type text, version integer, distinct_approver boolean)
-    WHERE j.id = ANY (created);
+    state text, decision jsonb)
+    JOIN unnest(numbers, names, types, versions, makes) AS v (n, name, beneficiary_type, version, made) ON v.n = i.n
+    WHERE v.made;
     INSERT INTO public.payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor)
-    SELECT _tenant, p.id, 1, 'new', p.state, _actor FROM public.payout p
-    WHERE p.tenant_id = _tenant AND p.id = ANY (created);
-    IF cardinality(approved) > 0 THEN
+    SELECT _tenant, v.id, 1, 'new', v.state, _actor FROM unnest(ids, states, makes) AS v (id, state, made) WHERE v.made;
+    IF 'approved' = ANY (states) THEN
       INSERT INTO public.payout_decision AS d (tenant_id, payout_id, evaluated_at, id, decision_id, request_hash, status, reasons, evaluated_by, submitted_by, policy_version, agent_version, confidence)
-    SELECT _tenant, j.id, coalesce((j.decision ->> 'evaluated_at')::timestamptz, at), j.decision ->> 'id', j.decision ->> 'decision_id', decode(j.decision ->> 'request_hash', 'hex'), j.decision ->> 'status', j.decision -> 'reasons', j.decision -> 'evaluated_by', j.decision -> 'submitted_by', j.decision ->> 'policy_version', j.decision ->> 'agent_version', (j.decision ->> 'confidence')::double precision FROM jsonb_to_recordset(judged) AS j (id text, decision jsonb) WHERE j.id = ANY (created) AND j.decision IS NOT NULL;
-      INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) SELECT _tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', p.id) || jsonb_strip_nulls(jsonb_build_object('_trace', jsonb_path_query_first(_payouts, '$[*].decision._trace'))), 'disburse ' || (p.id), NULL FROM public.payout p
-      WHERE p.tenant_id = _tenant AND p.id = ANY (created) AND p.state = 'approved';
+    SELECT _tenant, i.id, coalesce((i.decision ->> 'evaluated_at')::timestamptz, at), i.decision ->> 'id', i.decision ->> 'decision_id', decode(i.decision ->> 'request_hash', 'hex'), i.decision ->> 'status', i.decision -> 'reasons', i.decision -> 'evaluated_by', i.decision -> 'submitted_by', i.decision ->> 'policy_version', i.decision ->> 'agent_version', (i.decision ->> 'confidence')::double precision FROM jsonb_to_recordset(_payouts) AS i (n integer, id text, decision jsonb)
+    JOIN unnest(numbers, makes) AS v (n, made) ON v.n = i.n
+    WHERE v.made AND i.decision IS NOT NULL;
+      INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) SELECT _tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', v.id) || jsonb_strip_nulls(jsonb_build_object('_trace', jsonb_path_query_first(_payouts, '$[*].decision._trace'))), 'disburse ' || (v.id), NULL FROM unnest(ids, states, makes) AS v (id, state, made)
+    WHERE v.made AND v.state = 'approved';
     END IF;
   END IF;
 
   RETURN QUERY
-  SELECT j.n, j.refusal, j.stale, j.rail_rejection_reason, j.existing_id, j.same_content,
-    j.id = ANY (passing), p
-  FROM jsonb_to_recordset(judged) AS j (n integer, id text, refusal integer, stale boolean, rail_rejection_reason text, existing_id text, same_content boolean)
-  LEFT JOIN public.payout p ON p.tenant_id = _tenant AND p.id = j.id AND j.id = ANY (created);
+  SELECT v.n, v.refusal, v.stale, v.rail_rejection_reason, v.existing_id, v.same_content,
+    coalesce(v.passed, false), p
+  FROM unnest(numbers, ids, refusals, stales, reasons, existing_ids, sames, passes, makes) AS v (n, id, refusal, stale, rail_rejection_reason, existing_id, same_content, passed, made)
+  LEFT JOIN public.payout p ON p.tenant_id = _tenant AND p.id = v.id AND v.made;
 END
 $$;
 

@@ -25,6 +25,11 @@ const input = `n integer, id text, idempotency_key text, request_hash text, bene
     replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
     state text, decision jsonb`;
 
+/** What the gates are judged by. */
+const asked = `n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
+    bank_account_id text, currency text, replaces_payout_id text, echo_differs boolean, echo_revision integer,
+    state text`;
+
 const answer = `TABLE (
   n integer, refusal integer, stale boolean, rail_rejection_reason text, existing_id text,
   same_content boolean, passed boolean, payout public.payout
@@ -183,17 +188,37 @@ ${claimKey(`VALUES (_tenant, input.idempotency_key, input.id, decode(input.reque
   RETURN NEXT;`,
 });
 
-const many = newPayout({
-  input: 'j',
-  ben: 'j',
-  acc: 'j',
-  distinctApprover: 'j.distinct_approver',
-});
+const many = newPayout({ input: 'i', ben: 'v', acc: 'v', distinctApprover: 'demanded' });
 
-const verdict = `refusal integer, stale boolean, rail_rejection_reason text, existing_id text, same_content boolean`;
+/**
+ * The judged payouts as rows with these columns. Between the statements each column is an array of its own, which
+ * costs much less than rows kept as JSON.
+ */
+const judged = (...names: (keyof typeof verdict | keyof typeof later)[]): string => {
+  const arrays = { ...verdict, ...later };
+  return `unnest(${names.map((name) => arrays[name]).join(', ')}) AS v (${names.join(', ')})`;
+};
 
-/** The judged payouts as rows with these columns: each use reads the JSON again, so it names what it needs. */
-const judged = (columnsOf: string): string => `jsonb_to_recordset(judged) AS j (${columnsOf})`;
+/** The columns of a judged payout, and the arrays that keep them. */
+const verdict = {
+  n: 'numbers',
+  id: 'ids',
+  idempotency_key: 'keys',
+  request_hash: 'hashes',
+  state: 'states',
+  name: 'names',
+  beneficiary_type: 'types',
+  version: 'versions',
+  refusal: 'refusals',
+  stale: 'stales',
+  rail_rejection_reason: 'reasons',
+  existing_id: 'existing_ids',
+  same_content: 'sames',
+  wanted: 'wants',
+} as const;
+
+/** Known later: whether it was created, and whether it would have been. */
+const later = { made: 'makes', passed: 'passes' } as const;
 
 /** SQLSTATE of our own, to leave the block that has claimed keys. */
 const undone = 'PO001';
@@ -209,13 +234,25 @@ export const createMany = command({
   ${clock}
   contradicted text[] := '{}';
   named record;
-  judged jsonb;
-  wanted text[];
+  demanded boolean;
+  numbers integer[];
+  ids text[];
   keys text[];
-  approved text[];
-  claimed text[] := '{}';
-  created text[] := '{}';
-  passing text[] := '{}';
+  hashes bytea[];
+  states text[];
+  names text[];
+  types text[];
+  versions integer[];
+  refusals integer[];
+  stales boolean[];
+  reasons text[];
+  existing_ids text[];
+  sames boolean[];
+  wants boolean[];
+  makes boolean[];
+  passes boolean[];
+  wanted integer;
+  claimed integer := 0;
   unwritten boolean;`,
   body: `
   FOR named IN
@@ -229,7 +266,7 @@ export const createMany = command({
 
   WITH input AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(_payouts) AS r (
-    ${input}
+    ${asked}
     )
   ),
   existing AS (
@@ -258,76 +295,83 @@ export const createMany = command({
   demand AS (
     SELECT b.distinct_approver FROM public.business b WHERE b.id = _business
   )
-  SELECT jsonb_agg(to_jsonb(input) || jsonb_build_object(
-    'refusal', ${gateCase()},
-    'stale', coalesce(ben.revision <> input.echo_revision, false),
-    'rail_rejection_reason', acc.rail_rejection_reason, 'name', ben.name,
-    'beneficiary_type', ben.beneficiary_type, 'version', acc.version,
-    'existing_id', existing.payout_id, 'same_content', existing.request_hash = decode(input.request_hash, 'hex'),
-    'distinct_approver', demand.distinct_approver
-  )) INTO judged
-  FROM input CROSS JOIN wallet CROSS JOIN demand
-  LEFT JOIN ben ON ben.id = input.beneficiary_id
-  LEFT JOIN acc ON acc.id = input.bank_account_id
-  LEFT JOIN pred ON pred.id = input.replaces_payout_id
-  LEFT JOIN existing ON existing.idempotency_key = input.idempotency_key;
-
-  SELECT coalesce(array_agg(j.id) FILTER (WHERE j.refusal IS NULL AND NOT j.stale AND j.existing_id IS NULL), '{}'),
-    array_agg(j.idempotency_key), coalesce(array_agg(j.id) FILTER (WHERE j.state = 'approved'), '{}'),
+  SELECT ${Object.entries(verdict)
+    .map(([column]) => `array_agg(v.${column})`)
+    .join(', ')},
+    count(*) FILTER (WHERE v.wanted),
     _dry_run OR (_atomic AND coalesce(bool_or(
-      CASE WHEN j.existing_id IS NULL THEN j.refusal IS NOT NULL OR j.stale ELSE NOT j.same_content END
-    ), false))
-  INTO wanted, keys, approved, unwritten
-  FROM ${judged(`id text, idempotency_key text, state text, ${verdict}`)};
+      CASE WHEN v.existing_id IS NULL THEN v.refusal IS NOT NULL OR v.stale ELSE NOT v.same_content END
+    ), false)),
+    bool_or(v.distinct_approver)
+  INTO ${Object.values(verdict).join(', ')}, wanted, unwritten, demanded
+  FROM (
+    SELECT j.*, j.refusal IS NULL AND NOT j.stale AND j.existing_id IS NULL AS wanted FROM (
+    SELECT input.n, input.id, input.idempotency_key, decode(input.request_hash, 'hex') AS request_hash, input.state,
+      ben.name, ben.beneficiary_type, acc.version, ${gateCase()} AS refusal,
+      coalesce(ben.revision <> input.echo_revision, false) AS stale, acc.rail_rejection_reason,
+      existing.payout_id AS existing_id,
+      existing.request_hash = decode(input.request_hash, 'hex') AS same_content, demand.distinct_approver
+    FROM input CROSS JOIN wallet CROSS JOIN demand
+    LEFT JOIN ben ON ben.id = input.beneficiary_id
+    LEFT JOIN acc ON acc.id = input.bank_account_id
+    LEFT JOIN pred ON pred.id = input.replaces_payout_id
+    LEFT JOIN existing ON existing.idempotency_key = input.idempotency_key
+    ) j
+  ) v;
 
   IF unwritten THEN
-    passing := wanted;
-  ELSIF cardinality(wanted) > 0 THEN
+    passes := wants;
+  ELSIF wanted > 0 THEN
     BEGIN
       -- In the order of the keys: two requests with the same ones cannot wait for each other.
-${claimKey(`SELECT _tenant, j.idempotency_key, j.id, decode(j.request_hash, 'hex'), at
-    FROM ${judged('id text, idempotency_key text, request_hash text')}
-    WHERE j.id = ANY (wanted) ORDER BY j.idempotency_key COLLATE "C"`)}
-      SELECT coalesce(array_agg(i.payout_id), '{}') INTO claimed FROM public.payout_idempotency i
-      WHERE i.tenant_id = _tenant AND i.idempotency_key = ANY (keys) AND i.payout_id = ANY (wanted);
-      IF _atomic AND cardinality(claimed) < cardinality(wanted) THEN
+${claimKey(`SELECT _tenant, v.idempotency_key, v.id, v.request_hash, at
+    FROM ${judged('id', 'idempotency_key', 'request_hash', 'wanted')}
+    WHERE v.wanted ORDER BY v.idempotency_key COLLATE "C"`)}
+      SELECT count(i.payout_id), array_agg(i.payout_id IS NOT NULL ORDER BY v.place) INTO claimed, makes
+      FROM unnest(ids, keys, wants) WITH ORDINALITY AS v (id, idempotency_key, wanted, place)
+      LEFT JOIN public.payout_idempotency i
+        ON i.tenant_id = _tenant AND i.idempotency_key = v.idempotency_key AND i.payout_id = v.id AND v.wanted;
+      IF _atomic AND claimed < wanted THEN
         RAISE EXCEPTION 'a key was claimed by another' USING ERRCODE = '${undone}';
       END IF;
-      created := claimed;
     EXCEPTION WHEN SQLSTATE '${undone}' THEN
-      passing := claimed;
+      passes := makes;
+      makes := NULL;
+      claimed := 0;
     END;
   END IF;
 
-  IF cardinality(created) > 0 THEN
+  IF claimed > 0 THEN
     INSERT INTO public.payout (${many.names})
     SELECT ${many.values}
-    FROM ${judged(`${input}, name text, beneficiary_type text, version integer, distinct_approver boolean`)}
-    WHERE j.id = ANY (created);
+    FROM jsonb_to_recordset(_payouts) AS i (${input})
+    JOIN ${judged('n', 'name', 'beneficiary_type', 'version', 'made')} ON v.n = i.n
+    WHERE v.made;
     INSERT INTO public.payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor)
-    SELECT _tenant, p.id, 1, 'new', p.state, _actor FROM public.payout p
-    WHERE p.tenant_id = _tenant AND p.id = ANY (created);
-    IF cardinality(approved) > 0 THEN
+    SELECT _tenant, v.id, 1, 'new', v.state, _actor FROM ${judged('id', 'state', 'made')} WHERE v.made;
+    IF 'approved' = ANY (states) THEN
       ${decisionInsert({
-        json: 'j.decision',
-        payout: 'j.id',
+        json: 'i.decision',
+        payout: 'i.id',
         at: 'at',
-        from: `FROM ${judged('id text, decision jsonb')} WHERE j.id = ANY (created) AND j.decision IS NOT NULL`,
+        from: `FROM jsonb_to_recordset(_payouts) AS i (n integer, id text, decision jsonb)
+    JOIN ${judged('n', 'made')} ON v.n = i.n
+    WHERE v.made AND i.decision IS NOT NULL`,
       })};
       ${jobInsert({
         task: 'disburse_payout',
         tenant: '_tenant',
-        payload: { payoutId: 'p.id' },
+        payload: { payoutId: 'v.id' },
         trace: "jsonb_path_query_first(_payouts, '$[*].decision._trace')",
-        from: `FROM public.payout p
-      WHERE p.tenant_id = _tenant AND p.id = ANY (created) AND p.state = 'approved'`,
+        from: `FROM ${judged('id', 'state', 'made')}
+    WHERE v.made AND v.state = 'approved'`,
       })}
     END IF;
   END IF;
 
   RETURN QUERY
-  SELECT j.n, j.refusal, j.stale, j.rail_rejection_reason, j.existing_id, j.same_content,
-    j.id = ANY (passing), p
-  FROM ${judged(`n integer, id text, ${verdict}`)}
-  LEFT JOIN public.payout p ON p.tenant_id = _tenant AND p.id = j.id AND j.id = ANY (created);`,
+  SELECT v.n, v.refusal, v.stale, v.rail_rejection_reason, v.existing_id, v.same_content,
+    coalesce(v.passed, false), p
+  FROM ${judged('n', 'id', 'refusal', 'stale', 'rail_rejection_reason', 'existing_id', 'same_content', 'passed', 'made')}
+  LEFT JOIN public.payout p ON p.tenant_id = _tenant AND p.id = v.id AND v.made;`,
 });

@@ -1,0 +1,87 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { expect, it } from 'vitest';
+import { createGather } from '../../src/concurrency/gather.ts';
+
+/** Work that is held back until the test lets it go on, and a record of its calls. */
+function heldWork() {
+  const calls: { group: string; items: readonly string[] }[] = [];
+  const gates: (() => void)[] = [];
+  const gather = createGather<string, string>(3, async (group, items) => {
+    calls.push({ group, items });
+    await new Promise<void>((resolve) => gates.push(resolve));
+    const bad = items.find((item) => item.startsWith('bad'));
+    if (bad !== undefined) throw new Error(`${bad} cannot be done`);
+    return items.map((item) => `${item} of ${group}`);
+  });
+  /** Lets the call with this number end, once it has begun. */
+  const letGo = async (call: number): Promise<void> => {
+    while (gates[call] === undefined) await new Promise(setImmediate);
+    gates[call]();
+  };
+  return { calls, gather, letGo };
+}
+
+it('does at once what comes alone', async () => {
+  const { calls, gather, letGo } = heldWork();
+  const one = gather.do('a', 'first');
+  await letGo(0);
+  expect(await one).toBe('first of a');
+  expect(calls).toEqual([{ group: 'a', items: ['first'] }]);
+});
+
+it('gathers what comes while a call is under way, a bounded number at a time and in order', async () => {
+  const { calls, gather, letGo } = heldWork();
+  const first = gather.do('a', '1');
+  while (calls.length === 0) await new Promise(setImmediate);
+  const rest = ['2', '3', '4', '5'].map((item) => gather.do('a', item));
+  for (const call of [0, 1, 2]) await letGo(call);
+  expect(await Promise.all([first, ...rest])).toEqual(
+    ['1', '2', '3', '4', '5'].map((item) => `${item} of a`),
+  );
+  expect(calls.map(({ items }) => items)).toEqual([['1'], ['2', '3', '4'], ['5']]);
+});
+
+it('lets no group wait for another', async () => {
+  const { calls, gather, letGo } = heldWork();
+  const slow = gather.do('a', 'slow');
+  while (calls.length === 0) await new Promise(setImmediate);
+  const quick = gather.do('b', 'quick');
+  await letGo(1);
+  expect(await quick).toBe('quick of b');
+  await letGo(0);
+  expect(await slow).toBe('slow of a');
+});
+
+it('does each alone when they fail together, so that only the bad one fails', async () => {
+  const gather = createGather<string, string>(9, (_group, items) =>
+    items.includes('bad')
+      ? Promise.reject(new Error('it cannot be done'))
+      : Promise.resolve(items.map((item) => `done ${item}`)),
+  );
+  const results = await Promise.allSettled(['good', 'bad', 'fine'].map((i) => gather.do('a', i)));
+  expect(results).toMatchObject([
+    { status: 'fulfilled', value: 'done good' },
+    { status: 'rejected', reason: { message: 'it cannot be done' } },
+    { status: 'fulfilled', value: 'done fine' },
+  ]);
+  expect(await gather.do('a', 'later')).toBe('done later');
+});
+
+it('repeats nothing of which it is unknown whether it was done', async () => {
+  let calls = 0;
+  const gather = createGather<string, string>(9, () => {
+    calls += 1;
+    return Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNRESET' }));
+  });
+  const results = await Promise.allSettled(['1', '2', '3'].map((item) => gather.do('a', item)));
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(calls).toBe(1);
+});
+
+it('works outside of the request or job that happened to come first', async () => {
+  const current = new AsyncLocalStorage<string>();
+  const gather = createGather<string, string | undefined>(9, (_group, items) =>
+    Promise.resolve(items.map(() => current.getStore())),
+  );
+  expect(await current.run('the first job', () => gather.do('a', '1'))).toBeUndefined();
+});
