@@ -150,7 +150,8 @@ export const bulkBody = z
       .array(z.unknown())
       .max(mostRows)
       .meta({
-        description: '1 to 1,000 rows, each as the body of a single create without dry_run, with its own key.',
+        description:
+          '1 to 1,000 rows, each as the body of a single create without dry_run, with its own key.',
         override: documentedAs({
           type: 'array',
           minItems: 1,

@@ -24,6 +24,8 @@ export const guideGroups: Readonly<Record<string, readonly Guide[]>> = {
   'Events and graphs': [
     { slug: 'webhooks', file: 'docs/webhooks.md' },
     { slug: 'graphql', file: 'docs/guides/graphql.md' },
+    { slug: 'dashboards', file: 'docs/dashboards.md' },
+    { slug: 'live', file: 'docs/live.md' },
   ],
   'The small print': [
     { slug: 'interface', file: 'docs/interface.md' },

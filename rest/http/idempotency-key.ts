@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { invalid } from '../../src/errors/domain-error.ts';
-import { fieldErrors, idempotencyKey } from '../../src/values/fields.ts';
+import { fieldErrors } from '../../src/values/field-errors.ts';
+import { idempotencyKey } from '../../src/values/fields.ts';
 
 /** The header that may stand in the place of the body's `idempotency_key` (IETF draft of that name). */
 export const idempotencyKeyHeader = 'Idempotency-Key';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { catalogue } from '../../src/errors/catalogue.ts';
 import type { FieldError } from '../../src/errors/domain-error.ts';
-import { fieldErrors } from '../../src/values/fields.ts';
+import { fieldErrors } from '../../src/values/field-errors.ts';
 import { toCamelCase, toSnakeCase } from '../http/case.ts';
 
 /** Why a row of a bulk request failed, as GraphQL tells it. */

@@ -6,7 +6,7 @@ import { unauthorized, type Refusal } from '../../src/access/refusal.ts';
 import { isOperator, requirePermission, type Caller, type Scope } from '../../src/access/scope.ts';
 import { catalogue } from '../../src/errors/catalogue.ts';
 import { DomainError, invalid, type FieldError } from '../../src/errors/domain-error.ts';
-import { fieldErrors } from '../../src/values/fields.ts';
+import { fieldErrors } from '../../src/values/field-errors.ts';
 import type { Services } from '../../src/process/services.ts';
 import { unavailable } from '../../src/db/unavailable.ts';
 import { Context } from '../../schema/context.ts';

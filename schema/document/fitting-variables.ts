@@ -15,7 +15,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { invalid, type FieldError } from '../../src/errors/domain-error.ts';
-import { pathText } from '../../src/values/fields.ts';
+import { pathText } from '../../src/values/field-errors.ts';
 import { nameToTell } from '../errors/message.ts';
 
 /** What each scalar takes. The engine's sentences about its scalars quote values, and name its own types. */

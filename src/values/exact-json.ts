@@ -1,6 +1,6 @@
 import { DomainError, invalid, type FieldError } from '../errors/domain-error.ts';
 import { isExact } from './exact-number.ts';
-import { pathText } from './fields.ts';
+import { pathText } from './field-errors.ts';
 
 const code = (character: string): number => character.charCodeAt(0);
 const [quote, backslash, colon, comma] = [code('"'), code('\\'), code(':'), code(',')];

@@ -51,6 +51,8 @@ const runBy: Readonly<Record<string, string>> = {
 
 /** Blocks that this test cannot run, with the reason. */
 const elsewhere: Readonly<Record<string, string>> = {
+  "docs/guides/quickstart.md: import { createPayoutClient } from 'payout-orchestration-client';":
+    'test/client/consumer.test.ts runs it as a block of the client',
   'README.md: npm ci && npm start   # everything on an embedded PostgreSQL: API, worker, provider simulator, mailbox':
     'CI begins with `npm ci`, this file starts `npm start`, and `npm test` is what runs this file',
   'CONTRIBUTING.md: npm ci        # also generates the Prisma client into generated/':

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { fieldErrors } from '../../src/values/field-errors.ts';
 import {
   country,
   currencyCode,
   dateTime,
   email,
   externalRef,
-  fieldErrors,
   httpsUrl,
   idempotencyKey,
   isoDate,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { fieldErrors, text } from '../../src/values/fields.ts';
+import { fieldErrors } from '../../src/values/field-errors.ts';
+import { text } from '../../src/values/fields.ts';
 
 it('says in plain words what is expected, and not in those of the validator', () => {
   const amount = z.union([z.number(), z.string()]);

@@ -2,7 +2,7 @@ import { requirePermission } from '../../access/scope.ts';
 import { invalid } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import type { LanguageCode } from '../../reference/languages.ts';
-import { fieldErrors } from '../../values/fields.ts';
+import { fieldErrors } from '../../values/field-errors.ts';
 import { brandingInput, type BrandingInput } from './branding-input.ts';
 import {
   changeBranding,

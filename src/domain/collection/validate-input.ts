@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Config } from '../../process/config.ts';
 import { DomainError, invalid, type FieldError } from '../../errors/domain-error.ts';
-import { fieldErrors } from '../../values/fields.ts';
+import { fieldErrors } from '../../values/field-errors.ts';
 import { corridorRequirements } from '../bank-account/corridors.ts';
 import { bankAccountInput, toBankDetails } from '../bank-account/input.ts';
 import { unusableReason } from '../bank-account/usability.ts';

@@ -1,5 +1,5 @@
 import type { DisbursementAttempt, Payout } from '../../../generated/prisma/client.ts';
-import { createGather } from '../../concurrency/gather.ts';
+import { createGather } from '../../db/gather.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { verifiedRecipients } from '../enrollment/store.ts';
@@ -30,7 +30,8 @@ function ofTenant<T, R>(work: (call: Call, items: readonly T[]) => Promise<reado
       all.map(({ item }) => item),
     );
   });
-  return (call: Call, item: T): Promise<R> => gather.do(call.scope.tenantId, { call, item });
+  return (call: Call, item: T): Promise<R> =>
+    gather.do(call.services.pool, call.scope.tenantId, { call, item });
 }
 
 /** A payout, and the provider's id of its destination; null where the destination is not enrolled. */

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
 import { providerOf, type Scope } from '../../access/scope.ts';
 import { findJobScope } from '../../access/system.ts';
-import { createGather } from '../../concurrency/gather.ts';
+import { createGather } from '../../db/gather.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { isId } from '../../values/ids.ts';
@@ -89,7 +89,7 @@ export async function applyProviderEvent(
   provider: string,
   eventId: string,
 ): Promise<void> {
-  const open = await reading.do(provider, { services, eventId });
+  const open = await reading.do(services.pool, provider, { services, eventId });
   if (open === null) return;
   const subject = subjectOf(open.event);
   const outcome =
@@ -126,7 +126,7 @@ async function applyTo(
   if (event.kind === 'payout') {
     const within = AsyncLocalStorage.snapshot();
     const told = { place, attemptId: subjectId, event, within };
-    return applying.do(`${provider} ${tenantId}`, told);
+    return applying.do(services.pool, `${provider} ${tenantId}`, told);
   }
   const [outcome = 'absent'] = await commitMarked(place, [event], [subjectId], async (client) => [
     await applyToRecipient(client, scope, subjectId, event),

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { crashPoint } from '../../process/crash-point.ts';
-import { createGather } from '../../concurrency/gather.ts';
+import { createGather } from '../../db/gather.ts';
 import { inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { ProviderEvent } from '../../providers/port.ts';
 import { parseReference } from '../../providers/reference.ts';
@@ -83,7 +83,7 @@ export async function keepProviderEvent(
   event: ProviderEvent,
 ): Promise<void> {
   const payload = withTrace({ provider, eventId: event.eventId });
-  await keeping.do(provider, { services, event, payload });
+  await keeping.do(services.pool, provider, { services, event, payload });
 }
 
 /** The outbox of the tenant that the event names, whether or not there is such a tenant. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Scope } from '../../../access/scope.ts';
-import { createGather } from '../../../concurrency/gather.ts';
+import { createGather } from '../../../db/gather.ts';
 import { command } from '../../../db/command.ts';
 import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../../db/pool.ts';
 import { enqueueDelivery } from '../../event/record.ts';
@@ -83,7 +83,7 @@ export function findDueDelivery(
   scope: Scope,
   deliveryId: string,
 ): Promise<DueDelivery | null> {
-  return finding.do(scope.tenantId, { pool, scope, deliveryId });
+  return finding.do(pool, scope.tenantId, { pool, scope, deliveryId });
 }
 
 /** Locks the subscription, so that enabling it and putting a delivery off do not miss each other. */
@@ -282,7 +282,10 @@ export async function recordAttemptMade(
   deliveryId: string,
   made: AttemptMade,
 ): Promise<AttemptRecorded> {
-  if (made.delivered) return delivering.do(scope.tenantId, { pool, scope, deliveryId, made });
+  if (made.delivered) {
+    const delivered = { pool, scope, deliveryId, made };
+    return present(await delivering.do(pool, scope.tenantId, delivered), deliveryId);
+  }
   return inTransaction(pool, async (client) => {
     const recorded = await record(client, scope, deliveryId, made);
     const { nextAttemptAt: runAt, replay } = recorded;
@@ -298,28 +301,28 @@ interface Delivered extends Wanted {
 }
 
 /** Records deliveries of one tenant that end at the same time. */
-const delivering = createGather<Delivered, AttemptRecorded>(together, async (_tenant, all) => {
-  const [first] = all;
-  if (first === undefined) return [];
-  const attempts = all.map(({ deliveryId, made }) => ({
-    delivery: deliveryId,
-    started_at: made.startedAt,
-    latency_ms: made.latencyMs,
-    status_code: made.statusCode,
-    answer: made.answer,
-  }));
-  const { tenantId: tenant } = first.scope;
-  const values = recordAttempts.of({ tenant, attempts: JSON.stringify(attempts) });
-  const found = await rows<AttemptRecorded & { id: string }>(first.pool, recordAttempts, values);
-  const byId = new Map(found.map((row) => [row.id, row]));
-  return all.map(({ deliveryId }) => present(byId.get(deliveryId), deliveryId));
-});
+const delivering = createGather<Delivered, AttemptRecorded | null>(
+  together,
+  async (_tenant, all) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const attempts = all.map(({ deliveryId, made }) => ({
+      delivery: deliveryId,
+      started_at: made.startedAt,
+      latency_ms: made.latencyMs,
+      status_code: made.statusCode,
+      answer: made.answer,
+    }));
+    const { tenantId: tenant } = first.scope;
+    const values = recordAttempts.of({ tenant, attempts: JSON.stringify(attempts) });
+    const found = await rows<AttemptRecorded & { id: string }>(first.pool, recordAttempts, values);
+    const byId = new Map(found.map((row) => [row.id, row]));
+    return all.map(({ deliveryId }) => byId.get(deliveryId) ?? null);
+  },
+);
 
-function present(
-  recorded: AttemptRecorded | null | undefined,
-  deliveryId: string,
-): AttemptRecorded {
-  if (recorded == null) throw new Error(`no delivery ${deliveryId}`);
+function present(recorded: AttemptRecorded | null, deliveryId: string): AttemptRecorded {
+  if (recorded === null) throw new Error(`no delivery ${deliveryId}`);
   return recorded;
 }
 

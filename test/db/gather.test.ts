@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';
-import { createGather } from '../../src/concurrency/gather.ts';
+import { createGather } from '../../src/db/gather.ts';
 
 /** Work that is held back until the test lets it go on, and a record of its calls. */
 function heldWork() {
@@ -21,9 +21,11 @@ function heldWork() {
   return { calls, gather, letGo };
 }
 
+const owner = {};
+
 it('does at once what comes alone', async () => {
   const { calls, gather, letGo } = heldWork();
-  const one = gather.do('a', 'first');
+  const one = gather.do(owner, 'a', 'first');
   await letGo(0);
   expect(await one).toBe('first of a');
   expect(calls).toEqual([{ group: 'a', items: ['first'] }]);
@@ -31,9 +33,9 @@ it('does at once what comes alone', async () => {
 
 it('gathers what comes while a call is under way, a bounded number at a time and in order', async () => {
   const { calls, gather, letGo } = heldWork();
-  const first = gather.do('a', '1');
+  const first = gather.do(owner, 'a', '1');
   while (calls.length === 0) await new Promise(setImmediate);
-  const rest = ['2', '3', '4', '5'].map((item) => gather.do('a', item));
+  const rest = ['2', '3', '4', '5'].map((item) => gather.do(owner, 'a', item));
   for (const call of [0, 1, 2]) await letGo(call);
   expect(await Promise.all([first, ...rest])).toEqual(
     ['1', '2', '3', '4', '5'].map((item) => `${item} of a`),
@@ -43,9 +45,9 @@ it('gathers what comes while a call is under way, a bounded number at a time and
 
 it('lets no group wait for another', async () => {
   const { calls, gather, letGo } = heldWork();
-  const slow = gather.do('a', 'slow');
+  const slow = gather.do(owner, 'a', 'slow');
   while (calls.length === 0) await new Promise(setImmediate);
-  const quick = gather.do('b', 'quick');
+  const quick = gather.do(owner, 'b', 'quick');
   await letGo(1);
   expect(await quick).toBe('quick of b');
   await letGo(0);
@@ -58,13 +60,15 @@ it('does each alone when they fail together, so that only the bad one fails', as
       ? Promise.reject(new Error('it cannot be done'))
       : Promise.resolve(items.map((item) => `done ${item}`)),
   );
-  const results = await Promise.allSettled(['good', 'bad', 'fine'].map((i) => gather.do('a', i)));
+  const results = await Promise.allSettled(
+    ['good', 'bad', 'fine'].map((i) => gather.do(owner, 'a', i)),
+  );
   expect(results).toMatchObject([
     { status: 'fulfilled', value: 'done good' },
     { status: 'rejected', reason: { message: 'it cannot be done' } },
     { status: 'fulfilled', value: 'done fine' },
   ]);
-  expect(await gather.do('a', 'later')).toBe('done later');
+  expect(await gather.do(owner, 'a', 'later')).toBe('done later');
 });
 
 it('repeats nothing of which it is unknown whether it was done', async () => {
@@ -73,7 +77,9 @@ it('repeats nothing of which it is unknown whether it was done', async () => {
     calls += 1;
     return Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNRESET' }));
   });
-  const results = await Promise.allSettled(['1', '2', '3'].map((item) => gather.do('a', item)));
+  const results = await Promise.allSettled(
+    ['1', '2', '3'].map((item) => gather.do(owner, 'a', item)),
+  );
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(calls).toBe(1);
 });
@@ -83,5 +89,15 @@ it('works outside of the request or job that happened to come first', async () =
   const gather = createGather<string, string | undefined>(9, (_group, items) =>
     Promise.resolve(items.map(() => current.getStore())),
   );
-  expect(await current.run('the first job', () => gather.do('a', '1'))).toBeUndefined();
+  expect(await current.run('the first job', () => gather.do(owner, 'a', '1'))).toBeUndefined();
+});
+
+it('keeps the items of different owners apart', async () => {
+  const calls: (readonly string[])[] = [];
+  const gather = createGather<string, string>(10, async (_group, items) => {
+    calls.push(items);
+    return items;
+  });
+  await Promise.all([gather.do(owner, 'a', 'mine'), gather.do({}, 'a', 'theirs')]);
+  expect(calls).toEqual([['mine'], ['theirs']]);
 });

@@ -1,13 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { unavailable } from '../db/unavailable.ts';
+import { unavailable } from './unavailable.ts';
 
 /** Outside of every job and request: what is done for many is part of no one's trace. */
 const outside = AsyncLocalStorage.snapshot();
 
 /** Work that many callers want at the same time and that is cheaper when it is done together. */
 export interface Gather<Item, Result> {
-  /** One item's result, done together with others of the same group; throws what its own work throws. */
-  do(group: string, item: Item): Promise<Result>;
+  /**
+   * One item's result, done together with others of the same owner and group; throws what its own work throws.
+   * @param owner the pool by which the work is done: what belongs to another one never travels with it
+   */
+  do(owner: object, group: string, item: Item): Promise<Result>;
 }
 
 interface Waiting<Item, Result> {
@@ -24,13 +27,14 @@ interface Waiting<Item, Result> {
  * the callers knows how to find out.
  *
  * @param most items of one call
- * @param work does the items of one group, and resolves with their results in the same order
+ * @param work does the items of one group, and resolves with their results in the same order. All or nothing:
+ *   where it throws, it has changed nothing, or the repetition would do it twice
  */
 export function createGather<Item, Result>(
   most: number,
   work: (group: string, items: readonly Item[]) => Promise<readonly Result[]>,
 ): Gather<Item, Result> {
-  const groups = new Map<string, Waiting<Item, Result>[]>();
+  const owners = new WeakMap<object, Map<string, Waiting<Item, Result>[]>>();
 
   async function one(
     group: string,
@@ -61,7 +65,11 @@ export function createGather<Item, Result>(
     all.forEach(({ resolve }, index) => resolve(results[index] as Result));
   }
 
-  async function run(group: string, waiting: Waiting<Item, Result>[]): Promise<void> {
+  async function run(
+    groups: Map<string, Waiting<Item, Result>[]>,
+    group: string,
+    waiting: Waiting<Item, Result>[],
+  ): Promise<void> {
     while (waiting.length > 0) {
       // Those of the same turn of the event loop travel together from the start.
       await new Promise(setImmediate);
@@ -71,16 +79,18 @@ export function createGather<Item, Result>(
   }
 
   return {
-    do(group, item) {
+    do(owner, group, item) {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       const place = { item, resolve, reject };
+      const groups = owners.get(owner) ?? new Map<string, Waiting<Item, Result>[]>();
+      owners.set(owner, groups);
       const waiting = groups.get(group);
       if (waiting !== undefined) {
         waiting.push(place);
       } else {
         const fresh = [place];
         groups.set(group, fresh);
-        outside(() => void run(group, fresh));
+        outside(() => void run(groups, group, fresh));
       }
       return promise;
     },
