@@ -132,6 +132,8 @@ export const businessRoutes = [
       'Change logo, colour, support contact, privacy link and language of the collection pages and mails',
     tag: 'Business',
     permission: 'business:write',
+    details:
+      'Until an operator has accepted the business, its mails carry the colour alone: no logo and no link. The pages show all of it.',
     body: collectionBrandingBody,
     responses: {
       200: { means: 'The branding after the change.', body: collectionBrandingEnvelope },
