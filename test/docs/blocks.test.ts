@@ -47,6 +47,7 @@ const runBy: Readonly<Record<string, string>> = {
   'docs/runbooks.md': 'test/ops/readme.test.ts',
   'client/README.md': 'test/client/consumer.test.ts',
   'docs/dashboards.md': 'test/docs/dashboards.test.ts',
+  'docs/lost-and-leaked-keys.md': 'test/domain/encryption/lost-key.test.ts',
 };
 
 /** Blocks that this test cannot run, with the reason. */
