@@ -1,5 +1,5 @@
 import type { DisbursementAttempt, Payout } from '../../../generated/prisma/client.ts';
-import { createGather } from '../../concurrency/gather.ts';
+import { createGather } from '../../db/gather.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { verifiedRecipients } from '../enrollment/store.ts';

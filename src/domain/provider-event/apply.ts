@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
 import { providerOf, type Scope } from '../../access/scope.ts';
 import { findJobScope } from '../../access/system.ts';
-import { createGather } from '../../concurrency/gather.ts';
+import { createGather } from '../../db/gather.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { isId } from '../../values/ids.ts';

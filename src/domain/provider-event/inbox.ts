@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { crashPoint } from '../../process/crash-point.ts';
-import { createGather } from '../../concurrency/gather.ts';
+import { createGather } from '../../db/gather.ts';
 import { inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { ProviderEvent } from '../../providers/port.ts';
 import { parseReference } from '../../providers/reference.ts';

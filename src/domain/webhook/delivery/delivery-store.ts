@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Scope } from '../../../access/scope.ts';
-import { createGather } from '../../../concurrency/gather.ts';
+import { createGather } from '../../../db/gather.ts';
 import { command } from '../../../db/command.ts';
 import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../../db/pool.ts';
 import { enqueueDelivery } from '../../event/record.ts';

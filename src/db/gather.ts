@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { unavailable } from '../db/unavailable.ts';
+import { unavailable } from './unavailable.ts';
 
 /** Outside of every job and request: what is done for many is part of no one's trace. */
 const outside = AsyncLocalStorage.snapshot();

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';
-import { createGather } from '../../src/concurrency/gather.ts';
+import { createGather } from '../../src/db/gather.ts';
 
 /** Work that is held back until the test lets it go on, and a record of its calls. */
 function heldWork() {
