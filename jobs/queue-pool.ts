@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
 import { DatabaseAway } from '../src/db/line.ts';
-import { unavailable } from '../src/db/unavailable.ts';
 
 /** The pool as one run of graphile-worker sees it. */
 interface QueuePool {
@@ -20,33 +19,9 @@ type Lend = (
  * its own, which was to be repeated, is repeated after all. Each failure to connect is told as DatabaseAway,
  * which has no code: for some codes graphile-worker waits, three seconds at first and two minutes later, and
  * would do nothing meanwhile.
- *
- * @param onLost is told of each statement of the run whose answer was lost. graphile-worker hides some of them,
- *   and whether such a statement took or ended jobs is unknown.
  */
-export function queuePool(pool: Pool, onLost: () => void): QueuePool {
+export function queuePool(pool: Pool): QueuePool {
   let closed = false;
-
-  /** The connection, with an ear on the answers to its statements. */
-  function heard(client: PoolClient): PoolClient {
-    const query = (...given: Parameters<PoolClient['query']>): unknown => {
-      const answer: unknown = client.query(...given);
-      // The pool's own `query` gives a callback, and only the crontab uses it.
-      if (answer instanceof Promise) {
-        answer.catch((error: unknown) => {
-          if (unavailable(error)) onLost();
-        });
-      }
-      return answer;
-    };
-    return new Proxy(client, {
-      get(target, name) {
-        if (name === 'query') return query;
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    });
-  }
 
   function lendTo(lend: Lend): void {
     if (closed) {
@@ -54,8 +29,7 @@ export function queuePool(pool: Pool, onLost: () => void): QueuePool {
       return;
     }
     pool.connect((error, client, release) => {
-      const problem = error === undefined ? undefined : new DatabaseAway(error.message);
-      lend(problem, client && heard(client), release);
+      lend(error === undefined ? undefined : new DatabaseAway(error.message), client, release);
     });
   }
 

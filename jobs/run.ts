@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, run, type WorkerEvents } from 'graphile-worker';
+import { unavailable } from '../src/db/unavailable.ts';
 import type { Log } from '../src/process/log.ts';
 import type { Services } from '../src/process/services.ts';
 import { crontab, taskNames } from '../src/queue/tasks.ts';
@@ -50,19 +51,6 @@ export interface Run {
   end(hurried: AbortSignal): Promise<void>;
 }
 
-/** How long a job that was taken waits for a slot at most, before another worker may have it. */
-const waitsForSlotMs = 5_000;
-
-/**
- * Jobs are taken many at a time: one by one, that costs more than most of the jobs themselves. They are ended one
- * by one: a statement that ends several locks them in an order of its own, and so does the relay where it
- * replaces the jobs of some keys, so the two would wait for each other. graphile-worker also never recovers
- * from such a failure.
- */
-const batchesOf = (slots: number): GraphileConfig.Preset => ({
-  worker: { localQueue: { size: slots, ttl: waitsForSlotMs } },
-});
-
 /** How long a run may take to fall quiet before its own account of what it still does is given up. */
 const settleMs = 1_000;
 
@@ -79,16 +67,17 @@ export async function startRun(services: Services, history: JobHistory): Promise
   const taken = pausable(tasks.list);
   taken.pause(await readPausedTasks(services));
   tellHistory(services, events, history, id);
-  // If the statement took a job, nobody works on that job; if it ended one, the job may still be locked.
-  const lost = (): void => broken.resolve('the connection was lost while jobs were taken or ended');
+  // Whether the statement took a job is unknown; if it did, nobody works on that job.
+  events.on('worker:getJob:error', ({ error }) => {
+    if (unavailable(error)) broken.resolve('the connection was lost while a job was taken');
+  });
   // It listens for jobs, which needs a session of its own.
-  const queue = queuePool(services.directPool, lost);
+  const queue = queuePool(services.directPool);
   const runner = await run({
     pgPool: queue.pool,
     taskList: taken.list,
     crontab,
     concurrency: services.config.WORKER_CONCURRENCY,
-    preset: batchesOf(services.config.WORKER_CONCURRENCY),
     pollInterval: 1_000,
     noHandleSignals: true,
     logger: workerLogger(services.log),
