@@ -90,7 +90,9 @@ test.each([
 
 test('tells the key with a success that cannot be read: the payout may be there', async () => {
   server = await answering([answer(201, '<html>', { 'Content-Type': 'text/html' })]);
-  const thrown = await server.client.createPayout({ body: payoutBody }).catch((reason) => reason);
+  const thrown = await server.client
+    .createPayout({ body: payoutBody })
+    .catch((reason: unknown) => reason);
   const { idempotency_key: idempotencyKey } = JSON.parse(server.seen[0]?.body ?? '');
   expect(thrown).toMatchObject({ name: 'ApiError', status: 201, idempotencyKey, attempts: 1 });
 });
