@@ -33,6 +33,7 @@ COPY --from=build /app/generated generated
 COPY package.json LICENSE CHANGELOG.md ./
 # The guides are served under /docs.
 COPY docs docs
+COPY client/README.md client/README.md
 COPY prisma prisma
 COPY src src
 COPY schema schema

@@ -1,7 +1,6 @@
-import { ApiError } from './errors.ts';
 import { operations, type Operation, type Operations } from './generated/operations.gen.ts';
 import { prepare, type Given, type OperationName } from './request.ts';
-import { send, type Sending } from './send.ts';
+import { send, Unreadable, type Sending } from './send.ts';
 
 export interface ClientOptions {
   /** Where the service is, for example `https://payouts.example.com`. */
@@ -91,19 +90,17 @@ interface Besides {
 export type PayoutClient = Besides & { readonly [Name in OperationName]: Method<Name> };
 
 /** The answer's body: JSON as a value, CSV as text, another file as a Blob. */
-async function readBody(response: Response): Promise<unknown> {
-  const type = response.headers.get('Content-Type') ?? '';
+async function readBody(name: OperationName, response: Response): Promise<unknown> {
   if (response.status === 204 || response.status === 304) return undefined;
-  if (type.startsWith('text/csv')) return response.text();
-  if (type !== '' && !/^application\/(?:[\w.+-]+\+)?json/i.test(type)) return response.blob();
+  const { files = [] }: Operation = operations[name];
+  const [type = ''] = (response.headers.get('Content-Type') ?? '').toLowerCase().split(';');
+  if (files.includes(type.trim()))
+    return type.startsWith('text/') ? response.text() : response.blob();
   const text = await response.text();
-  if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    const error = { message: 'The answer is no JSON.' };
-    const { status, headers } = response;
-    throw new ApiError({ status, headers, error, idempotencyKey: null, attempts: 1 });
+    throw new Unreadable('The answer is no JSON.');
   }
 }
 
@@ -137,13 +134,16 @@ export function createPayoutClient(options: ClientOptions): PayoutClient {
     read: (response: Response) => Promise<Value>,
   ): Promise<Value> => send(prepare(name, input, base), sendingOf(options, own), read);
 
+  const call = (name: OperationName, input: Given, own: CallOptions): Promise<unknown> =>
+    perform(name, input, own, async (response) => readBody(name, response));
+
   async function* pages(
     name: OperationName,
     input: Given = {},
     own: CallOptions = {},
   ): AsyncGenerator<Record<string, unknown>, void> {
     for (let query: object = { ...input.query }; ;) {
-      const page = await perform(name, { ...input, query }, own, readBody);
+      const page = await call(name, { ...input, query }, own);
       const answered = page as Record<string, unknown>; // every operation with `items` answers one
       yield answered;
       const { next_cursor: cursor } = answered;
@@ -159,8 +159,7 @@ export function createPayoutClient(options: ClientOptions): PayoutClient {
 
   const methods = Object.keys(operations).map((name) => [
     name,
-    (input: Given = {}, own: CallOptions = {}) =>
-      perform(name as OperationName, input, own, readBody),
+    (input: Given = {}, own: CallOptions = {}) => call(name as OperationName, input, own),
   ]);
   const besides = {
     all,

@@ -89,11 +89,15 @@ export function isApiError<Code extends ErrorCode = ErrorCode>(
   return codes.length === 0 || codes.some((code) => code === error.code);
 }
 
+/** A date of HTTP begins with the day. Of other texts, such as `-5`, Date.parse makes some year. */
+const dateOf = (header: string): number =>
+  /^\s*(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(header) ? Date.parse(header) : Number.NaN;
+
 /** Retry-After in seconds, from a number or a date (RFC 9110, section 10.2.3). */
 export function secondsOf(header: string | null): number | null {
   if (header === null || header.trim() === '') return null;
   const seconds = /^\d+$/.test(header.trim())
     ? Number(header)
-    : (Date.parse(header) - Date.now()) / 1_000;
+    : (dateOf(header) - Date.now()) / 1_000;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
 }

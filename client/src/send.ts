@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from './errors.ts';
+import { ApiError, ConnectionError, type FieldError } from './errors.ts';
 import type { ErrorEnvelope } from './generated/types.gen.ts';
 import type { Prepared } from './request.ts';
 import { isWorthAnother, waitAfter, type Outcome } from './retry.ts';
@@ -15,10 +15,19 @@ export interface Sending {
   readonly signal: AbortSignal | undefined;
 }
 
+/** A success whose body is not what the operation answers, such as the page of a proxy. */
+export class Unreadable extends Error {}
+
 type Attempt<Value> =
   | { readonly kind: 'answer'; readonly value: Value }
+  | { readonly kind: 'unreadable'; readonly response: Response; readonly error: Unreadable }
   | { readonly kind: 'refused'; readonly response: Response; readonly text: string }
   | { readonly kind: 'none'; readonly error: unknown; readonly timedOut: boolean };
+
+/** A timer of a browser or of Node runs out at once where it is set for longer. */
+const longestTimerMs = 2 ** 31 - 1;
+
+const after = (ms: number, act: () => void) => setTimeout(act, Math.min(ms, longestTimerMs));
 
 /** One attempt. `read` takes what is wanted of a good answer; a connection that breaks off then is none. */
 async function attemptOnce<Value>(
@@ -27,9 +36,10 @@ async function attemptOnce<Value>(
   read: (response: Response) => Promise<Value>,
 ): Promise<Attempt<Value>> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  const timer = after(timeoutMs, () => timeout.abort());
+  let response: Response | undefined;
   try {
-    const response = await send(url, {
+    response = await send(url, {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
@@ -41,19 +51,34 @@ async function attemptOnce<Value>(
     return { kind: 'refused', response, text: await response.text() };
   } catch (error) {
     signal?.throwIfAborted();
-    // What `read` says of an answer is no matter of the connection.
-    if (error instanceof ApiError) throw error;
+    if (response !== undefined && error instanceof Unreadable) {
+      return { kind: 'unreadable', response, error };
+    }
     return { kind: 'none', error, timedOut: timeout.signal.aborted };
   } finally {
     clearTimeout(timer);
   }
 }
 
+function isFieldError(value: unknown): value is FieldError {
+  if (typeof value !== 'object' || value === null) return false;
+  const { field, code, message }: Partial<Record<keyof FieldError, unknown>> = value;
+  return [field, code, message].every((text) => typeof text === 'string');
+}
+
+/** What an error has of the form that the service gives it. */
+function wellFormed(error: object): Partial<ErrorEnvelope['error']> {
+  const all = Object.entries(error);
+  const texts = Object.fromEntries(all.filter(([, value]) => typeof value === 'string'));
+  const details: unknown = all.find(([name]) => name === 'details')?.[1];
+  return { ...texts, details: Array.isArray(details) ? details.filter(isFieldError) : [] };
+}
+
 /** The error of an envelope; null for a body that is none, such as a proxy's page. */
 function errorIn(text: string): Partial<ErrorEnvelope['error']> | null {
   try {
-    const { error } = JSON.parse(text) as Partial<ErrorEnvelope>;
-    return typeof error === 'object' ? error : null;
+    const { error } = JSON.parse(text) as { readonly error?: unknown };
+    return typeof error === 'object' && error !== null ? wellFormed(error) : null;
   } catch {
     return null;
   }
@@ -67,10 +92,10 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
       // oxlint-disable-next-line typescript/prefer-promise-reject-errors
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
+    const timer = after(ms, () => {
       signal?.removeEventListener('abort', stop);
       resolve();
-    }, ms);
+    });
     signal?.addEventListener('abort', stop, { once: true });
   });
 }
@@ -90,16 +115,17 @@ function failure(prepared: Prepared, attempt: Attempt<never>, attempts: number):
     const message = `${name}: no answer to attempt ${attempts}: ${what}`;
     return new ConnectionError(message, { timedOut, idempotencyKey, attempts, cause });
   }
-  if (attempt.kind !== 'refused') throw new TypeError('an answer is no failure');
+  if (attempt.kind === 'answer') throw new TypeError('an answer is no failure');
   const { status, headers } = attempt.response;
-  const error = errorIn(attempt.text);
+  const error = attempt.kind === 'refused' ? errorIn(attempt.text) : attempt.error;
   return new ApiError({ status, headers, error, idempotencyKey, attempts });
 }
 
 function outcomeOf(attempt: Exclude<Attempt<never>, { kind: 'answer' }>): Outcome {
   if (attempt.kind === 'none') return { kind: 'none' };
   const { status, headers } = attempt.response;
-  return { kind: 'answer', status, headers, code: errorIn(attempt.text)?.code ?? '' };
+  const code = attempt.kind === 'refused' ? errorIn(attempt.text)?.code : undefined;
+  return { kind: 'answer', status, headers, code: code ?? '' };
 }
 
 /**

@@ -11,7 +11,7 @@ export interface Facts {
 export function banner({ baseUrl, mailboxUrl, metricsUrl, databaseUrl, key }: Facts): string {
   const pages = [
     [`${baseUrl}/graphql`, 'GraphiQL, with your sandbox key and examples'],
-    [`${baseUrl}/docs`, 'the OpenAPI document and every error code'],
+    [`${baseUrl}/docs`, 'guides, the reference of the API and every error code'],
     [mailboxUrl, 'the mailbox: every mail, with the links to hosted forms'],
     [metricsUrl, 'what Prometheus would read'],
   ] as const;

@@ -11,6 +11,7 @@ export interface Guide {
 export const guideGroups: Readonly<Record<string, readonly Guide[]>> = {
   'Get started': [
     { slug: 'quickstart', file: 'docs/guides/quickstart.md' },
+    { slug: 'typescript-client', file: 'client/README.md' },
     { slug: 'sandbox', file: 'docs/guides/sandbox.md' },
     { slug: 'going-to-production', file: 'docs/guides/going-to-production.md' },
   ],
@@ -42,6 +43,14 @@ export const guides: readonly Guide[] = Object.values(guideGroups).flat();
 
 export const guidePath = (slug: string): string => `/docs/guides/${slug}`;
 
-export function readGuide({ file }: Guide): string {
-  return readFileSync(new URL(file, root), 'utf8').replaceAll('\r\n', '\n');
+/** Where a service is that was started on the reader's own machine with no other port. */
+const localServer = 'http://localhost:3000';
+
+/**
+ * The Markdown of a guide. What it calls is the service that shows it.
+ * @param server the public address of the service
+ */
+export function readGuide({ file }: Guide, server: string): string {
+  const source = readFileSync(new URL(file, root), 'utf8').replaceAll('\r\n', '\n');
+  return source.replaceAll(localServer, server);
 }

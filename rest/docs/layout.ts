@@ -22,10 +22,14 @@ export interface Frame {
   readonly index: string;
 }
 
+/** A long code may be broken after its underscores. */
+const breakable = (text: string): Html =>
+  html`${text.split('_').map((part, index) => (index === 0 ? part : html`_<wbr />${part}`))}`;
+
 /** The list of pages. Under a page without a list of its own stand its places. */
 function navigationList({ navigation }: Frame, page: Page): Html {
   const places = html`<ul class="places">
-    ${page.headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}
+    ${page.headings.map(({ id, text }) => html`<li><a href="#${id}">${breakable(text)}</a></li>`)}
   </ul>`;
   const entry = ({ path, title }: NavigationLink): Html => {
     const isPresent = path === page.path;
@@ -48,10 +52,6 @@ function navigationList({ navigation }: Frame, page: Page): Html {
         </ul>`,
   )}`;
 }
-
-/** A long code may be broken after its underscores. */
-const breakable = (text: string): Html =>
-  html`${text.split('_').map((part, index) => (index === 0 ? part : html`_<wbr />${part}`))}`;
 
 function onThisPage({ headings }: Page): Html | null {
   if (headings.length < 2) return null;

@@ -17,7 +17,7 @@ function routeOf(path: string): string {
 /** Whether the caller has what the tag names (RFC 9110, section 13.1.2). */
 function hasAlready(request: Request, tag: string): boolean {
   const tags = (request.get('if-none-match') ?? '').split(',');
-  return tags.some((given) => given.trim().replace(/^W\//, '') === tag);
+  return tags.some((given) => ['*', tag].includes(given.trim().replace(/^W\//, '')));
 }
 
 /**
@@ -94,7 +94,7 @@ export function createDocs(document: ReturnType<typeof openApiDocument>, server:
     if (isRead(request, response)) sendAsset(request, response, asset);
   });
   router.all(['/llms.txt', '/docs', '/docs/*path'], async (request, response) => {
-    const path = request.path === '/docs/' ? '/docs' : request.path;
+    const path = request.path.replace(/\/$/, '');
     const whole = await site();
     const found = documentFor(request, response, whole, path);
     if (found === null) {

@@ -30,9 +30,9 @@ export interface Site {
   readonly notFound: string;
 }
 
-function guidePage(guide: Guide, operations: OperationAddresses): Page {
+function guidePage(guide: Guide, operations: OperationAddresses, server: string): Page {
   const path = guidePath(guide.slug);
-  const source = readGuide(guide);
+  const source = readGuide(guide, server);
   const rendered = renderMarkdown(path, source, linksFrom(guide.file, operations));
   const entries = rendered.entries.map((entry) => ({ ...entry, of: rendered.title }));
   return { ...rendered, path, entries, markdown: source, wide: false };
@@ -107,7 +107,7 @@ export async function createSite(document: ApiDocument, server: string): Promise
   const operations = addressesOf(groups);
   const drawing = { document, links: linksFrom('docs/', operations) };
   const inner = [
-    ...(await mapInTurns(guides, (guide) => guidePage(guide, operations))),
+    ...(await mapInTurns(guides, (guide) => guidePage(guide, operations, server))),
     referenceIndex(drawing, groups, server),
     ...(await mapInTurns(groups, (group) => referencePage(drawing, group, server))),
     errorReference(document, groups),

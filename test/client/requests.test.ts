@@ -75,12 +75,33 @@ test('knows the error by its code, with what helps', async () => {
 test.each([
   ['a page of a proxy', answer(403, '<html>no</html>'), 403],
   ['JSON without an error', answer(403, '[]'), 403],
+  ['an error that is a text', answer(403, { error: 'no' }), 403],
+  ['an error of other types', answer(400, { error: { code: 7, details: 'x', message: [] } }), 400],
+  ['details that are none', answer(400, { error: { details: [null, 1, { field: 'x' }] } }), 400],
   ['an answer that says it is JSON and is not', answer(200, 'oops'), 200],
+  ['an empty answer', answer(200, ''), 200],
+  ['the page of a proxy', answer(200, '<html>', { 'Content-Type': 'text/html' }), 200],
 ])('has no code for %s', async (_what, handler, status) => {
   server = await answering([handler]);
   const thrown = await server.client.listPayouts().catch((reason: unknown) => reason);
   expect(thrown).toBeInstanceOf(ApiError);
   expect(thrown).toMatchObject({ status, code: '', details: [] });
+});
+
+test('tells the key with a success that cannot be read: the payout may be there', async () => {
+  server = await answering([answer(201, '<html>', { 'Content-Type': 'text/html' })]);
+  const thrown = await server.client
+    .createPayout({ body: payoutBody })
+    .catch((reason: unknown) => reason);
+  const { idempotency_key: idempotencyKey } = JSON.parse(server.seen[0]?.body ?? '');
+  expect(thrown).toMatchObject({ name: 'ApiError', status: 201, idempotencyKey, attempts: 1 });
+});
+
+test('reads a file as a Blob where the operation answers one', async () => {
+  server = await answering([answer(200, '%PDF', { 'Content-Type': 'application/pdf' })]);
+  const path = { id: 'ben_1', documentId: 'doc_1' };
+  const file: unknown = await server.client.downloadTaxDocument({ path });
+  expect(file).toBeInstanceOf(Blob);
 });
 
 test('gives the answer unread where that is asked for, and its errors are the same', async () => {

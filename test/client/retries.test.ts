@@ -171,6 +171,18 @@ describe('the bounds', () => {
     await expect(other.listPayouts()).rejects.toMatchObject({ timedOut: true, attempts: 1 });
   });
 
+  test('waits without an end where it is asked to', async () => {
+    const month = refusal(503, 'service_unavailable', { 'Retry-After': '2592000' });
+    const { client, seen } = await within({ timeoutMs: Infinity, retryForMs: Infinity }, month);
+    const abort = new AbortController();
+    const call = client.listPayouts({}, { signal: abort.signal });
+    await expect.poll(() => seen.length).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    abort.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    expect(seen).toHaveLength(1);
+  });
+
   test.each([
     ['before the first attempt', answer(200)],
     ['while it waits for an answer', silence],
@@ -212,6 +224,12 @@ test.each([
     }
   },
 );
+
+test.each(['-5', '1.5', 'soon', ''])('takes Retry-After "%s" for none', (value) => {
+  const headers = new Headers({ 'Retry-After': value });
+  const outcome = { kind: 'answer', status: 429, code: '', headers } as const;
+  expect(waitAfter(1, outcome, 1)).toBe(250);
+});
 
 test('doubles its wait without Retry-After, up to a bound, within half of it at random', () => {
   const waits = [1, 2, 3, 10].map((attempt) => waitAfter(attempt, { kind: 'none' }, 1));

@@ -24,7 +24,8 @@ test('the image has what is served', () => {
   const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
   expect(dockerfile).toContain('COPY docs docs\n');
   const others = guides.map(({ file }) => file).filter((file) => !file.startsWith('docs/'));
-  expect(others).toEqual(['CHANGELOG.md']);
+  expect(others).toEqual(['client/README.md', 'CHANGELOG.md']);
+  expect(dockerfile).toContain('COPY client/README.md client/README.md\n');
   expect(dockerfile).toMatch(/^COPY .*\bCHANGELOG\.md\b/m);
 });
 
@@ -35,7 +36,9 @@ describe('over HTTP', () => {
     const front = await get('/docs');
     expect(front.status).toBe(200);
     expect(await front.text()).toContain('<h1>Payouts API</h1>');
-    expect((await get('/docs/')).status).toBe(200);
+    for (const path of ['/docs/', '/docs/guides/quickstart/']) {
+      expect([path, (await get(path)).status]).toEqual([path, 200]);
+    }
   });
 
   test.each(site.pages.map(({ path }) => path))('%s is a page', async (path) => {
@@ -54,6 +57,7 @@ describe('over HTTP', () => {
     expect(etag).toMatch(/^"[\w-]+"$/);
     const again = await get('/docs/guides/webhooks', { 'if-none-match': etag });
     expect([again.status, await again.text()]).toEqual([304, '']);
+    expect((await get('/docs/guides/webhooks', { 'if-none-match': '*' })).status).toBe(304);
     const other = await get('/docs/guides/webhooks', { 'if-none-match': '"another"' });
     expect(other.status).toBe(200);
   });
@@ -179,6 +183,19 @@ describe('the pages', () => {
     expect(described).toHaveLength(ids.length + events);
     expect(described.map(([, id]) => id)).toEqual(expect.arrayContaining(ids));
     expect([...anchors('/docs/errors')]).toEqual(expect.arrayContaining(Object.keys(catalogue)));
+  });
+
+  test('an event is named by its type', () => {
+    const events = site.pages.find(({ path }) => path === '/docs/reference/events');
+    expect(events?.headings.map(({ text: name }) => name)).toEqual(
+      Object.keys(document.webhooks ?? {}),
+    );
+  });
+
+  test('the examples of a guide call the service that shows it', () => {
+    const example = 'BASE_URL=https://payouts.example.com\n';
+    expect(text('/docs/guides/quickstart.md')).toContain(example);
+    expect(site.pages.filter(({ path }) => text(path).includes('localhost:3000'))).toEqual([]);
   });
 
   test('a call that a guide names is an operation', () => {

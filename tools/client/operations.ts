@@ -66,6 +66,13 @@ function itemsOf(document: Document, { responses }: DocumentOperation): string |
   return Object.keys(fields).find((name) => fields[name]?.type === 'array');
 }
 
+/** The media types of the files that it answers in the place of JSON. */
+function filesOf(document: Document, { responses }: DocumentOperation): readonly string[] {
+  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const types = good.flatMap(([, given]) => Object.keys(resolved(document, given).content ?? {}));
+  return [...new Set(types)].filter((type) => type !== 'application/json');
+}
+
 /** The name of an operation's types: openapi-ts writes its id with a capital. */
 const typeName = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
 
@@ -100,6 +107,8 @@ export function clientOperations(given: object): string {
     const fields = Object.entries(entry).flatMap(([name, value]) =>
       value === undefined ? [] : [`${name}: ${quoted(value)}`],
     );
+    const files = filesOf(document, operation).map(quoted);
+    if (files.length > 0) fields.push(`files: [${files.join(', ')}]`);
     return `  ${operation.operationId}: { ${fields.join(', ')} },`;
   });
   const answers = all.flatMap(({ operation }) => Object.values(operation.responses));
@@ -134,6 +143,8 @@ export interface Operation {
   readonly key?: string;
   /** The field of the answer that holds the rows of a page. */
   readonly items?: string;
+  /** The media types of the files that it answers in the place of JSON. */
+  readonly files?: readonly string[];
 }
 
 export const operations: Readonly<Record<keyof Operations, Operation>> = {

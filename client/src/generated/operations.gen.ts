@@ -261,6 +261,8 @@ export interface Operation {
   readonly key?: string;
   /** The field of the answer that holds the rows of a page. */
   readonly items?: string;
+  /** The media types of the files that it answers in the place of JSON. */
+  readonly files?: readonly string[];
 }
 
 export const operations: Readonly<Record<keyof Operations, Operation>> = {
@@ -308,8 +310,8 @@ export const operations: Readonly<Record<keyof Operations, Operation>> = {
   getWebhookDelivery: { method: 'GET', path: '/v1/webhook-subscriptions/deliveries/{deliveryId}' },
   redeliverWebhooks: { method: 'POST', path: '/v1/webhook-subscriptions/deliveries/redeliver' },
   redeliverWebhook: { method: 'POST', path: '/v1/webhook-subscriptions/deliveries/{deliveryId}/redeliver' },
-  exportTransactions: { method: 'GET', path: '/v1/reporting/transactions/export' },
-  exportBeneficiaries: { method: 'GET', path: '/v1/beneficiaries/export' },
-  downloadExport: { method: 'GET', path: '/v1/exports/{exportId}' },
-  downloadTaxDocument: { method: 'GET', path: '/v1/beneficiaries/{id}/tax-documents/{documentId}/content' },
+  exportTransactions: { method: 'GET', path: '/v1/reporting/transactions/export', files: ['text/csv'] },
+  exportBeneficiaries: { method: 'GET', path: '/v1/beneficiaries/export', files: ['text/csv'] },
+  downloadExport: { method: 'GET', path: '/v1/exports/{exportId}', files: ['text/csv'] },
+  downloadTaxDocument: { method: 'GET', path: '/v1/beneficiaries/{id}/tax-documents/{documentId}/content', files: ['application/pdf', 'image/png', 'image/jpeg'] },
 };

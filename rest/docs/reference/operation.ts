@@ -158,10 +158,9 @@ function answerSamples(drawing: Drawing, { responses = {} }: ApiOperation): read
     });
 }
 
-function head({ id, operation }: Placed): Html {
-  const { summary = id, deprecated } = operation;
-  return html`<h2 id="${id}"><a class="anchor" href="#${id}">${summary}</a></h2>
-    ${deprecated === true ? html`<p><span class="deprecated">deprecated</span></p>` : null}`;
+function head({ id, operation }: Placed, title: string): Html {
+  return html`<h2 id="${id}"><a class="anchor" href="#${id}">${title}</a></h2>
+    ${operation.deprecated === true ? html`<p><span class="deprecated">deprecated</span></p>` : null}`;
 }
 
 /** An operation of the API: what it takes and answers, with samples beside it. */
@@ -172,7 +171,7 @@ export function operationSection(drawing: Drawing, placed: Placed, server: strin
   const call = codeBlock('sh', curlOf(document, method, path, operation, server), 'curl');
   return html`<section class="operation" aria-labelledby="${id}">
     <div class="text">
-      ${head(placed)}
+      ${head(placed, operation.summary ?? id)}
       <p class="call">
         <span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>
       </p>
@@ -191,8 +190,8 @@ export function eventSection(drawing: Drawing, placed: Placed): Html {
   const headers = (operation.parameters ?? []).map((given) => resolve(drawing.document, given));
   return html`<section class="operation" aria-labelledby="${id}">
     <div class="text">
-      ${head(placed)}
-      <p class="call"><span class="method post">EVENT</span> <code>${path}</code></p>
+      ${head(placed, path)}
+      <p class="call"><span class="method post">EVENT</span> ${operation.summary ?? id}</p>
       ${[operation.description, description].map((text) =>
         text === undefined ? null : renderText(text, drawing.links),
       )}

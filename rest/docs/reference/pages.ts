@@ -70,11 +70,16 @@ export function addressesOf(groups: readonly Group[]): OperationAddresses {
   );
 }
 
-function entryOf(page: Group, { id, method, path, operation }: Placed): Entry {
-  const title = operation.summary ?? id;
-  const call = page.kind === 'events' ? path : `${method.toUpperCase()} ${path}`;
+/** An event is known by its type, an operation by what it does. */
+function titleOf(kind: Group['kind'], { id, path, operation }: Placed): string {
+  return kind === 'events' ? path : (operation.summary ?? id);
+}
+
+function entryOf({ path: page, kind, title: of }: Group, placed: Placed): Entry {
+  const { id, method, path, operation } = placed;
+  const call = kind === 'events' ? (operation.summary ?? id) : `${method.toUpperCase()} ${path}`;
   const text = `${call} ${id} ${plainText(operation.description ?? '')}`;
-  return { path: `${page.path}#${id}`, title, of: `${page.title} · ${call}`, text };
+  return { path: `${page}#${id}`, title: titleOf(kind, placed), of: `${of} · ${call}`, text };
 }
 
 /** The operations of a page as a list; from another page the links begin with its address. */
@@ -112,7 +117,7 @@ export function referencePage(drawing: Drawing, group: Group, server: string): P
         : html`<div class="lead">${renderText(description, drawing.links)}</div>`
     }
     ${overview(group)} ${sections}`,
-    headings: placed.map(({ id, operation }) => ({ id, text: operation.summary ?? id, level: 2 })),
+    headings: placed.map((one) => ({ id: one.id, text: titleOf(kind, one), level: 2 })),
     entries: placed.map((one) => entryOf(group, one)),
     markdown: null,
     wide: true,
