@@ -193,6 +193,23 @@ test('another tenant and another environment find nothing', async () => {
   });
 });
 
+test.each([
+  ['a count, however short the page', 'payouts(first: 1) { totalCount }'],
+  ['a count of beneficiaries', 'beneficiaries(first: 1) { totalCount }'],
+  [
+    'a page that looks at a window',
+    `payouts(first: 1, filter: { beneficiaryId: "ben", state: [failed] }) { edges { cursor } }`,
+  ],
+  [
+    'a page that looks at a window in another order',
+    `payouts(first: 1, filter: { externalRef: "r" }, orderBy: { field: updated_at }) { edges { cursor } }`,
+  ],
+])('%s is charged for', async (_what, field) => {
+  const { body } = await harness.graphql(key, `{ ${field} }`);
+  expect(body.errors).toBeUndefined();
+  expect(body.extensions.cost.complexity).toBeGreaterThan(50);
+});
+
 test('a page of a hundred payouts with all fields is no attack, and its cost is told', async () => {
   const fields = `id state amountMinor currency purposeOfPayment externalRef idempotencyKey validatorStrategy
     environment metadata beneficiaryId beneficiaryName beneficiaryType bankAccountId replacesPayoutId provider

@@ -22,7 +22,7 @@ function beforeTheEndIsRead(change: () => Promise<unknown>): void {
       await change();
     }
     return query(...given);
-  }) as never);
+  }) as typeof pool.query);
 }
 
 /**
