@@ -15,14 +15,14 @@ function beforeTheEndIsRead(change: () => Promise<unknown>): void {
   const { pool } = harness.services;
   const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>;
   let changed = false;
-  vi.spyOn(pool, 'query').mockImplementation((async (...given: unknown[]) => {
+  vi.spyOn(pool, 'query').mockImplementation(async (...given: unknown[]) => {
     const [statement] = given as [{ name?: string }];
     if (!changed && statement.name?.startsWith('end_of_payouts_by_updated_at') === true) {
       changed = true;
       await change();
     }
     return query(...given);
-  }) as typeof pool.query);
+  });
 }
 
 /**
