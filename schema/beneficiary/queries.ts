@@ -7,7 +7,7 @@ import { newestFirst } from '../../src/domain/page-range.ts';
 import { isId } from '../../src/values/ids.ts';
 import { builder } from '../builder.ts';
 import { resolvePage } from '../lists/connection.ts';
-import { pageArgs, pageCost } from '../lists/page-args.ts';
+import { countedPageCost, pageArgs } from '../lists/page-args.ts';
 import { totalFields } from '../lists/total.ts';
 import { BeneficiaryTypeEnum, ComplianceStatusEnum, EnrollmentStatusEnum } from './enums.ts';
 import { Beneficiary } from './type.ts';
@@ -74,7 +74,7 @@ builder.queryFields((t) => ({
       filter: t.arg({ type: BeneficiaryFilter, description: 'Which beneficiaries.' }),
     },
     // `edges` counts tenfold by itself, as every list; 100 whole beneficiaries stay below the limit.
-    complexity: pageCost(20),
+    complexity: countedPageCost,
     resolve: async (_root, args, context) => {
       const filter = where(args.filter ?? {});
       const { emailKey: address, complianceStatus, beneficiaryType, enrollmentStatus } = filter;

@@ -26,3 +26,10 @@ export function pageCost(share: number) {
     multiplier: Math.min(first ?? last ?? 25, 100) / share,
   });
 }
+
+/**
+ * What a page of a list that can be counted costs. Its total costs the same however short the page is, so the
+ * page counts as one of 20 rows at least.
+ */
+export const countedPageCost = ({ first, last }: PageArgs) =>
+  pageCost(20)({ first: Math.max(first ?? last ?? 25, 20) });

@@ -3,7 +3,7 @@ import { Beneficiary } from '../beneficiary/type.ts';
 import { builder } from '../builder.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { loadBy } from '../lists/loader.ts';
-import { pageArgs, pageCost } from '../lists/page-args.ts';
+import { countedPageCost, pageArgs } from '../lists/page-args.ts';
 import { PayoutConnection } from './queries.ts';
 
 const payoutsOf = loadBy(readPayoutsOf, (range) => JSON.stringify(range));
@@ -14,7 +14,7 @@ builder.prismaObjectField(Beneficiary, 'payouts', (t) =>
     type: PayoutConnection,
     description: 'Payouts to the beneficiary, newest first.',
     args: pageArgs,
-    complexity: pageCost(20),
+    complexity: countedPageCost,
     resolve: ({ id: beneficiaryId }, args, context) =>
       resolvePage(context, {
         list: 'payouts of a beneficiary',

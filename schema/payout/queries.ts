@@ -1,6 +1,7 @@
 import { requirePermission } from '../../src/access/scope.ts';
 import {
   choosePayoutList,
+  exactConditions,
   type PayoutListPlan,
   type PayoutOrder,
 } from '../../src/domain/payout/list/choose.ts';
@@ -15,7 +16,8 @@ import { isId } from '../../src/values/ids.ts';
 import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
 import { resolvePage } from '../lists/connection.ts';
-import { pageArgs, pageCost } from '../lists/page-args.ts';
+import { countedPageCost, pageArgs } from '../lists/page-args.ts';
+import type { PageArgs } from '../lists/page.ts';
 import { totalFields } from '../lists/total.ts';
 import { PayoutFilter, PayoutOrderInput } from './list-input.ts';
 import { Payout } from './type.ts';
@@ -33,13 +35,26 @@ function nameOf({ walk, descending, poll }: PayoutListPlan): string {
   return walk === 'all' && descending ? 'payouts' : `payouts ${walk} ${String(descending)}`;
 }
 
-function planOf(given: unknown, orderBy: typeof PayoutOrderInput.$inferInput | null | undefined) {
+interface ListArgs extends PageArgs {
+  readonly filter?: typeof PayoutFilter.$inferInput | null | undefined;
+  readonly orderBy?: typeof PayoutOrderInput.$inferInput | null | undefined;
+}
+
+function planOf(given: unknown, orderBy: ListArgs['orderBy']) {
   const filter = parseInput(payoutListFilter, given);
   const order: PayoutOrder | null = orderBy
     ? { field: orderBy.field, descending: orderBy.direction !== 'asc' }
     : null;
   return choosePayoutList(filter, order, Date.now());
 }
+
+/** Looking at 10,000 payouts costs as much as some hundred rows. */
+const windowCost = 50;
+
+/** Whether a page may look at more payouts than it has: conditions that payouts meet one by one, and others. */
+const mayLookFurther = ({ filter, orderBy }: Pick<ListArgs, 'filter' | 'orderBy'>): boolean =>
+  exactConditions.some((name) => filter?.[name]) &&
+  (Boolean(orderBy) || Object.values(filter ?? {}).filter(Boolean).length > 1);
 
 /** A filter as a cursor is bound to it. */
 const bindingOf = ({ filter }: PayoutListPlan): Record<string, unknown> =>
@@ -76,7 +91,10 @@ builder.queryFields((t) => ({
         description: "The order; by default that of the filter's range, or newest first.",
       }),
     },
-    complexity: pageCost(20),
+    complexity: (args) => ({
+      ...countedPageCost(args),
+      field: mayLookFurther(args) ? windowCost : 1,
+    }),
     resolve: async (_root, { filter, orderBy, ...args }, context) => {
       const plan = planOf(filter ?? {}, orderBy);
       return resolvePage<ListedPayout>(context, {

@@ -163,10 +163,14 @@ const dateTimePattern = z.core.regexes.datetime({ offset: true });
 const earliest = Date.parse('1900-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
+/** Offsets that PostgreSQL refuses. No place on earth has one of more than 14 hours. */
+const farOffset = /[+-](?:1[6-9]|2\d):\d\d$/;
+
 /** An ISO 8601 date-time with `Z` or an offset. The bounds keep it a four-digit year in UTC too. */
 export const dateTime = checkedText(1, 255, (value) => {
   const at = dateTimePattern.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(at)) return badFormat(false, 'Must be an ISO 8601 date-time with an offset.');
+  if (farOffset.test(value)) return badValue(false, 'Must have an offset of less than 16 hours.');
   return badValue(at >= earliest && at <= latest, 'Must be from the year 1900 to 9999.');
 }).meta({ format: 'date-time' });
 

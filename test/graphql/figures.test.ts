@@ -128,6 +128,27 @@ describe('of the payouts that were created in the range', () => {
     ]);
   });
 
+  test.each([
+    // Midnight comes twice, and the day begins with the first.
+    ['Atlantic/Azores', '2026-10-25', '2026-10-25T00:00:00.000Z'],
+    ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
+    // The hour before midnight comes twice.
+    ['Asia/Beirut', '2026-10-25', '2026-10-24T22:00:00.000Z'],
+    // There is no midnight.
+    ['America/Havana', '2026-03-08', '2026-03-08T05:00:00.000Z'],
+    // Nor is there the day before.
+    ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z'],
+  ])('in %s, %s begins at %s', async (timeZone, day, begin) => {
+    const { tenantId, key } = await makeTenant(harness);
+    const before = new Date(Date.parse(begin) - 1).toISOString();
+    await insertPayoutRows(harness.database.pool, tenantId, [
+      payoutRow({ created_at: before, amount_minor: 1 }),
+      payoutRow({ created_at: begin, amount_minor: 2 }),
+    ]);
+    const { payoutsByDay } = await figures({ from: day, to: day, timeZone }, key);
+    expect(payoutsByDay).toEqual([figure(day, 'USD', 1, '2')]);
+  });
+
   test('a sum beyond 2^53 is exact', async () => {
     const { tenantId, key } = await makeTenant(harness);
     const many = Array.from({ length: 9_100 }, () => payoutRow({ amount_minor: most }));

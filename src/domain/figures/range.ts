@@ -49,12 +49,21 @@ const rangeInput = z.strictObject({
   timeZone: zone.nullish().transform((name) => name ?? 'UTC'),
 });
 
+/**
+ * Where clocks are set back from 01:00 to 00:00, as on the Azores, midnight comes twice. PostgreSQL takes the second
+ * one, and the day begins with the first: midnight by the offset of some hours before, if the clocks show the
+ * day then.
+ */
 const dayStarts = named(
   'day_starts',
   ['days', 'timeZone'],
   `
-    SELECT d.day::timestamp AT TIME ZONE @timeZone AS at
-    FROM unnest(@days::text[]) WITH ORDINALITY AS d(day, number) ORDER BY d.number`,
+    SELECT CASE WHEN f.at AT TIME ZONE @timeZone >= d.midnight THEN least(f.at, s.at) ELSE s.at END AS at
+    FROM unnest(@days::timestamp[]) WITH ORDINALITY AS d(midnight, number)
+    CROSS JOIN LATERAL (SELECT d.midnight AT TIME ZONE @timeZone AS at) s
+    CROSS JOIN LATERAL (SELECT s.at - interval '6 hours' AS at) b
+    CROSS JOIN LATERAL (SELECT b.at + (d.midnight - b.at AT TIME ZONE @timeZone) AS at) f
+    ORDER BY d.number`,
 );
 
 /** SQLSTATE of a time zone that PostgreSQL does not know. */

@@ -4,10 +4,10 @@ import type { PayoutListFilter } from './filter.ts';
 import { behindNames, payoutOrders, type PayoutOrderField } from './orders.ts';
 
 /** A condition that payouts meet one by one; it is found by an index of its own, newest first. */
-const exact = ['idempotencyKey', 'externalRef', 'beneficiaryId'] as const;
+export const exactConditions = ['idempotencyKey', 'externalRef', 'beneficiaryId'] as const;
 
 /** What a list walks through: all payouts, those of one condition, or the groups in one order. */
-export type PayoutWalk = 'all' | (typeof exact)[number] | PayoutOrderField;
+export type PayoutWalk = 'all' | (typeof exactConditions)[number] | PayoutOrderField;
 
 export interface PayoutOrder {
   readonly field: PayoutOrderField;
@@ -122,7 +122,7 @@ export function choosePayoutList(
   const states = filter.state ?? (waits ? waiting : payoutStates);
   if (waits && states.some((state) => !waiting.includes(state))) throw unsupported('filter.state');
 
-  const condition = exact.find((name) => filter[name]);
+  const condition = exactConditions.find((name) => filter[name]);
   const changes = field === 'updated_at' && (range === undefined || isPoll(range));
   if (condition !== undefined && !(changes || (field === 'created_at' && range === undefined))) {
     throw unsupported(`filter.${condition}`);
@@ -145,5 +145,5 @@ export function choosePayoutList(
 
 /** Whether a condition is all that there is to the filter. */
 function isAlone(filter: PayoutListFilter, condition: string, free: boolean): boolean {
-  return free && exact.every((name) => name === condition || !filter[name]);
+  return free && exactConditions.every((name) => name === condition || !filter[name]);
 }

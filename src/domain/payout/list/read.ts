@@ -42,6 +42,12 @@ function boundAt(position: string): Bound {
   return { key: position.slice(0, Math.max(space, 0)), id: position.slice(space + 1) };
 }
 
+/** Before an id and behind every lower one of its length. */
+function justBefore(id: string): string {
+  const last = id.length - 1;
+  return `${id.slice(0, last)}${String.fromCharCode(id.charCodeAt(last) - 1)}~`;
+}
+
 type Values = Readonly<Record<ListParameter, unknown>>;
 
 /** The parameters of the list's statements; `low` and `high` do not belong to what is read. */
@@ -101,7 +107,15 @@ export async function readPayoutList(
   if (!plan.narrowed || found.length === take) return { rows: found, stoppedAt: null };
   const ending = windowEndStatement(plan.walk, direction);
   const end = await firstRow<Pick<ListedPayout, 'listKey' | 'id'>>(pool, ending, ending.of(values));
-  return { rows: found, stoppedAt: end === null ? null : listPosition(plan, end) };
+  if (end === null) return { rows: found, stoppedAt: null };
+  // A payout that changed between the two statements has left the window, and another came in at its end, which
+  // the page has not looked at.
+  const upTo =
+    direction === 'ASC'
+      ? { highKey: end.listKey, highId: `${end.id}~` }
+      : { lowKey: end.listKey, lowId: justBefore(end.id) };
+  const again = await rows<ListedPayout>(pool, page, page.of({ ...values, ...upTo }));
+  return { rows: again, stoppedAt: again.length === take ? null : listPosition(plan, end) };
 }
 
 /**
