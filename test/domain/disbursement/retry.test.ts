@@ -158,7 +158,7 @@ it('comes again when a suspension that stopped the hand-over was lifted before i
   const id = await approved();
   const pool = around(
     world.call.services.pool,
-    'prepare_attempt',
+    'prepare_attempts',
     () => comply(suspendBeneficiary),
     () => comply(reinstateBeneficiary),
   );
@@ -174,7 +174,7 @@ it('does not come again when another run was faster', async () => {
   const id = await approved();
   const pool = around(
     world.call.services.pool,
-    'prepare_attempt',
+    'prepare_attempts',
     () => disbursePayout(world.call, id),
     () => Promise.resolve(),
   );
