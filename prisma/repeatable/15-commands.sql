@@ -493,6 +493,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
   wanted record;
 BEGIN
+  PERFORM set_config('lock_timeout', '500ms', true) WHERE jsonb_array_length(_attempts) > 1;
   FOR wanted IN
     SELECT * FROM jsonb_to_recordset(_attempts) AS w (
       payout text, attempt text, provider text, recipient text, window_ms double precision, beneficiary text
@@ -594,6 +595,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
   taken record;
 BEGIN
+  PERFORM set_config('lock_timeout', '500ms', true) WHERE jsonb_array_length(_accepted) > 1;
   FOR taken IN
     SELECT * FROM jsonb_to_recordset(_accepted) AS t (
       attempt text, provider_payout text, rail_ref text, event jsonb
@@ -832,6 +834,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
   made record;
 BEGIN
+  PERFORM set_config('lock_timeout', '500ms', true) WHERE jsonb_array_length(_attempts) > 1;
   FOR made IN
     SELECT * FROM jsonb_to_recordset(_attempts) AS m (
       delivery text, started_at timestamptz, latency_ms integer, status_code integer, answer text

@@ -1,8 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
 import { unavailable } from './unavailable.ts';
 
 /** Outside of every job and request: what is done for many is part of no one's trace. */
 const outside = AsyncLocalStorage.snapshot();
+
+/** How long those who come later wait for a call, and a call of several items for a lock, in milliseconds. */
+const briefMs = 500;
+
+/**
+ * For a command that takes several items, as a statement of its body: it fails soon where another transaction
+ * has a lock that one of them needs. Each is then done alone, so only that one waits.
+ *
+ * @param items the parameter, a JSON array
+ */
+export const waitingBriefly = (items: string): string =>
+  `PERFORM set_config('lock_timeout', '${briefMs}ms', true) WHERE jsonb_array_length(${items}) > 1;`;
+
+/** The same for the transaction of `client`, at its beginning. */
+export async function waitBriefly(client: PoolClient, items: readonly unknown[]): Promise<void> {
+  if (items.length > 1) await client.query(`SET LOCAL lock_timeout = '${briefMs}ms'`);
+}
 
 /** Work that many callers want at the same time and that is cheaper when it is done together. */
 export interface Gather<Item, Result> {
@@ -19,10 +38,20 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
+/** Waits for work, but not for long. It goes on in any case. */
+async function briefly(work: Promise<void>): Promise<void> {
+  const ended = new AbortController();
+  const long = pause(briefMs, undefined, { signal: ended.signal }).catch(() => undefined);
+  await Promise.race([work, long]);
+  ended.abort();
+}
+
 /**
  * Gathers the items of each group: of one group one call is under way, and what comes meanwhile travels in the
  * next one. So nobody waits for others while little is going on, and the busier it gets the larger the calls are.
- * A call that fails is repeated for each of its items alone: what is wrong with one is not the others' fault.
+ * A call that takes long, since a row is locked, keeps nobody waiting who comes later.
+ * A call that fails is repeated for each of its items alone, and for all of them at once, as if they had not been
+ * gathered: neither what is wrong with one nor what it waits for is the others' fault.
  * It is not repeated where the database went away: whether the call took effect is then unknown, and each of
  * the callers knows how to find out.
  *
@@ -59,7 +88,7 @@ export function createGather<Item, Result>(
       );
     } catch (error) {
       if (unavailable(error)) for (const { reject } of all) reject(error);
-      else for (const waiting of all) await one(group, waiting);
+      else await Promise.all(all.map((waiting) => one(group, waiting)));
       return;
     }
     all.forEach(({ resolve }, index) => resolve(results[index] as Result));
@@ -73,7 +102,7 @@ export function createGather<Item, Result>(
     while (waiting.length > 0) {
       // Those of the same turn of the event loop travel together from the start.
       await new Promise(setImmediate);
-      await together(group, waiting.splice(0, most));
+      await briefly(together(group, waiting.splice(0, most)));
     }
     groups.delete(group);
   }

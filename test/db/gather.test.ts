@@ -71,6 +71,30 @@ it('does each alone when they fail together, so that only the bad one fails', as
   expect(await gather.do(owner, 'a', 'later')).toBe('done later');
 });
 
+it('does each alone at the same time, so that none waits for another', async () => {
+  const lock = Promise.withResolvers<void>();
+  const gather = createGather<string, string>(9, async (_group, items) => {
+    if (items.length > 1) throw new Error('one of them is locked');
+    if (items[0] === 'locked') await lock.promise;
+    return items;
+  });
+  const [locked, ...others] = ['locked', 'good', 'fine'].map((item) => gather.do(owner, 'a', item));
+  expect(await Promise.all(others)).toEqual(['good', 'fine']);
+  lock.resolve();
+  expect(await locked).toBe('locked');
+});
+
+it('lets nobody wait for long behind a call that hangs', async () => {
+  const { gather, letGo } = heldWork();
+  const hangs = gather.do(owner, 'a', 'hangs');
+  await new Promise(setImmediate);
+  const later = gather.do(owner, 'a', 'later');
+  await letGo(1);
+  expect(await later).toBe('later of a');
+  await letGo(0);
+  expect(await hangs).toBe('hangs of a');
+});
+
 it('repeats nothing of which it is unknown whether it was done', async () => {
   let calls = 0;
   const gather = createGather<string, string>(9, () => {

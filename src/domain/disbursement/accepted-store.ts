@@ -1,5 +1,6 @@
 import type { Scope } from '../../access/scope.ts';
 import { command } from '../../db/command.ts';
+import { waitingBriefly } from '../../db/gather.ts';
 import { rows, type Queryable } from '../../db/pool.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
 import { eventFields } from '../event/record.ts';
@@ -61,6 +62,7 @@ export const acceptAttempts = command({
   select: 'r.attempt, r.adds_job AS "addsJob"',
   declare: 'taken record;',
   body: `
+  ${waitingBriefly('_accepted')}
   FOR taken IN
     SELECT * FROM jsonb_to_recordset(_accepted) AS t (
       attempt text, provider_payout text, rail_ref text, event jsonb

@@ -3,6 +3,7 @@ import { Prisma, type DisbursementAttempt } from '../../../generated/prisma/clie
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { command } from '../../db/command.ts';
+import { waitingBriefly } from '../../db/gather.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { newId } from '../../values/ids.ts';
@@ -76,6 +77,7 @@ export const prepareAttempts = command({
   select: columns(Prisma.DisbursementAttemptScalarFieldEnum, 'r'),
   declare: 'wanted record;',
   body: `
+  ${waitingBriefly('_attempts')}
   FOR wanted IN
     SELECT * FROM jsonb_to_recordset(_attempts) AS w (
       payout text, attempt text, provider text, recipient text, window_ms double precision, beneficiary text

@@ -69,7 +69,14 @@ export const commitAttempt = ofTenant<NewAttempt, DisbursementAttempt | null>(
   ({ services, scope }, attempts) => insertAttempts(services.pool, scope, attempts),
 );
 
-/** Records that the provider took an attempt, as `recordAccepted`. */
-export const commitAccepted = ofTenant<AcceptedAttempt, boolean>(({ services, scope }, accepted) =>
-  recordAllAccepted(services.pool, scope, accepted),
+/**
+ * Records that the provider took an attempt, as `recordAccepted`. Two answers about one attempt are not recorded
+ * together, since each has to be compared with what the other one changed: they may name two payments.
+ */
+export const commitAccepted = ofTenant<AcceptedAttempt, boolean>(
+  async ({ services, scope }, accepted) => {
+    const attempts = new Set(accepted.map(({ attemptId }) => attemptId));
+    if (attempts.size < accepted.length) throw new Error('two answers are about one attempt');
+    return recordAllAccepted(services.pool, scope, accepted);
+  },
 );

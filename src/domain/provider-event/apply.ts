@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
 import { providerOf, type Scope } from '../../access/scope.ts';
 import { findJobScope } from '../../access/system.ts';
-import { createGather } from '../../db/gather.ts';
+import { createGather, waitBriefly } from '../../db/gather.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { isId } from '../../values/ids.ts';
@@ -142,6 +142,7 @@ async function commitMarked(
   work: (client: PoolClient) => Promise<EventOutcome[]>,
 ): Promise<EventOutcome[]> {
   const outcomes = await inTransaction(services.pool, async (client) => {
+    await waitBriefly(client, events);
     const results = await work(client);
     const marks = results.flatMap((result, index): EventMark[] => {
       if (result === 'absent' || result === 'early') return [];

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { crashPoint } from '../../process/crash-point.ts';
-import { createGather } from '../../db/gather.ts';
+import { createGather, waitBriefly } from '../../db/gather.ts';
 import { inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { ProviderEvent } from '../../providers/port.ts';
 import { parseReference } from '../../providers/reference.ts';
@@ -12,13 +12,15 @@ import { isId } from '../../values/ids.ts';
 
 /**
  * The inbox of provider events. An event is stored under the provider's own id before its tenant is
- * known, so the table belongs to no tenant. The provider gets 200 only after this commit.
+ * known, so the table belongs to no tenant. The provider gets 200 only after this commit. In the order of
+ * the ids, so that two processes to which a provider repeats the same events do not wait for each other.
  */
 const keepEvents: Statement = {
   name: 'keep_provider_events',
   text: `
     INSERT INTO provider_event (provider, event_id, event)
     SELECT $1, t.event_id, t.event::jsonb FROM unnest($2::text[], $3::text[]) AS t (event_id, event)
+    ORDER BY t.event_id
     ON CONFLICT (provider, event_id) DO NOTHING
     RETURNING event_id AS "eventId"`,
 };
@@ -57,6 +59,7 @@ const keeping = createGather<Arrived, null>(together, async (provider, arrived) 
   const [first] = arrived;
   if (first === undefined) return [];
   await inTransaction(first.services.pool, async (client) => {
+    await waitBriefly(client, arrived);
     const kept = await rows<{ eventId: string }>(client, keepEvents, [
       provider,
       arrived.map(({ event }) => event.eventId),

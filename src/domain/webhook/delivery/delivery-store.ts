@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Scope } from '../../../access/scope.ts';
-import { createGather } from '../../../db/gather.ts';
+import { createGather, waitingBriefly } from '../../../db/gather.ts';
 import { command } from '../../../db/command.ts';
 import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../../db/pool.ts';
 import { enqueueDelivery } from '../../event/record.ts';
@@ -239,6 +239,7 @@ export const recordAttempts = command({
   select: `r.id, ${recorded}`,
   declare: 'made record;',
   body: `
+  ${waitingBriefly('_attempts')}
   FOR made IN
     SELECT * FROM jsonb_to_recordset(_attempts) AS m (
       delivery text, started_at timestamptz, latency_ms integer, status_code integer, answer text
