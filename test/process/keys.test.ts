@@ -124,6 +124,7 @@ describe('the keyring of a running process', () => {
       );
       const sealed = keyring.encrypt('a', place);
       await spoil();
+      process.emit('SIGHUP', 'SIGHUP');
       await until(() => expect(unread()).toBe(true));
       expect(keyring.decrypt(sealed, place)).toBe('a');
       expect(lines[0]).toEqual([
@@ -134,6 +135,7 @@ describe('the keyring of a running process', () => {
       expect(JSON.stringify(lines)).not.toContain(k1.slice(3));
 
       await writeFile(file, `${k2},${k1}`);
+      process.emit('SIGHUP', 'SIGHUP');
       await until(() => expect(unread()).toBe(false));
       expect(keyring.keyIds).toEqual(['k2', 'k1']);
     },
