@@ -52,6 +52,9 @@ async function attempts(count: number): Promise<string[]> {
 }
 
 it('hands over the other payouts of the tenant, of those that come together and of those that come later', async () => {
+  // Its destination is enrolled by then: an enrollment waits for the lock of the beneficiary, whatever is shared.
+  await handedOver('ok');
+  const before = world.provider.ledger.size;
   const ids: string[] = [];
   for (let n = 0; n < 4; n += 1) ids.push(await approved());
   const [locked = '', later = '', ...together] = ids;
@@ -63,11 +66,11 @@ it('hands over the other payouts of the tenant, of those that come together and 
       await Promise.all(together.map((id) => disbursePayout(world.call, id)));
       await isWaiting('prepare_attempts');
       await disbursePayout(world.call, later);
-      expect(world.provider.ledger.size).toBe(3);
+      expect(world.provider.ledger.size - before).toBe(3);
     },
   );
   await Promise.all(runs);
-  expect(world.provider.ledger.size).toBe(4);
+  expect(world.provider.ledger.size - before).toBe(4);
   const made = await sql<{ payout_id: string; status: string }>(
     'SELECT payout_id, status FROM disbursement_attempt WHERE payout_id = ANY ($1) ORDER BY payout_id',
     [ids],
