@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { unavailable } from './unavailable.ts';
 
 /** Outside of every job and request: what is done for many is part of no one's trace. */
@@ -26,10 +26,19 @@ export async function waitBriefly(client: PoolClient, items: readonly unknown[])
 /** Work that many callers want at the same time and that is cheaper when it is done together. */
 export interface Gather<Item, Result> {
   /**
-   * One item's result, done together with others of the same owner and group; throws what its own work throws.
-   * @param owner the pool by which the work is done: what belongs to another one never travels with it
+   * One item's result, done together with others of the same pool and group; throws what its own work throws.
+   * @param pool by which the work is done: what belongs to another one never travels with it
    */
-  do(owner: object, group: string, item: Item): Promise<Result>;
+  do(pool: Pool, group: string, item: Item): Promise<Result>;
+}
+
+/** Items of one call: at least one. */
+type Some<Item> = readonly [Item, ...Item[]];
+
+/** Where a call belongs. */
+interface Place {
+  readonly group: string;
+  readonly pool: Pool;
 }
 
 interface Waiting<Item, Result> {
@@ -55,40 +64,39 @@ async function briefly(work: Promise<void>): Promise<void> {
  * It is not repeated where the database went away: whether the call took effect is then unknown, and each of
  * the callers knows how to find out.
  *
+ * @param work does the items of one group, by their pool, and resolves with their results in the same order. All
+ *   or nothing: where it throws, it has changed nothing, or the repetition would do it twice
  * @param most items of one call
- * @param work does the items of one group, and resolves with their results in the same order. All or nothing:
- *   where it throws, it has changed nothing, or the repetition would do it twice
  */
 export function createGather<Item, Result>(
-  most: number,
-  work: (group: string, items: readonly Item[]) => Promise<readonly Result[]>,
+  work: (group: string, items: Some<Item>, pool: Pool) => Promise<readonly Result[]>,
+  most = 100,
 ): Gather<Item, Result> {
-  const owners = new WeakMap<object, Map<string, Waiting<Item, Result>[]>>();
+  const pools = new WeakMap<Pool, Map<string, Waiting<Item, Result>[]>>();
 
   async function one(
-    group: string,
+    { group, pool }: Place,
     { item, resolve, reject }: Waiting<Item, Result>,
   ): Promise<void> {
     try {
-      const [result] = await work(group, [item]);
+      const [result] = await work(group, [item], pool);
       resolve(result as Result);
     } catch (error) {
       reject(error);
     }
   }
 
-  async function together(group: string, all: readonly Waiting<Item, Result>[]): Promise<void> {
-    const [first] = all;
-    if (all.length === 1 && first !== undefined) return one(group, first);
+  async function together(place: Place, all: readonly Waiting<Item, Result>[]): Promise<void> {
+    const [first, ...others] = all;
+    if (first === undefined) return;
+    if (others.length === 0) return one(place, first);
     let results: readonly Result[];
     try {
-      results = await work(
-        group,
-        all.map(({ item }) => item),
-      );
+      const items: Some<Item> = [first.item, ...others.map(({ item }) => item)];
+      results = await work(place.group, items, place.pool);
     } catch (error) {
       if (unavailable(error)) for (const { reject } of all) reject(error);
-      else await Promise.all(all.map((waiting) => one(group, waiting)));
+      else await Promise.all(all.map((waiting) => one(place, waiting)));
       return;
     }
     all.forEach(({ resolve }, index) => resolve(results[index] as Result));
@@ -96,30 +104,30 @@ export function createGather<Item, Result>(
 
   async function run(
     groups: Map<string, Waiting<Item, Result>[]>,
-    group: string,
+    place: Place,
     waiting: Waiting<Item, Result>[],
   ): Promise<void> {
     while (waiting.length > 0) {
       // Those of the same turn of the event loop travel together from the start.
       await new Promise(setImmediate);
-      await briefly(together(group, waiting.splice(0, most)));
+      await briefly(together(place, waiting.splice(0, most)));
     }
-    groups.delete(group);
+    groups.delete(place.group);
   }
 
   return {
-    do(owner, group, item) {
+    do(pool, group, item) {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      const place = { item, resolve, reject };
-      const groups = owners.get(owner) ?? new Map<string, Waiting<Item, Result>[]>();
-      owners.set(owner, groups);
+      const wanted = { item, resolve, reject };
+      const groups = pools.get(pool) ?? new Map<string, Waiting<Item, Result>[]>();
+      pools.set(pool, groups);
       const waiting = groups.get(group);
       if (waiting !== undefined) {
-        waiting.push(place);
+        waiting.push(wanted);
       } else {
-        const fresh = [place];
+        const fresh = [wanted];
         groups.set(group, fresh);
-        outside(() => void run(groups, group, fresh));
+        outside(() => void run(groups, { group, pool }, fresh));
       }
       return promise;
     },

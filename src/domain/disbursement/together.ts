@@ -12,9 +12,6 @@ import { insertAttempts, type NewAttempt } from './store.ts';
  * under way these cost more than anything else that a disbursement does.
  */
 
-/** Items of one statement. */
-const together = 100;
-
 interface Of<T> {
   readonly call: Call;
   readonly item: T;
@@ -22,14 +19,12 @@ interface Of<T> {
 
 /** Gathers what the calls of one tenant want. */
 function ofTenant<T, R>(work: (call: Call, items: readonly T[]) => Promise<readonly R[]>) {
-  const gather = createGather<Of<T>, R>(together, async (_tenant, all) => {
-    const [first] = all;
-    if (first === undefined) return [];
-    return work(
-      first.call,
+  const gather = createGather<Of<T>, R>((_tenant, all) =>
+    work(
+      all[0].call,
       all.map(({ item }) => item),
-    );
-  });
+    ),
+  );
   return (call: Call, item: T): Promise<R> =>
     gather.do(call.services.pool, call.scope.tenantId, { call, item });
 }

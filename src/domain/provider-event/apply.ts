@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { providerOf, type Scope } from '../../access/scope.ts';
 import { findJobScope } from '../../access/system.ts';
 import { createGather, waitBriefly } from '../../db/gather.ts';
@@ -29,24 +29,15 @@ import {
  */
 const maxTries = 20;
 
-/** Events that one statement reads, and that one transaction applies, at most. */
-const together = 100;
-
 interface Subject {
   readonly tenantId: string;
   /** The attempt's or the enrollment's id. */
   readonly subjectId: string;
 }
 
-interface Wanted {
-  readonly services: Services;
-  readonly eventId: string;
-}
-
 /** Reads stored events; the groups are the providers. */
-const reading = createGather<Wanted, OpenEvent | null>(together, async (provider, wanted) => {
-  const ids = wanted.map(({ eventId }) => eventId);
-  const open = await findOpenEvents(poolOf(wanted), provider, ids);
+const reading = createGather<string, OpenEvent | null>(async (provider, ids, pool) => {
+  const open = await findOpenEvents(pool, provider, ids);
   return ids.map((id) => open.get(id) ?? null);
 });
 
@@ -62,22 +53,14 @@ interface Placed extends ToldEvent {
 }
 
 /** Applies events of payouts; the groups are a provider and a tenant. */
-const applying = createGather<Placed, EventOutcome>(together, async (_group, told) => {
-  const [first] = told;
-  if (first === undefined) return [];
-  const { place } = first;
+const applying = createGather<Placed, EventOutcome>(async (_group, told) => {
+  const [{ place }] = told;
   const subjects = told.map(({ attemptId }) => attemptId);
   const events = told.map(({ event }) => event);
   return commitMarked(place, events, subjects, (client) =>
     applyPayoutEvents(client, place.scope, told),
   );
 });
-
-/** Of one process: all of its calls have the same pool. */
-function poolOf([first]: readonly { readonly services: Services }[]): Pool {
-  if (first === undefined) throw new Error('there is nothing to do');
-  return first.services.pool;
-}
 
 /**
  * Applies a stored provider event, as a job. Everything it changes is one transaction with the mark
@@ -89,7 +72,7 @@ export async function applyProviderEvent(
   provider: string,
   eventId: string,
 ): Promise<void> {
-  const open = await reading.do(services.pool, provider, { services, eventId });
+  const open = await reading.do(services.pool, provider, eventId);
   if (open === null) return;
   const subject = subjectOf(open.event);
   const outcome =

@@ -46,19 +46,13 @@ function readStored(stored: ProviderEvent): ProviderEvent {
 }
 
 interface Arrived {
-  readonly services: Services;
   readonly event: ProviderEvent;
   readonly payload: Payload<'apply_provider_event'>;
 }
 
-/** Events that one transaction stores, at most. */
-const together = 100;
-
 /** Stores events that arrive at the same time, each once, with their jobs; the groups are the providers. */
-const keeping = createGather<Arrived, null>(together, async (provider, arrived) => {
-  const [first] = arrived;
-  if (first === undefined) return [];
-  await inTransaction(first.services.pool, async (client) => {
+const keeping = createGather<Arrived, null>(async (provider, arrived, pool) => {
+  await inTransaction(pool, async (client) => {
     await waitBriefly(client, arrived);
     const kept = await rows<{ eventId: string }>(client, keepEvents, [
       provider,
@@ -86,7 +80,7 @@ export async function keepProviderEvent(
   event: ProviderEvent,
 ): Promise<void> {
   const payload = withTrace({ provider, eventId: event.eventId });
-  await keeping.do(services.pool, provider, { services, event, payload });
+  await keeping.do(services.pool, provider, { event, payload });
 }
 
 /** The outbox of the tenant that the event names, whether or not there is such a tenant. */

@@ -42,21 +42,9 @@ const dueDeliveries: Statement = {
 type DueRow = Omit<DueDelivery, 'subscription'> &
   Omit<DueSubscription, 'id'> & { readonly id: string; readonly subscriptionId: string | null };
 
-interface Wanted {
-  readonly pool: Pool;
-  readonly scope: Scope;
-  readonly deliveryId: string;
-}
-
-/** Deliveries of one statement. */
-const together = 100;
-
 /** Reads the deliveries of one tenant that are wanted at the same time. */
-const finding = createGather<Wanted, DueDelivery | null>(together, async (_tenant, wanted) => {
-  const [first] = wanted;
-  if (first === undefined) return [];
-  const ids = wanted.map(({ deliveryId }) => deliveryId);
-  const found = await rows<DueRow>(first.pool, dueDeliveries, [first.scope.tenantId, ids]);
+const finding = createGather<string, DueDelivery | null>(async (tenant, ids, pool) => {
+  const found = await rows<DueRow>(pool, dueDeliveries, [tenant, ids]);
   const due = new Map(found.map((row) => [row.id, dueOf(row)]));
   return ids.map((id) => due.get(id) ?? null);
 });
@@ -83,7 +71,7 @@ export function findDueDelivery(
   scope: Scope,
   deliveryId: string,
 ): Promise<DueDelivery | null> {
-  return finding.do(pool, scope.tenantId, { pool, scope, deliveryId });
+  return finding.do(pool, scope.tenantId, deliveryId);
 }
 
 /** Locks the subscription, so that enabling it and putting a delivery off do not miss each other. */
@@ -284,8 +272,7 @@ export async function recordAttemptMade(
   made: AttemptMade,
 ): Promise<AttemptRecorded> {
   if (made.delivered) {
-    const delivered = { pool, scope, deliveryId, made };
-    return present(await delivering.do(pool, scope.tenantId, delivered), deliveryId);
+    return present(await delivering.do(pool, scope.tenantId, { deliveryId, made }), deliveryId);
   }
   return inTransaction(pool, async (client) => {
     const recorded = await record(client, scope, deliveryId, made);
@@ -297,30 +284,25 @@ export async function recordAttemptMade(
   });
 }
 
-interface Delivered extends Wanted {
+interface Delivered {
+  readonly deliveryId: string;
   readonly made: AttemptMade;
 }
 
 /** Records deliveries of one tenant that end at the same time. */
-const delivering = createGather<Delivered, AttemptRecorded | null>(
-  together,
-  async (_tenant, all) => {
-    const [first] = all;
-    if (first === undefined) return [];
-    const attempts = all.map(({ deliveryId, made }) => ({
-      delivery: deliveryId,
-      started_at: made.startedAt,
-      latency_ms: made.latencyMs,
-      status_code: made.statusCode,
-      answer: made.answer,
-    }));
-    const { tenantId: tenant } = first.scope;
-    const values = recordAttempts.of({ tenant, attempts: JSON.stringify(attempts) });
-    const found = await rows<AttemptRecorded & { id: string }>(first.pool, recordAttempts, values);
-    const byId = new Map(found.map((row) => [row.id, row]));
-    return all.map(({ deliveryId }) => byId.get(deliveryId) ?? null);
-  },
-);
+const delivering = createGather<Delivered, AttemptRecorded | null>(async (tenant, all, pool) => {
+  const attempts = all.map(({ deliveryId, made }) => ({
+    delivery: deliveryId,
+    started_at: made.startedAt,
+    latency_ms: made.latencyMs,
+    status_code: made.statusCode,
+    answer: made.answer,
+  }));
+  const values = recordAttempts.of({ tenant, attempts: JSON.stringify(attempts) });
+  const found = await rows<AttemptRecorded & { id: string }>(pool, recordAttempts, values);
+  const byId = new Map(found.map((row) => [row.id, row]));
+  return all.map(({ deliveryId }) => byId.get(deliveryId) ?? null);
+});
 
 function present(recorded: AttemptRecorded | null, deliveryId: string): AttemptRecorded {
   if (recorded === null) throw new Error(`no delivery ${deliveryId}`);
