@@ -2,6 +2,7 @@ import { requirePermission } from '../../src/access/scope.ts';
 import { makeCursor, openCursor } from '../../src/crypto/cursor.ts';
 import type { PageRange } from '../../src/domain/page-range.ts';
 import { invalid } from '../../src/errors/domain-error.ts';
+import type { Services } from '../../src/process/services.ts';
 import type { Context } from '../context.ts';
 import { mostCounted, type Page, type PageArgs, type PageInfo, type Total } from './page.ts';
 
@@ -60,8 +61,21 @@ export async function resolvePage<Row extends { id: string }>(
 ): Promise<Page<Row>> {
   const { scope, services } = context.call;
   requirePermission(scope, 'read');
+  return pageOf(services, scope.tenantId, { position: ({ id }) => id, ...request });
+}
+
+/**
+ * The page of a caller who may read the list.
+ * @param owner whose cursors they are: the tenant, or the name of those who are in none
+ */
+export async function pageOf<Row>(
+  services: Pick<Services, 'config' | 'keyring'>,
+  owner: string,
+  request: PageRequest<Row> & Required<Pick<PageRequest<Row>, 'position'>>,
+): Promise<Page<Row>> {
+  const { position } = request;
   const { size, backwards } = sizeOf(services.config, request.args);
-  const place = { tenantId: scope.tenantId, list: request.list, filter: request.filter };
+  const place = { tenantId: owner, list: request.list, filter: request.filter };
   const opened = (field: 'after' | 'before'): string | null => {
     const cursor = request.args[field] ?? null;
     return cursor === null ? null : openCursor(services.keyring, place, cursor, field);
@@ -74,7 +88,6 @@ export async function resolvePage<Row extends { id: string }>(
 
   // One row more than asked tells whether there are more, without a count.
   const found = await read({ ...bounds, take: size + 1, backwards });
-  const position = request.position ?? ((row: Row) => row.id);
   const shown = found.rows.slice(0, size);
   const edges = (backwards ? shown.toReversed() : shown).map((node) => ({
     cursor: makeCursor(services.keyring, place, position(node)),
