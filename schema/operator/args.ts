@@ -1,7 +1,6 @@
 import { builder } from '../builder.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
-
-type ArgBuilder = Parameters<Parameters<typeof builder.args>[0]>[0];
+import { forwardArgs } from '../lists/page-args.ts';
 
 /** The business that an operator's command is about. */
 export const businessArg = () =>
@@ -49,17 +48,10 @@ export const evidenceArg = () =>
     }),
   }));
 
-const page = (t: ArgBuilder) => ({
-  first: t.int({ description: 'Page size, 25 by default and 100 at most.' }),
-  after: t.string({ description: 'endCursor of the page before.' }),
-});
-
-/** The page of an operators' list. */
-export const pageArgs = () => builder.args((t) => page(t));
-
 /** The page of a list that can be of one business. */
-export const listArgs = () =>
-  builder.args((t) => ({
+export const listArgs = {
+  ...builder.args((t) => ({
     businessId: t.id({ description: 'Only of this business; of every business where absent.' }),
-    ...page(t),
-  }));
+  })),
+  ...forwardArgs,
+};

@@ -5,7 +5,7 @@ import type { ProfileStatus } from '../../src/domain/business/profile.ts';
 import { builder } from '../builder.ts';
 import { EnvironmentEnum, ProfileStatusEnum } from '../business/enums.ts';
 import { BusinessProfile } from '../business/type.ts';
-import { pageArgs } from './args.ts';
+import { forwardArgs } from '../lists/page-args.ts';
 import { OperatorMember } from './mutations.ts';
 import { operatorPage, operatorPageCost } from './page.ts';
 
@@ -87,7 +87,7 @@ builder.queryField('operatorBusinesses', (t) =>
         description:
           'A part of the company name or legal name, ignoring case, or the whole id of a business or a tenant.',
       }),
-      ...pageArgs(),
+      ...forwardArgs,
     },
     complexity: operatorPageCost,
     resolve: (_root, { profileStatus, find, first, after }, context) => {

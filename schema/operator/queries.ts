@@ -231,7 +231,7 @@ builder.queryFields((t) => ({
     type: StuckPayouts,
     description:
       'Operators only. Payouts that should have made progress and have not, with the reason and what to do, as ops.stuck_payouts says it: of each kind the 1,000 oldest.',
-    args: listArgs(),
+    args: listArgs,
     complexity: operatorPageCost,
     resolve: pageOf('operatorStuckPayouts', listStuckPayouts, stuckPosition),
   }),
@@ -239,7 +239,7 @@ builder.queryFields((t) => ({
     type: OpenContradictions,
     description:
       'Operators only. What providers said that disagrees with a request or an earlier answer and nobody has examined: nothing that it is about is paid again until operatorContradictionExamine.',
-    args: listArgs(),
+    args: listArgs,
     complexity: operatorPageCost,
     resolve: pageOf(
       'operatorContradictions',
@@ -251,14 +251,14 @@ builder.queryFields((t) => ({
     type: WaitingResolutions,
     description:
       'Operators only. Resolutions that wait for a second person, where RESOLUTION_CONFIRMATION asks for one.',
-    args: listArgs(),
+    args: listArgs,
     complexity: operatorPageCost,
     resolve: pageOf('operatorResolutions', listWaitingResolutions, ({ orderId }) => orderId),
   }),
   operatorSuspendedBeneficiaries: t.field({
     type: SuspendedBeneficiaries,
     description: 'Operators only. The beneficiaries that are suspended, by whomever.',
-    args: listArgs(),
+    args: listArgs,
     complexity: operatorPageCost,
     resolve: pageOf(
       'operatorSuspendedBeneficiaries',
