@@ -44,10 +44,17 @@ async function create(): Promise<string> {
 const codeOf = async (refused: EventReader): Promise<string> =>
   JSON.parse(await refused.text()).errors[0].extensions.code;
 
+/** Opens a stream once the streams of before have left room for it. */
+const openWhenFree = (open: () => Promise<EventReader>): Promise<EventReader> =>
+  eventually(async () => {
+    const reader = await open();
+    return reader.status === 200 ? reader : null;
+  });
+
 test('every role may read a stream; nobody else may', async () => {
   for (const role of roles) {
-    const reader = await openEvents(at(), { key: await tenant.keyWithRole(role), query });
-    expect(reader.status, role).toBe(200);
+    const key = await tenant.keyWithRole(role);
+    const reader = await openWhenFree(() => openEvents(at(), { key, query }));
     const id = await create();
     expect(await takeTransitions(reader, 1)).toEqual([pending(id)]);
     await reader.close();
@@ -72,10 +79,7 @@ test('a business has so many streams in a process, and they keep none of its req
   expect(await codeOf(refused)).toBe('too_many_requests');
   expect((await harness.rest('GET', '/v1/payouts', { key: other.key })).status).toBe(200);
   await readers[0]?.close();
-  const again = await eventually(async () => {
-    const reader = await open();
-    return reader.status === 200 ? reader : null;
-  });
+  const again = await openWhenFree(open);
   for (const reader of [...readers.slice(1), again]) await reader.close();
 });
 
@@ -93,15 +97,19 @@ const stops = {
 test.each(Object.entries(stops))('%s ends its streams, for good', async (_name, stop) => {
   const key = await tenant.keyWithRole('viewer');
   const { body } = await harness.graphql(key, '{ me { keyId } }');
-  const reader = await openEvents(at(), { key, query });
-  const stays = await openEvents(at(), { key: tenant.key, query });
+  const reader = await openWhenFree(() => openEvents(at(), { key, query }));
+  const stays = await openWhenFree(() => openEvents(at(), { key: tenant.key, query }));
   await stop(body.data.me.keyId);
   const last = await reader.next(isTransition);
   expect(last?.data.errors[0].extensions).toEqual({ code: 'unauthorized', details: [] });
   await reader.ended();
   expect(reader.seen.at(-1)?.event).toBe('complete');
   // A process knows a key for a second.
-  await eventually(async () => (await openEvents(at(), { key, query })).status === 401);
+  await eventually(async () => {
+    const refused = await openEvents(at(), { key, query });
+    await refused.close();
+    return refused.status === 401;
+  });
   const id = await create();
   expect(await takeTransitions(stays, 1)).toEqual([pending(id)]);
   await stays.close();
@@ -118,10 +126,9 @@ test('a stream breaks off when the database goes away, and is resumed without a 
   expect(refused.status).toBe(503);
   const missed = await create();
   await network.heal();
-  const again = await eventually(async () => {
-    const tried = await openEvents(far.url, { key: tenant.key, query, lastId: reader.lastId() });
-    return tried.status === 200 ? tried : null;
-  });
+  const again = await openWhenFree(() =>
+    openEvents(far.url, { key: tenant.key, query, lastId: reader.lastId() }),
+  );
   expect(await takeTransitions(again, 1)).toEqual([pending(missed)]);
   await again.close();
 });
@@ -135,7 +142,9 @@ test('a process that stops ends its streams, which are resumed at another', asyn
   expect(reader.seen.at(-1)).toMatchObject({ comment: 'this server stops', event: null });
   expect((await openEvents(far.url, { key: tenant.key, query })).status).toBe(503);
   const missed = await create();
-  const again = await openEvents(at(), { key: tenant.key, query, lastId: reader.lastId() });
+  const again = await openWhenFree(() =>
+    openEvents(at(), { key: tenant.key, query, lastId: reader.lastId() }),
+  );
   expect(await takeTransitions(again, 1)).toEqual([pending(missed)]);
   await again.close();
 });

@@ -22,7 +22,7 @@ export async function takeTransitions(
   const found: SeenTransition[] = [];
   while (found.length < count) {
     const sent = await reader.next(isTransition);
-    if (sent === null) throw new Error('the stream ended');
+    if (sent === null) throw new Error(`the stream ended: ${String(reader.seen.at(-1)?.comment)}`);
     const { transition, payout } = sent.data.data.payoutTransitions;
     found.push({ payoutId: payout.id, seq: transition.seq, toState: transition.toState });
   }
