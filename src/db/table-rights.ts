@@ -31,6 +31,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.collection_link': appendOnly,
   'public.member_link': appendOnly,
   'public.access_change': appendOnly,
+  'public.ledger_account': appendOnly,
+  'public.ledger_entry': appendOnly,
 
   // The facts that were approved, and those that the provider was given.
   'public.payout': {

@@ -19,6 +19,7 @@ export const idPrefixes = {
   decision: 'dec',
   disbursementAttempt: 'dat',
   fundingAccount: 'fac',
+  ledgerEntry: 'ent',
   webhookSubscription: 'whs',
   event: 'evt',
   webhookDelivery: 'wdl',
