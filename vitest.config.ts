@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'test/architecture/fixtures/**'],
     globalSetup: ['test/support/global-setup.ts'],
+    reporters: ['default', './test/support/report-repeated.ts'],
     pool: 'forks',
     experimental: { viteModuleRunner: false },
     maxWorkers: 2,
