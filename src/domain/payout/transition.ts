@@ -127,6 +127,10 @@ export const movePayout = command({
     })}
     adds_job := true;
   END IF;
+  PERFORM command.post_entries(
+    _tenant => _tenant, _currency => payout.currency, _from => prior, _to => _state, _payouts => ARRAY[_payout],
+    _seqs => ARRAY[payout.transition_count], _amounts => ARRAY[payout.amount_minor]
+  );
   RETURN NEXT;`,
 });
 
