@@ -93,7 +93,7 @@ CREATE OR REPLACE FUNCTION command.post_entries(
   _payouts text[],
   _seqs integer[],
   _amounts bigint[]
-) RETURNS void
+) RETURNS integer
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -121,7 +121,7 @@ BEGIN
     WHEN 'disbursed failed' THEN entry_kind := 'fail'; debit := 'drawn'; credit := 'in_transit'; by_drawn := 1; by_in_transit := -1;
     WHEN 'disbursed returned' THEN entry_kind := 'return'; debit := 'drawn'; credit := 'in_transit'; by_drawn := 1; by_in_transit := -1;
     WHEN 'settled returned' THEN entry_kind := 'return'; debit := 'drawn'; credit := 'paid'; by_drawn := 1; by_paid := -1;
-    ELSE RETURN;
+    ELSE RETURN 0;
   END CASE;
   FOREACH amount IN ARRAY _amounts LOOP
     total := total + amount;
@@ -131,12 +131,13 @@ BEGIN
   SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
   WHERE b.tenant_id = _tenant AND b.currency = _currency
   ORDER BY b.slot LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
-  IF NOT FOUND THEN
-    -- The currency is new, or every slot is taken.
-    PERFORM command.open_ledger(_tenant => _tenant, _currency => _currency);
+  -- Every slot is taken, or the currency is new.
+  FOR try IN 1..2 LOOP
+    EXIT WHEN place.slot IS NOT NULL;
+    PERFORM command.open_ledger(_tenant => _tenant, _currency => _currency) WHERE try = 2;
     SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
     WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = 0 FOR NO KEY UPDATE;
-  END IF;
+  END LOOP;
   IF place.enforced AND entry_kind = 'hold' THEN
     SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
     WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = 0 FOR NO KEY UPDATE;
@@ -162,6 +163,179 @@ BEGIN
   )
   SELECT _tenant, e.id, entry_kind, _currency, e.amount, debit, credit, e.payout, e.seq
   FROM unnest(ids, _payouts, _seqs, _amounts) AS e (id, payout, seq, amount);
+  RETURN cardinality(ids);
+END
+$$;
+
+-- Books money that came in, went out or was taken as a fee, once for its source
+-- (src/domain/ledger/funding-command.ts).
+CREATE OR REPLACE FUNCTION command.record_funding(
+  _tenant text,
+  _kind text,
+  _currency text,
+  _amount bigint,
+  _source text
+) RETURNS TABLE (entry public.ledger_entry, news boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  into_funds bigint := CASE _kind WHEN 'funding' THEN _amount ELSE -_amount END;
+  into_fees bigint := CASE _kind WHEN 'fee' THEN _amount ELSE 0 END;
+  debit text := CASE _kind WHEN 'funding' THEN 'funds' WHEN 'fee' THEN 'fees' ELSE 'external' END;
+  credit text := CASE _kind WHEN 'funding' THEN 'external' ELSE 'funds' END;
+  made text := command.entry_id();
+  place smallint;
+BEGIN
+  SELECT b.slot INTO place FROM public.ledger_balance b
+  WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = 0;
+  IF NOT FOUND THEN
+    PERFORM command.open_ledger(_tenant => _tenant, _currency => _currency);
+  END IF;
+  INSERT INTO public.ledger_entry AS e (
+    tenant_id, id, kind, currency, amount_minor, debit_account, credit_account, source
+  )
+  VALUES (_tenant, made, _kind, _currency, _amount, debit, credit, _source)
+  ON CONFLICT (tenant_id, source) WHERE source IS NOT NULL DO NOTHING
+  RETURNING e.* INTO entry;
+  news := FOUND;
+  IF NOT news THEN
+    SELECT e.* INTO entry FROM public.ledger_entry e WHERE e.tenant_id = _tenant AND e.source = _source;
+    RETURN NEXT;
+    RETURN;
+  END IF;
+  SELECT b.slot INTO place FROM public.ledger_balance b
+  WHERE b.tenant_id = _tenant AND b.currency = _currency
+  ORDER BY b.slot LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  UPDATE public.ledger_balance AS b SET
+    funds_minor = b.funds_minor + into_funds,
+    fees_minor = b.fees_minor + into_fees,
+    external_minor = b.external_minor - into_funds - into_fees
+  WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = coalesce(place, 0);
+  RETURN NEXT;
+END
+$$;
+
+-- Books the difference between a stated balance and the posted funds
+-- (src/domain/ledger/funding-command.ts).
+CREATE OR REPLACE FUNCTION command.book_balance(
+  _tenant text,
+  _currency text,
+  _balance bigint,
+  _source text
+) RETURNS TABLE (difference bigint)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  SELECT _balance - coalesce(sum(b.funds_minor), 0) INTO difference FROM public.ledger_balance b
+  WHERE b.tenant_id = _tenant AND b.currency = _currency;
+  IF difference <> 0 THEN
+    PERFORM command.record_funding(
+      _tenant => _tenant, _kind => CASE WHEN difference > 0 THEN 'funding' ELSE 'withdrawal' END,
+      _currency => _currency, _amount => abs(difference), _source => _source
+    );
+  END IF;
+  RETURN NEXT;
+END
+$$;
+
+-- Changes the mode of a tenant, with opening balances (src/domain/ledger/funding-command.ts).
+CREATE OR REPLACE FUNCTION command.set_ledger_mode(
+  _tenant text,
+  _mode text,
+  _openings jsonb,
+  _source text
+) RETURNS TABLE (ready boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  at timestamptz := now();
+  opening record;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
+  ready := NOT EXISTS (SELECT 1 FROM public.ledger_carry_over c WHERE c.tenant_id = _tenant);
+  IF NOT ready THEN
+    RETURN NEXT;
+    RETURN;
+  END IF;
+  FOR opening IN
+    SELECT o.currency FROM jsonb_to_recordset(_openings) AS o (currency text) ORDER BY o.currency
+  LOOP
+    PERFORM command.open_ledger(_tenant => _tenant, _currency => opening.currency);
+  END LOOP;
+  PERFORM 1 FROM public.ledger_balance b WHERE b.tenant_id = _tenant
+  ORDER BY b.currency, b.slot DESC FOR NO KEY UPDATE;
+  INSERT INTO public.ledger_mode AS m (tenant_id, mode, changed_at) VALUES (_tenant, _mode, at)
+  ON CONFLICT (tenant_id) DO UPDATE SET mode = excluded.mode, changed_at = excluded.changed_at;
+  UPDATE public.ledger_balance AS b SET enforced = _mode = 'enforced' WHERE b.tenant_id = _tenant;
+  FOR opening IN
+    SELECT o.currency, o.amount_minor
+    FROM jsonb_to_recordset(_openings) AS o (currency text, amount_minor bigint) ORDER BY o.currency
+  LOOP
+    PERFORM command.book_balance(
+      _tenant => _tenant, _currency => opening.currency, _balance => opening.amount_minor,
+      _source => _source || ' ' || opening.currency
+    );
+  END LOOP;
+  RETURN NEXT;
+END
+$$;
+
+-- Books what the next payouts from before the ledger imply
+-- (src/domain/ledger/funding-command.ts).
+CREATE OR REPLACE FUNCTION command.carry_over_ledger(
+  _tenant text,
+  _count integer
+) RETURNS TABLE (booked integer, finished boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  passed text;
+  last_payout text;
+  missing record;
+  account record;
+BEGIN
+  booked := 0;
+  SELECT c.payout_id INTO passed FROM public.ledger_carry_over c WHERE c.tenant_id = _tenant FOR UPDATE;
+  finished := NOT FOUND;
+  IF finished THEN
+    RETURN NEXT;
+    RETURN;
+  END IF;
+  SELECT max(n.id) INTO last_payout FROM (
+    SELECT p.id FROM public.payout p WHERE p.tenant_id = _tenant AND p.id > passed ORDER BY p.id LIMIT _count
+  ) n;
+  IF last_payout IS NULL THEN
+    SELECT f.currency, f.available_balance_minor INTO account FROM public.funding_account f
+    WHERE f.tenant_id = _tenant FOR NO KEY UPDATE;
+    IF FOUND THEN
+      PERFORM command.book_balance(
+        _tenant => _tenant, _currency => account.currency, _balance => account.available_balance_minor,
+        _source => 'carry over'
+      );
+    END IF;
+    DELETE FROM public.ledger_carry_over AS c WHERE c.tenant_id = _tenant;
+    finished := true;
+    RETURN NEXT;
+    RETURN;
+  END IF;
+  FOR missing IN
+    SELECT p.currency, t.from_state, t.to_state, array_agg(p.id) AS ids, array_agg(t.seq) AS seqs,
+      array_agg(p.amount_minor) AS amounts
+    FROM public.payout p
+    JOIN public.payout_transition t ON t.tenant_id = _tenant AND t.payout_id = p.id
+    WHERE p.tenant_id = _tenant AND p.id > passed AND p.id <= last_payout AND NOT EXISTS (
+      SELECT 1 FROM public.ledger_entry e
+      WHERE e.tenant_id = _tenant AND e.payout_id = p.id AND e.transition_seq = t.seq
+    )
+    GROUP BY p.currency, t.from_state, t.to_state ORDER BY p.currency
+  LOOP
+    booked := booked + command.post_entries(
+      _tenant => _tenant, _currency => missing.currency, _from => missing.from_state, _to => missing.to_state,
+      _payouts => missing.ids, _seqs => missing.seqs, _amounts => missing.amounts
+    );
+  END LOOP;
+  UPDATE public.ledger_carry_over AS c SET payout_id = last_payout WHERE c.tenant_id = _tenant;
+  RETURN NEXT;
 END
 $$;
 

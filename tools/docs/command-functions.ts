@@ -3,6 +3,12 @@ import { serviceRole } from '../../src/db/roles.ts';
 import { acceptAttempt, acceptAttempts } from '../../src/domain/disbursement/accepted-store.ts';
 import { countCall, prepareAttempt, prepareAttempts } from '../../src/domain/disbursement/store.ts';
 import { recordEvent } from '../../src/domain/event/record.ts';
+import {
+  bookBalance,
+  carryOver,
+  recordFunding,
+  setLedgerMode,
+} from '../../src/domain/ledger/funding-command.ts';
 import { entryId, openLedger, postEntries } from '../../src/domain/ledger/post-command.ts';
 import { createMany, createOne } from '../../src/domain/payout/create-command.ts';
 import { reviewPayout } from '../../src/domain/payout/decision-store.ts';
@@ -20,6 +26,10 @@ export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] =
   entryId,
   openLedger,
   postEntries,
+  recordFunding,
+  bookBalance,
+  setLedgerMode,
+  carryOver,
   createOne,
   createMany,
   movePayout,

@@ -77,7 +77,7 @@ function noted(posting: Posting): string {
 
 /**
  * Posts the entries of payouts that make the same transition in one currency, as one change of the balance.
- * Nothing for a transition that has no entry. Raises PO002 for approvals that an enforced tenant has too
+ * Nothing for a transition that has no entry. It returns their number. Raises PO002 for approvals that an enforced tenant has too
  * little for; its DETAIL is JSON of what is missing.
  */
 export const postEntries = command({
@@ -93,7 +93,7 @@ export const postEntries = command({
     seqs: 'integer[]',
     amounts: 'bigint[]',
   },
-  returns: 'void',
+  returns: 'integer',
   declare: `
   entry_kind text;
   debit text;
@@ -110,7 +110,7 @@ export const postEntries = command({
   body: `
   CASE _from || ' ' || _to
     ${postings.map(noted).join('\n    ')}
-    ELSE RETURN;
+    ELSE RETURN 0;
   END CASE;
   FOREACH amount IN ARRAY _amounts LOOP
     total := total + amount;
@@ -120,12 +120,13 @@ export const postEntries = command({
   SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
   WHERE b.tenant_id = _tenant AND b.currency = _currency
   ORDER BY b.slot LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
-  IF NOT FOUND THEN
-    -- The currency is new, or every slot is taken.
-    PERFORM command.open_ledger(_tenant => _tenant, _currency => _currency);
+  -- Every slot is taken, or the currency is new.
+  FOR try IN 1..2 LOOP
+    EXIT WHEN place.slot IS NOT NULL;
+    PERFORM command.open_ledger(_tenant => _tenant, _currency => _currency) WHERE try = 2;
     SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
     WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = 0 FOR NO KEY UPDATE;
-  END IF;
+  END LOOP;
   IF place.enforced AND entry_kind = 'hold' THEN
     SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
     WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = 0 FOR NO KEY UPDATE;
@@ -150,5 +151,6 @@ export const postEntries = command({
     tenant_id, id, kind, currency, amount_minor, debit_account, credit_account, payout_id, transition_seq
   )
   SELECT _tenant, e.id, entry_kind, _currency, e.amount, debit, credit, e.payout, e.seq
-  FROM unnest(ids, _payouts, _seqs, _amounts) AS e (id, payout, seq, amount);`,
+  FROM unnest(ids, _payouts, _seqs, _amounts) AS e (id, payout, seq, amount);
+  RETURN cardinality(ids);`,
 });
