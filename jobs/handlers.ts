@@ -4,6 +4,7 @@ import { expireRequests } from '../src/domain/collection/expire.ts';
 import { releaseHeldPayouts } from '../src/domain/disbursement/suspension.ts';
 import { continueRotation, startRotation } from '../src/domain/encryption/job.ts';
 import { enrollByJob } from '../src/domain/enrollment/run.ts';
+import { carryOverLedger } from '../src/domain/ledger/carry-over.ts';
 import { lookUpPayout } from '../src/domain/operator/look-up-payout.ts';
 import { resolvePayout } from '../src/domain/operator/resolve-payout.ts';
 import { applyProviderEvent } from '../src/domain/provider-event/apply.ts';
@@ -24,6 +25,7 @@ import { sendRegistrationMail } from './send-registration-mail.ts';
 export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   apply_provider_event: ({ provider, eventId }, services) =>
     applyProviderEvent(services, provider, eventId),
+  carry_over_ledger: (_payload, services) => carryOverLedger(services),
   delete_expired: async (_payload, services) => {
     await deleteExpired(services);
   },

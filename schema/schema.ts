@@ -20,6 +20,7 @@ import './access/type.ts';
 import './access/queries.ts';
 import './access/mutations.ts';
 import './operator/mutations.ts';
+import './operator/funding-mutations.ts';
 import './operator/contradiction-mutations.ts';
 import './operator/payout-mutations.ts';
 import './operator/resolution-mutations.ts';

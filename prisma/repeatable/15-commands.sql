@@ -41,6 +41,304 @@ BEGIN
 END
 $$;
 
+-- The id of a new entry of the ledger: a TypeID, as src/values/ids.ts makes them.
+CREATE OR REPLACE FUNCTION command.entry_id(
+
+) RETURNS text
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  bits bit(130) := B'00' || ('x' || replace(uuidv7()::text, '-', ''))::bit(128);
+  made text := 'ent_';
+BEGIN
+  FOR digit IN 0..25 LOOP
+    made := made || substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits FROM digit * 5 + 1 FOR 5)::integer + 1, 1);
+  END LOOP;
+  RETURN made;
+END
+$$;
+
+-- A part of other commands: opens the accounts of a currency (src/domain/ledger/post-command.ts).
+CREATE OR REPLACE FUNCTION command.open_ledger(
+  _tenant text,
+  _currency text
+) RETURNS void
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  sandbox boolean;
+  enforces boolean;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
+  SELECT t.environment = 'sandbox' INTO sandbox FROM public.tenant t WHERE t.id = _tenant;
+  SELECT coalesce(bool_or(m.mode = 'enforced'), false) INTO enforces
+  FROM public.ledger_mode m WHERE m.tenant_id = _tenant;
+  INSERT INTO public.ledger_account (tenant_id, currency, name)
+  SELECT _tenant, _currency, a.name
+  FROM unnest(ARRAY['funds', 'in_transit', 'paid', 'fees', 'external']) AS a (name)
+  ON CONFLICT (tenant_id, currency, name) DO NOTHING;
+  INSERT INTO public.ledger_balance (tenant_id, currency, slot, draws_on, enforced)
+  SELECT _tenant, _currency, s.slot, CASE WHEN sandbox THEN 'external' ELSE 'funds' END, enforces
+  FROM generate_series(0, 15) AS s (slot)
+  ON CONFLICT (tenant_id, currency, slot) DO NOTHING;
+END
+$$;
+
+-- A part of other commands: posts the entries of a transition (src/domain/ledger/post-command.ts).
+CREATE OR REPLACE FUNCTION command.post_entries(
+  _tenant text,
+  _currency text,
+  _from text,
+  _to text,
+  _payouts text[],
+  _seqs integer[],
+  _amounts bigint[]
+) RETURNS integer
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  entry_kind text;
+  debit text;
+  credit text;
+  by_held integer := 0;
+  by_drawn integer := 0;
+  by_in_transit integer := 0;
+  by_paid integer := 0;
+  total bigint := 0;
+  amount bigint;
+  ids text[] := '{}';
+  place record;
+  available bigint;
+BEGIN
+  CASE _from || ' ' || _to
+    WHEN 'new approved' THEN entry_kind := 'hold'; debit := 'in_transit'; credit := 'drawn'; by_held := 1;
+    WHEN 'pending_approval approved' THEN entry_kind := 'hold'; debit := 'in_transit'; credit := 'drawn'; by_held := 1;
+    WHEN 'approved canceled' THEN entry_kind := 'release'; debit := 'in_transit'; credit := 'drawn'; by_held := -1;
+    WHEN 'approved compliance_hold' THEN entry_kind := 'release'; debit := 'in_transit'; credit := 'drawn'; by_held := -1;
+    WHEN 'approved failed' THEN entry_kind := 'release'; debit := 'in_transit'; credit := 'drawn'; by_held := -1;
+    WHEN 'approved disbursed' THEN entry_kind := 'disburse'; debit := 'in_transit'; credit := 'drawn'; by_held := -1; by_drawn := -1; by_in_transit := 1;
+    WHEN 'disbursed settled' THEN entry_kind := 'settle'; debit := 'paid'; credit := 'in_transit'; by_in_transit := -1; by_paid := 1;
+    WHEN 'disbursed failed' THEN entry_kind := 'fail'; debit := 'drawn'; credit := 'in_transit'; by_drawn := 1; by_in_transit := -1;
+    WHEN 'disbursed returned' THEN entry_kind := 'return'; debit := 'drawn'; credit := 'in_transit'; by_drawn := 1; by_in_transit := -1;
+    WHEN 'settled returned' THEN entry_kind := 'return'; debit := 'drawn'; credit := 'paid'; by_drawn := 1; by_paid := -1;
+    ELSE RETURN 0;
+  END CASE;
+  FOREACH amount IN ARRAY _amounts LOOP
+    total := total + amount;
+    ids := ids || command.entry_id();
+  END LOOP;
+
+  SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
+  WHERE b.tenant_id = _tenant AND b.currency = _currency
+  ORDER BY b.slot LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  -- Every slot is taken, or the currency is new.
+  FOR try IN 1..2 LOOP
+    EXIT WHEN place.slot IS NOT NULL;
+    PERFORM command.open_ledger(_tenant => _tenant, _currency => _currency) WHERE try = 2;
+    SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
+    WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = 0 FOR NO KEY UPDATE;
+  END LOOP;
+  IF place.enforced AND entry_kind = 'hold' THEN
+    SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
+    WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = 0 FOR NO KEY UPDATE;
+    SELECT sum(b.funds_minor - b.held_minor) INTO available FROM public.ledger_balance b
+    WHERE b.tenant_id = _tenant AND b.currency = _currency;
+    IF place.enforced AND available < total THEN
+      RAISE EXCEPTION 'less is available than the approval needs' USING ERRCODE = 'PO002',
+        DETAIL = jsonb_build_object('currency', _currency, 'available_minor', available, 'shortfall_minor', total - available);
+    END IF;
+  END IF;
+
+  debit := CASE debit WHEN 'drawn' THEN place.draws_on ELSE debit END;
+  credit := CASE credit WHEN 'drawn' THEN place.draws_on ELSE credit END;
+  UPDATE public.ledger_balance AS b SET
+    held_minor = b.held_minor + by_held * total,
+    funds_minor = b.funds_minor + CASE b.draws_on WHEN 'funds' THEN by_drawn * total ELSE 0 END,
+    external_minor = b.external_minor + CASE b.draws_on WHEN 'external' THEN by_drawn * total ELSE 0 END,
+    in_transit_minor = b.in_transit_minor + by_in_transit * total,
+    paid_minor = b.paid_minor + by_paid * total
+  WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = place.slot;
+  INSERT INTO public.ledger_entry (
+    tenant_id, id, kind, currency, amount_minor, debit_account, credit_account, payout_id, transition_seq
+  )
+  SELECT _tenant, e.id, entry_kind, _currency, e.amount, debit, credit, e.payout, e.seq
+  FROM unnest(ids, _payouts, _seqs, _amounts) AS e (id, payout, seq, amount);
+  RETURN cardinality(ids);
+END
+$$;
+
+-- Books money that came in, went out or was taken as a fee, once for its source
+-- (src/domain/ledger/funding-command.ts).
+CREATE OR REPLACE FUNCTION command.record_funding(
+  _tenant text,
+  _kind text,
+  _currency text,
+  _amount bigint,
+  _source text
+) RETURNS TABLE (entry public.ledger_entry, news boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  into_funds bigint := CASE _kind WHEN 'funding' THEN _amount ELSE -_amount END;
+  into_fees bigint := CASE _kind WHEN 'fee' THEN _amount ELSE 0 END;
+  debit text := CASE _kind WHEN 'funding' THEN 'funds' WHEN 'fee' THEN 'fees' ELSE 'external' END;
+  credit text := CASE _kind WHEN 'funding' THEN 'external' ELSE 'funds' END;
+  made text := command.entry_id();
+  place smallint;
+BEGIN
+  SELECT b.slot INTO place FROM public.ledger_balance b
+  WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = 0;
+  IF NOT FOUND THEN
+    PERFORM command.open_ledger(_tenant => _tenant, _currency => _currency);
+  END IF;
+  INSERT INTO public.ledger_entry AS e (
+    tenant_id, id, kind, currency, amount_minor, debit_account, credit_account, source
+  )
+  VALUES (_tenant, made, _kind, _currency, _amount, debit, credit, _source)
+  ON CONFLICT (tenant_id, source) WHERE source IS NOT NULL DO NOTHING
+  RETURNING e.* INTO entry;
+  news := FOUND;
+  IF NOT news THEN
+    SELECT e.* INTO entry FROM public.ledger_entry e WHERE e.tenant_id = _tenant AND e.source = _source;
+    RETURN NEXT;
+    RETURN;
+  END IF;
+  SELECT b.slot INTO place FROM public.ledger_balance b
+  WHERE b.tenant_id = _tenant AND b.currency = _currency
+  ORDER BY b.slot LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  UPDATE public.ledger_balance AS b SET
+    funds_minor = b.funds_minor + into_funds,
+    fees_minor = b.fees_minor + into_fees,
+    external_minor = b.external_minor - into_funds - into_fees
+  WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = coalesce(place, 0);
+  RETURN NEXT;
+END
+$$;
+
+-- Books the difference between a stated balance and the posted funds
+-- (src/domain/ledger/funding-command.ts).
+CREATE OR REPLACE FUNCTION command.book_balance(
+  _tenant text,
+  _currency text,
+  _balance bigint,
+  _source text
+) RETURNS TABLE (difference bigint)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  SELECT _balance - coalesce(sum(b.funds_minor), 0) INTO difference FROM public.ledger_balance b
+  WHERE b.tenant_id = _tenant AND b.currency = _currency;
+  IF difference <> 0 THEN
+    PERFORM command.record_funding(
+      _tenant => _tenant, _kind => CASE WHEN difference > 0 THEN 'funding' ELSE 'withdrawal' END,
+      _currency => _currency, _amount => abs(difference), _source => _source
+    );
+  END IF;
+  RETURN NEXT;
+END
+$$;
+
+-- Changes the mode of a tenant, with opening balances (src/domain/ledger/funding-command.ts).
+CREATE OR REPLACE FUNCTION command.set_ledger_mode(
+  _tenant text,
+  _mode text,
+  _openings jsonb,
+  _source text
+) RETURNS TABLE (ready boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  at timestamptz := now();
+  opening record;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
+  ready := NOT EXISTS (SELECT 1 FROM public.ledger_carry_over c WHERE c.tenant_id = _tenant);
+  IF NOT ready THEN
+    RETURN NEXT;
+    RETURN;
+  END IF;
+  FOR opening IN
+    SELECT o.currency FROM jsonb_to_recordset(_openings) AS o (currency text) ORDER BY o.currency
+  LOOP
+    PERFORM command.open_ledger(_tenant => _tenant, _currency => opening.currency);
+  END LOOP;
+  PERFORM 1 FROM public.ledger_balance b WHERE b.tenant_id = _tenant
+  ORDER BY b.currency, b.slot DESC FOR NO KEY UPDATE;
+  INSERT INTO public.ledger_mode AS m (tenant_id, mode, changed_at) VALUES (_tenant, _mode, at)
+  ON CONFLICT (tenant_id) DO UPDATE SET mode = excluded.mode, changed_at = excluded.changed_at;
+  UPDATE public.ledger_balance AS b SET enforced = _mode = 'enforced' WHERE b.tenant_id = _tenant;
+  FOR opening IN
+    SELECT o.currency, o.amount_minor
+    FROM jsonb_to_recordset(_openings) AS o (currency text, amount_minor bigint) ORDER BY o.currency
+  LOOP
+    PERFORM command.book_balance(
+      _tenant => _tenant, _currency => opening.currency, _balance => opening.amount_minor,
+      _source => _source || ' ' || opening.currency
+    );
+  END LOOP;
+  RETURN NEXT;
+END
+$$;
+
+-- Books what the next payouts from before the ledger imply
+-- (src/domain/ledger/funding-command.ts).
+CREATE OR REPLACE FUNCTION command.carry_over_ledger(
+  _tenant text,
+  _count integer
+) RETURNS TABLE (booked integer, finished boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  passed text;
+  last_payout text;
+  missing record;
+  account record;
+BEGIN
+  booked := 0;
+  SELECT c.payout_id INTO passed FROM public.ledger_carry_over c WHERE c.tenant_id = _tenant FOR UPDATE;
+  finished := NOT FOUND;
+  IF finished THEN
+    RETURN NEXT;
+    RETURN;
+  END IF;
+  SELECT max(n.id) INTO last_payout FROM (
+    SELECT p.id FROM public.payout p WHERE p.tenant_id = _tenant AND p.id > passed ORDER BY p.id LIMIT _count
+  ) n;
+  IF last_payout IS NULL THEN
+    SELECT f.currency, f.available_balance_minor INTO account FROM public.funding_account f
+    WHERE f.tenant_id = _tenant FOR NO KEY UPDATE;
+    IF FOUND THEN
+      PERFORM command.book_balance(
+        _tenant => _tenant, _currency => account.currency, _balance => account.available_balance_minor,
+        _source => 'carry over'
+      );
+    END IF;
+    DELETE FROM public.ledger_carry_over AS c WHERE c.tenant_id = _tenant;
+    finished := true;
+    RETURN NEXT;
+    RETURN;
+  END IF;
+  FOR missing IN
+    SELECT p.currency, t.from_state, t.to_state, array_agg(p.id) AS ids, array_agg(t.seq) AS seqs,
+      array_agg(p.amount_minor) AS amounts
+    FROM public.payout p
+    JOIN public.payout_transition t ON t.tenant_id = _tenant AND t.payout_id = p.id
+    WHERE p.tenant_id = _tenant AND p.id > passed AND p.id <= last_payout AND NOT EXISTS (
+      SELECT 1 FROM public.ledger_entry e
+      WHERE e.tenant_id = _tenant AND e.payout_id = p.id AND e.transition_seq = t.seq
+    )
+    GROUP BY p.currency, t.from_state, t.to_state ORDER BY p.currency
+  LOOP
+    booked := booked + command.post_entries(
+      _tenant => _tenant, _currency => missing.currency, _from => missing.from_state, _to => missing.to_state,
+      _payouts => missing.ids, _seqs => missing.seqs, _amounts => missing.amounts
+    );
+  END LOOP;
+  UPDATE public.ledger_carry_over AS c SET payout_id = last_payout WHERE c.tenant_id = _tenant;
+  RETURN NEXT;
+END
+$$;
+
 -- Creates one payout (src/domain/payout/create-command.ts). It answers with one row.
 CREATE OR REPLACE FUNCTION command.create_payout(
   _tenant text,
@@ -135,6 +433,10 @@ BEGIN
     END IF;
     IF input.state = 'approved' THEN
       INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) VALUES (_tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', input.id) || jsonb_strip_nulls(jsonb_build_object('_trace', input.decision -> '_trace')), 'disburse ' || (input.id), NULL);
+      PERFORM command.post_entries(
+        _tenant => _tenant, _currency => input.currency, _from => 'new', _to => 'approved',
+        _payouts => ARRAY[input.id], _seqs => ARRAY[1], _amounts => ARRAY[input.amount_minor]
+      );
     END IF;
   END IF;
   RETURN NEXT;
@@ -163,6 +465,7 @@ DECLARE
   kept_since timestamptz(3) := at - make_interval(hours => _key_hours);
   contradicted text[] := '{}';
   named record;
+  held record;
   demanded boolean;
   numbers integer[];
   ids text[];
@@ -302,6 +605,19 @@ BEGIN
     WHERE v.made AND i.decision IS NOT NULL;
       INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) SELECT _tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', v.id) || jsonb_strip_nulls(jsonb_build_object('_trace', jsonb_path_query_first(_payouts, '$[*].decision._trace'))), 'disburse ' || (v.id), NULL FROM unnest(ids, states, makes) AS v (id, state, made)
     WHERE v.made AND v.state = 'approved';
+      -- In the order of the currencies: two requests of an enforced tenant cannot wait for each other.
+      FOR held IN
+        SELECT i.currency, array_agg(i.id) AS ids, array_agg(1) AS seqs, array_agg(i.amount_minor) AS amounts
+        FROM jsonb_to_recordset(_payouts) AS i (n integer, id text, currency text, amount_minor bigint)
+        JOIN unnest(numbers, states, makes) AS v (n, state, made) ON v.n = i.n
+        WHERE v.made AND v.state = 'approved'
+        GROUP BY i.currency ORDER BY i.currency
+      LOOP
+        PERFORM command.post_entries(
+          _tenant => _tenant, _currency => held.currency, _from => 'new', _to => 'approved',
+          _payouts => held.ids, _seqs => held.seqs, _amounts => held.amounts
+        );
+      END LOOP;
     END IF;
   END IF;
 
@@ -400,6 +716,10 @@ BEGIN
     INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) VALUES (_tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', _payout) || jsonb_strip_nulls(jsonb_build_object('_trace', _decision -> '_trace')), 'disburse ' || (_payout), NULL);
     adds_job := true;
   END IF;
+  PERFORM command.post_entries(
+    _tenant => _tenant, _currency => payout.currency, _from => prior, _to => _state, _payouts => ARRAY[_payout],
+    _seqs => ARRAY[payout.transition_count], _amounts => ARRAY[payout.amount_minor]
+  );
   RETURN NEXT;
 END
 $$;

@@ -4,6 +4,7 @@ INSERT INTO ops.task
   (name, subject, subject_field, with_tenant, constant, key_prefix, priority, subject_states, clock, description, not_by_hand)
 VALUES
   ('apply_provider_event', 'provider event', 'eventId', false, '{}', 'apply ', 0, '{received,unmatched}', NULL, 'Applies a stored event of a provider.', NULL),
+  ('carry_over_ledger', NULL, NULL, false, '{}', 'clock_carry_over_ledger', 0, NULL, '* * * * *', 'Books what payouts imply that moved before the ledger was there.', NULL),
   ('delete_expired', NULL, NULL, false, '{}', 'clock_delete_expired', 0, NULL, '41 * * * *', 'Deletes what is kept for a limited time.', NULL),
   ('deliver_webhook', 'delivery', 'deliveryId', true, '{}', '', 0, '{pending}', NULL, 'Makes one attempt of a webhook delivery.', NULL),
   ('disburse_payout', 'payout', 'payoutId', true, '{}', 'disburse ', 0, '{approved}', NULL, 'Hands an approved payout to the provider.', NULL),
@@ -36,6 +37,7 @@ ON CONFLICT (name) DO UPDATE SET
 
 DELETE FROM ops.task WHERE name NOT IN (
   'apply_provider_event',
+  'carry_over_ledger',
   'delete_expired',
   'deliver_webhook',
   'disburse_payout',

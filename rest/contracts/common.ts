@@ -106,6 +106,15 @@ export const errorDetails = z.array(
     field: z.string().meta({ description: 'Path of the field, for example `invites[0].email`.' }),
     code: z.string().meta({ description: 'What is wrong with it; stable.' }),
     message: z.string().meta({ description: 'Text for people; it may change.' }),
+    currency: z.string().optional().meta({
+      description: 'Of FUNDING_INSUFFICIENT: ISO 4217 code of the amounts.',
+    }),
+    available_minor: z.int().optional().meta({
+      description: 'Of FUNDING_INSUFFICIENT: what is available, in minor units of currency.',
+    }),
+    shortfall_minor: z.int().optional().meta({
+      description: 'Of FUNDING_INSUFFICIENT: what is missing, in minor units of currency.',
+    }),
   }),
 );
 
@@ -116,6 +125,9 @@ export const rowError = z
     message: z.string().meta({ description: 'Text for people; it may change.' }),
     details: errorDetails
       .optional()
-      .meta({ description: 'The rejected fields; only on validation failures.' }),
+      .meta({
+        description:
+          'The rejected fields on validation failures, and the shortfall on FUNDING_INSUFFICIENT.',
+      }),
   })
   .meta({ id: 'RowError' });

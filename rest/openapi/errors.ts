@@ -29,7 +29,10 @@ export const errorEnvelope = z
         .meta({ description: 'The caller; null without a valid credential.' }),
       details: errorDetails
         .optional()
-        .meta({ description: 'The rejected fields; only on validation failures.' }),
+        .meta({
+          description:
+            'The rejected fields on validation failures, and the shortfall on FUNDING_INSUFFICIENT.',
+        }),
       docs_url: z.url().meta({ description: 'Section of the error reference about the code.' }),
     }),
   })

@@ -53,6 +53,7 @@ const decisionErrors = [
 const approvalErrors = [
   'BANK_ACCOUNT_CHANGED',
   'PREDECESSOR_NOT_REPLACEABLE',
+  'FUNDING_INSUFFICIENT',
   'PAYOUT_CONCURRENCY_CONFLICT',
 ] as const;
 
@@ -156,6 +157,7 @@ export const payoutRoutes = [
       'PREDECESSOR_NOT_REPLACEABLE',
       'PREDECESSOR_ALREADY_REPLACED',
       'SANDBOX_WALLET_UNFUNDED',
+      'FUNDING_INSUFFICIENT',
       'PAYOUT_CONCURRENCY_CONFLICT',
     ],
     document: `

@@ -17,7 +17,8 @@ export const RowError = builder.objectRef<RowFailure>('RowError').implement({
     message: t.exposeString('message', { description: 'The same in words.' }),
     details: t.field({
       type: 'JSON',
-      description: 'Rejected fields as {field, code, message}; empty for other errors.',
+      description:
+        'Rejected fields as {field, code, message}; of FUNDING_INSUFFICIENT also currency, available_minor and shortfall_minor, in minor units of currency. Empty for other errors.',
       resolve: (error) => error.details,
     }),
   }),

@@ -99,7 +99,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: OperatorFundingAccount,
     description:
-      "Operators only. Reports the balance of a business's production account; the first report opens it.",
+      "Operators only. Reports the balance of a business's production account; the first report opens it. The difference to the posted funds is booked in the ledger.",
     args: {
       ...businessArg(),
       currency: t.arg.string({ required: true, description: "ISO 4217; the account's currency." }),
@@ -107,6 +107,10 @@ builder.mutationFields((t) => ({
         type: 'MinorUnits',
         required: true,
         description: 'Minor units of currency, 0 to 999,999,999,999.',
+      }),
+      source: t.arg.string({
+        description:
+          'What it is known from, up to 200 characters. A report with the same source is booked once.',
       }),
       ...optionalReasonArg(),
     },

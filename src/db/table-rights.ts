@@ -33,6 +33,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.access_change': appendOnly,
   'public.ledger_account': appendOnly,
   'public.ledger_entry': appendOnly,
+  'public.ledger_balance': { fixed: ['tenant_id', 'currency', 'slot', 'draws_on'] },
 
   // The facts that were approved, and those that the provider was given.
   'public.payout': {
@@ -91,6 +92,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.export_chunk': { deletes: true },
   'public.job_outbox': { changes: [], deletes: true },
   'public.job_run': { deletes: true },
+  'public.ledger_carry_over': { deletes: true },
   'public.payout_idempotency': { deletes: true },
   'public.provider_event': { deletes: true },
   'public.rate_limit': { deletes: true },

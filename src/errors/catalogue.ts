@@ -271,6 +271,13 @@ export const catalogue = {
     resolution:
       'Complete the business profile with PUT /v1/business/profile, which funds the wallet shortly after. Poll GET /v1/funding/account until available_balance_minor is above zero, then send the same create again with the same idempotency_key.',
   },
+  FUNDING_INSUFFICIENT: {
+    status: 422,
+    meaning:
+      'Approving needs more than the funds available: those posted, less what is held for approved payouts. details has the shortfall; nothing was written.',
+    resolution:
+      'Add at least shortfall_minor of the currency to your funds, or cancel approved payouts with POST /v1/payouts/{id}/cancel. GET /v1/funding/account shows what is available; then send the same request again.',
+  },
   EXPORT_EXPIRED: {
     status: 410,
     meaning:

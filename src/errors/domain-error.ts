@@ -5,6 +5,10 @@ export interface FieldError {
   readonly field: string;
   readonly code: string;
   readonly message: string;
+  /** Of FUNDING_INSUFFICIENT: what is available and what is missing, in minor units of `currency`. */
+  readonly currency?: string;
+  readonly available_minor?: number;
+  readonly shortfall_minor?: number;
 }
 
 interface DomainErrorOptions extends ErrorOptions {

@@ -59,6 +59,12 @@ export const tasks = {
     subject: { kind: 'provider event', field: 'eventId', states: ['received', 'unmatched'] },
     key: { prefix: 'apply ', fields: ['provider', 'eventId'] },
   }),
+  carry_over_ledger: task({
+    payload: nothing,
+    description: 'Books what payouts imply that moved before the ledger was there.',
+    key: { prefix: 'clock_carry_over_ledger', fields: [] },
+    clock: everyMinute,
+  }),
   delete_expired: task({
     payload: nothing,
     description: 'Deletes what is kept for a limited time.',

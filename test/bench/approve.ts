@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { postEntries } from '../../src/domain/ledger/post-command.ts';
 import { sizes } from './config.ts';
 import { seed } from './seed.ts';
 import { last, median, startBenchStack } from './stack.ts';
@@ -8,9 +9,12 @@ const { rounds, payouts, connections } = sizes(
   { rounds: 1, payouts: 5, connections: 2 },
 );
 
+/** The function that posts to the ledger, without its body: what an approval costs beside the ledger. */
+const postsNothing = postEntries.definition.replace(/BEGIN\n[^]*\nEND\n/, 'BEGIN\nEND\n');
+
 /**
  * `POST /v1/payouts/{id}/approve`, with its decision and its job, against the same statements sent
- * by a plain driver to the same server: interleaved, medians of five.
+ * by a plain driver to the same server, with and without the ledger: interleaved, medians of five.
  */
 export async function run(): Promise<void> {
   const stack = await startBenchStack();
@@ -40,15 +44,22 @@ export async function run(): Promise<void> {
     };
     const http: number[] = [];
     const floor: number[] = [];
+    const unposted: number[] = [];
     await measure('approve-http.ts'); // warm-up
     for (let round = 1; round <= rounds; round += 1) {
+      await stack.pool.query(postsNothing);
+      unposted.push(await measure('approve-sql.ts'));
+      await stack.pool.query(postEntries.definition);
       floor.push(await measure('approve-sql.ts'));
       http.push(await measure('approve-http.ts'));
-      console.log(`round ${round}: statements ${last(floor)}/s, HTTP ${last(http)}/s`);
+      console.log(
+        `round ${round}: statements ${last(floor)}/s, without the ledger ${last(unposted)}/s, HTTP ${last(http)}/s`,
+      );
     }
+    const kept = median(floor.map((rate, round) => rate / (unposted[round] ?? Number.NaN)));
     const ratio = median(http) / median(floor);
     console.log(
-      `approve: ${median(http).toFixed(0)}/s over HTTP, floor ${median(floor).toFixed(0)}/s, ratio ${ratio.toFixed(2)} (${connections} connections)`,
+      `approve: ${median(http).toFixed(0)}/s over HTTP, floor ${median(floor).toFixed(0)}/s, ratio ${ratio.toFixed(2)}; with the ledger ${kept.toFixed(2)} of the rate without (${connections} connections)`,
     );
   } finally {
     await stack.close();

@@ -86,6 +86,8 @@ const mutationRights: Readonly<Record<string, Right>> = {
   operatorBeneficiaryReinstate: 'platform operators alone',
   operatorBeneficiarySuspend: 'platform operators alone',
   operatorContradictionExamine: 'platform operators alone',
+  operatorFundingModeSet: 'platform operators alone',
+  operatorFundingRecord: 'platform operators alone',
   operatorMemberInvitationSend: 'platform operators alone',
   operatorPayoutLookUp: 'platform operators alone',
   operatorPayoutResolutionAnswer: 'platform operators alone',

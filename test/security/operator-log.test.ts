@@ -60,6 +60,14 @@ const scenarios: Readonly<Record<string, () => Promise<Given>>> = {
   },
   operatorBalanceReport: () =>
     Promise.resolve({ args: { ...at(), currency: 'USD', availableBalanceMinor: 5 } }),
+  operatorFundingModeSet: () => {
+    const openingBalances = [{ currency: 'USD', availableBalanceMinor: 5 }];
+    return Promise.resolve({ args: { ...at(), mode: 'enforced', openingBalances } });
+  },
+  operatorFundingRecord: () => {
+    const money = { kind: 'funding', currency: 'USD', amountMinor: 5, source: 'line 1' };
+    return Promise.resolve({ args: { ...at(), ...money } });
+  },
   operatorBeneficiarySuspend: () =>
     Promise.resolve({
       args: { ...inSandbox(), beneficiaryId: world.payee.beneficiaryId },

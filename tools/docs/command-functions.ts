@@ -3,6 +3,13 @@ import { serviceRole } from '../../src/db/roles.ts';
 import { acceptAttempt, acceptAttempts } from '../../src/domain/disbursement/accepted-store.ts';
 import { countCall, prepareAttempt, prepareAttempts } from '../../src/domain/disbursement/store.ts';
 import { recordEvent } from '../../src/domain/event/record.ts';
+import {
+  bookBalance,
+  carryOver,
+  recordFunding,
+  setLedgerMode,
+} from '../../src/domain/ledger/funding-command.ts';
+import { entryId, openLedger, postEntries } from '../../src/domain/ledger/post-command.ts';
 import { createMany, createOne } from '../../src/domain/payout/create-command.ts';
 import { reviewPayout } from '../../src/domain/payout/decision-store.ts';
 import { movePayout } from '../../src/domain/payout/transition.ts';
@@ -16,6 +23,13 @@ import { recordAttempt, recordAttempts } from '../../src/domain/webhook/delivery
 /** Every command in the database, a part of others before those. */
 export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] = [
   recordEvent,
+  entryId,
+  openLedger,
+  postEntries,
+  recordFunding,
+  bookBalance,
+  setLedgerMode,
+  carryOver,
   createOne,
   createMany,
   movePayout,

@@ -956,7 +956,7 @@ export type WebhookTestEvent = {
 /**
  * Stable; each has a section in the error reference. More may be added.
  */
-export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
+export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
 
 export type CollectionInviteResult = {
     results: Array<{
@@ -993,7 +993,7 @@ export type RowError = {
      */
     message: string;
     /**
-     * The rejected fields; only on validation failures.
+     * The rejected fields on validation failures, and the shortfall on FUNDING_INSUFFICIENT.
      */
     details?: Array<{
         /**
@@ -1008,6 +1008,18 @@ export type RowError = {
          * Text for people; it may change.
          */
         message: string;
+        /**
+         * Of FUNDING_INSUFFICIENT: ISO 4217 code of the amounts.
+         */
+        currency?: string;
+        /**
+         * Of FUNDING_INSUFFICIENT: what is available, in minor units of currency.
+         */
+        available_minor?: number;
+        /**
+         * Of FUNDING_INSUFFICIENT: what is missing, in minor units of currency.
+         */
+        shortfall_minor?: number;
     }>;
 };
 
@@ -2015,7 +2027,7 @@ export type ErrorEnvelope = {
             environment: 'production' | 'sandbox';
         } | null;
         /**
-         * The rejected fields; only on validation failures.
+         * The rejected fields on validation failures, and the shortfall on FUNDING_INSUFFICIENT.
          */
         details?: Array<{
             /**
@@ -2030,6 +2042,18 @@ export type ErrorEnvelope = {
              * Text for people; it may change.
              */
             message: string;
+            /**
+             * Of FUNDING_INSUFFICIENT: ISO 4217 code of the amounts.
+             */
+            currency?: string;
+            /**
+             * Of FUNDING_INSUFFICIENT: what is available, in minor units of currency.
+             */
+            available_minor?: number;
+            /**
+             * Of FUNDING_INSUFFICIENT: what is missing, in minor units of currency.
+             */
+            shortfall_minor?: number;
         }>;
         /**
          * Section of the error reference about the code.
@@ -4536,6 +4560,7 @@ export type CreatePayoutErrors = {
      * - `BENEFICIARY_MISMATCH`: The identity in the payout differs from that of the beneficiary.
      * - `BENEFICIARY_NOT_COMPLIANT`: The beneficiary is not compliant, which payouts require.
      * - `BENEFICIARY_REACKNOWLEDGMENT_REQUIRED`: Identity details changed since the acknowledgment; new payouts are blocked.
+     * - `FUNDING_INSUFFICIENT`: Approving needs more than the funds available: those posted, less what is held for approved payouts. details has the shortfall; nothing was written.
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      * - `INVALID_PURPOSE_OF_PAYMENT`: purpose_of_payment is missing or not a recognised value.
      * - `PREDECESSOR_ALREADY_REPLACED`: The predecessor was replaced already.
@@ -4545,7 +4570,7 @@ export type CreatePayoutErrors = {
      */
     422: ErrorEnvelope & {
         error: {
-            code: 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_MISMATCH' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_PURPOSE_OF_PAYMENT' | 'PREDECESSOR_ALREADY_REPLACED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'SANDBOX_WALLET_UNFUNDED' | 'unprocessable_entity';
+            code: 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_MISMATCH' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_PURPOSE_OF_PAYMENT' | 'PREDECESSOR_ALREADY_REPLACED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'SANDBOX_WALLET_UNFUNDED' | 'unprocessable_entity';
         };
     };
     /**
@@ -4748,12 +4773,13 @@ export type ApprovePayoutErrors = {
         };
     };
     /**
+     * - `FUNDING_INSUFFICIENT`: Approving needs more than the funds available: those posted, less what is held for approved payouts. details has the shortfall; nothing was written.
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      * - `PREDECESSOR_NOT_REPLACEABLE`: Only a failed or returned payout can be replaced.
      */
     422: ErrorEnvelope & {
         error: {
-            code: 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
+            code: 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
         };
     };
     /**
@@ -5186,12 +5212,13 @@ export type CreateDecisionErrors = {
         };
     };
     /**
+     * - `FUNDING_INSUFFICIENT`: Approving needs more than the funds available: those posted, less what is held for approved payouts. details has the shortfall; nothing was written.
      * - `IDEMPOTENCY_KEY_REUSED`: The key was used before with different content; nothing was written.
      * - `PREDECESSOR_NOT_REPLACEABLE`: Only a failed or returned payout can be replaced.
      */
     422: ErrorEnvelope & {
         error: {
-            code: 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
+            code: 'FUNDING_INSUFFICIENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE';
         };
     };
     /**

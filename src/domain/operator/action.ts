@@ -12,6 +12,8 @@ export type OperatorCommand =
   | 'operatorProductionKeyIssue'
   | 'operatorMemberInvitationSend'
   | 'operatorBalanceReport'
+  | 'operatorFundingModeSet'
+  | 'operatorFundingRecord'
   | 'operatorBeneficiarySuspend'
   | 'operatorBeneficiaryReinstate'
   | 'operatorPayoutLookUp'

@@ -3,6 +3,7 @@ import { roles } from '../../access/roles.ts';
 import { environments } from '../../access/scope.ts';
 import { optionalText, text } from '../../values/fields.ts';
 import { balanceInput } from '../funding/balance.ts';
+import { ledgerModes } from '../ledger/store.ts';
 import { confirmationAnswers } from './confirmation-store.ts';
 import { findings } from './findings.ts';
 import { resolutions } from './resolve-payout.ts';
@@ -31,9 +32,38 @@ export type MemberInvitationOrder = z.input<typeof memberInvitationOrder>;
 export const balanceReport = z.strictObject({
   ...balanceInput.shape,
   businessId: text(),
+  source: optionalText(200),
   reason: optionalText(1_000),
 });
 export type BalanceReport = z.input<typeof balanceReport>;
+
+export const fundingModeOrder = z
+  .strictObject({
+    businessId: text(),
+    mode: z.enum(ledgerModes),
+    openingBalances: z
+      .array(balanceInput)
+      .max(200)
+      .nullish()
+      .transform((given) => given ?? []),
+    reason,
+  })
+  .refine(({ mode, openingBalances }) => (mode === 'enforced') === openingBalances.length > 0, {
+    path: ['openingBalances'],
+    message: 'Required with enforced, and not taken with reported.',
+    params: { code: 'required' },
+  });
+export type FundingModeOrder = z.input<typeof fundingModeOrder>;
+
+export const fundingRecordOrder = z.strictObject({
+  businessId: text(),
+  kind: z.enum(['funding', 'withdrawal', 'fee']),
+  amountMinor: z.union([z.number(), z.bigint(), z.string()]),
+  currency: z.string(),
+  source: text(200),
+  reason,
+});
+export type FundingRecordOrder = z.input<typeof fundingRecordOrder>;
 
 export const complianceHold = z.strictObject({
   businessId: text(),

@@ -7,7 +7,9 @@ import { DomainError } from '../../errors/domain-error.ts';
 import { newId } from '../../values/ids.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
+import { newUlid } from '../../values/ulid.ts';
 import { toBalance, type Balance } from '../funding/balance.ts';
+import { bookStatedBalance } from '../ledger/store.ts';
 import { recordAction, requireTenant } from './action.ts';
 import { balanceReport, type BalanceReport } from './input.ts';
 
@@ -36,18 +38,20 @@ async function storeReport(
 
 /**
  * Reports the balance of a business's production account, in minor units of `currency` from 0 to
- * 999,999,999,999. The first report opens the account. Throws validation_failed,
+ * 999,999,999,999. The first report opens the account. The difference to the posted funds is booked, once for a
+ * `source` if the report names one. Throws validation_failed,
  * INVALID_MONEY, not_found, FUNDING_CURRENCY_MISMATCH.
  */
 export async function reportBalance(
   call: OperatorCall,
   given: BalanceReport,
 ): Promise<FundingAccount> {
-  const { businessId, reason, ...figure } = parseInput(balanceReport, given);
+  const { businessId, source, reason, ...figure } = parseInput(balanceReport, given);
   const balance = toBalance(figure);
   return inTransaction(call.services.pool, async (client) => {
     const scope = await requireTenant(client, call.operator, businessId, 'production');
     const account = await storeReport(client, scope, balance);
+    await bookStatedBalance(client, scope, balance, `report ${source ?? newUlid()}`);
     await recordAction(client, call.operator, {
       action: 'operatorBalanceReport',
       businessId,

@@ -183,6 +183,10 @@ ${claimKey(`VALUES (_tenant, input.idempotency_key, input.id, decode(input.reque
         payload: { payoutId: 'input.id' },
         trace: "input.decision -> '_trace'",
       })}
+      PERFORM command.post_entries(
+        _tenant => _tenant, _currency => input.currency, _from => 'new', _to => 'approved',
+        _payouts => ARRAY[input.id], _seqs => ARRAY[1], _amounts => ARRAY[input.amount_minor]
+      );
     END IF;
   END IF;
   RETURN NEXT;`,
@@ -234,6 +238,7 @@ export const createMany = command({
   ${clock}
   contradicted text[] := '{}';
   named record;
+  held record;
   demanded boolean;
   numbers integer[];
   ids text[];
@@ -366,6 +371,19 @@ ${claimKey(`SELECT _tenant, v.idempotency_key, v.id, v.request_hash, at
         from: `FROM ${judged('id', 'state', 'made')}
     WHERE v.made AND v.state = 'approved'`,
       })}
+      -- In the order of the currencies: two requests of an enforced tenant cannot wait for each other.
+      FOR held IN
+        SELECT i.currency, array_agg(i.id) AS ids, array_agg(1) AS seqs, array_agg(i.amount_minor) AS amounts
+        FROM jsonb_to_recordset(_payouts) AS i (n integer, id text, currency text, amount_minor bigint)
+        JOIN ${judged('n', 'state', 'made')} ON v.n = i.n
+        WHERE v.made AND v.state = 'approved'
+        GROUP BY i.currency ORDER BY i.currency
+      LOOP
+        PERFORM command.post_entries(
+          _tenant => _tenant, _currency => held.currency, _from => 'new', _to => 'approved',
+          _payouts => held.ids, _seqs => held.seqs, _amounts => held.amounts
+        );
+      END LOOP;
     END IF;
   END IF;
 

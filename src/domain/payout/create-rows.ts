@@ -5,6 +5,7 @@ import { deadlocked, lostConnection, violatesUnique } from '../../db/errors.ts';
 import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
+import { fundingInsufficient, shortageOf, type Shortage } from '../ledger/shortage.ts';
 import { insertPayouts, type CreateOutcome, type NewPayout } from './create-store.ts';
 import { compareEchoes } from './echo.ts';
 import { gates } from './gates.ts';
@@ -47,6 +48,8 @@ export async function createRows(
   await retryOnConflict(async () => {
     if (open.length === 0) return results;
     const attempted = await attempt(call, open, mode);
+    const { shortage } = attempted;
+    if (shortage !== null) return settleShort(call, open, mode, shortage, results);
     lost = attempted.lost;
     const settled = await conclude(call, open, attempted.outcomes);
     for (const [id, result] of settled) results.set(id, result);
@@ -64,10 +67,43 @@ export async function createRows(
   );
 }
 
+/**
+ * The results of payouts that together need more than is available. All or none: those that `auto` approves in
+ * that currency are refused. Otherwise each half is created by itself, the first one first, so that those are
+ * refused for which nothing is left.
+ */
+async function settleShort(
+  call: Call,
+  payouts: readonly PreparedPayout[],
+  mode: Mode,
+  shortage: Shortage,
+  results: Map<string, RowResult>,
+): Promise<Map<string, RowResult>> {
+  if (mode.atomic || payouts.length === 1) {
+    const error = fundingInsufficient(shortage);
+    for (const { id, decision, currency } of payouts) {
+      const refused = decision !== null && currency === shortage.currency;
+      results.set(id, refused ? { kind: 'failed', error } : { kind: 'passed' });
+    }
+    return results;
+  }
+  const middle = payouts.length >> 1;
+  for (const half of [payouts.slice(0, middle), payouts.slice(middle)]) {
+    const made = await createRows(call, half, mode);
+    for (const [i, { id }] of half.entries()) {
+      const result = made[i];
+      if (result !== undefined) results.set(id, result);
+    }
+  }
+  return results;
+}
+
 interface Attempt {
   readonly outcomes: readonly CreateOutcome[];
   /** Set when the connection was lost. Whether the commit took effect shows when it is tried again. */
   readonly lost: Error | null;
+  /** Set when the payouts that `auto` approves need more than is available. */
+  readonly shortage: Shortage | null;
 }
 
 async function attempt(
@@ -85,13 +121,14 @@ async function attempt(
   const again = (lost: Error | null): Attempt => ({
     outcomes: payouts.map(() => ({ kind: 'again' })),
     lost,
+    shortage: null,
   });
   try {
     crashPoint('create_before_commit');
     const keyHours = services.config.IDEMPOTENCY_HOURS;
     const outcomes = await insertPayouts(services.pool, scope, payouts, { ...mode, keyHours });
     crashPoint('create_after_commit');
-    return { outcomes, lost: null };
+    return { outcomes, lost: null, shortage: null };
   } catch (error) {
     // A cut connection is replaced and tried again; a database that is known to be away is not waited for.
     if (lostConnection(error) && !(error instanceof DatabaseAway)) return again(error);
@@ -99,6 +136,8 @@ async function attempt(
     if (deadlocked(error) || violatesUnique(error, 'payout_tenant_id_replaces_payout_id_key')) {
       return again(null);
     }
+    const shortage = shortageOf(error);
+    if (shortage !== null) return { ...again(null), shortage };
     throw error;
   }
 }

@@ -43,7 +43,8 @@ const reasonCodes: Record<DecisionStatus, string> = {
  * REJECTION_REASON_REQUIRED, INVALID_STATE_TRANSITION, IDEMPOTENCY_KEY_REUSED; forbidden, also for the
  * creator of a payout that somebody else has to approve; BANK_ACCOUNT_CHANGED when the account changed after
  * the creation; conflict for too many pending reviews; PREDECESSOR_NOT_REPLACEABLE while it is examined
- * whether the payout that this one replaces was paid after all.
+ * whether the payout that this one replaces was paid after all; FUNDING_INSUFFICIENT when an approval needs
+ * more than is available.
  */
 export async function decideOnPayout(
   call: Call,

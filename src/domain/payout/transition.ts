@@ -5,6 +5,7 @@ import { command } from '../../db/command.ts';
 import { firstRow, type Queryable } from '../../db/pool.ts';
 import { jobInsert, wakeAfter } from '../../queue/outbox.ts';
 import { eventFields, wireEvent, type EventDraft } from '../event/record.ts';
+import { fundingInsufficient, shortageOf } from '../ledger/shortage.ts';
 import { decisionInsert } from './decision-sql.ts';
 import {
   decisionColumns,
@@ -127,6 +128,10 @@ export const movePayout = command({
     })}
     adds_job := true;
   END IF;
+  PERFORM command.post_entries(
+    _tenant => _tenant, _currency => payout.currency, _from => prior, _to => _state, _payouts => ARRAY[_payout],
+    _seqs => ARRAY[payout.transition_count], _amounts => ARRAY[payout.amount_minor]
+  );
   RETURN NEXT;`,
 });
 
@@ -203,7 +208,8 @@ export function wireMove(move: Move): Readonly<Record<string, unknown>> {
  * Moves a payout by one transition, with its record, its event, the decision where one is given, and the
  * jobs: by itself over a pool, or in the transaction of a connection. Null when the payout's state, its live
  * attempt or its creator do not permit it; the caller finds out which. Throws a unique violation when the
- * decision's id is taken.
+ * decision's id is taken, and FUNDING_INSUFFICIENT when a tenant whose funds are enforced has less
+ * available than the approval needs.
  */
 export async function moveWithDecision(
   client: Queryable,
@@ -227,7 +233,10 @@ export async function moveWithDecision(
     client,
     movePayout,
     values,
-  );
+  ).catch((error: unknown) => {
+    const shortage = shortageOf(error);
+    throw shortage === null ? error : fundingInsufficient(shortage);
+  });
   if (row === null) return null;
   const { row: payout, decision: recorded } = decisionOf(row);
   const { addsJob, ...moved } = payout;

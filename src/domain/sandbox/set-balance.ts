@@ -1,10 +1,13 @@
 import type { FundingAccount } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
+import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
+import { newUlid } from '../../values/ulid.ts';
 import { parseInput } from '../../values/validate.ts';
 import { balanceInput, toBalance, type BalanceInput } from '../funding/balance.ts';
 import { updateBalance } from '../funding/store.ts';
+import { bookStatedBalance } from '../ledger/store.ts';
 
 /**
  * Sets the reported balance of the sandbox wallet, in minor units of the account's currency, from 0
@@ -16,7 +19,13 @@ export async function setSandboxBalance(call: Call, given: BalanceInput): Promis
   const input = parseInput(balanceInput, given);
   if (call.scope.environment !== 'sandbox') throw new DomainError('SANDBOX_ONLY');
   const balance = toBalance(input);
-  const outcome = await updateBalance(call.services.pool, call.scope, balance);
+  const outcome = await inTransaction(call.services.pool, async (client) => {
+    const updated = await updateBalance(client, call.scope, balance);
+    if (updated.kind === 'set') {
+      await bookStatedBalance(client, call.scope, balance, `report ${newUlid()}`);
+    }
+    return updated;
+  });
   switch (outcome.kind) {
     case 'set':
       return outcome.account;

@@ -1,0 +1,108 @@
+import type { LedgerEntry } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import type { EntryKind } from './postings.ts';
+import { bookBalance, recordFunding, setLedgerMode } from './funding-command.ts';
+
+export const ledgerModes = ['reported', 'enforced'] as const;
+export type LedgerMode = (typeof ledgerModes)[number];
+
+/** What a tenant has in a currency, in minor units of it. */
+export interface LedgerBalance {
+  readonly currency: string;
+  /** What was posted to `funds`, less what payouts drew from it. */
+  readonly postedMinor: bigint;
+  /** What is reserved for approved payouts, of `external` in a sandbox. */
+  readonly heldMinor: bigint;
+  /** What an approval can take: the posted funds less what is held of them. */
+  readonly availableMinor: bigint;
+}
+
+const balances: Statement = {
+  name: 'ledger_balances',
+  text: `
+    SELECT b.currency, sum(b.funds_minor)::bigint AS "postedMinor", sum(b.held_minor)::bigint AS "heldMinor",
+      sum(b.funds_minor - CASE b.draws_on WHEN 'funds' THEN b.held_minor ELSE 0 END)::bigint AS "availableMinor"
+    FROM ledger_balance b WHERE b.tenant_id = $1
+    GROUP BY b.currency ORDER BY b.currency`,
+};
+
+/** The balances of the tenant, by currency. A currency in which nothing was booked has none. */
+export function ledgerBalances(client: Queryable, scope: Scope): Promise<LedgerBalance[]> {
+  return rows<LedgerBalance>(client, balances, [scope.tenantId]);
+}
+
+const modeOf: Statement = {
+  name: 'ledger_mode',
+  text: 'SELECT m.mode, m.changed_at AS "changedAt" FROM ledger_mode m WHERE m.tenant_id = $1',
+};
+
+/** Whether approvals of the tenant are refused without funds, and since when; null if that never changed. */
+export async function ledgerMode(
+  client: Queryable,
+  scope: Scope,
+): Promise<{ readonly mode: LedgerMode; readonly changedAt: Date | null }> {
+  type Row = { mode: LedgerMode; changedAt: Date };
+  const row = await firstRow<Row>(client, modeOf, [scope.tenantId]);
+  return row ?? { mode: 'reported', changedAt: null };
+}
+
+/** What a bank or a provider did, as `recordFunding` books it. */
+export interface FundingDraft {
+  readonly kind: Extract<EntryKind, 'funding' | 'withdrawal' | 'fee'>;
+  /** Minor units of `currency`. */
+  readonly amount: bigint;
+  readonly currency: string;
+  /** What it is known from; each source is booked once. */
+  readonly source: string;
+}
+
+/** Books money that came in, went out or was taken as a fee. `news` is false where the source was booked before. */
+export async function bookFunding(
+  client: Queryable,
+  scope: Scope,
+  draft: FundingDraft,
+): Promise<{ readonly entry: LedgerEntry; readonly news: boolean }> {
+  const values = recordFunding.of({ tenant: scope.tenantId, ...draft });
+  const row = await firstRow<LedgerEntry & { news: boolean }>(client, recordFunding, values);
+  if (row === null) throw new Error('the function answers with the entry');
+  const { news, ...entry } = row;
+  return { entry, news };
+}
+
+/**
+ * Books the difference between a stated balance, in minor units of `currency`, and the posted funds. The
+ * transaction of `client` must hold the lock of the tenant's funding account.
+ */
+export async function bookStatedBalance(
+  client: Queryable,
+  scope: Scope,
+  balance: { readonly currency: string; readonly minor: bigint },
+  source: string,
+): Promise<void> {
+  const { currency, minor } = balance;
+  const values = bookBalance.of({ tenant: scope.tenantId, currency, balance: minor, source });
+  await rows(client, bookBalance, values);
+}
+
+/**
+ * Changes the tenant's mode and books the difference of each opening balance to the posted funds. False, and
+ * nothing changed, while payouts from before the ledger are not booked yet.
+ */
+export async function changeMode(
+  client: Queryable,
+  scope: Scope,
+  mode: LedgerMode,
+  openings: readonly { readonly currency: string; readonly minor: bigint }[],
+  source: string,
+): Promise<boolean> {
+  const wire = openings.map(({ currency, minor }) => ({ currency, amount_minor: Number(minor) }));
+  const values = setLedgerMode.of({
+    tenant: scope.tenantId,
+    mode,
+    openings: JSON.stringify(wire),
+    source,
+  });
+  const row = await firstRow<{ ready: boolean }>(client, setLedgerMode, values);
+  return row?.ready === true;
+}
