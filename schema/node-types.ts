@@ -33,5 +33,6 @@ export const nodeTypes: Partial<Record<Resource, NodeType>> = {
     type: 'FundingAccount',
     read: ({ fundingAccount }, ids) => fundingAccount.findMany(ids),
   },
+  ledgerEntry: { type: 'LedgerEntry', read: ({ ledgerEntry }, ids) => ledgerEntry.findMany(ids) },
   export: { type: 'Export', read: (prisma, ids) => prisma.export.findMany(ids) },
 };

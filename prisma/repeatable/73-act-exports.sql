@@ -3,7 +3,9 @@
 CREATE FUNCTION ops.checked_export_filter(kind text, tenant text, filter jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  allowed CONSTANT text[] := '{beneficiary_id,state,created_since,created_before}';
+  allowed CONSTANT text[] := CASE kind WHEN 'ledger_entries' THEN '{payout_id,kind,recorded_since,recorded_before}'
+    ELSE '{beneficiary_id,state,created_since,created_before}' END;
+  kinds CONSTANT text[] := '{hold,release,disburse,settle,return,fail,fee,funding,withdrawal}';
   given jsonb := coalesce(filter, '{}');
   wrong text;
 BEGIN
@@ -19,9 +21,19 @@ BEGIN
   END IF;
   IF wrong IS NULL THEN
     SELECT min(k || ' must be a date and time with its offset, for example 2026-11-01T00:00:00Z') INTO wrong
-    FROM unnest('{created_since,created_before}'::text[]) k
+    FROM unnest('{created_since,created_before,recorded_since,recorded_before}'::text[]) k
     WHERE given ? k AND NOT coalesce(given ->> k ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$'
       AND pg_input_is_valid(given ->> k, 'timestamptz'), false);
+  END IF;
+  IF wrong IS NULL AND given ? 'kind' THEN
+    wrong := CASE WHEN jsonb_typeof(given -> 'kind') <> 'array' OR given -> 'kind' = '[]' THEN 'kind must be a list of kinds'
+      ELSE (SELECT min('there is no kind ' || k) FROM jsonb_array_elements_text(given -> 'kind') k
+            WHERE k <> ALL (kinds)) END;
+  END IF;
+  IF wrong IS NULL AND given ? 'payout_id' AND NOT EXISTS (
+    SELECT FROM public.payout p WHERE p.tenant_id = tenant AND p.id = given ->> 'payout_id'
+  ) THEN
+    wrong := 'the tenant has no such payout';
   END IF;
   IF wrong IS NULL AND given ? 'beneficiary_id' AND NOT EXISTS (
     SELECT FROM public.beneficiary b WHERE b.tenant_id = tenant AND b.id = given ->> 'beneficiary_id'
@@ -51,9 +63,9 @@ BEGIN
     RAISE EXCEPTION 'There is no tenant %.', coalesce(quote_literal(tenant), 'without an id')
       USING ERRCODE = 'no_data_found', HINT = 'ops.tenants lists the tenants; ops.find(id) tells whose an id is.';
   END IF;
-  IF $2 IS NULL OR $2 NOT IN ('transactions', 'beneficiaries') THEN
+  IF $2 IS NULL OR $2 NOT IN ('transactions', 'beneficiaries', 'ledger_entries') THEN
     RAISE EXCEPTION 'There is no export of %.', coalesce(quote_literal($2), 'nothing')
-      USING ERRCODE = 'invalid_parameter_value', HINT = 'Kinds: transactions, beneficiaries.';
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'Kinds: transactions, beneficiaries, ledger_entries.';
   END IF;
   IF $4 IS NULL OR $4 NOT BETWEEN interval '1 hour' AND interval '10 years' OR least(
     extract(year FROM $4), extract(month FROM $4), extract(day FROM $4),
@@ -73,7 +85,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.schedule_export(text, text, jsonb, interval, timestamptz, text) IS
-  'Exports a tenant''s transactions or beneficiaries at an interval. The filter is that of the endpoint.';
+  'Exports a tenant''s transactions, beneficiaries or ledger entries at an interval. The filter is that of the endpoint.';
 
 CREATE FUNCTION ops.end_export_schedule(schedule uuid, reason text) RETURNS TABLE (schedule_id uuid, tenant_id text, ended_at timestamptz)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

@@ -26,6 +26,8 @@ GRANT SELECT ON
   ops.exports,
   ops.export_schedules,
   ops.contradictions,
+  ops.balances,
+  ops.ledger_imbalances,
   ops.access_changes
 TO ops_read;
 

@@ -9,6 +9,7 @@ import {
   repeatable,
   timestamp,
 } from './common.ts';
+import { ledgerKind } from './ledger.ts';
 import { payoutState } from './payouts.ts';
 import { schemaEnum } from './schema-enum.ts';
 
@@ -42,7 +43,18 @@ const exportFields = z
         created_before: z.string().nullable(),
       })
       .nullable()
-      .meta({ description: 'Which payouts it holds; null for an export of beneficiaries.' }),
+      .meta({ description: 'Which payouts it holds; null for an export of something else.' }),
+    entries_filter: z
+      .object({
+        payout_id: z.string().nullable(),
+        kind: z.array(ledgerKind).nullable(),
+        recorded_since: z.string().nullable(),
+        recorded_before: z.string().nullable(),
+      })
+      .nullable()
+      .meta({
+        description: 'Which entries of the books it holds; null for an export of something else.',
+      }),
     filename: z.string(),
     row_count: z.int().meta({ description: 'Rows written so far, without the header.' }),
     byte_count: z.int().meta({ description: 'Bytes written so far.' }),

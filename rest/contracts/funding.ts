@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { environment, id, openAmount, openCurrency, timestamp } from './common.ts';
+import { ledgerBalance, ledgerMode, ledgerSum } from './ledger.ts';
 import { schemaEnum } from './schema-enum.ts';
 
 export const fundingAccountEnvelope = z.object({
@@ -9,9 +10,18 @@ export const fundingAccountEnvelope = z.object({
       environment,
       currency: z.string().meta({ description: 'ISO 4217.' }),
       status: schemaEnum('FundingAccountStatus'),
-      available_balance_minor: z
-        .int()
-        .meta({ description: 'Reported balance in minor units of currency.' }),
+      mode: ledgerMode,
+      available_balance_minor: z.int().meta({
+        description:
+          'Minor units of currency: the balance that was last reported or, in the mode enforced, what the books say is available.',
+      }),
+      posted_minor: ledgerSum('What the books have on the account funds'),
+      held_minor: ledgerSum('What is reserved for approved payouts'),
+      in_transit_minor: ledgerSum('What the provider has and has not settled'),
+      balances: z.array(ledgerBalance).meta({
+        description:
+          "What the books say in each currency that there was an entry in, and in the account's own.",
+      }),
       as_of: timestamp,
       created_at: timestamp,
     })

@@ -12,6 +12,7 @@ import {
   rangeHeaders,
   transactionsExportQuery,
 } from '../contracts/exports.ts';
+import { ledgerEntriesQuery } from '../contracts/ledger.ts';
 import { createOperation, facts, type RestParts } from '../route/handler.ts';
 import { HttpError } from '../http/http-error.ts';
 import { sendAtPace, streamedPace, TooSlow } from './pace.ts';
@@ -85,6 +86,37 @@ const exportBeneficiaries: Operation = {
   variables: () => ({}),
 };
 
+const exportLedgerEntries: Operation = {
+  method: 'get',
+  path: '/v1/funding/entries/export',
+  operationId: 'exportLedgerEntries',
+  summary: 'Download all entries of the books that match as CSV, oldest first',
+  details:
+    'With `Prefer: respond-async` a job writes the file. Ask for its `Location` until it answers 200; the file is kept for 24 hours.',
+  tag: 'Exports',
+  permission: 'read',
+  query: ledgerEntriesQuery,
+  headers: preferHeader,
+  responses: {
+    200: {
+      means: 'The CSV file, made while it is sent and consistent in itself.',
+      body: csvFile,
+      headers: ['Content-Disposition'],
+    },
+    202: {
+      means: 'A job writes the file. Its Location answers the file when it is finished.',
+      body: exportEnvelope,
+      headers: ['Location', 'Preference-Applied'],
+    },
+  },
+  errors: ['too_many_requests'],
+  document: `
+    query ExportLedgerEntries($entriesFilter: LedgerEntryFilter) {
+      ledgerEntriesExport(filter: $entriesFilter) { filename }
+    }`,
+  variables: ({ query }) => ({ entriesFilter: toCamelCase(query) }),
+};
+
 const downloadExport: Operation = {
   method: 'get',
   path: '/v1/exports/:exportId',
@@ -127,6 +159,7 @@ const downloadExport: Operation = {
 export const exportOperations: readonly Operation[] = [
   exportTransactions,
   exportBeneficiaries,
+  exportLedgerEntries,
   downloadExport,
 ];
 
@@ -186,7 +219,7 @@ function createStreamed(operation: Operation, parts: RestParts): RequestHandler 
 /** The same export, written by a job. */
 function createOrdered(
   operation: Operation,
-  kind: 'transactions' | 'beneficiaries',
+  kind: 'transactions' | 'beneficiaries' | 'ledger_entries',
   parts: RestParts,
 ): RequestHandler {
   const perform = createOperation(
@@ -211,7 +244,7 @@ function createOrdered(
 /** Either of the two, as the caller prefers (RFC 7240). A HEAD makes nothing. */
 function createEither(
   operation: Operation,
-  kind: 'transactions' | 'beneficiaries',
+  kind: 'transactions' | 'beneficiaries' | 'ledger_entries',
   parts: RestParts,
 ): RequestHandler {
   const streamed = createStreamed(operation, parts);
@@ -278,6 +311,7 @@ export function createExports(parts: RestParts): Router {
   const router = Router({ caseSensitive: true });
   router.get(exportTransactions.path, createEither(exportTransactions, 'transactions', parts));
   router.get(exportBeneficiaries.path, createEither(exportBeneficiaries, 'beneficiaries', parts));
+  router.get(exportLedgerEntries.path, createEither(exportLedgerEntries, 'ledger_entries', parts));
   router.get(downloadExport.path, createDownload(parts));
   return router;
 }

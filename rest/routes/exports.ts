@@ -10,6 +10,10 @@ export const exportFields = `
       beneficiary_id: beneficiaryId state
       created_since: createdSince created_before: createdBefore
     }
+    entries_filter: entriesFilter {
+      payout_id: payoutId kind
+      recorded_since: recordedSince recorded_before: recordedBefore
+    }
     filename row_count: rowCount byte_count: byteCount schedule_id: scheduleId
     failure_message: failureMessage created_at: createdAt started_at: startedAt
     completed_at: completedAt expires_at: expiresAt

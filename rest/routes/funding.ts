@@ -1,13 +1,36 @@
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { toCamelCase } from '../http/case.ts';
+import { exactInteger } from '../http/exact-integer.ts';
 import { fundingAccountEnvelope, sandboxBalanceBody } from '../contracts/funding.ts';
-import { route } from '../route/route.ts';
+import { ledgerEntryList, ledgerEntryListQuery } from '../contracts/ledger.ts';
+import { route, type Answer } from '../route/route.ts';
+import { listAnswer } from './lists.ts';
 
 const accountFields = `
   fragment FundingAccountFields on FundingAccount {
-    id environment currency status available_balance_minor: availableBalanceMinor
+    id environment currency status mode available_balance_minor: availableBalanceMinor
+    posted_minor: postedMinor held_minor: heldMinor in_transit_minor: inTransitMinor
+    balances {
+      currency posted_minor: postedMinor held_minor: heldMinor available_minor: availableMinor
+      in_transit_minor: inTransitMinor paid_minor: paidMinor fees_minor: feesMinor
+    }
     as_of: asOf created_at: createdAt
   }`;
+
+/** Sums are decimal digits in GraphQL, and integers in REST. */
+const withIntegers = (sums: object): object =>
+  Object.fromEntries(
+    Object.entries(sums).map(([name, value]: [string, unknown]) => [
+      name,
+      name.endsWith('_minor') && typeof value === 'string' ? exactInteger(value) : value,
+    ]),
+  );
+
+function accountAnswer(data: Readonly<Record<string, unknown>>): Answer {
+  const account = data['funding_account'] as { readonly balances: readonly object[] }; // the fragment selects them
+  const balances = account.balances.map(withIntegers);
+  return { status: 200, body: { funding_account: { ...withIntegers(account), balances } } };
+}
 
 export const fundingRoutes = [
   route({
@@ -32,8 +55,43 @@ export const fundingRoutes = [
       if (data['funding_account'] === null) {
         throw new DomainError('FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED');
       }
-      return { status: 200, body: data };
+      return accountAnswer(data);
     },
+  }),
+  route({
+    method: 'get',
+    path: '/v1/funding/entries',
+    operationId: 'listLedgerEntries',
+    summary: 'List the entries of the books, newest first',
+    details:
+      'An entry moves an amount from one account to another and is never changed; `hold` and `release` reserve it only. Filters combine freely.',
+    tag: 'Funding',
+    permission: 'read',
+    query: ledgerEntryListQuery,
+    responses: {
+      200: { means: 'One page of the entries, newest first.', body: ledgerEntryList },
+    },
+    errors: [],
+    document: `
+      query ListLedgerEntries($first: Int, $after: String, $filter: LedgerEntryFilter) {
+        ledgerEntries(first: $first, after: $after, filter: $filter) {
+          edges {
+            node {
+              id kind currency amount_minor: amountMinor
+              debit_account: debitAccount credit_account: creditAccount payout_id: payoutId
+              transition { seq from_state: fromState to_state: toState }
+              source recorded_at: recordedAt
+            }
+          }
+          pageInfo { hasNextPage endCursor }
+        }
+      }`,
+    variables: ({ query: { limit, cursor, ...filter } }) => ({
+      first: limit,
+      after: cursor ?? null,
+      filter: toCamelCase(filter),
+    }),
+    answer: (data) => listAnswer('entries', data['ledgerEntries']),
   }),
   route({
     method: 'post',
@@ -58,6 +116,6 @@ export const fundingRoutes = [
       }
       ${accountFields}`,
     variables: ({ body }) => ({ input: toCamelCase(body) }),
-    answer: (data) => ({ status: 200, body: data }),
+    answer: accountAnswer,
   }),
 ];

@@ -1,5 +1,6 @@
 import { createExport } from '../../src/domain/export/create.ts';
 import { builder } from '../builder.ts';
+import { LedgerEntryFilter } from '../ledger/filter.ts';
 import { Export, ExportKindEnum, TransactionsExportFilter } from './type.ts';
 
 const ExportCreateInput = builder.inputType('ExportCreateInput', {
@@ -9,6 +10,10 @@ const ExportCreateInput = builder.inputType('ExportCreateInput', {
     filter: t.field({
       type: TransactionsExportFilter,
       description: 'Which payouts; the address book is exported as a whole.',
+    }),
+    entriesFilter: t.field({
+      type: LedgerEntryFilter,
+      description: 'Which entries of the books.',
     }),
   }),
 });

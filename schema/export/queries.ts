@@ -3,6 +3,7 @@ import { requirePermission } from '../../src/access/scope.ts';
 import { exportBeneficiaries } from '../../src/domain/export/beneficiaries.ts';
 import { exportKinds } from '../../src/domain/export/csv.ts';
 import { storedFile } from '../../src/domain/export/download.ts';
+import { exportLedgerEntries } from '../../src/domain/export/ledger-entries.ts';
 import { exportTransactions } from '../../src/domain/export/transactions.ts';
 import { newestFirst } from '../../src/domain/page-range.ts';
 import { isId } from '../../src/values/ids.ts';
@@ -11,6 +12,7 @@ import { builder } from '../builder.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { pageArgs, pageCost } from '../lists/page-args.ts';
 import { totalFields } from '../lists/total.ts';
+import { LedgerEntryFilter } from '../ledger/filter.ts';
 import { leaveExport, leaveStored } from './handover.ts';
 import { Export, ExportFileType, ExportKindEnum, TransactionsExportFilter } from './type.ts';
 
@@ -58,6 +60,15 @@ builder.queryFields((t) => ({
     type: ExportFileType,
     description: 'The CSV export of the beneficiaries, without archived ones.',
     resolve: (_root, _args, context) => leaveExport(context, exportBeneficiaries(context.call)),
+  }),
+  ledgerEntriesExport: t.field({
+    type: ExportFileType,
+    description: 'The CSV export of all entries of the books that match, oldest first.',
+    args: {
+      filter: t.arg({ type: LedgerEntryFilter, description: 'Which entries.' }),
+    },
+    resolve: (_root, { filter }, context) =>
+      leaveExport(context, exportLedgerEntries(context.call, filter ?? {})),
   }),
   export: t.field({
     type: Export,

@@ -2,8 +2,10 @@ import type { ExportFile, ExportKind } from '../../src/domain/export/csv.ts';
 import { exportStatus, type ExportStatus } from '../../src/domain/export/download.ts';
 import { fromStored } from '../../src/domain/export/stored.ts';
 import type { TransactionsConditions } from '../../src/domain/export/transactions.ts';
+import type { EntriesConditions } from '../../src/domain/ledger/entry-list.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
+import { LedgerKindEnum } from '../ledger/type.ts';
 import { PayoutStateEnum } from '../payout/type.ts';
 
 export const ExportKindEnum = builder.enumType('ExportKind', {
@@ -11,6 +13,7 @@ export const ExportKindEnum = builder.enumType('ExportKind', {
   values: describedValues<ExportKind>({
     transactions: 'The payouts of the tenant.',
     beneficiaries: 'The beneficiaries of the tenant.',
+    ledger_entries: 'The entries of the books of the tenant.',
   }),
 });
 
@@ -27,7 +30,7 @@ const ExportStatusEnum = builder.enumType('ExportStatus', {
 
 export const ExportFileType = builder.objectRef<ExportFile>('ExportFile').implement({
   description:
-    'A CSV file (RFC 4180) that can be downloaded at once. Its bytes come from GET /v1/reporting/transactions/export or GET /v1/beneficiaries/export.',
+    'A CSV file (RFC 4180) that can be downloaded at once. Its bytes come from GET /v1/reporting/transactions/export, GET /v1/beneficiaries/export or GET /v1/funding/entries/export.',
   fields: (t) => ({
     kind: t.expose('kind', { type: ExportKindEnum, description: 'What it holds.' }),
     filename: t.exposeString('filename', { description: 'Name that the file is saved under.' }),
@@ -65,6 +68,35 @@ const ExportConditions = builder
     }),
   });
 
+const EntryConditions = builder
+  .objectRef<EntriesConditions>('LedgerEntriesExportConditions')
+  .implement({
+    description: 'Which entries of the books an export holds; conditions that all hold.',
+    fields: (t) => ({
+      payoutId: t.id({
+        nullable: true,
+        description: 'Of this payout.',
+        resolve: (filter) => filter.payoutId ?? null,
+      }),
+      kind: t.field({
+        type: [LedgerKindEnum],
+        nullable: true,
+        description: 'Of one of these kinds.',
+        resolve: (filter) => filter.kind ?? null,
+      }),
+      recordedSince: t.string({
+        nullable: true,
+        description: 'Recorded at this time or later.',
+        resolve: (filter) => filter.recordedSince ?? null,
+      }),
+      recordedBefore: t.string({
+        nullable: true,
+        description: 'Recorded before this time.',
+        resolve: (filter) => filter.recordedBefore ?? null,
+      }),
+    }),
+  });
+
 export const Export = builder.prismaNode('Export', {
   description:
     'A CSV file that a job writes, from one consistent snapshot. Its bytes come from GET /v1/exports/{id} until it expires.',
@@ -86,8 +118,14 @@ export const Export = builder.prismaNode('Export', {
     filter: t.field({
       type: ExportConditions,
       nullable: true,
-      description: 'Which payouts it holds; null for an export of beneficiaries.',
-      resolve: (found) => (found.kind === 'transactions' ? fromStored(found.filter) : null),
+      description: 'Which payouts it holds; null for an export of something else.',
+      resolve: ({ kind, filter }) => (kind === 'transactions' ? fromStored(kind, filter) : null),
+    }),
+    entriesFilter: t.field({
+      type: EntryConditions,
+      nullable: true,
+      description: 'Which entries of the books it holds; null for an export of something else.',
+      resolve: ({ kind, filter }) => (kind === 'ledger_entries' ? fromStored(kind, filter) : null),
     }),
     filename: t.exposeString('filename', { description: 'Name that the file is saved under.' }),
     rowCount: t.float({

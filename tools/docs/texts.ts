@@ -7,6 +7,7 @@ import { commandFunctions } from './command-functions.ts';
 import { exampleAdapter } from './example-adapter.ts';
 import type { GeneratedText } from './generated.ts';
 import { metricsTable } from './metrics-table.ts';
+import { payoutEffects } from './payout-effects.ts';
 import { settingsTable } from './settings-table.ts';
 import { stateMachinePage } from './state-machine.ts';
 import { taskRows } from './task-rows.ts';
@@ -25,6 +26,7 @@ export const generatedTexts: readonly GeneratedText[] = [
   },
   { file: 'docs/state-machine.md', generate: stateMachinePage },
   { file: 'prisma/repeatable/15-commands.sql', generate: commandFunctions },
+  { file: 'prisma/repeatable/54-payout-effects.sql', generate: payoutEffects },
   { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },
   { file: 'docs/add-a-provider.md', region: 'acme', generate: exampleAdapter },
   { file: 'docs/configuration.md', region: 'settings', generate: settingsTable },

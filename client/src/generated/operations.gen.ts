@@ -29,6 +29,8 @@ import type {
   EnrollBeneficiaryResponses,
   ExportBeneficiariesData,
   ExportBeneficiariesResponses,
+  ExportLedgerEntriesData,
+  ExportLedgerEntriesResponses,
   ExportTransactionsData,
   ExportTransactionsResponses,
   GetBeneficiaryData,
@@ -59,6 +61,8 @@ import type {
   ListDecisionsResponses,
   ListExportsData,
   ListExportsResponses,
+  ListLedgerEntriesData,
+  ListLedgerEntriesResponses,
   ListPayoutsData,
   ListPayoutsResponses,
   ListPurposesData,
@@ -201,6 +205,8 @@ export interface Operations {
   readonly listExports: { readonly data: ListExportsData; readonly responses: ListExportsResponses };
   /** Read the funding account and its reported balance. */
   readonly getFundingAccount: { readonly data: GetFundingAccountData; readonly responses: GetFundingAccountResponses };
+  /** List the entries of the books, newest first. */
+  readonly listLedgerEntries: { readonly data: ListLedgerEntriesData; readonly responses: ListLedgerEntriesResponses };
   /** Set the sandbox wallet's balance. */
   readonly setSandboxBalance: { readonly data: SetSandboxBalanceData; readonly responses: SetSandboxBalanceResponses };
   /** Create up to 1,000 payouts, each under its own idempotency key. */
@@ -249,6 +255,8 @@ export interface Operations {
   readonly exportTransactions: { readonly data: ExportTransactionsData; readonly responses: ExportTransactionsResponses };
   /** Download the beneficiaries as CSV, without archived ones. */
   readonly exportBeneficiaries: { readonly data: ExportBeneficiariesData; readonly responses: ExportBeneficiariesResponses };
+  /** Download all entries of the books that match as CSV, oldest first. */
+  readonly exportLedgerEntries: { readonly data: ExportLedgerEntriesData; readonly responses: ExportLedgerEntriesResponses };
   /** Download the file of an export; 202 with its progress while it is being written. */
   readonly downloadExport: { readonly data: DownloadExportData; readonly responses: DownloadExportResponses };
   /** Download the file of a tax document. */
@@ -289,6 +297,7 @@ export const operations: Readonly<Record<keyof Operations, Operation>> = {
   updateCollectionBranding: { method: 'PUT', path: '/v1/business/collection-branding' },
   listExports: { method: 'GET', path: '/v1/exports', items: 'exports' },
   getFundingAccount: { method: 'GET', path: '/v1/funding/account' },
+  listLedgerEntries: { method: 'GET', path: '/v1/funding/entries', items: 'entries' },
   setSandboxBalance: { method: 'POST', path: '/v1/business/funding-account/sandbox-balance' },
   createPayoutsInBulk: { method: 'POST', path: '/v1/payouts/bulk', key: 'rows' },
   createPayout: { method: 'POST', path: '/v1/payouts', key: 'idempotency_key' },
@@ -313,6 +322,7 @@ export const operations: Readonly<Record<keyof Operations, Operation>> = {
   redeliverWebhook: { method: 'POST', path: '/v1/webhook-subscriptions/deliveries/{deliveryId}/redeliver' },
   exportTransactions: { method: 'GET', path: '/v1/reporting/transactions/export', files: ['text/csv'] },
   exportBeneficiaries: { method: 'GET', path: '/v1/beneficiaries/export', files: ['text/csv'] },
+  exportLedgerEntries: { method: 'GET', path: '/v1/funding/entries/export', files: ['text/csv'] },
   downloadExport: { method: 'GET', path: '/v1/exports/{exportId}', files: ['text/csv'] },
   downloadTaxDocument: { method: 'GET', path: '/v1/beneficiaries/{id}/tax-documents/{documentId}/content', files: ['application/pdf', 'image/png', 'image/jpeg'] },
 };

@@ -1436,19 +1436,28 @@ export type Export = {
     /**
      * What it holds.
      */
-    kind: 'beneficiaries' | 'transactions';
+    kind: 'beneficiaries' | 'ledger_entries' | 'transactions';
     /**
      * State of the export.
      */
     status: 'completed' | 'expired' | 'failed' | 'pending' | 'running';
     /**
-     * Which payouts it holds; null for an export of beneficiaries.
+     * Which payouts it holds; null for an export of something else.
      */
     filter: {
         beneficiary_id: string | null;
         state: Array<'approved' | 'canceled' | 'compliance_hold' | 'disbursed' | 'failed' | 'pending_approval' | 'rejected' | 'returned' | 'settled'> | null;
         created_since: string | null;
         created_before: string | null;
+    } | null;
+    /**
+     * Which entries of the books it holds; null for an export of something else.
+     */
+    entries_filter: {
+        payout_id: string | null;
+        kind: Array<'disburse' | 'fail' | 'fee' | 'funding' | 'hold' | 'release' | 'return' | 'settle' | 'withdrawal'> | null;
+        recorded_since: string | null;
+        recorded_before: string | null;
     } | null;
     /**
      * Name that the file is saved under.
@@ -1506,9 +1515,29 @@ export type FundingAccount = {
      */
     status: 'active' | 'closed';
     /**
-     * Reported balance in minor units of currency.
+     * Whether availableBalanceMinor is reported, or what the books say.
+     */
+    mode: 'enforced' | 'reported';
+    /**
+     * Minor units of currency: the balance that was last reported or, in the mode enforced, what the books say is available.
      */
     available_balance_minor: number;
+    /**
+     * What the books have on the account funds, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    posted_minor: number;
+    /**
+     * What is reserved for approved payouts, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    held_minor: number;
+    /**
+     * What the provider has and has not settled, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    in_transit_minor: number;
+    /**
+     * What the books say in each currency that there was an entry in, and in the account's own.
+     */
+    balances: Array<LedgerBalance>;
     /**
      * ISO 8601 date-time in UTC.
      */
@@ -1517,6 +1546,93 @@ export type FundingAccount = {
      * ISO 8601 date-time in UTC.
      */
     created_at: string;
+};
+
+export type LedgerBalance = {
+    /**
+     * ISO 4217.
+     */
+    currency: string;
+    /**
+     * What is on the account funds, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    posted_minor: number;
+    /**
+     * Reserved for approved payouts, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    held_minor: number;
+    /**
+     * What may still be promised: posted less held. A sandbox draws nothing down, so there it is what is posted, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    available_minor: number;
+    /**
+     * What the provider has and has not settled, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    in_transit_minor: number;
+    /**
+     * What has arrived, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    paid_minor: number;
+    /**
+     * What providers and banks took, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    fees_minor: number;
+};
+
+export type LedgerEntry = {
+    /**
+     * Id of the resource.
+     */
+    id: string;
+    /**
+     * What it stands for. hold and release reserve and move nothing.
+     */
+    kind: 'disburse' | 'fail' | 'fee' | 'funding' | 'hold' | 'release' | 'return' | 'settle' | 'withdrawal';
+    /**
+     * ISO 4217.
+     */
+    currency: string;
+    /**
+     * Minor units of currency, always above zero.
+     */
+    amount_minor: number;
+    /**
+     * The account that it adds to.
+     */
+    debit_account: 'external' | 'fees' | 'funds' | 'in_transit' | 'paid';
+    /**
+     * The account that it takes from, or reserves on.
+     */
+    credit_account: 'external' | 'fees' | 'funds' | 'in_transit' | 'paid';
+    /**
+     * The payout whose money it is; null where it is of none.
+     */
+    payout_id: string | null;
+    /**
+     * The transition of the payout that caused it; null where none did.
+     */
+    transition: {
+        /**
+         * Number of the transition, from 1.
+         */
+        seq: number;
+        /**
+         * State before; new for the creation.
+         */
+        from_state: string;
+        /**
+         * State after.
+         */
+        to_state: string;
+    } | null;
+    /**
+     * The report, statement line or order that caused it, which is booked once; null where a transition did.
+     */
+    source: string | null;
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    recorded_at: string;
 };
 
 export type PayoutBulkResult = {
@@ -4034,7 +4150,7 @@ export type ListExportsData = {
         /**
          * Of this kind.
          */
-        kind?: 'beneficiaries' | 'transactions';
+        kind?: 'beneficiaries' | 'ledger_entries' | 'transactions';
         /**
          * true: made by a schedule. false: requested.
          */
@@ -4193,6 +4309,108 @@ export type GetFundingAccountResponses = {
 };
 
 export type GetFundingAccountResponse = GetFundingAccountResponses[keyof GetFundingAccountResponses];
+
+export type ListLedgerEntriesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page size, 1 to 100 unless the operator set another maximum.
+         */
+        limit?: number;
+        /**
+         * next_cursor of the page before.
+         */
+        cursor?: string;
+        /**
+         * Of this payout.
+         */
+        payout_id?: string;
+        /**
+         * Of one of these kinds; may be repeated.
+         */
+        kind?: Array<'disburse' | 'fail' | 'fee' | 'funding' | 'hold' | 'release' | 'return' | 'settle' | 'withdrawal'>;
+        /**
+         * Recorded at this time or later.
+         */
+        recorded_since?: string;
+        /**
+         * Recorded before this time.
+         */
+        recorded_before?: string;
+    };
+    url: '/v1/funding/entries';
+};
+
+export type ListLedgerEntriesErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type ListLedgerEntriesError = ListLedgerEntriesErrors[keyof ListLedgerEntriesErrors];
+
+export type ListLedgerEntriesResponses = {
+    /**
+     * One page of the entries, newest first.
+     */
+    200: {
+        entries: Array<LedgerEntry>;
+        /**
+         * Pass it as cursor for the next page; null on the last page.
+         */
+        next_cursor: string | null;
+    };
+};
+
+export type ListLedgerEntriesResponse = ListLedgerEntriesResponses[keyof ListLedgerEntriesResponses];
 
 export type SetSandboxBalanceData = {
     body: SandboxBalance;
@@ -6559,6 +6777,106 @@ export type ExportBeneficiariesResponses = {
 };
 
 export type ExportBeneficiariesResponse = ExportBeneficiariesResponses[keyof ExportBeneficiariesResponses];
+
+export type ExportLedgerEntriesData = {
+    body?: never;
+    headers?: {
+        /**
+         * `respond-async`: a job writes the file; the answer is 202 with the export and its `Location`.
+         */
+        Prefer?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Of this payout.
+         */
+        payout_id?: string;
+        /**
+         * Of one of these kinds; may be repeated.
+         */
+        kind?: Array<'disburse' | 'fail' | 'fee' | 'funding' | 'hold' | 'release' | 'return' | 'settle' | 'withdrawal'>;
+        /**
+         * Recorded at this time or later.
+         */
+        recorded_since?: string;
+        /**
+         * Recorded before this time.
+         */
+        recorded_before?: string;
+    };
+    url: '/v1/funding/entries/export';
+};
+
+export type ExportLedgerEntriesErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type ExportLedgerEntriesError = ExportLedgerEntriesErrors[keyof ExportLedgerEntriesErrors];
+
+export type ExportLedgerEntriesResponses = {
+    /**
+     * RFC 4180: header row, CRLF line ends, UTF-8.
+     */
+    200: string;
+    /**
+     * A job writes the file. Its Location answers the file when it is finished.
+     */
+    202: {
+        export: Export;
+    };
+};
+
+export type ExportLedgerEntriesResponse = ExportLedgerEntriesResponses[keyof ExportLedgerEntriesResponses];
 
 export type DownloadExportData = {
     body?: never;

@@ -10,19 +10,43 @@ import { enqueue } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
+import { entriesFilter, type EntriesFilter } from '../ledger/entry-list.ts';
 import { csvFilename, exportKinds, type ExportKind } from './csv.ts';
 import { toStored } from './stored.ts';
 import { transactionsFilter, type TransactionsFilter } from './transactions.ts';
 
-/** The filter must be text that PostgreSQL can store; an id that is unknown matches nothing. */
+/** A filter must be text that PostgreSQL can store; an id that is unknown matches nothing. */
 const createInput = z.strictObject({
   kind: z.enum(exportKinds),
   filter: transactionsFilter.extend({ beneficiaryId: text().nullish() }).nullish(),
+  entriesFilter: entriesFilter.nullish(),
 });
 
 export interface ExportCreateInput {
   readonly kind: ExportKind;
   readonly filter?: TransactionsFilter | null | undefined;
+  readonly entriesFilter?: EntriesFilter | null | undefined;
+}
+
+/** The only filter that an export of a kind can have. */
+const filterOfKind = {
+  transactions: 'filter',
+  beneficiaries: null,
+  ledger_entries: 'entriesFilter',
+} as const satisfies Record<ExportKind, keyof ExportCreateInput | null>;
+
+/** The conditions as they are stored. Throws `validation_failed` for those of another kind. */
+function conditionsOf(input: z.output<typeof createInput>): Record<string, unknown> {
+  const own = filterOfKind[input.kind];
+  for (const field of ['filter', 'entriesFilter'] as const) {
+    if (field === own || Object.keys(toStored(input[field] ?? {})).length === 0) continue;
+    const message =
+      own === null
+        ? 'The address book is exported as a whole.'
+        : `An export of this kind has its conditions in ${own}.`;
+    throw invalid([{ field, code: 'unknown_field', message }]);
+  }
+  return own === null ? {} : toStored(input[own] ?? {});
 }
 
 /**
@@ -49,13 +73,13 @@ const insertExport: Statement = {
     RETURNING ${columns(Prisma.ExportScalarFieldEnum, 'x')}`,
 };
 
-function valuesOf(scope: Scope, input: z.output<typeof createInput>): unknown[] {
+function valuesOf(scope: Scope, kind: ExportKind, conditions: object): unknown[] {
   return [
     scope.tenantId,
     newId('export'),
-    input.kind,
-    JSON.stringify(toStored(input.filter ?? {})),
-    csvFilename(input.kind, scope.environment, new Date()),
+    kind,
+    JSON.stringify(conditions),
+    csvFilename(kind, scope.environment, new Date()),
     JSON.stringify(scope.actor),
   ];
 }
@@ -63,7 +87,7 @@ function valuesOf(scope: Scope, input: z.output<typeof createInput>): unknown[] 
 /**
  * Orders an export whose file a job writes. It can be downloaded for 24 hours once it is finished
  * (`EXPORT_LIFETIME_HOURS`).
- * @param input `filter` chooses payouts; the address book has none
+ * @param input `filter` chooses payouts and `entriesFilter` entries of the books; the address book has none
  * @throws `forbidden`, `validation_failed`; `too_many_requests` while `EXPORT_LIVE_LIMIT` exports of
  *   the tenant wait or are written
  */
@@ -71,10 +95,7 @@ export async function createExport(call: Call, input: ExportCreateInput): Promis
   const { scope, services } = call;
   requirePermission(scope, 'read');
   const valid = parseInput(createInput, input);
-  if (valid.kind === 'beneficiaries' && Object.keys(toStored(valid.filter ?? {})).length > 0) {
-    const message = 'The address book is exported as a whole.';
-    throw invalid([{ field: 'filter', code: 'unknown_field', message }]);
-  }
+  const conditions = conditionsOf(valid);
   return inTransaction(services.pool, async (client) => {
     await rows(client, lockTenant, [scope.tenantId]);
     const count = await firstRow<{ live: number }>(client, countLive, [scope.tenantId]);
@@ -83,7 +104,7 @@ export async function createExport(call: Call, input: ExportCreateInput): Promis
         message: 'Too many exports wait or are being written; retry when one of them has ended.',
       });
     }
-    const created = await firstRow<Export>(client, insertExport, valuesOf(scope, valid));
+    const created = await firstRow<Export>(client, insertExport, valuesOf(scope, valid.kind, conditions));
     if (created === null) throw new Error('an insert returns its row');
     const { tenantId, id: exportId } = created;
     const options = { jobKey: jobKeyOf('write_export', { tenantId, exportId }) };

@@ -11,7 +11,7 @@ export interface CsvSource {
   readonly from: (quote: Quote) => string;
 }
 
-export const exportKinds = ['transactions', 'beneficiaries'] as const;
+export const exportKinds = ['transactions', 'beneficiaries', 'ledger_entries'] as const;
 export type ExportKind = (typeof exportKinds)[number];
 
 /** An export that its caller may have; the bytes are made when it is opened. */
@@ -25,10 +25,10 @@ export interface ExportFile {
 
 export const csvType = 'text/csv; charset=utf-8';
 
-/** `transactions-sandbox-20261101T093000Z.csv` */
+/** `transactions-sandbox-20261101T093000Z.csv`; `ledger-entries-…` */
 export function csvFilename(kind: ExportKind, environment: string, at: Date): string {
   const stamp = at.toISOString().replace(/[-:]|\.\d+/g, '');
-  return `${kind}-${environment}-${stamp}.csv`;
+  return `${kind.replaceAll('_', '-')}-${environment}-${stamp}.csv`;
 }
 
 /** What a spreadsheet takes for the beginning of a formula; some accept the full-width forms too. */

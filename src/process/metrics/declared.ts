@@ -112,6 +112,11 @@ export const storedMetrics = {
     [],
     `Contradictions of a provider that nobody has examined, ${rowsAtMost}.`,
   ),
+  payouts_ledger_imbalances: declared(
+    'gauge',
+    [],
+    `Books of a tenant and currency whose accounts are not zero together, or that hold less than nothing, ${rowsAtMost}. It must be 0; ops.ledger_imbalances looks more closely.`,
+  ),
   payouts_resolutions_to_confirm: declared(
     'gauge',
     [],

@@ -96,6 +96,17 @@ const parts: readonly string[] = [
     'count(*)',
     bounded('provider_contradiction WHERE finding IS NULL'),
   ),
+  // The balances of all tenants: a few slots for each currency, whatever the number of entries.
+  metric(
+    'payouts_ledger_imbalances',
+    '',
+    'count(*)',
+    bounded(`(
+      SELECT FROM ledger_balance GROUP BY tenant_id, currency
+      HAVING sum(funds_minor + in_transit_minor + paid_minor + fees_minor + external_minor) <> 0
+        OR least(sum(held_minor), sum(in_transit_minor), sum(paid_minor), sum(fees_minor)) < 0
+    ) unbalanced`),
+  ),
   metric(
     'payouts_resolutions_to_confirm',
     '',

@@ -1,0 +1,12 @@
+import { builder } from '../builder.ts';
+import { LedgerKindEnum } from './type.ts';
+
+export const LedgerEntryFilter = builder.inputType('LedgerEntryFilter', {
+  description: 'Conditions; all of them must hold, and they combine freely.',
+  fields: (t) => ({
+    payoutId: t.id({ description: 'Of this payout.' }),
+    kind: t.field({ type: [LedgerKindEnum], description: 'Of one of these kinds.' }),
+    recordedSince: t.string({ description: 'Recorded at this ISO 8601 date-time or later.' }),
+    recordedBefore: t.string({ description: 'Recorded before this ISO 8601 date-time.' }),
+  }),
+});
