@@ -863,6 +863,55 @@ BEGIN
 END
 $$;
 
+-- A part of other commands: whether an attempt still waits for a person (src/domain/disbursement/operator-mark.ts).
+CREATE OR REPLACE FUNCTION command.keep_operator_mark(
+  _tenant text,
+  _attempt text
+) RETURNS boolean
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  UPDATE public.disbursement_attempt AS a SET needs_operator = false
+  WHERE a.tenant_id = _tenant AND a.id = _attempt AND NOT EXISTS (
+    SELECT 1 FROM public.provider_contradiction c
+    WHERE c.tenant_id = _tenant AND c.subject_id = _attempt AND c.finding IS NULL
+  );
+  RETURN NOT FOUND;
+END
+$$;
+
+-- Records that the latest call of an attempt was refused, or that its outcome is unknown (src/domain/disbursement/store.ts).
+CREATE OR REPLACE FUNCTION command.end_attempt_call(
+  _tenant text,
+  _attempt text,
+  _status text,
+  _code text,
+  _message text,
+  _needs_operator boolean,
+  _calls integer
+) RETURNS SETOF public.disbursement_attempt
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  at timestamptz := now();
+  ended public.disbursement_attempt;
+BEGIN
+  UPDATE public.disbursement_attempt AS a SET
+    status = _status, failure_code = _code, failure_message = _message,
+    needs_operator = a.needs_operator OR _needs_operator,
+    completed_at = CASE WHEN _status = 'rejected' THEN at END
+  WHERE a.tenant_id = _tenant AND a.id = _attempt AND a.calls = _calls AND a.status IN ('prepared', 'unknown')
+  RETURNING a.* INTO ended;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  IF ended.needs_operator AND NOT _needs_operator THEN
+    ended.needs_operator := command.keep_operator_mark(_tenant => _tenant, _attempt => _attempt);
+  END IF;
+  RETURN NEXT ended;
+END
+$$;
+
 -- Records that the provider took an attempt (src/domain/disbursement/accepted-store.ts). No row where it is not news.
 CREATE OR REPLACE FUNCTION command.accept_attempt(
   _tenant text,
@@ -879,11 +928,7 @@ DECLARE
   noted public.payout;
 BEGIN
   UPDATE public.disbursement_attempt AS a SET
-    status = 'submitted', submitted_at = at, completed_at = at, provider_payout_id = _provider_payout,
-    needs_operator = EXISTS (
-      SELECT 1 FROM public.provider_contradiction c
-      WHERE c.tenant_id = _tenant AND c.subject_id = _attempt AND c.finding IS NULL
-    )
+    status = 'submitted', submitted_at = at, completed_at = at, provider_payout_id = _provider_payout
   WHERE a.tenant_id = _tenant AND a.id = _attempt AND a.status IN ('prepared', 'unknown') AND NOT EXISTS (
     SELECT 1 FROM public.disbursement_attempt o
     WHERE o.tenant_id = _tenant AND o.provider = a.provider
@@ -892,6 +937,9 @@ BEGIN
   RETURNING a.* INTO accepted;
   IF NOT FOUND THEN
     RETURN;
+  END IF;
+  IF accepted.needs_operator THEN
+    PERFORM command.keep_operator_mark(_tenant => _tenant, _attempt => _attempt);
   END IF;
   UPDATE public.payout AS p SET
     provider_payout_id = _provider_payout, rail_ref = greatest(_rail_ref, p.rail_ref), updated_at = command.clock()

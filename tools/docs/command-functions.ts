@@ -1,7 +1,13 @@
 import { commandSchema, type Command } from '../../src/db/command.ts';
 import { serviceRole } from '../../src/db/roles.ts';
 import { acceptAttempt, acceptAttempts } from '../../src/domain/disbursement/accepted-store.ts';
-import { countCall, prepareAttempt, prepareAttempts } from '../../src/domain/disbursement/store.ts';
+import { keepOperatorMark } from '../../src/domain/disbursement/operator-mark.ts';
+import {
+  countCall,
+  endCall,
+  prepareAttempt,
+  prepareAttempts,
+} from '../../src/domain/disbursement/store.ts';
 import { recordEvent } from '../../src/domain/event/record.ts';
 import {
   bookBalance,
@@ -37,6 +43,8 @@ export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] =
   prepareAttempt,
   prepareAttempts,
   countCall,
+  keepOperatorMark,
+  endCall,
   acceptAttempt,
   acceptAttempts,
   acknowledgeAttempt,

@@ -28,11 +28,7 @@ export const acceptAttempt = command({
   noted public.payout;`,
   body: `
   UPDATE public.disbursement_attempt AS a SET
-    status = 'submitted', submitted_at = at, completed_at = at, provider_payout_id = _provider_payout,
-    needs_operator = EXISTS (
-      SELECT 1 FROM public.provider_contradiction c
-      WHERE c.tenant_id = _tenant AND c.subject_id = _attempt AND c.finding IS NULL
-    )
+    status = 'submitted', submitted_at = at, completed_at = at, provider_payout_id = _provider_payout
   WHERE a.tenant_id = _tenant AND a.id = _attempt AND a.status IN ('prepared', 'unknown') AND NOT EXISTS (
     SELECT 1 FROM public.disbursement_attempt o
     WHERE o.tenant_id = _tenant AND o.provider = a.provider
@@ -41,6 +37,9 @@ export const acceptAttempt = command({
   RETURNING a.* INTO accepted;
   IF NOT FOUND THEN
     RETURN;
+  END IF;
+  IF accepted.needs_operator THEN
+    PERFORM command.keep_operator_mark(_tenant => _tenant, _attempt => _attempt);
   END IF;
   UPDATE public.payout AS p SET
     provider_payout_id = _provider_payout, rail_ref = greatest(_rail_ref, p.rail_ref), updated_at = command.clock()

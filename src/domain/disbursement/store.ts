@@ -4,7 +4,6 @@ import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { command } from '../../db/command.ts';
 import { waitingBriefly } from '../../db/gather.ts';
-import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { newId } from '../../values/ids.ts';
 
@@ -264,17 +263,39 @@ export async function insertCall(
 }
 
 /** Records what the latest call of an attempt learned: it was refused, or its outcome is unknown. */
-const endCall = named(
-  'end_attempt_call',
-  ['tenant', 'attempt', 'status', 'code', 'message', 'needsOperator', 'calls'],
-  `
-    UPDATE disbursement_attempt a SET
-      status = @status, failure_code = @code, failure_message = @message, needs_operator = @needsOperator,
-      completed_at = CASE WHEN @status = 'rejected' THEN clock.at END
-    FROM (SELECT now() AS at) AS clock
-    WHERE a.tenant_id = @tenant AND a.id = @attempt AND a.calls = @calls AND a.status IN ('prepared', 'unknown')
-    RETURNING ${attemptColumns}`,
-);
+export const endCall = command({
+  name: 'end_attempt_call',
+  comment:
+    'Records that the latest call of an attempt was refused, or that its outcome is unknown (src/domain/disbursement/store.ts).',
+  parameters: {
+    tenant: 'text',
+    attempt: 'text',
+    status: 'text',
+    code: 'text',
+    message: 'text',
+    needsOperator: 'boolean',
+    calls: 'integer',
+  },
+  returns: 'SETOF public.disbursement_attempt',
+  select: columns(Prisma.DisbursementAttemptScalarFieldEnum, 'r'),
+  declare: `
+  at timestamptz := now();
+  ended public.disbursement_attempt;`,
+  body: `
+  UPDATE public.disbursement_attempt AS a SET
+    status = _status, failure_code = _code, failure_message = _message,
+    needs_operator = a.needs_operator OR _needs_operator,
+    completed_at = CASE WHEN _status = 'rejected' THEN at END
+  WHERE a.tenant_id = _tenant AND a.id = _attempt AND a.calls = _calls AND a.status IN ('prepared', 'unknown')
+  RETURNING a.* INTO ended;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  IF ended.needs_operator AND NOT _needs_operator THEN
+    ended.needs_operator := command.keep_operator_mark(_tenant => _tenant, _attempt => _attempt);
+  END IF;
+  RETURN NEXT ended;`,
+});
 
 /** Null when the outcome is known already, or a later call of the attempt decides it. */
 export function recordNotAccepted(
