@@ -2,11 +2,7 @@ import { requirePermission } from '../../access/scope.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
-import {
-  entriesFilter,
-  type EntriesConditions,
-  type EntriesFilter,
-} from '../ledger/entry-list.ts';
+import { entriesFilter, type EntriesConditions, type EntriesFilter } from '../ledger/entry-list.ts';
 import { ledgerKinds } from '../ledger/names.ts';
 import {
   cell,
