@@ -6,7 +6,7 @@ export const LedgerEntryFilter = builder.inputType('LedgerEntryFilter', {
   fields: (t) => ({
     payoutId: t.id({ description: 'Of this payout.' }),
     kind: t.field({ type: [LedgerKindEnum], description: 'Of one of these kinds.' }),
-    recordedSince: t.string({ description: 'Recorded at this ISO 8601 date-time or later.' }),
-    recordedBefore: t.string({ description: 'Recorded before this ISO 8601 date-time.' }),
+    recordedSince: t.field({ type: 'DateTime', description: 'Recorded at this time or later.' }),
+    recordedBefore: t.field({ type: 'DateTime', description: 'Recorded before this time.' }),
   }),
 });

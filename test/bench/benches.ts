@@ -7,6 +7,7 @@ import { run as figures } from './figures.ts';
 import { run as exports } from './export.ts';
 import { run as history } from './job-history.ts';
 import { run as latency } from './latency.ts';
+import { run as ledger } from './ledger.ts';
 import { run as beneficiaries } from './lists.ts';
 import { run as neighbours } from './neighbours.ts';
 import { run as payouts } from './payout-list.ts';
@@ -21,6 +22,7 @@ export const benches: Record<string, () => Promise<unknown>> = {
   payouts,
   lists: beneficiaries,
   latency,
+  ledger,
   export: exports,
   history,
   deliveries,

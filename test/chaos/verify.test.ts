@@ -3,19 +3,21 @@ import { loadConfig } from '../../src/process/config.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
 import { fetchLedger, type LedgerEntry, type Received } from '../../tools/verify/sources.ts';
 import { type Finding, report, verify } from '../../tools/verify/verify.ts';
+import { bookPayouts, postEntries } from '../support/books.ts';
 import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 
 let harness: Harness;
 let payoutId: string;
 let businessId: string;
+let tenantId: string;
 const { apiKey } = readSimulatorConfig({});
 
 beforeAll(async () => {
   harness = await startHarness();
   const tenant = await makeTenant(harness);
   const { key } = tenant;
-  ({ businessId } = tenant);
+  ({ businessId, tenantId } = tenant);
   const payee = await makePayee(harness, key);
   const made = await harness.rest('POST', '/v1/payouts', {
     key,
@@ -26,6 +28,7 @@ beforeAll(async () => {
     const { body } = await harness.rest('GET', `/v1/payouts/${payoutId}`, { key });
     return body.payout.state === 'settled';
   });
+  await bookPayouts(harness.database.pool, tenant.tenantId);
   await eventually(async () => (await violated({ atRest: true })).length === 0);
 });
 
@@ -52,6 +55,13 @@ async function violated({ ledger, received, atRest = false, ...about }: Lies): P
   });
   return findings.filter(({ violations }) => violations.length > 0);
 }
+
+/** Takes the books of a tenant away, so that they break no promise in the tests that follow. */
+const forget = (id: string) =>
+  harness.database.pool.query(
+    `BEGIN; SET LOCAL session_replication_role = replica; DELETE FROM ledger_entry WHERE tenant_id = '${id}';
+     DELETE FROM ledger_balance WHERE tenant_id = '${id}'; COMMIT`,
+  );
 
 const named = (findings: readonly Finding[]): string[] =>
   findings.map(({ check, violations }) => `${check.invariant} ${violations[0]?.id ?? ''}`);
@@ -92,11 +102,12 @@ test('a payout that was paid twice is found', async () => {
 test('another amount, another recipient and a stranger’s payment are found', async () => {
   const changed = (change: Partial<LedgerEntry>) =>
     violated({ ledger: (entries) => entries.map((entry) => ({ ...entry, ...change })) });
-  expect(named(await changed({ amount_minor: 1 }))).toEqual([`M1 ${payoutId}`]);
+  expect(named(await changed({ amount_minor: 1 }))).toEqual([`M1 ${payoutId}`, `B3 ${payoutId}`]);
   expect(named(await changed({ recipient_id: 'rcp_other' }))).toEqual([`M1 ${payoutId}`]);
   expect((await changed({ reference: 'elsewhere' })).map(({ check }) => check.invariant)).toEqual([
     'M1',
     'M3',
+    'B3',
   ]);
 });
 
@@ -110,6 +121,36 @@ test('an accepted attempt that counts as refused is found', async () => {
   expect(await spoilt(`UPDATE disbursement_attempt SET status = 'rejected'`)).toContain(
     `M3 ${payoutId}`,
   );
+});
+
+test('books that differ from their entries, the open holds or a payout are found', async () => {
+  const { pool } = harness.database;
+  const after = async (column: string): Promise<string[]> => {
+    const change = (by: number) =>
+      pool.query(
+        `UPDATE ledger_balance SET ${column} = ${column} + $2 WHERE tenant_id = $1 AND slot = 0`,
+        [tenantId, by],
+      );
+    await change(5);
+    try {
+      return named(await violated({}));
+    } finally {
+      await change(-5);
+    }
+  };
+  expect(await after('held_minor')).toEqual([`B1 ${tenantId}`, `B2 ${tenantId}`]);
+  expect(await after('paid_minor')).toEqual([`B1 ${tenantId}`, `B1 ${tenantId}`]);
+  expect(await spoilt(`UPDATE payout SET state = 'disbursed'`)).toContain(`B3 ${payoutId}`);
+  const other = await makeTenant(harness);
+  await postEntries(pool, other.tenantId, [
+    { kind: 'hold', debit: 'in_transit', credit: 'external', amount: 5, payoutId: 'pay_x', seq: 1 },
+  ]);
+  expect(await violated({ businessId })).toEqual([]);
+  expect(named(await violated({ businessId: other.businessId }))).toEqual([
+    `B2 ${other.tenantId}`,
+    'B3 pay_x',
+  ]);
+  await forget(other.tenantId);
 });
 
 test('a missing event is found', async () => {

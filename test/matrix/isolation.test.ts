@@ -35,7 +35,10 @@ import { useHarness } from '../support/use-harness.ts';
 const sameForOwnValues: readonly (readonly [RegExp, string])[] = [
   [/: .*external_?ref$/i, 'not unique'],
   [/: .*decision_?id$/i, 'unique within one payout only, and each call has a payout of its own'],
-  [/^query transactionsExport: /, 'names the file; the rows are in the REST answer'],
+  [
+    /^query (transactions|ledgerEntries)Export: /,
+    'names the file; the rows are in the REST answer',
+  ],
   [/^mutation exportCreate: /, 'names the export; the rows are in its file'],
   [/(-i|I)nvite.*email$/, "who has the tenant's own address is invited, as a newcomer is"],
   [/^mutation operator/, "an operator's command: a member is refused before anything is looked up"],

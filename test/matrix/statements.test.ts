@@ -17,6 +17,7 @@ import { useHarness } from '../support/use-harness.ts';
 const most: Readonly<Record<string, number>> = {
   exportTransactions: 3,
   exportBeneficiaries: 3,
+  exportLedgerEntries: 3,
   createBeneficiary: 5,
   listBeneficiaries: 2,
   getBeneficiary: 2,
@@ -33,8 +34,9 @@ const most: Readonly<Record<string, number>> = {
   updateBusinessProfile: 5,
   getCollectionBranding: 1,
   updateCollectionBranding: 1,
-  getFundingAccount: 1,
-  setSandboxBalance: 1,
+  getFundingAccount: 2,
+  setSandboxBalance: 2,
+  listLedgerEntries: 2,
   createPayout: 1,
   createPayoutsInBulk: 2, // one of them takes its rows from the rate limit at once
   listPayouts: 1,

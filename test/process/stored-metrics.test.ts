@@ -46,6 +46,7 @@ describe('what is read from the database', () => {
         'payouts_stored_read 1',
         'payouts_workers_alive 0',
         'payouts_contradictions 0',
+        'payouts_ledger_imbalances 0',
         'payouts_endpoints_failing 0',
         'payouts_open{state="pending_approval"} 0',
         'payouts_dead_letters{kind="delivery"} 0',

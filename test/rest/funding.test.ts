@@ -18,6 +18,14 @@ const setMutation = `
     sandboxBalanceSet(input: $input) { id availableBalanceMinor currency }
   }`;
 
+/** What the books say where nothing was booked. */
+const empty = { posted_minor: 0, held_minor: 0, in_transit_minor: 0 };
+const books = {
+  ...empty,
+  mode: 'reported',
+  balances: [{ ...empty, currency: 'USD', available_minor: 0, paid_minor: 0, fees_minor: 0 }],
+};
+
 test('reads the account, and sets its balance', async () => {
   const { key } = await makeTenant(harness);
   const before = await read(key);
@@ -29,6 +37,7 @@ test('reads the account, and sets its balance', async () => {
     currency: 'USD',
     status: 'active',
     available_balance_minor: 100_000_000,
+    ...books,
     as_of: expect.any(String),
     created_at: expect.any(String),
   });
@@ -42,6 +51,7 @@ test('reads the account, and sets its balance', async () => {
       currency: 'USD',
       status: 'active',
       available_balance_minor: minor,
+      ...books,
       created_at: account.created_at,
     });
     expect(Date.parse(as_of)).toBeGreaterThanOrEqual(Date.parse(account.as_of));

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { withoutLimits } from '../../src/db/limits.ts';
 import { requireOwnSession } from '../../src/db/own-session.ts';
 import { currencyCodes, currencyExponent } from '../../src/reference/currencies.ts';
+import { bookChecks } from './book-checks.ts';
 import type { Check } from './check.ts';
 import { contradictionChecks } from './contradiction-checks.ts';
 import { moneyChecks } from './money-checks.ts';
@@ -25,6 +26,9 @@ export interface Finding {
   readonly check: Check;
   readonly violations: readonly { readonly id: string; readonly detail: string }[];
 }
+
+/** The tenants that are looked at, for what is no table of a tenant. */
+const everyTenant = 'CREATE TEMPORARY VIEW own_tenant AS SELECT id FROM tenant';
 
 const tables = `
   CREATE TEMPORARY TABLE ledger (
@@ -52,7 +56,8 @@ export async function verify(evidence: Evidence): Promise<Finding[]> {
   try {
     await requireOwnSession(client, evidence.databaseUrl);
     await client.query(withoutLimits);
-    if (evidence.businessId !== undefined) await narrow(client, evidence.businessId);
+    if (evidence.businessId === undefined) await client.query(everyTenant);
+    else await narrow(client, evidence.businessId);
     await client.query(tables);
     const before = await gather(evidence);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -72,6 +77,7 @@ export async function verify(evidence: Evidence): Promise<Finding[]> {
 function checksFor({ received, atRest }: Evidence): Check[] {
   return [
     ...moneyChecks,
+    ...bookChecks,
     ...contradictionChecks,
     ...stateChecks,
     ...(received === null ? [] : receiverChecks),
@@ -93,6 +99,7 @@ const tenantTables = [
   'webhook_delivery',
   'webhook_delivery_attempt',
   'provider_event',
+  'ledger_entry',
 ];
 
 /** Hides the tables behind temporary views of one business: a session finds temporary names first. */

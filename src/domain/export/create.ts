@@ -104,7 +104,11 @@ export async function createExport(call: Call, input: ExportCreateInput): Promis
         message: 'Too many exports wait or are being written; retry when one of them has ended.',
       });
     }
-    const created = await firstRow<Export>(client, insertExport, valuesOf(scope, valid.kind, conditions));
+    const created = await firstRow<Export>(
+      client,
+      insertExport,
+      valuesOf(scope, valid.kind, conditions),
+    );
     if (created === null) throw new Error('an insert returns its row');
     const { tenantId, id: exportId } = created;
     const options = { jobKey: jobKeyOf('write_export', { tenantId, exportId }) };

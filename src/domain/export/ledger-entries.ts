@@ -2,11 +2,7 @@ import { requirePermission } from '../../access/scope.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
-import {
-  entriesFilter,
-  type EntriesConditions,
-  type EntriesFilter,
-} from '../ledger/entry-list.ts';
+import { entriesFilter, type EntriesConditions, type EntriesFilter } from '../ledger/entry-list.ts';
 import { ledgerKinds } from '../ledger/names.ts';
 import {
   cell,
@@ -43,7 +39,7 @@ const columns = {
 function rowsOf(tenantId: string, filter: EntriesConditions, quote: Quote): string {
   const instant = (text: string) => `${quote(new Date(text).toISOString())}::timestamptz`;
   const { payoutId, kind, recordedSince, recordedBefore } = filter;
-  const conditions = [`l.tenant_id = ${quote(tenantId)}`];
+  const conditions: string[] = [];
   if (typeof payoutId === 'string') {
     // A malformed id is an unknown one, and is not shown to PostgreSQL.
     conditions.push(isId('payout', payoutId) ? `l.payout_id = ${quote(payoutId)}` : 'false');
@@ -52,9 +48,11 @@ function rowsOf(tenantId: string, filter: EntriesConditions, quote: Quote): stri
     conditions.push(`l.recorded_at >= ${instant(recordedSince)}`);
   if (typeof recordedBefore === 'string')
     conditions.push(`l.recorded_at < ${instant(recordedBefore)}`);
+  const further = conditions.map((condition) => ` AND ${condition}`).join('');
   const entries = [...new Set(kind ?? ledgerKinds)].map(
     (name) => `
-      SELECT l.* FROM ledger_entry l WHERE ${conditions.join(' AND ')} AND l.kind = ${quote(name)}`,
+      SELECT l.* FROM ledger_entry l
+      WHERE l.tenant_id = ${quote(tenantId)} AND l.kind = ${quote(name)}${further}`,
   );
   return `
     FROM (${entries.join(' UNION ALL ')}) e

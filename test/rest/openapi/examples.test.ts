@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { catalogue } from '../../../src/errors/catalogue.ts';
 import type { RecordedExamples } from '../../../rest/openapi/examples.ts';
+import { recordBooks } from '../../support/examples/books.ts';
 import { recordExports } from '../../support/examples/files.ts';
 import {
   recordBusiness,
@@ -48,6 +49,7 @@ async function recordStory(): Promise<void> {
     const settled = await recordPayouts(record, harness, receiver, cast);
     await recordDeliveries(record, harness, receiver, { key, settled });
     await recordCollection(record, harness, cast);
+    await recordBooks(record, harness, cast, settled);
     await recordExports(record, harness, cast);
     await record.success('archived', 'An archived beneficiary', {
       method: 'DELETE',

@@ -3,7 +3,7 @@ import type { Harness } from '../harness.ts';
 import type { Cast } from './payees.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Both exports, streamed and written by a job, and the download of a written one. */
+/** The exports, streamed and written by a job, and the download of a written one. */
 export async function recordExports(
   record: Recorder,
   harness: Harness,
@@ -23,6 +23,9 @@ export async function recordExports(
   await get('page', 'What was requested', '/v1/exports?recurring=false');
   await get('csv', 'All active beneficiaries', '/v1/beneficiaries/export');
   await get('ordered', 'A file that a job writes', '/v1/beneficiaries/export', later);
+  const entries = '/v1/funding/entries/export?kind=settle';
+  await get('csv', 'What has arrived', entries);
+  await get('ordered', 'A file that a job writes', entries, later);
   await record.refusal('A range behind the end of the file', {
     method: 'GET',
     path,

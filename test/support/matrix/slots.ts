@@ -81,6 +81,10 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'payouts provider': null,
   'payouts failure_code': null,
   'payouts payee_name': null,
+  // Only a payout that was approved has entries.
+  'listLedgerEntries payout_id': { ...id('payout'), own: 'failedPayoutId' },
+  'ledgerEntries payout_id': { ...id('payout'), own: 'failedPayoutId' },
+  'exportLedgerEntries payout_id': { ...id('payout'), own: 'failedPayoutId' },
   // Only the events of a payout that moved are delivered.
   'listWebhookDeliveries payout_id': { ...id('payout'), own: 'failedPayoutId' },
   'webhookDeliveries payout_id': { ...id('payout'), own: 'failedPayoutId' },

@@ -13,6 +13,7 @@ import {
   type TestPayee,
   type TestTenant,
 } from '../factory.ts';
+import { bookPayouts, postEntries } from '../books.ts';
 import { files } from '../collection.ts';
 import type { Harness } from '../harness.ts';
 
@@ -115,10 +116,19 @@ export async function makeWorld(
     [tenantId, newId('enrollment')],
   );
   const parts = await freshParts(harness, key);
+  await addEntries(harness, tenantId);
   // The list of a payout's decisions has pages.
   await review(parts.payoutId);
   await review(parts.payoutId);
   return { tenantId, businessId, key, failedPayoutId, ...parts };
+}
+
+/** Entries of what the payouts did, and two of no payout, so that their list has pages. */
+async function addEntries({ database: { pool } }: Harness, tenantId: string): Promise<void> {
+  await bookPayouts(pool, tenantId);
+  const funding = { kind: 'funding', debit: 'funds', credit: 'external', amount: 1 } as const;
+  const given = ['first report', 'second report'].map((source) => ({ ...funding, source }));
+  await postEntries(pool, tenantId, given);
 }
 
 /** Two records of what changed, as the owner of the fixture left none. */
