@@ -93,7 +93,7 @@ CREATE OR REPLACE FUNCTION command.post_entries(
   _payouts text[],
   _seqs integer[],
   _amounts bigint[]
-) RETURNS integer
+) RETURNS void
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -121,7 +121,7 @@ BEGIN
     WHEN 'disbursed failed' THEN entry_kind := 'fail'; debit := 'drawn'; credit := 'in_transit'; by_drawn := 1; by_in_transit := -1;
     WHEN 'disbursed returned' THEN entry_kind := 'return'; debit := 'drawn'; credit := 'in_transit'; by_drawn := 1; by_in_transit := -1;
     WHEN 'settled returned' THEN entry_kind := 'return'; debit := 'drawn'; credit := 'paid'; by_drawn := 1; by_paid := -1;
-    ELSE RETURN 0;
+    ELSE RETURN;
   END CASE;
   FOREACH amount IN ARRAY _amounts LOOP
     total := total + amount;
@@ -163,7 +163,6 @@ BEGIN
   )
   SELECT _tenant, e.id, entry_kind, _currency, e.amount, debit, credit, e.payout, e.seq
   FROM unnest(ids, _payouts, _seqs, _amounts) AS e (id, payout, seq, amount);
-  RETURN cardinality(ids);
 END
 $$;
 
@@ -323,13 +322,15 @@ BEGIN
       array_agg(p.amount_minor) AS amounts
     FROM public.payout p
     JOIN public.payout_transition t ON t.tenant_id = _tenant AND t.payout_id = p.id
-    WHERE p.tenant_id = _tenant AND p.id > passed AND p.id <= last_payout AND NOT EXISTS (
+    WHERE p.tenant_id = _tenant AND p.id > passed AND p.id <= last_payout
+      AND t.from_state || ' ' || t.to_state IN ('new approved', 'pending_approval approved', 'approved canceled', 'approved compliance_hold', 'approved failed', 'approved disbursed', 'disbursed settled', 'disbursed failed', 'disbursed returned', 'settled returned') AND NOT EXISTS (
       SELECT 1 FROM public.ledger_entry e
       WHERE e.tenant_id = _tenant AND e.payout_id = p.id AND e.transition_seq = t.seq
     )
     GROUP BY p.currency, t.from_state, t.to_state ORDER BY p.currency
   LOOP
-    booked := booked + command.post_entries(
+    booked := booked + cardinality(missing.ids);
+    PERFORM command.post_entries(
       _tenant => _tenant, _currency => missing.currency, _from => missing.from_state, _to => missing.to_state,
       _payouts => missing.ids, _seqs => missing.seqs, _amounts => missing.amounts
     );

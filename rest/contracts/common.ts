@@ -123,11 +123,9 @@ export const rowError = z
   .object({
     code: errorCode,
     message: z.string().meta({ description: 'Text for people; it may change.' }),
-    details: errorDetails
-      .optional()
-      .meta({
-        description:
-          'The rejected fields on validation failures, and the shortfall on FUNDING_INSUFFICIENT.',
-      }),
+    details: errorDetails.optional().meta({
+      description:
+        'The rejected fields on validation failures, and the shortfall on FUNDING_INSUFFICIENT.',
+    }),
   })
   .meta({ id: 'RowError' });

@@ -164,6 +164,23 @@ export const bulkBody = z
   })
   .meta({ id: 'PayoutBulkCreate' });
 
+/** Whether the funds would cover a payout; told in dry runs. */
+const fundingOutlook = z
+  .object({
+    currency: z.string().meta({ description: 'ISO 4217 code of the amounts.' }),
+    available_minor: z.int().meta({
+      description:
+        'Posted funds, less what is held for approved payouts and what earlier rows of the request would take; in minor units of currency.',
+    }),
+    shortfall_minor: z.int().meta({
+      description: 'What would be missing, in minor units of currency; 0 where the funds cover it.',
+    }),
+  })
+  .meta({
+    id: 'FundingOutlook',
+    description: 'Whether the funds would cover the approval of the payout at this moment.',
+  });
+
 export const bulkAnswer = z
   .object({
     results: z.array(
@@ -175,6 +192,9 @@ export const bulkAnswer = z
         }),
         payout: payout.nullable(),
         error: rowError.nullable(),
+        funding: fundingOutlook.nullable().meta({
+          description: 'Of a row that a dry run would create; null otherwise.',
+        }),
       }),
     ),
     summary: z.object({
@@ -201,6 +221,7 @@ const payoutDryRun = z
       }),
     }),
     dry_run: z.literal(true),
+    funding: fundingOutlook,
   })
   .meta({ id: 'PayoutDryRun', description: 'The request would have been accepted.' });
 

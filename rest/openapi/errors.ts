@@ -27,12 +27,10 @@ export const errorEnvelope = z
         })
         .nullable()
         .meta({ description: 'The caller; null without a valid credential.' }),
-      details: errorDetails
-        .optional()
-        .meta({
-          description:
-            'The rejected fields on validation failures, and the shortfall on FUNDING_INSUFFICIENT.',
-        }),
+      details: errorDetails.optional().meta({
+        description:
+          'The rejected fields on validation failures, and the shortfall on FUNDING_INSUFFICIENT.',
+      }),
       docs_url: z.url().meta({ description: 'Section of the error reference about the code.' }),
     }),
   })

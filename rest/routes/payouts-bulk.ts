@@ -2,7 +2,7 @@ import { mapInTurns } from '../../src/concurrency/event-loop.ts';
 import { bulkAnswer, bulkBody, payoutBulkRow } from '../contracts/payouts.ts';
 import { route } from '../route/route.ts';
 import { rowErrorBody, toInput, type RowFailure } from '../route/bulk-rows.ts';
-import { payoutFields } from './payouts.ts';
+import { fundingOutlookField, payoutFields } from './payouts.ts';
 
 interface RowData {
   readonly index: number;
@@ -35,7 +35,7 @@ export const payoutBulkRoutes = [
     document: `
       mutation CreatePayoutsInBulk($payouts: [PayoutCreateInput]!, $mode: BulkMode, $dryRun: Boolean) {
         payoutBulkCreate(payouts: $payouts, mode: $mode, dryRun: $dryRun) {
-          index status payout { ...PayoutFields } error { code message details }
+          index status payout { ...PayoutFields } error { code message details } ${fundingOutlookField}
         }
       }
       ${payoutFields}`,

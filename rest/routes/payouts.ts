@@ -59,6 +59,10 @@ const approvalErrors = [
 
 const rejectionErrors = ['REJECTION_REASON_REQUIRED'] as const;
 
+/** Whether the funds would cover the payout of a dry run. */
+export const fundingOutlookField =
+  'funding { currency available_minor: availableMinor shortfall_minor: shortfallMinor }';
+
 interface DecidedData {
   readonly payout: unknown;
   readonly decision: unknown;
@@ -162,13 +166,17 @@ export const payoutRoutes = [
     ],
     document: `
       mutation CreatePayout($input: PayoutCreateInput!) {
-        payoutCreate(input: $input) { replayed payout { ...PayoutFields } }
+        payoutCreate(input: $input) { replayed payout { ...PayoutFields } ${fundingOutlookField} }
       }
       ${payoutFields}`,
     variables: ({ body }) => ({ input: toCamelCase(body) }),
     answer: (data) => {
-      const { payout, replayed } = data['payoutCreate'] as { payout: unknown; replayed: boolean };
-      if (payout === null) return { status: 200, body: { payout: null, dry_run: true } };
+      const { payout, replayed, funding } = data['payoutCreate'] as {
+        payout: unknown;
+        replayed: boolean;
+        funding: unknown;
+      };
+      if (payout === null) return { status: 200, body: { payout: null, dry_run: true, funding } };
       return replayed
         ? { status: 200, body: { payout }, headers: replayHeaders }
         : { status: 201, body: { payout } };

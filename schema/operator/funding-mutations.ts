@@ -62,6 +62,7 @@ const OperatorBalance = builder.objectRef<LedgerBalance>('OperatorLedgerBalance'
 const OperatorLedger = builder.objectRef<Books>('OperatorLedger').implement({
   description: "The books of a business's production funds.",
   fields: (t) => ({
+    id: t.exposeID('businessId', { description: 'Id of the business.' }),
     mode: t.expose('mode', { type: FundingModeEnum, description: 'Whether funds are enforced.' }),
     changedAt: t.expose('changedAt', {
       type: 'DateTime',

@@ -5,6 +5,7 @@ import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { RowError, rowFailure } from '../common/row-error.ts';
 import { DecisionReason, PayoutCreateInput } from './mutations.ts';
+import { FundingOutlook } from './outlook.ts';
 import { Payout } from './type.ts';
 
 const BulkModeEnum = builder.enumType('BulkMode', {
@@ -46,6 +47,13 @@ const PayoutBulkRow = builder.objectRef<BulkRow>('PayoutBulkRow').implement({
       nullable: true,
       description: 'Why the row failed; null unless it did.',
       resolve: (row) => rowFailure(row.error),
+    }),
+    funding: t.field({
+      type: FundingOutlook,
+      nullable: true,
+      description:
+        'Of a row that a dry run would create: whether the funds would cover it; null otherwise.',
+      resolve: (row) => row.funding,
     }),
   }),
 });

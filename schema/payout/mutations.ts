@@ -4,6 +4,7 @@ import { decideOnPayout, type Decided } from '../../src/domain/payout/decide.ts'
 import { newUlid } from '../../src/values/ulid.ts';
 import { BeneficiaryTypeEnum } from '../beneficiary/enums.ts';
 import { builder } from '../builder.ts';
+import { FundingOutlook } from './outlook.ts';
 import { Decision, DecisionStatusEnum } from './relations.ts';
 import { Payout, ValidatorStrategyEnum } from './type.ts';
 
@@ -68,6 +69,12 @@ const PayoutCreatePayload = builder.objectRef<PayoutCreated>('PayoutCreatePayloa
     replayed: t.exposeBoolean('replayed', {
       description:
         'Whether the payout existed: the idempotency key was used before with the same content.',
+    }),
+    funding: t.field({
+      type: FundingOutlook,
+      nullable: true,
+      description: 'Of a dry run: whether the funds would cover the payout; null otherwise.',
+      resolve: (created) => created.funding,
     }),
   }),
 });

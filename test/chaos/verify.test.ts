@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/process/config.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
 import { fetchLedger, type LedgerEntry, type Received } from '../../tools/verify/sources.ts';
 import { type Finding, report, verify } from '../../tools/verify/verify.ts';
-import { bookPayouts, postEntries } from '../support/books.ts';
+import { bookPayouts, postEntries } from '../support/given-entries.ts';
 import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 

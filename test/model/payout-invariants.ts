@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { imbalances } from '../support/books.ts';
 import type { Place } from './payout-states.ts';
 
 /** Every way in which a tenant's rows can break a promise, as rows; none may come back. */
@@ -143,6 +144,7 @@ export async function expectInvariants(place: Place): Promise<void> {
   const { harness, tenant } = place;
   const { rows } = await harness.database.pool.query(broken, [tenant.tenantId]);
   expect(rows).toEqual([]);
+  expect(await imbalances(harness.database.pool, tenant.tenantId)).toEqual([]);
   await expectPaidOnce(place);
 }
 

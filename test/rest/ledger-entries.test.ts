@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { roles } from '../../src/access/roles.ts';
 import { ledgerKinds } from '../../src/domain/ledger/names.ts';
 import { newId } from '../../src/values/ids.ts';
-import { bookPayouts, postEntries, type GivenEntry } from '../support/books.ts';
+import { bookPayouts, postEntries, type GivenEntry } from '../support/given-entries.ts';
 import {
   eventually,
   makePayee,

@@ -62,7 +62,8 @@ const scenarios: Readonly<Record<string, () => Promise<Given>>> = {
     Promise.resolve({ args: { ...at(), currency: 'USD', availableBalanceMinor: 5 } }),
   operatorFundingModeSet: () => {
     const openingBalances = [{ currency: 'USD', availableBalanceMinor: 5 }];
-    return Promise.resolve({ args: { ...at(), mode: 'enforced', openingBalances } });
+    const args = { ...at(), mode: 'enforced', openingBalances };
+    return Promise.resolve({ args, subject: world.tenant.businessId });
   },
   operatorFundingRecord: () => {
     const money = { kind: 'funding', currency: 'USD', amountMinor: 5, source: 'line 1' };

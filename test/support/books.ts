@@ -1,107 +1,154 @@
-import type { Pool, PoolClient } from 'pg';
-import type { LedgerAccountName, LedgerKind } from '../../src/domain/ledger/names.ts';
-import { newId } from '../../src/values/ids.ts';
+import type { Pool } from 'pg';
+import { issueOperatorKey } from '../../src/access/operator-key.ts';
+import { postings } from '../../src/domain/ledger/postings.ts';
+import type { Harness, RestAnswer } from './harness.ts';
+import type { TestTenant } from './factory.ts';
 
-/** An entry as a test gives it; the rest is chosen. */
-export interface GivenEntry {
-  readonly kind: LedgerKind;
-  readonly debit: LedgerAccountName;
-  readonly credit: LedgerAccountName;
-  readonly amount: number;
-  readonly currency?: string;
-  readonly payoutId?: string;
-  readonly seq?: number;
-  readonly source?: string;
-  /** ISO 8601. */
-  readonly recordedAt?: string;
+/** An entry as a test compares it. */
+export interface EntryRow {
+  readonly kind: string;
+  readonly debit: string;
+  readonly credit: string;
+  readonly amount: string;
 }
 
-/** Works past the foreign keys, so that an entry needs no payout. */
-async function pastKeys<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN; SET LOCAL session_replication_role = replica');
-    const result = await work(client);
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  } finally {
-    client.release();
-  }
-}
-
-/** Makes a tenant's balances the sums of its entries, in two slots, neither of which is a balance alone. */
-async function addUp(client: PoolClient, tenantId: string): Promise<void> {
-  await client.query(
-    `INSERT INTO ledger_account (tenant_id, currency, name)
-     SELECT DISTINCT e.tenant_id, e.currency, a.name FROM ledger_entry e
-     CROSS JOIN (VALUES ('funds'), ('in_transit'), ('paid'), ('fees'), ('external')) AS a (name)
-     WHERE e.tenant_id = $1 ON CONFLICT DO NOTHING`,
-    [tenantId],
+/** The entries of a payout, in the order of its transitions. */
+export async function entriesOf(pool: Pool, payoutId: string): Promise<EntryRow[]> {
+  const { rows } = await pool.query<EntryRow>(
+    `SELECT kind, debit_account AS debit, credit_account AS credit, amount_minor::text AS amount
+     FROM ledger_entry WHERE payout_id = $1 ORDER BY transition_seq`,
+    [payoutId],
   );
-  await client.query('DELETE FROM ledger_balance WHERE tenant_id = $1', [tenantId]);
-  await client.query(
-    `INSERT INTO ledger_balance (tenant_id, currency, slot, held_minor, funds_minor, in_transit_minor, paid_minor,
-       fees_minor, external_minor)
-     SELECT e.tenant_id, e.currency, coalesce(e.transition_seq, 0) % 2, sum(e.held), sum(e.funds), sum(e.in_transit),
-       sum(e.paid), sum(e.fees), sum(e.external)
-     FROM ops.ledger_effect e WHERE e.tenant_id = $1 GROUP BY 1, 2, 3`,
-    [tenantId],
-  );
+  return rows;
 }
 
-/** Posts entries, and adds the balances up; the ids of the entries in their order. */
-export function postEntries(
-  pool: Pool,
-  tenantId: string,
-  given: readonly GivenEntry[],
-): Promise<string[]> {
-  const entries = given.map((entry) => ({
-    id: newId('ledgerEntry'),
-    currency: 'USD',
-    recordedAt: new Date().toISOString(),
-    ...entry,
+export type Sums = Readonly<
+  Record<'funds' | 'held' | 'in_transit' | 'paid' | 'fees' | 'external', number>
+>;
+
+/** The sums of a tenant in a currency, over all slots. */
+export async function sumsOf(pool: Pool, tenantId: string, currency = 'USD'): Promise<Sums> {
+  const { rows } = await pool.query<Sums>(
+    `SELECT coalesce(sum(funds_minor), 0)::float8 AS funds, coalesce(sum(held_minor), 0)::float8 AS held,
+       coalesce(sum(in_transit_minor), 0)::float8 AS in_transit, coalesce(sum(paid_minor), 0)::float8 AS paid,
+       coalesce(sum(fees_minor), 0)::float8 AS fees, coalesce(sum(external_minor), 0)::float8 AS external
+     FROM ledger_balance WHERE tenant_id = $1 AND currency = $2`,
+    [tenantId, currency],
+  );
+  if (rows[0] === undefined) throw new Error('an aggregate has a row');
+  return rows[0];
+}
+
+/** What may not be in the books of a tenant: differences between the payouts, the entries and the balances. */
+export async function imbalances(pool: Pool, tenantId: string): Promise<unknown[]> {
+  const expected = postings.map(({ from, to, kind, debit, credit }) => ({
+    from_state: from,
+    to_state: to,
+    kind,
+    debit,
+    credit,
   }));
-  return pastKeys(pool, async (client) => {
-    await client.query(
-      `INSERT INTO ledger_entry (tenant_id, id, kind, currency, amount_minor, debit_account, credit_account, payout_id,
-         transition_seq, source, recorded_at)
-       SELECT $1, r.id, r.kind, r.currency, r.amount, r.debit, r.credit, r."payoutId", r.seq, r.source, r."recordedAt"
-       FROM jsonb_to_recordset($2::jsonb) AS r (id text, kind text, currency text, amount bigint, debit text, credit text,
-         "payoutId" text, seq integer, source text, "recordedAt" timestamptz)`,
-      [tenantId, JSON.stringify(entries)],
-    );
-    await addUp(client, tenantId);
-    return entries.map(({ id }) => id);
-  });
+  const { rows } = await pool.query(
+    `WITH expected AS (
+       SELECT t.payout_id, t.seq, p.currency, p.amount_minor, m.kind,
+         CASE m.debit WHEN 'drawn' THEN d.draws_on ELSE m.debit END AS debit,
+         CASE m.credit WHEN 'drawn' THEN d.draws_on ELSE m.credit END AS credit
+       FROM payout_transition t
+       JOIN payout p ON p.tenant_id = t.tenant_id AND p.id = t.payout_id
+       JOIN tenant n ON n.id = t.tenant_id
+       CROSS JOIN LATERAL (SELECT CASE n.environment WHEN 'sandbox' THEN 'external' ELSE 'funds' END AS draws_on) d
+       JOIN jsonb_to_recordset($2::jsonb) AS m (from_state text, to_state text, kind text, debit text, credit text)
+         ON m.from_state = t.from_state AND m.to_state = t.to_state
+       WHERE t.tenant_id = $1
+     ), posted AS (
+       SELECT e.payout_id, e.transition_seq AS seq, e.currency, e.amount_minor, e.kind,
+         e.debit_account AS debit, e.credit_account AS credit
+       FROM ledger_entry e WHERE e.tenant_id = $1 AND e.transition_seq IS NOT NULL
+     ), summed AS (
+       SELECT e.currency,
+         sum(CASE e.kind WHEN 'hold' THEN e.amount_minor WHEN 'release' THEN -e.amount_minor
+           WHEN 'disburse' THEN -e.amount_minor ELSE 0 END) AS held,
+         sum(CASE WHEN e.kind IN ('hold', 'release') THEN 0 WHEN e.debit_account = 'funds' THEN e.amount_minor
+           WHEN e.credit_account = 'funds' THEN -e.amount_minor ELSE 0 END) AS funds,
+         sum(CASE WHEN e.kind IN ('hold', 'release') THEN 0 WHEN e.debit_account = 'in_transit' THEN e.amount_minor
+           WHEN e.credit_account = 'in_transit' THEN -e.amount_minor ELSE 0 END) AS in_transit,
+         sum(CASE WHEN e.debit_account = 'paid' THEN e.amount_minor
+           WHEN e.credit_account = 'paid' THEN -e.amount_minor ELSE 0 END) AS paid,
+         sum(CASE WHEN e.kind IN ('hold', 'release') THEN 0 WHEN e.debit_account = 'external' THEN e.amount_minor
+           WHEN e.credit_account = 'external' THEN -e.amount_minor ELSE 0 END) AS external,
+         sum(CASE e.kind WHEN 'fee' THEN e.amount_minor ELSE 0 END) AS fees
+       FROM ledger_entry e WHERE e.tenant_id = $1 GROUP BY e.currency
+     ), kept AS (
+       SELECT b.currency, sum(b.held_minor) AS held, sum(b.funds_minor) AS funds,
+         sum(b.in_transit_minor) AS in_transit, sum(b.paid_minor) AS paid,
+         sum(b.external_minor) AS external, sum(b.fees_minor) AS fees
+       FROM ledger_balance b WHERE b.tenant_id = $1 GROUP BY b.currency
+     )
+     SELECT 'missing' AS what, to_jsonb(x) AS detail FROM (TABLE expected EXCEPT ALL TABLE posted) x
+     UNION ALL SELECT 'surplus', to_jsonb(x) FROM (TABLE posted EXCEPT ALL TABLE expected) x
+     UNION ALL SELECT 'balance', to_jsonb(x) FROM (
+       (TABLE summed EXCEPT TABLE kept) UNION ALL
+       (SELECT * FROM kept WHERE (held, funds, in_transit, paid, external, fees) <> (0, 0, 0, 0, 0, 0)
+        EXCEPT TABLE summed)) x
+     UNION ALL SELECT 'not zero together', to_jsonb(k) FROM kept k
+       WHERE funds + in_transit + paid + fees + external <> 0`,
+    [tenantId, JSON.stringify(expected)],
+  );
+  return rows;
 }
 
-/** Books what the transitions of a tenant's payouts imply; those that are booked stay. */
-export function bookPayouts(pool: Pool, tenantId: string): Promise<void> {
-  return pastKeys(pool, async (client) => {
-    await client.query(
-      `INSERT INTO ledger_entry (tenant_id, id, kind, currency, amount_minor, debit_account, credit_account, payout_id,
-        transition_seq, recorded_at)
-      SELECT p.tenant_id, 'ent_0' || left(md5(p.id || t.seq), 25), k.kind, p.currency, p.amount_minor,
-        replace(k.debit, 'own', o.name), replace(k.credit, 'own', o.name), p.id, t.seq, t.recorded_at
-      FROM payout_transition t
-      JOIN payout p ON p.tenant_id = t.tenant_id AND p.id = t.payout_id
-      JOIN tenant n ON n.id = p.tenant_id
-      JOIN (VALUES ('sandbox', 'external'), ('production', 'funds')) AS o (environment, name) USING (environment)
-      JOIN (VALUES
-        ('new', 'approved', 'hold', 'in_transit', 'own'), ('pending_approval', 'approved', 'hold', 'in_transit', 'own'),
-        ('approved', 'canceled', 'release', 'in_transit', 'own'), ('approved', 'failed', 'release', 'in_transit', 'own'),
-        ('approved', 'compliance_hold', 'release', 'in_transit', 'own'),
-        ('approved', 'disbursed', 'disburse', 'in_transit', 'own'), ('disbursed', 'settled', 'settle', 'paid', 'in_transit'),
-        ('disbursed', 'failed', 'fail', 'own', 'in_transit'), ('disbursed', 'returned', 'return', 'own', 'in_transit'),
-        ('settled', 'returned', 'return', 'own', 'paid')
-      ) AS k (from_state, to_state, kind, debit, credit) ON k.from_state = t.from_state AND k.to_state = t.to_state
-      WHERE p.tenant_id = $1
-      ON CONFLICT DO NOTHING`,
-      [tenantId],
+/** What operators do about the funds of a tenant's business, over GraphQL. */
+export async function fundingDesk(harness: Harness, tenant: TestTenant) {
+  const { key } = await issueOperatorKey(harness.services.pool, 'Treasury');
+  const run = (
+    mutation: string,
+    variables: Record<string, unknown>,
+    selected: string,
+  ): Promise<RestAnswer> => {
+    const given = { businessId: tenant.businessId, reason: 'by the test', ...variables };
+    const names = Object.keys(given);
+    const declared = names.map((name) => `$${name}: ${types[name] ?? 'String!'}`).join(', ');
+    const passed = names.map((name) => `${name}: $${name}`).join(', ');
+    const query = `mutation (${declared}) { ${mutation}(${passed}) { ${selected} } }`;
+    return harness.graphql(key, query, given);
+  };
+  const must = async (answer: Promise<RestAnswer>): Promise<void> => {
+    const { body, text } = await answer;
+    if (body.errors !== undefined) throw new Error(text);
+  };
+  const enforce = (minor: number, currency = 'USD') =>
+    run(
+      'operatorFundingModeSet',
+      { mode: 'enforced', openingBalances: [{ currency, availableBalanceMinor: minor }] },
+      'mode balances { currency postedMinor heldMinor availableMinor }',
     );
-    await addUp(client, tenantId);
-  });
+  const record = (kind: string, amountMinor: number, source: string, currency = 'USD') =>
+    run('operatorFundingRecord', { kind, amountMinor, source, currency }, 'id kind amountMinor');
+  return {
+    run,
+    enforce,
+    record,
+    enforced: (minor: number) => must(enforce(minor)),
+    recorded: (kind: string, minor: number, source: string) => must(record(kind, minor, source)),
+    report: () => run('operatorFundingModeSet', { mode: 'reported' }, 'mode changedAt'),
+    balance: (minor: number, source?: string) =>
+      run(
+        'operatorBalanceReport',
+        {
+          currency: 'USD',
+          availableBalanceMinor: minor,
+          ...(source === undefined ? {} : { source }),
+        },
+        'availableBalanceMinor',
+      ),
+  };
 }
+
+const types: Readonly<Record<string, string>> = {
+  businessId: 'ID!',
+  mode: 'OperatorFundingMode!',
+  openingBalances: '[OperatorOpeningBalanceInput!]',
+  kind: 'OperatorFundingKind!',
+  amountMinor: 'MinorUnits!',
+  availableBalanceMinor: 'MinorUnits!',
+};

@@ -1644,6 +1644,10 @@ export type PayoutBulkResult = {
         status: 'created' | 'failed' | 'not_attempted' | 'replayed';
         payout: Payout | null;
         error: RowError | null;
+        /**
+         * Of a row that a dry run would create; null otherwise.
+         */
+        funding: FundingOutlook | null;
     }>;
     summary: {
         total: number;
@@ -1764,6 +1768,24 @@ export type Payout = {
     settled_at: string | null;
 };
 
+/**
+ * Whether the funds would cover the approval of the payout at this moment.
+ */
+export type FundingOutlook = {
+    /**
+     * ISO 4217 code of the amounts.
+     */
+    currency: string;
+    /**
+     * Posted funds, less what is held for approved payouts and what earlier rows of the request would take; in minor units of currency.
+     */
+    available_minor: number;
+    /**
+     * What would be missing, in minor units of currency; 0 where the funds cover it.
+     */
+    shortfall_minor: number;
+};
+
 export type PayoutEnvelope = {
     payout: Payout;
 };
@@ -1777,6 +1799,7 @@ export type PayoutDryRun = {
      */
     payout: Payout | null;
     dry_run: true;
+    funding: FundingOutlook;
 };
 
 export type Decision = {

@@ -8,6 +8,7 @@ const pageSize = 500;
 /** A few seconds of work, so that a worker can stop soon; the clock adds the next job. */
 const pagesForJob = 100;
 
+/** The job serves all tenants, so this statement names none. */
 const nextTenant: Statement = {
   name: 'next_ledger_carry_over',
   text: 'SELECT c.tenant_id AS "tenantId" FROM ledger_carry_over c ORDER BY c.tenant_id LIMIT 1',

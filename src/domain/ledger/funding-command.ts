@@ -1,6 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
 import { command } from '../../db/command.ts';
+import { pairOf } from './post-command.ts';
+import { postings } from './postings.ts';
 
 /*
  * The functions that write what no transition of a payout causes: money that came in or went out, and the mode
@@ -170,13 +172,15 @@ export const carryOver = command({
       array_agg(p.amount_minor) AS amounts
     FROM public.payout p
     JOIN public.payout_transition t ON t.tenant_id = _tenant AND t.payout_id = p.id
-    WHERE p.tenant_id = _tenant AND p.id > passed AND p.id <= last_payout AND NOT EXISTS (
+    WHERE p.tenant_id = _tenant AND p.id > passed AND p.id <= last_payout
+      AND t.from_state || ' ' || t.to_state IN (${postings.map(pairOf).join(', ')}) AND NOT EXISTS (
       SELECT 1 FROM public.ledger_entry e
       WHERE e.tenant_id = _tenant AND e.payout_id = p.id AND e.transition_seq = t.seq
     )
     GROUP BY p.currency, t.from_state, t.to_state ORDER BY p.currency
   LOOP
-    booked := booked + command.post_entries(
+    booked := booked + cardinality(missing.ids);
+    PERFORM command.post_entries(
       _tenant => _tenant, _currency => missing.currency, _from => missing.from_state, _to => missing.to_state,
       _payouts => missing.ids, _seqs => missing.seqs, _amounts => missing.amounts
     );

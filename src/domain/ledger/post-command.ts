@@ -62,7 +62,8 @@ export const openLedger = command({
   ON CONFLICT (tenant_id, currency, slot) DO NOTHING;`,
 });
 
-const pair = ({ from, to }: Posting): string => `'${from} ${to}'`;
+/** The states of a transition as one text of SQL. */
+export const pairOf = ({ from, to }: Posting): string => `'${from} ${to}'`;
 
 /** What the function notes of a posting before it writes. */
 function noted(posting: Posting): string {
@@ -72,12 +73,12 @@ function noted(posting: Posting): string {
     .filter((sum) => effect[sum] !== 0)
     .map((sum) => `by_${sum} := ${effect[sum]};`);
   const sides = [`entry_kind := '${kind}';`, `debit := '${debit}';`, `credit := '${credit}';`];
-  return `WHEN ${pair(posting)} THEN ${[...sides, ...signs].join(' ')}`;
+  return `WHEN ${pairOf(posting)} THEN ${[...sides, ...signs].join(' ')}`;
 }
 
 /**
  * Posts the entries of payouts that make the same transition in one currency, as one change of the balance.
- * Nothing for a transition that has no entry. It returns their number. Raises PO002 for approvals that an enforced tenant has too
+ * Nothing for a transition that has no entry. Raises PO002 for approvals that an enforced tenant has too
  * little for; its DETAIL is JSON of what is missing.
  */
 export const postEntries = command({
@@ -93,7 +94,7 @@ export const postEntries = command({
     seqs: 'integer[]',
     amounts: 'bigint[]',
   },
-  returns: 'integer',
+  returns: 'void',
   declare: `
   entry_kind text;
   debit text;
@@ -110,7 +111,7 @@ export const postEntries = command({
   body: `
   CASE _from || ' ' || _to
     ${postings.map(noted).join('\n    ')}
-    ELSE RETURN 0;
+    ELSE RETURN;
   END CASE;
   FOREACH amount IN ARRAY _amounts LOOP
     total := total + amount;
@@ -151,6 +152,5 @@ export const postEntries = command({
     tenant_id, id, kind, currency, amount_minor, debit_account, credit_account, payout_id, transition_seq
   )
   SELECT _tenant, e.id, entry_kind, _currency, e.amount, debit, credit, e.payout, e.seq
-  FROM unnest(ids, _payouts, _seqs, _amounts) AS e (id, payout, seq, amount);
-  RETURN cardinality(ids);`,
+  FROM unnest(ids, _payouts, _seqs, _amounts) AS e (id, payout, seq, amount);`,
 });

@@ -1,13 +1,12 @@
 import type { LedgerEntry } from '../../../generated/prisma/client.ts';
 import { deadlocked } from '../../db/errors.ts';
-import { inTransaction, type Queryable } from '../../db/pool.ts';
+import { inTransaction } from '../../db/pool.ts';
 import { retryOnError } from '../../db/retry.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { moneyProblem } from '../../values/money.ts';
 import { newUlid } from '../../values/ulid.ts';
 import { parseInput } from '../../values/validate.ts';
-import type { Scope } from '../../access/scope.ts';
 import { toBalance } from '../funding/balance.ts';
 import {
   bookFunding,
@@ -27,6 +26,7 @@ import {
 
 /** The books of a business's production tenant. */
 export interface OperatorLedger {
+  readonly businessId: string;
   readonly mode: LedgerMode;
   readonly changedAt: Date | null;
   readonly balances: readonly LedgerBalance[];
@@ -60,14 +60,18 @@ export async function setFundingMode(
         action: 'operatorFundingModeSet',
         businessId,
         environment: 'production',
-        subjectId: scope.tenantId,
+        subjectId: businessId,
         reason,
         detail: {
           mode,
           ...Object.fromEntries(openings.map(({ currency, minor }) => [currency, Number(minor)])),
         },
       });
-      return booksOf(client, scope);
+      return {
+        businessId,
+        ...(await ledgerMode(client, scope)),
+        balances: await ledgerBalances(client, scope),
+      };
     });
   // A posting in two currencies can wait for the change while the change waits for it.
   return retryOnError(deadlocked, work);
@@ -77,10 +81,6 @@ function requireDistinct(currencies: readonly string[]): void {
   if (new Set(currencies).size === currencies.length) return;
   const message = 'must name each currency once';
   throw invalid([{ field: 'openingBalances', code: 'duplicate', message }]);
-}
-
-async function booksOf(client: Queryable, scope: Scope): Promise<OperatorLedger> {
-  return { ...(await ledgerMode(client, scope)), balances: await ledgerBalances(client, scope) };
 }
 
 /**

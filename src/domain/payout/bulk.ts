@@ -4,6 +4,7 @@ import { DomainError, invalid } from '../../errors/domain-error.ts';
 import { inBulk, type Call } from '../../process/services.ts';
 import { mapInTurns } from '../../concurrency/event-loop.ts';
 import { preparePayout } from './create.ts';
+import { fundingOutlook, type FundingOutlook } from '../ledger/outlook.ts';
 import { createRows, type PreparedPayout, type RowResult } from './create-rows.ts';
 import type { PayoutCreateInput } from './input.ts';
 
@@ -25,6 +26,8 @@ export interface BulkRow {
   readonly payout: Payout | null;
   /** Null unless the row failed. */
   readonly error: DomainError | null;
+  /** Of a row that a dry run would create: whether the funds would cover it. Null otherwise. */
+  readonly funding: FundingOutlook | null;
 }
 
 /**
@@ -54,10 +57,33 @@ async function createAll(call: Call, input: BulkInput): Promise<BulkRow[]> {
   const dryRun = input.dryRun === true || (atomic && refusedEarly);
   const results = await createRows(call, plan.payouts, { dryRun, atomic: atomic && !dryRun });
   const byId = new Map(plan.payouts.map((payout, i) => [payout.id, results[i]]));
-  const bulk = plan.rows.map((row, index) => toBulkRow(index, row, byId));
+  const outlooks =
+    input.dryRun === true
+      ? await outlooksOf(call, plan.payouts, results)
+      : new Map<string, never>();
+  const bulk = plan.rows.map((row, index) => ({
+    ...toBulkRow(index, row, byId),
+    funding: 'error' in row || row.repeats ? null : (outlooks.get(row.payoutId) ?? null),
+  }));
   return atomic && input.dryRun !== true && bulk.some((row) => row.status === 'failed')
     ? bulk.map(leftWithOthers)
     : bulk;
+}
+
+/** Whether the funds would cover the payouts that a dry run would create, by their ids. */
+async function outlooksOf(
+  call: Call,
+  payouts: readonly PreparedPayout[],
+  results: readonly RowResult[],
+): Promise<Map<string, FundingOutlook>> {
+  const passed = payouts.filter((_payout, i) => results[i]?.kind === 'passed');
+  const outlooks = await fundingOutlook(call, passed);
+  return new Map(
+    outlooks.flatMap((outlook, i) => {
+      const payout = passed[i];
+      return payout === undefined ? [] : [[payout.id, outlook] as const];
+    }),
+  );
 }
 
 type PlannedRow =
@@ -127,7 +153,7 @@ function toBulkRow(
   index: number,
   row: PlannedRow,
   byId: ReadonlyMap<string, RowResult | undefined>,
-): BulkRow {
+): Omit<BulkRow, 'funding'> {
   if ('error' in row) return { index, status: 'failed', payout: null, error: row.error };
   const result = byId.get(row.payoutId);
   if (result === undefined) throw new Error('every planned row has a result');
@@ -145,5 +171,5 @@ function toBulkRow(
 function leftWithOthers(row: BulkRow): BulkRow {
   const exists = row.status === 'replayed' && row.payout !== null;
   if (row.status === 'failed' || exists) return row;
-  return { index: row.index, status: 'not_attempted', payout: null, error: null };
+  return { ...row, status: 'not_attempted', payout: null, error: null };
 }

@@ -3,6 +3,7 @@ import { requirePermission, type Actor } from '../../access/scope.ts';
 import { contentHash } from '../../crypto/canonical.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { newId } from '../../values/ids.ts';
+import { fundingOutlook, type FundingOutlook } from '../ledger/outlook.ts';
 import { moneyProblem, toDecimalString } from '../../values/money.ts';
 import { isPurposeOfPayment, purposesOfPayment } from '../../reference/purposes.ts';
 import type { Call } from '../../process/services.ts';
@@ -17,6 +18,8 @@ export interface PayoutCreated {
   readonly payout: Payout | null;
   /** The key was used before with the same content; `payout` is the original. */
   readonly replayed: boolean;
+  /** Of a dry run: whether the funds would cover the payout. Null otherwise. */
+  readonly funding: FundingOutlook | null;
 }
 
 /**
@@ -32,9 +35,11 @@ export async function createPayout(call: Call, given: PayoutCreateInput): Promis
   const [result] = await createRows(call, [payout], { dryRun, atomic: false });
   if (result === undefined) throw new Error('one row has one result');
   if (result.kind === 'failed') throw result.error;
-  return result.kind === 'passed' || dryRun
-    ? { payout: null, replayed: false }
-    : { payout: result.payout, replayed: result.kind === 'replayed' };
+  if (result.kind === 'passed' || dryRun) {
+    const [funding = null] = await fundingOutlook(call, [payout]);
+    return { payout: null, replayed: false, funding };
+  }
+  return { payout: result.payout, replayed: result.kind === 'replayed', funding: null };
 }
 
 /**

@@ -49,6 +49,15 @@ export async function set(place: Place, table: string, id: string, change: strin
   await place.harness.database.pool.query(`UPDATE ${table} SET ${change} WHERE id = $1`, [id]);
 }
 
+/** Has the funds enforced, with less than a payout of the factory needs. */
+export async function enforce({ harness, tenant }: Place): Promise<void> {
+  const openings = JSON.stringify([{ currency: 'USD', amount_minor: 100_000 }]);
+  await harness.database.pool.query(
+    `SELECT command.set_ledger_mode(_tenant => $1, _mode => 'enforced', _openings => $2, _source => 'opening')`,
+    [tenant.tenantId, openings],
+  );
+}
+
 export const payee = ({ harness, tenant }: Place, more: Parameters<typeof makePayee>[2] = {}) =>
   makePayee(harness, tenant.key, more);
 
@@ -328,6 +337,25 @@ export const payoutScenarios: readonly Scenario[] = [
     title: 'a payout from an empty wallet',
     tenant: { funded: false },
     make: async (place) => commands.createPayout(payoutBody(await payee(place))),
+  },
+  {
+    code: 'FUNDING_INSUFFICIENT',
+    title: 'a payout that auto approves and the funds do not cover',
+    tenant: { environment: 'production' },
+    make: async (place) => {
+      await enforce(place);
+      const more = { validator_strategy: 'auto' };
+      return commands.createPayout(payoutBody(await payee(place), more));
+    },
+  },
+  {
+    code: 'FUNDING_INSUFFICIENT',
+    title: 'an approval that the funds do not cover',
+    tenant: { environment: 'production' },
+    make: async (place) => {
+      await enforce(place);
+      return commands.approve((await payout(place)).id);
+    },
   },
   {
     code: 'SANDBOX_ONLY',

@@ -1,4 +1,4 @@
-import { bookPayouts } from '../books.ts';
+import { bookPayouts } from '../given-entries.ts';
 import type { Harness } from '../harness.ts';
 import type { Cast } from './payees.ts';
 import type { Recorder } from './recorder.ts';

@@ -7,6 +7,7 @@ import {
   account,
   beneficiary,
   done,
+  enforce,
   failedPayout,
   payee,
   payout,
@@ -337,6 +338,16 @@ export const payoutRefusals: readonly Refusal[] = [
     code: 'BANK_ACCOUNT_CHANGED',
     summary: 'An approval after the account got another number',
     make: async (place) => decide(await toChangedAccount(place)),
+  },
+  {
+    operation: 'createDecision',
+    code: 'FUNDING_INSUFFICIENT',
+    summary: 'An approval that the funds do not cover',
+    tenant: { environment: 'production' },
+    make: async (place) => {
+      await enforce(place);
+      return decide((await payout(place)).id);
+    },
   },
   {
     operation: 'createDecision',

@@ -45,7 +45,16 @@ const envelope = z.strictObject({
       })
       .nullable(),
     details: z
-      .array(z.strictObject({ field: z.string(), code: z.string(), message: z.string() }))
+      .array(
+        z.strictObject({
+          field: z.string(),
+          code: z.string(),
+          message: z.string(),
+          currency: z.string().optional(),
+          available_minor: z.int().optional(),
+          shortfall_minor: z.int().optional(),
+        }),
+      )
       .min(1)
       .optional(),
     docs_url: z.url(),
@@ -53,7 +62,11 @@ const envelope = z.strictObject({
 });
 
 /** Codes whose cause lies in single fields; no other carries details. */
-const withDetails = new Set(['validation_failed', 'BANK_ACCOUNT_VALIDATION_FAILED']);
+const withDetails = new Set([
+  'validation_failed',
+  'BANK_ACCOUNT_VALIDATION_FAILED',
+  'FUNDING_INSUFFICIENT',
+]);
 
 function successProblems(row: Operation, { status, headers, text }: Answer): string[] {
   if (!Object.hasOwn(row.responses, status)) return [`status ${status} is not declared`];

@@ -11,6 +11,8 @@ export const crossTenantStatements: Readonly<Record<string, string>> = {
   find_quiet_disbursed_attempts: 'As above.',
   due_export_schedules:
     'The clock looks for recurring exports of all tenants that are due; each is claimed, and its export made, in its own.',
+  next_ledger_carry_over:
+    'The clock looks for a tenant whose payouts are not in the ledger yet; they are booked in its own scope.',
   live_exports:
     'The clock looks for exports of all tenants whose job was lost; each is then written in the scope of its own.',
   expired_exports:

@@ -13,7 +13,7 @@ import {
   type TestPayee,
   type TestTenant,
 } from '../factory.ts';
-import { bookPayouts, postEntries } from '../books.ts';
+import { bookPayouts, postEntries } from '../given-entries.ts';
 import { files } from '../collection.ts';
 import type { Harness } from '../harness.ts';
 
