@@ -13,14 +13,16 @@ export const bankFileProblems = {
   empty_file: 'The file has no content.',
   unknown_format: 'The file is neither XML nor a NACHA file.',
   file_too_large: 'The file is larger than the limit.',
-  encoding: 'The bytes are not in the encoding that the file declares, or that encoding is not read.',
+  encoding:
+    'The bytes are not in the encoding that the file declares, or that encoding is not read.',
   not_well_formed: 'The XML is cut off or not well formed.',
   doctype: 'The XML has a DOCTYPE.',
   entity: 'The XML uses an entity other than the five that XML itself defines.',
   processing_instruction: 'The XML has a processing instruction.',
   too_deep: 'Elements are nested deeper than the limit.',
   too_long: 'A text, name, attribute or comment is longer than the limit.',
-  too_many_parts: 'One payment, entry or header has more elements, attributes or text than the limit.',
+  too_many_parts:
+    'One payment, entry or header has more elements, attributes or text than the limit.',
   unknown_message: 'The namespace or root element is that of no message that is read.',
   mixed_namespaces: 'An element is in another namespace than its document.',
   missing_element: 'An element or attribute is missing without which the file means nothing.',
@@ -30,7 +32,8 @@ export const bankFileProblems = {
   amount_precision: 'An amount has more decimal places than its currency.',
   unknown_currency: 'The currency of an amount is not an active one of ISO 4217.',
   bad_record: 'A NACHA record has the wrong length, kind, order or characters.',
-  control_mismatch: 'A count, hash or total of a NACHA control record differs from what the file holds.',
+  control_mismatch:
+    'A count, hash or total of a NACHA control record differs from what the file holds.',
   cut_off: 'A NACHA file ends before its control record, or goes on after it.',
 } as const;
 export type BankFileProblemCode = keyof typeof bankFileProblems;

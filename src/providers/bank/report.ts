@@ -105,7 +105,7 @@ export interface StatementReport extends Placed {
   readonly to: string | null;
   /** Empty in a notification. */
   readonly balances: readonly Balance[];
-  /** How many entries the bank says that there are. */
+  /** How many entries the bank says that there are, on all pages together. */
   readonly statedEntries: number | null;
 }
 
@@ -197,10 +197,15 @@ export interface StatementEndReport extends Placed {
    * has no balance, or entries in another currency.
    */
   readonly bookedMinor: bigint | null;
+  /**
+   * The closing balance less the opening balance and `bookedMinor`: zero where the statement adds up. Null where
+   * one of the three is missing, as on a page of several.
+   */
+  readonly unexplainedMinor: bigint | null;
 }
 
 /** What every NACHA entry says. */
-interface AchEntryPart extends Placed {
+export interface AchEntryPart extends Placed {
   /** The standard entry class, such as PPD, CCD or COR. */
   readonly entryClass: string;
   readonly companyName: string;

@@ -1,4 +1,10 @@
-import type { BankTransactionCode, Charge, EntryBatch, EntryDetail, EntryReport } from '../report.ts';
+import type {
+  BankTransactionCode,
+  Charge,
+  EntryBatch,
+  EntryDetail,
+  EntryReport,
+} from '../report.ts';
 import { all, countAt, dayAt, directionAt, find, flagAt, moneyAt, moneyOf } from './read-node.ts';
 import { need, needText, placeOf, problemAt, textAt, textOf, type XmlNode } from './read-node.ts';
 import { reasonOf } from './read-status-report.ts';
@@ -101,7 +107,10 @@ function statusOf(node: XmlNode): Pick<EntryReport, 'status' | 'statusCode'> {
 }
 
 /** What an entry says apart from its details. */
-export type EntryHead = Omit<EntryReport, 'number' | 'part' | 'last' | 'batches' | 'details' | 'text'>;
+export type EntryHead = Omit<
+  EntryReport,
+  'number' | 'part' | 'last' | 'batches' | 'details' | 'text'
+>;
 
 /** Reads what stands in `Ntry` before its details. */
 export function entryHead(node: XmlNode): EntryHead {

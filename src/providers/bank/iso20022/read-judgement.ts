@@ -63,40 +63,81 @@ function together(reports: readonly StatusReport[]): Judgement | null {
   return found;
 }
 
+/** The words under which a transaction's report is found; `isOf` decides. */
+function keysOf(references: Omit<PaymentReferences, 'paymentInformationId'>): readonly string[] {
+  const { uetr, endToEndId, instructionId } = references;
+  const keys = [
+    uetr === null ? null : `uetr ${uetr.toLowerCase()}`,
+    endToEndId === null ? null : `end ${endToEndId}`,
+    instructionId === null ? null : `instruction ${instructionId}`,
+  ];
+  return keys.filter((key) => key !== null);
+}
+
+function byKey(reports: readonly StatusReport[]): ReadonlyMap<string, readonly StatusReport[]> {
+  const found = new Map<string, StatusReport[]>();
+  for (const report of reports) {
+    for (const key of keysOf(report.references)) {
+      const list = found.get(key);
+      if (list === undefined) found.set(key, [report]);
+      else list.push(report);
+    }
+  }
+  return found;
+}
+
+/** A level above the transactions: its reports, and whether the file lists transactions under it. */
+interface Level {
+  readonly reports: readonly StatusReport[];
+  readonly lists: boolean;
+}
+
+/** What a level above the transactions says of a payment that is listed under it or not. */
+function above({ reports, lists }: Level, listed: boolean): Judgement | null {
+  const judgement = together(reports);
+  if (judgement === null || judgement.verdict === 'partial') return null;
+  const refuses = judgement.verdict === 'rejected' || judgement.verdict === 'duplicate';
+  if (listed || !refuses || !lists) return judgement;
+  const doubt = 'The bank refuses all and lists payments, but not this one.';
+  return { verdict: 'unknown', report: judgement.report, failure: null, doubt };
+}
+
 /**
- * What a file's reports say of one payment: the status of the most special level that has one. A refusal of a
- * batch or of the whole file holds for each of its payments where the file lists none, and for those that it
- * lists without a status. A payment that is left out of such a list is in doubt, since banks also list only what
- * is wrong.
+ * Judges payments by the status reports of one file: the status of the most special level that has one counts. A
+ * refusal of a batch or of the whole file holds for each of its payments where the file lists none, and for those
+ * that it lists without a status. A payment that is left out of such a list is in doubt, since banks also list
+ * only what is wrong.
  *
  * @param reports all status reports of one file
- * @returns null where the file says nothing of the payment
+ * @returns what the file says of a payment; null where it says nothing
  */
-export function judge(reports: readonly StatusReport[], payment: SentPayment): Judgement | null {
-  const concerned = reports.filter(
-    ({ originalMessageId, references }) =>
-      agrees(originalMessageId, payment.messageId) &&
-      agrees(references.paymentInformationId, payment.paymentInformationId),
-  );
-  const own = concerned.filter(
-    ({ level, references }) => level === 'transaction' && isOf(references, payment),
-  );
-  const special = together(own);
-  if (special !== null) return special;
-  for (const level of ['payment_information', 'group'] as const) {
-    // Without the id of the message a group is not known to be the payment's.
-    const named = concerned.filter(
-      (report) =>
-        report.level === level && (level !== 'group' || report.originalMessageId !== null),
+export function judgeBy(
+  reports: readonly StatusReport[],
+): (payment: SentPayment) => Judgement | null {
+  const transactions = reports.filter(({ level }) => level === 'transaction');
+  const found = byKey(transactions);
+  const batches = reports.filter(({ level }) => level === 'payment_information');
+  const groups = reports.filter(({ level }) => level === 'group');
+  const listing = new Set(transactions.map(({ references }) => references.paymentInformationId));
+  return (payment) => {
+    const { messageId, paymentInformationId } = payment;
+    const ofMessage = (report: StatusReport): boolean =>
+      agrees(report.originalMessageId, messageId);
+    const candidates = new Set(keysOf(payment).flatMap((key) => found.get(key) ?? []));
+    const own = [...candidates].filter(
+      (report) => ofMessage(report) && isOf(report.references, payment),
     );
-    const judgement = together(named);
-    if (judgement === null || judgement.verdict === 'partial') continue;
-    const scope = level === 'group' ? reports : concerned;
-    const lists = scope.some((report) => report.level === 'transaction');
-    const refuses = judgement.verdict === 'rejected' || judgement.verdict === 'duplicate';
-    if (own.length > 0 || !refuses || !lists) return judgement;
-    const doubt = 'The bank refuses all and lists payments, but not this one.';
-    return { verdict: 'unknown', report: judgement.report, failure: null, doubt };
-  }
-  return null;
+    const batch = {
+      reports: batches.filter(
+        (report) =>
+          ofMessage(report) && report.references.paymentInformationId === paymentInformationId,
+      ),
+      lists: listing.has(paymentInformationId),
+    };
+    const group = {
+      reports: groups.filter((report) => report.originalMessageId === messageId),
+      lists: transactions.length > 0,
+    };
+    return together(own) ?? above(batch, own.length > 0) ?? above(group, own.length > 0);
+  };
 }

@@ -85,7 +85,8 @@ export const reasonCodes: Readonly<Record<string, ReasonEntry>> = {
 };
 
 /** Banks that say it in words. A payment that may be there already must not count as failed. */
-const saysDuplicate = /\bduplicat|\balready\s+(?:exist|receiv|process|been|used|submitted|present)/i;
+const saysDuplicate =
+  /\bduplicat|\balready\s+(?:exist|receiv|process|been|used|submitted|present)/i;
 
 /** What one reason means. A code that is not in the table is a refusal of which nothing more is known. */
 export function meaningOf(reason: Reason): ReasonMeaning {
@@ -123,7 +124,10 @@ export function failureOf(reasons: readonly Reason[]): ProviderFailure | 'duplic
   for (const meaning of meanings) {
     if (meaning !== 'duplicate' && weight(meaning) > weight(code)) code = meaning;
   }
-  const message = reasons.map(messageOf).filter((text) => text !== '').join(' | ');
+  const message = reasons
+    .map(messageOf)
+    .filter((text) => text !== '')
+    .join(' | ');
   return {
     code,
     message: (message === '' ? 'The bank gives no reason.' : message).slice(0, longestMessage),

@@ -72,6 +72,21 @@ function statementOf(node: XmlNode): StatementReport {
   };
 }
 
+/** The only balance of a type; null where there is none, or more than one. */
+function onlyBalance(balances: readonly Balance[], type: string): Balance | null {
+  const [first = null, second] = balances.filter((balance) => balance.type === type);
+  return second === undefined ? first : null;
+}
+
+/** What the booked entries do not explain between the opening and the closing balance. */
+function unexplained(balances: readonly Balance[], bookedMinor: bigint | null): bigint | null {
+  const opening = onlyBalance(balances, 'OPBD') ?? onlyBalance(balances, 'PRCD');
+  const closing = onlyBalance(balances, 'CLBD');
+  if (opening === null || closing === null || bookedMinor === null) return null;
+  if (opening.currency !== closing.currency) return null;
+  return closing.minor - opening.minor - bookedMinor;
+}
+
 /** The entry that is being read. */
 class OpenEntry {
   readonly head: Head;
@@ -186,11 +201,14 @@ class OpenStatement {
 
   end(emit: Emit, place: Place): void {
     const { id, balances } = this.begin(emit);
+    const bookedMinor = balances.length > 0 && this.#oneCurrency ? this.#booked : null;
+    const unexplainedMinor = unexplained(balances, bookedMinor);
     emit({
       kind: 'statement_end',
       id,
       entries: this.#entries,
-      bookedMinor: balances.length > 0 && this.#oneCurrency ? this.#booked : null,
+      bookedMinor,
+      unexplainedMinor,
       place,
     });
   }

@@ -122,9 +122,7 @@ class StatusReportVisitor implements XmlVisitor {
     const original = this.#originalAt(placeOf(head.node));
     this.#batchId = textAt(head.node, 'OrgnlPmtInfId');
     const references = { paymentInformationId: this.#batchId };
-    this.#emit(
-      statusReport(head.node, 'payment_information', 'PmtInfSts', original, references),
-    );
+    this.#emit(statusReport(head.node, 'payment_information', 'PmtInfSts', original, references));
   }
 
   #transaction(node: XmlNode): void {

@@ -138,7 +138,10 @@ class XmlReading {
   #place(): Place {
     const node = this.#node;
     const outer = this.#frames.at(-1)?.path ?? '';
-    return { line: this.#parser.line, path: node === null ? outer || null : `${outer}/${node.name}` };
+    return {
+      line: this.#parser.line,
+      path: node === null ? outer || null : `${outer}/${node.name}`,
+    };
   }
 
   #refuse(code: BankFileProblemCode, message: string): never {
@@ -156,7 +159,8 @@ class XmlReading {
 
   #measure(what: string, text: string, limit: number): void {
     this.#lastEvent = this.#parser.position;
-    if (text.length > limit) this.#refuse('too_long', `a ${what} has more than ${limit} characters.`);
+    if (text.length > limit)
+      this.#refuse('too_long', `a ${what} has more than ${limit} characters.`);
   }
 
   #open(tag: SaxesTagNS): void {
@@ -214,7 +218,10 @@ class XmlReading {
     }
     this.#elements += 1;
     if (this.#elements > this.#limits.elements) {
-      this.#refuse('too_many_parts', `more than ${this.#limits.elements} elements belong together.`);
+      this.#refuse(
+        'too_many_parts',
+        `more than ${this.#limits.elements} elements belong together.`,
+      );
     }
     const node: XmlNode = {
       name: tag.local,
