@@ -1,4 +1,5 @@
 import type { ProviderFailure } from '../../port.ts';
+import { returnCodes } from '../nacha/read-return-codes.ts';
 import type { Reason, ReasonMeaning } from '../report.ts';
 
 interface ReasonEntry {
@@ -65,6 +66,7 @@ export const reasonCodes: Readonly<Record<string, ReasonEntry>> = {
   FR01: regulated('Suspected fraud'),
   FRAD: regulated('Said to be fraud'),
   LEGL: regulated('Refused on legal grounds'),
+  MD06: other('The payer asked for the money back (debits)'),
   MD07: other('The account’s holder is dead'),
   MS02: refused('The payee or the payee’s bank gives no reason'),
   MS03: refused('The bank gives no reason'),
@@ -88,10 +90,17 @@ export const reasonCodes: Readonly<Record<string, ReasonEntry>> = {
 const saysDuplicate =
   /\bduplicat|\balready\s+(?:exist|receiv|process|been|used|submitted|present)/i;
 
+/** The table's entry for a reason. Banks in the US write the return codes of NACHA as their own words. */
+function entryOf({ code, proprietary }: Reason): ReasonEntry | null {
+  if (code !== null && Object.hasOwn(reasonCodes, code)) return reasonCodes[code] ?? null;
+  const word = proprietary ?? code ?? '';
+  if (Object.hasOwn(reasonCodes, word)) return reasonCodes[word] ?? null;
+  return Object.hasOwn(returnCodes, word) ? (returnCodes[word] ?? null) : null;
+}
+
 /** What one reason means. A code that is not in the table is a refusal of which nothing more is known. */
 export function meaningOf(reason: Reason): ReasonMeaning {
-  const code = reason.code ?? reason.proprietary ?? '';
-  const entry = Object.hasOwn(reasonCodes, code) ? reasonCodes[code] : undefined;
+  const entry = entryOf(reason);
   if (entry?.means === 'duplicate') return 'duplicate';
   if (reason.texts.some((text) => saysDuplicate.test(text))) return 'duplicate';
   if (reason.proprietary !== null && saysDuplicate.test(reason.proprietary)) return 'duplicate';
@@ -108,8 +117,9 @@ const longestMessage = 1_000;
 
 function messageOf(reason: Reason): string {
   const code = reason.code ?? reason.proprietary;
-  const known = code !== null && Object.hasOwn(reasonCodes, code) ? reasonCodes[code]?.text : null;
-  const words = [known, ...reason.texts].filter((text) => text != null && text !== '').join('; ');
+  const words = [entryOf(reason)?.text, ...reason.texts]
+    .filter((text) => text != null && text !== '')
+    .join('; ');
   return [code, words].filter((text) => text !== null && text !== '').join(': ');
 }
 

@@ -7,7 +7,7 @@ import { needText, placeOf, problemAt, textAt, textOf, timeAt, type XmlNode } fr
 import type { XmlVisitor } from './read-xml.ts';
 
 /** Details of an entry that are held at once. An entry with more of them comes in parts. */
-const detailsOfPart = 500;
+const detailsOfPart = 100;
 
 const mostBatches = 10_000;
 

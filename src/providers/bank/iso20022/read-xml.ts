@@ -64,7 +64,9 @@ interface Frame {
 const foreign = 'SplmtryData';
 
 /** How much the parser is given at once: what it keeps of an unfinished text is looked at in between. */
-const sliceLength = 16_384;
+const sliceLength = 65_536;
+
+const noAttributes: XmlNode['attributes'] = new Map();
 
 class XmlReading {
   readonly #parser = new SaxesParser({ xmlns: true });
@@ -119,11 +121,17 @@ class XmlReading {
   }
 
   write(text: string): void {
+    // A slice of a string is slower to read than a whole one.
+    if (text.length <= sliceLength) return this.#writeSlice(text);
     for (let start = 0; start < text.length; start += sliceLength) {
-      this.#parser.write(text.slice(start, start + sliceLength));
-      if (this.#parser.position - this.#lastEvent > this.#limits.text + sliceLength) {
-        this.#refuse('too_long', 'a text, name or comment goes on for too long.');
-      }
+      this.#writeSlice(text.slice(start, start + sliceLength));
+    }
+  }
+
+  #writeSlice(text: string): void {
+    this.#parser.write(text);
+    if (this.#parser.position - this.#lastEvent > this.#limits.text + sliceLength) {
+      this.#refuse('too_long', 'a text, name or comment goes on for too long.');
     }
   }
 
@@ -165,6 +173,7 @@ class XmlReading {
 
   #open(tag: SaxesTagNS): void {
     this.#measure('name', tag.name, this.#limits.name);
+    const attributes = this.#attributes === 0 ? noAttributes : attributesOf(tag);
     this.#attributes = 0;
     this.#depth += 1;
     if (this.#depth > this.#limits.depth) {
@@ -185,7 +194,7 @@ class XmlReading {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return;
     const inner = this.#node === null ? frame.entered[tag.local] : undefined;
-    if (inner === undefined) this.#openPart(frame, tag);
+    if (inner === undefined) this.#openPart(frame, tag.local, attributes);
     else this.#enter(frame, tag.local, inner);
   }
 
@@ -211,7 +220,7 @@ class XmlReading {
     this.#visitor?.enter(name, this.#place());
   }
 
-  #openPart(frame: Frame, tag: SaxesTagNS): void {
+  #openPart(frame: Frame, name: string, attributes: XmlNode['attributes']): void {
     if (this.#node === null) {
       this.#elements = 0;
       this.#partText = 0;
@@ -224,10 +233,10 @@ class XmlReading {
       );
     }
     const node: XmlNode = {
-      name: tag.local,
+      name,
       line: this.#parser.line,
       parent: this.#node ?? frame.path,
-      attributes: attributesOf(tag),
+      attributes,
       children: [],
       text: '',
     };
@@ -281,8 +290,6 @@ class XmlReading {
     this.#visitor?.part(frame.name, node);
   }
 }
-
-const noAttributes: ReadonlyMap<string, string> = new Map();
 
 /** Attributes without a prefix; those with one are instructions for other programs. */
 function attributesOf(tag: SaxesTagNS): ReadonlyMap<string, string> {
