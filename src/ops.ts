@@ -1,13 +1,15 @@
 import { createPool } from './db/pool.ts';
 import { explain, remark } from './process/command.ts';
 import { parseArguments } from './ops/arguments.ts';
+import { bankFileCommand, explainBankFile, printBankFile } from './ops/bank-file.ts';
 import { readOpsDatabaseUrl } from './ops/config.ts';
 import { runOps } from './ops/run.ts';
 import { UsageError } from './ops/statement.ts';
 
 /**
  * `npm run ops -- <view|function> …`: the operators' schema without psql. The exit status is 1 if PostgreSQL
- * refuses, and 2 if the command is wrong or no database answers.
+ * refuses, and 2 if the command is wrong or no database answers. `read-bank-file` reads a file and no database;
+ * its status is 1 for a file that cannot be read.
  */
 const refused = 1;
 const notUnderstood = 2;
@@ -16,14 +18,20 @@ const notUnderstood = 2;
 const answerMs = 305_000;
 
 function statusOf(error: unknown): number {
+  if (explainBankFile(error) !== null) return refused;
   return error instanceof Error && 'severity' in error ? refused : notUnderstood;
 }
 
 async function main(): Promise<void> {
+  const given = parseArguments(process.argv.slice(2));
+  if (given.name === bankFileCommand) {
+    await printBankFile(given, process.stdout);
+    return;
+  }
   const pool = createPool(await readOpsDatabaseUrl(remark), 1, 'payouts-ops', answerMs);
   try {
     const width = process.stdout.isTTY ? process.stdout.columns : null;
-    const { text, note } = await runOps(pool, parseArguments(process.argv.slice(2)), width);
+    const { text, note } = await runOps(pool, given, width);
     console.log(text);
     if (note !== null) console.error(note);
   } finally {
@@ -34,7 +42,8 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  const text = error instanceof UsageError ? error.message : explain(error);
+  const text =
+    error instanceof UsageError ? error.message : (explainBankFile(error) ?? explain(error));
   if (text === null) throw error;
   console.error(`error: ${text}`);
   process.exitCode = statusOf(error);

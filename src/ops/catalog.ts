@@ -67,6 +67,7 @@ export function describeAll(catalog: ReadonlyMap<string, Entry>): string {
     'Usage: npm run ops -- <view> [--<column> <value>] [--limit <n>] [--json | --expanded]',
     '       npm run ops -- <function> [<value> …] [--<parameter> <value>] [--json | --expanded]',
     '       npm run ops -- <name> --help',
+    '       npm run ops -- read-bank-file <file> [--json]',
     '',
     'To read:',
     ...lines('view'),

@@ -13,6 +13,7 @@ import { run as neighbours } from './neighbours.ts';
 import { run as payouts } from './payout-list.ts';
 import { run as pipeline } from './pipeline.ts';
 import { run as scrape } from './scrape.ts';
+import { run as statement } from './statement.ts';
 
 /** What `npm run bench -- <name>…` runs: each prints its figure, its floor and their ratio. */
 export const benches: Record<string, () => Promise<unknown>> = {
@@ -31,4 +32,5 @@ export const benches: Record<string, () => Promise<unknown>> = {
   neighbours,
   pipeline,
   scrape,
+  statement,
 };

@@ -1,0 +1,143 @@
+import type { ProviderFailure } from '../../port.ts';
+import type { PaymentReferences, StatusReport } from '../report.ts';
+import { failureOf } from './read-reason-codes.ts';
+import { verdictOf, type BankVerdict } from './read-status-codes.ts';
+
+/** A payment as it was sent. */
+export interface SentPayment {
+  readonly messageId: string;
+  readonly paymentInformationId: string;
+  readonly endToEndId: string;
+  readonly instructionId: string;
+  readonly uetr: string | null;
+}
+
+/** What the reports of one file say of one payment. */
+export interface Judgement {
+  /** `duplicate`: refused because the bank has the payment already, which is no failure. */
+  readonly verdict: BankVerdict | 'duplicate';
+  /** The report that decides. */
+  readonly report: StatusReport;
+  readonly failure: ProviderFailure | null;
+  /** Why the verdict is `unknown`, for people. */
+  readonly doubt: string | null;
+}
+
+/** Whether two references that may be missing can be those of one payment. */
+const agrees = (said: string | null, sent: string): boolean => said === null || said === sent;
+
+/** What banks write where a payment had no reference. */
+const placeholder = 'NOTPROVIDED';
+
+function isOf(references: PaymentReferences, payment: SentPayment): boolean {
+  const { uetr, endToEndId, instructionId, paymentInformationId } = references;
+  if (!agrees(paymentInformationId, payment.paymentInformationId)) return false;
+  if (uetr !== null && payment.uetr !== null) return uetr === payment.uetr.toLowerCase();
+  if (endToEndId !== null && endToEndId !== placeholder) return endToEndId === payment.endToEndId;
+  return instructionId !== null && instructionId === payment.instructionId;
+}
+
+function judgementOf(report: StatusReport, status: string): Judgement {
+  const verdict = verdictOf(status);
+  if (verdict === 'unknown') {
+    return { verdict, report, failure: null, doubt: `The status ${status} is not known.` };
+  }
+  if (verdict !== 'rejected') return { verdict, report, failure: null, doubt: null };
+  const failure = failureOf(report.reasons);
+  if (failure === 'duplicate') return { verdict: failure, report, failure: null, doubt: null };
+  return { verdict, report, failure, doubt: null };
+}
+
+/** The one judgement of reports of the same level; in doubt where they contradict each other. */
+function together(reports: readonly StatusReport[]): Judgement | null {
+  let found: Judgement | null = null;
+  for (const report of reports) {
+    if (report.status === null) continue;
+    const judgement = judgementOf(report, report.status);
+    if (found !== null && found.verdict !== judgement.verdict) {
+      const doubt = 'The file has two statuses for it that contradict each other.';
+      return { verdict: 'unknown', report, failure: null, doubt };
+    }
+    found ??= judgement;
+  }
+  return found;
+}
+
+/** The words under which a transaction's report is found; `isOf` decides. */
+function keysOf(references: Omit<PaymentReferences, 'paymentInformationId'>): readonly string[] {
+  const { uetr, endToEndId, instructionId } = references;
+  const keys = [
+    uetr === null ? null : `uetr ${uetr.toLowerCase()}`,
+    endToEndId === null ? null : `end ${endToEndId}`,
+    instructionId === null ? null : `instruction ${instructionId}`,
+  ];
+  return keys.filter((key) => key !== null);
+}
+
+function byKey(reports: readonly StatusReport[]): ReadonlyMap<string, readonly StatusReport[]> {
+  const found = new Map<string, StatusReport[]>();
+  for (const report of reports) {
+    for (const key of keysOf(report.references)) {
+      const list = found.get(key);
+      if (list === undefined) found.set(key, [report]);
+      else list.push(report);
+    }
+  }
+  return found;
+}
+
+/** A level above the transactions: its reports, and whether the file lists transactions under it. */
+interface Level {
+  readonly reports: readonly StatusReport[];
+  readonly lists: boolean;
+}
+
+/** What a level above the transactions says of a payment that is listed under it or not. */
+function above({ reports, lists }: Level, listed: boolean): Judgement | null {
+  const judgement = together(reports);
+  if (judgement === null || judgement.verdict === 'partial') return null;
+  const refuses = judgement.verdict === 'rejected' || judgement.verdict === 'duplicate';
+  if (listed || !refuses || !lists) return judgement;
+  const doubt = 'The bank refuses all and lists payments, but not this one.';
+  return { verdict: 'unknown', report: judgement.report, failure: null, doubt };
+}
+
+/**
+ * Judges payments by the status reports of one file: the status of the most special level that has one counts. A
+ * refusal of a batch or of the whole file holds for each of its payments where the file lists none, and for those
+ * that it lists without a status. A payment that is left out of such a list is in doubt, since banks also list
+ * only what is wrong.
+ *
+ * @param reports all status reports of one file
+ * @returns what the file says of a payment; null where it says nothing
+ */
+export function judgeBy(
+  reports: readonly StatusReport[],
+): (payment: SentPayment) => Judgement | null {
+  const transactions = reports.filter(({ level }) => level === 'transaction');
+  const found = byKey(transactions);
+  const batches = reports.filter(({ level }) => level === 'payment_information');
+  const groups = reports.filter(({ level }) => level === 'group');
+  const listing = new Set(transactions.map(({ references }) => references.paymentInformationId));
+  return (payment) => {
+    const { messageId, paymentInformationId } = payment;
+    const ofMessage = (report: StatusReport): boolean =>
+      agrees(report.originalMessageId, messageId);
+    const candidates = new Set(keysOf(payment).flatMap((key) => found.get(key) ?? []));
+    const own = [...candidates].filter(
+      (report) => ofMessage(report) && isOf(report.references, payment),
+    );
+    const batch = {
+      reports: batches.filter(
+        (report) =>
+          ofMessage(report) && report.references.paymentInformationId === paymentInformationId,
+      ),
+      lists: listing.has(paymentInformationId),
+    };
+    const group = {
+      reports: groups.filter((report) => report.originalMessageId === messageId),
+      lists: transactions.length > 0,
+    };
+    return together(own) ?? above(batch, own.length > 0) ?? above(group, own.length > 0);
+  };
+}

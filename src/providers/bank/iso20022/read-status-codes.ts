@@ -1,0 +1,53 @@
+/**
+ * What a status of a bank means for one payment:
+ * - `accepted`: checked and taken; nothing is executed yet.
+ * - `in_process`: being executed.
+ * - `settled`: the debtor's account is debited, or the creditor's credited.
+ * - `pending`: received, or kept back; the bank decides later.
+ * - `rejected`: refused; it is not and will not be paid.
+ * - `canceled`: taken back before it was paid.
+ * - `partial`: some payments of the group fare in another way than the rest; says nothing of a single one.
+ * - `unknown`: a status that is not in this table. A person has to look.
+ */
+export type BankVerdict =
+  | 'accepted'
+  | 'in_process'
+  | 'settled'
+  | 'pending'
+  | 'rejected'
+  | 'canceled'
+  | 'partial'
+  | 'unknown';
+
+interface StatusMeaning {
+  readonly verdict: BankVerdict;
+  readonly meaning: string;
+}
+
+/**
+ * The statuses of payments and groups in ISO 20022's external code sets.
+ * @see https://www.iso20022.org/catalogue-messages/additional-content-messages/external-code-sets
+ */
+export const statusCodes: Readonly<Record<string, StatusMeaning>> = {
+  RCVD: { verdict: 'pending', meaning: 'Received, not checked yet' },
+  PDNG: { verdict: 'pending', meaning: 'Waits for further checks' },
+  ACTC: { verdict: 'accepted', meaning: 'Format and authentication are right' },
+  ACCP: { verdict: 'accepted', meaning: 'The customer’s profile is right as well' },
+  ACFC: { verdict: 'accepted', meaning: 'The funds were checked as well' },
+  ACWC: { verdict: 'accepted', meaning: 'Accepted with a change, such as of the date' },
+  ACSP: { verdict: 'in_process', meaning: 'Being executed' },
+  ACWP: { verdict: 'in_process', meaning: 'Accepted by the payee’s bank, not booked yet' },
+  ACSC: { verdict: 'settled', meaning: 'The debtor’s account is debited' },
+  ACCC: { verdict: 'settled', meaning: 'The creditor’s account is credited' },
+  RJCT: { verdict: 'rejected', meaning: 'Refused' },
+  CANC: { verdict: 'canceled', meaning: 'Canceled' },
+  PART: { verdict: 'partial', meaning: 'Some payments are accepted, others are not' },
+  PATC: { verdict: 'partial', meaning: 'Some of the needed authorizations are given' },
+};
+
+/** The verdict of a status as the bank writes it. */
+export function verdictOf(status: string): BankVerdict {
+  return Object.hasOwn(statusCodes, status)
+    ? (statusCodes[status]?.verdict ?? 'unknown')
+    : 'unknown';
+}

@@ -1,0 +1,58 @@
+import { readMessage } from './iso20022/read-message.ts';
+import { readNacha } from './nacha/read-file.ts';
+import { BankFileProblem } from './problem.ts';
+import type { BankReport } from './report.ts';
+
+/** What follows the chunks that were taken off to look at the beginning. */
+async function* again(
+  taken: readonly Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* taken;
+    for (;;) {
+      const next = await rest.next();
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await rest.return?.();
+  }
+}
+
+const xml = 0x3c;
+const nacha = 0x31;
+
+/** The first character that is not white space; the bytes of a mark before it are none of ASCII. */
+function firstOf(chunk: Uint8Array): number | undefined {
+  return chunk.find((byte) => byte > 0x20 && byte < 0x7f);
+}
+
+/**
+ * Reads a file of a bank, whichever of the formats it has, as a stream. The first report names the format. What
+ * was yielded before a problem counts for nothing: whoever stores reports commits them when the generator ends.
+ *
+ * @param chunks the bytes of the file, such as a stream of it
+ * @throws BankFileProblem, with the place in the file, for one that cannot be read
+ */
+export async function* readBankFile(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<BankReport> {
+  const source = chunks[Symbol.asyncIterator]();
+  const taken: Uint8Array[] = [];
+  let first: number | undefined;
+  let length = 0;
+  while (first === undefined && length < 1_024) {
+    const next = await source.next();
+    if (next.done === true) break;
+    taken.push(next.value);
+    length += next.value.length;
+    first = firstOf(next.value);
+  }
+  const place = { line: 1, path: null };
+  if (length === 0) throw new BankFileProblem('empty_file', place, 'the file is empty.');
+  if (first === xml) yield* readMessage(again(taken, source));
+  else if (first === nacha) yield* readNacha(again(taken, source));
+  else {
+    await source.return?.();
+    throw new BankFileProblem('unknown_format', place, 'this is neither XML nor a NACHA file.');
+  }
+}
