@@ -1,5 +1,5 @@
 import { isCurrency } from '../../../reference/currencies.ts';
-import { FileRefused, checkOf, passed, type Findings } from '../problems.ts';
+import { FileRefused, checkOf, passed, type Findings } from '../write-problems.ts';
 import { checkGroupsApart, fileHead, groupHead, type GroupTotals } from './write-group.ts';
 import { paymentXml, type GroupFacts } from './write-payment.ts';
 import type { CreditTransfer, CreditTransferFile, CreditTransferGroup } from './write-types.ts';

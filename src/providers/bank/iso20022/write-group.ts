@@ -2,7 +2,7 @@ import { currencyExponent, isCurrency } from '../../../reference/currencies.ts';
 import { isBankDay } from '../../../values/bank-days/bank-day.ts';
 import { isCivilDate } from '../../../values/bank-days/civil-date.ts';
 import { toDecimalString } from '../../../values/money.ts';
-import { checkOf, type Check, type Findings } from '../problems.ts';
+import { checkOf, type Check, type Findings } from '../write-problems.ts';
 import { fitName } from '../text/fit.ts';
 import { basicLatin } from '../text/transliterate.ts';
 import { debtorAccountXml, debtorAgentXml, partyXml } from './write-parties.ts';

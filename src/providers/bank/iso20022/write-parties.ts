@@ -2,7 +2,7 @@ import { isValidIBAN } from 'ibantools';
 import { isCountry } from '../../../reference/countries.ts';
 import { isSepaCountry } from '../../../reference/sepa.ts';
 import { isAbaNumber } from '../../../values/aba.ts';
-import type { Check } from '../problems.ts';
+import type { Check } from '../write-problems.ts';
 import { fitCode, fitName, fitText } from '../text/fit.ts';
 import { basicLatin } from '../text/transliterate.ts';
 import type { Account, Agent, BankAddress, Party, Scheme } from './write-types.ts';

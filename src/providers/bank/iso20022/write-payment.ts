@@ -1,5 +1,5 @@
 import { toDecimalString } from '../../../values/money.ts';
-import type { Check } from '../problems.ts';
+import type { Check } from '../write-problems.ts';
 import { fitText } from '../text/fit.ts';
 import { bankReference, referenceFault } from '../text/reference.ts';
 import { basicLatin } from '../text/transliterate.ts';

@@ -1,5 +1,5 @@
 import { isAbaNumber } from '../../../values/aba.ts';
-import type { Check } from '../problems.ts';
+import type { Check } from '../write-problems.ts';
 import { fitCode, fitName, fitText } from '../text/fit.ts';
 import { printableAscii } from '../text/transliterate.ts';
 import { entryDetail, paymentAddenda, transactionCodes, writeRecord } from './records.ts';

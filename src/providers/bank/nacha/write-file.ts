@@ -1,4 +1,4 @@
-import { FileRefused, checkOf, passed, type Check, type Findings } from '../problems.ts';
+import { FileRefused, checkOf, passed, type Check, type Findings } from '../write-problems.ts';
 import { batchControl, fileControl, fillerLine, linesPerBlock, writeRecord } from './records.ts';
 import { creditEntry, offsetEntry } from './write-entry.ts';
 import { batchHeaderLine, fileHeaderLine, serviceClassOf } from './write-header.ts';

@@ -2,7 +2,7 @@ import { isBankDay } from '../../../values/bank-days/bank-day.ts';
 import { isCivilDate } from '../../../values/bank-days/civil-date.ts';
 import { isTimeOfDay } from '../../../values/bank-days/zone.ts';
 import { isAbaNumber } from '../../../values/aba.ts';
-import type { Check } from '../problems.ts';
+import type { Check } from '../write-problems.ts';
 import { fitCode, fitName } from '../text/fit.ts';
 import { printableAscii } from '../text/transliterate.ts';
 import { batchHeader, fileHeader, serviceClasses, writeRecord } from './records.ts';

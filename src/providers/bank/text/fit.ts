@@ -1,4 +1,4 @@
-import type { Check } from '../problems.ts';
+import type { Check } from '../write-problems.ts';
 import { namesSomebody, transliterate } from './transliterate.ts';
 
 /** Which characters a format permits, and how many of them. */
