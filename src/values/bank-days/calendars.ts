@@ -24,7 +24,7 @@ interface Decree {
 /**
  * TARGET, the system of the Eurosystem (ECB, "TARGET holidays"; the calendar of 14 December 2000 for
  * 2002 onwards). Before it, each year was decided by itself: 1999 knew New Year and Christmas alone,
- * and two last days of a year were closed for the change of the currency.
+ * and the last days of 1999 and 2001 were closed for the turn of the millennium and the new notes.
  */
 function targetHolidays(year: number): number[] {
   const always = [dayOf(year, 1, 1), dayOf(year, 12, 25)];

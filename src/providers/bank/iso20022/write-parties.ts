@@ -8,6 +8,9 @@ import { basicLatin } from '../text/transliterate.ts';
 import type { Account, Agent, BankAddress, Party, Scheme } from './write-types.ts';
 import { element, leaf } from './write-xml.ts';
 
+/** Of an `AdrLine`, of which the hybrid form has at most two. */
+const longestLine = 70;
+
 const room = (longest: number) => ({ permitted: basicLatin, longest });
 
 function country(value: string | undefined, field: string, check: Check): string {
@@ -22,13 +25,25 @@ function town(value: string | undefined, field: string, check: Check): string {
   return '';
 }
 
+/**
+ * The free lines of an address. A single one that is too long goes on in the second, so that less of it
+ * is cut.
+ */
+function addressLines({ lines = [] }: BankAddress): readonly string[] {
+  const given = lines.filter((line) => line.trim() !== '');
+  const [only = '', ...more] = given;
+  const words = only.slice(0, longestLine + 1).lastIndexOf(' ');
+  if (more.length > 0 || only.length <= longestLine || words < 1) return given;
+  return [only.slice(0, words), only.slice(words + 1)];
+}
+
 /** `PostalAddress24`. Without a street the lines are the hybrid form, of which two are permitted. */
 function addressXml(address: BankAddress, field: string, check: Check): string {
   const text = (part: 'street' | 'region', longest: number) =>
     fitText(address[part], `${field}.${part}`, room(longest), check);
   const code = (part: 'buildingNumber' | 'postalCode') =>
     fitCode(address[part], `${field}.${part}`, room(16), check);
-  const lines = (address.lines ?? []).filter((line) => line.trim() !== '');
+  const lines = addressLines(address);
   if (lines.length > 2) check.refuse(`${field}.lines`, 'too_long', 'At most two lines.');
   return element('PstlAdr', [
     leaf('StrtNm', text('street', 70)),
@@ -37,7 +52,9 @@ function addressXml(address: BankAddress, field: string, check: Check): string {
     leaf('TwnNm', town(address.town, `${field}.town`, check)),
     leaf('CtrySubDvsn', text('region', 35)),
     leaf('Ctry', country(address.country, `${field}.country`, check)),
-    ...lines.map((line) => leaf('AdrLine', fitText(line, `${field}.lines`, room(70), check))),
+    ...lines.map((line) =>
+      leaf('AdrLine', fitText(line, `${field}.lines`, room(longestLine), check)),
+    ),
   ]);
 }
 

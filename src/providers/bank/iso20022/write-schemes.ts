@@ -30,8 +30,8 @@ const sepa = {
 
 /**
  * Sources: European Payments Council, customer-to-bank implementation guidelines of the two SEPA
- * schemes; CGI-MP, appendix B, for the service levels (URNS is the UK's Faster Payments, URGP a wire);
- * Pay.UK for the limit of a Faster Payment; Swift CBPR+ for UETR and the addresses.
+ * schemes; Common Global Implementation (CGI-MP) for the service levels, where URNS is the UK's Faster
+ * Payments and URGP a wire; Pay.UK for the limit of a Faster Payment; Swift CBPR+ for UETR and addresses.
  */
 export const schemeRules: Readonly<Record<Scheme, SchemeRules>> = {
   sepa_credit_transfer: { ...sepa, localInstrument: null, everyDay: false },

@@ -2,7 +2,7 @@
  * The records of a Nacha file (Nacha Operating Rules, appendix 3; achdevguide.nacha.org). Every record
  * is a line of 94 characters, ten lines are a block, and the last block is filled with nines.
  */
-export const recordLength = 94;
+const recordLength = 94;
 export const linesPerBlock = 10;
 export const fillerLine = '9'.repeat(recordLength);
 

@@ -15,7 +15,7 @@ import { newId } from '../../../../src/values/ids.ts';
 import { anyText } from './texts.ts';
 
 /** The IBAN of a country and an account part, with its check digits (ISO 7064, mod 97). */
-export function ibanOf(country: string, bban: string): string {
+function ibanOf(country: string, bban: string): string {
   const digits = [...`${bban}${country}00`].map((sign) => parseInt(sign, 36)).join('');
   return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${bban}`;
 }

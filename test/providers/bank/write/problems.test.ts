@@ -255,6 +255,20 @@ describe('a file', () => {
     await expect(textOf(writeCreditTransfers(file))).rejects.toThrow(/changed between/);
   });
 
+  it('lets a long line of an address go on in the second one, and cuts what is left', async () => {
+    const linesOf = async (lines: string[]) => {
+      const creditor = { name: 'Ana', address: { lines, town: 'Lisboa', country: 'PT' } };
+      const group = goodGroup([{ ...goodPayment(), creditor }]);
+      const xml = await textOf(writeCreditTransfers(goodFile([group])));
+      return [...xml.matchAll(/<AdrLine>([^<]*)/g)].map(([, line]) => line);
+    };
+    const words = 'abcde '.repeat(30).trim();
+    expect(await linesOf([words])).toEqual([words.slice(0, 65), words.slice(66, 136)]);
+    expect(await linesOf([words, 'b'])).toEqual([words.slice(0, 70), 'b']);
+    expect(await linesOf(['x'.repeat(90), ' '])).toEqual(['x'.repeat(70)]);
+    expect(await linesOf(['', 'a'.repeat(70)])).toEqual(['a'.repeat(70)]);
+  });
+
   it('tells which texts it writes otherwise than given', async () => {
     const payment = { ...goodPayment(), creditor: { name: `Zoë ${'x'.repeat(80)}` } };
     const { changes, problems } = await checkCreditTransfers(goodFile([goodGroup([payment])]));
