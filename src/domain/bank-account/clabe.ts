@@ -1,4 +1,4 @@
-import { weightedSum } from './aba.ts';
+import { weightedSum } from '../../values/aba.ts';
 import type { Fault } from './bank-details.ts';
 
 /** The shape of a CLABE, without the check digit. */

@@ -1,5 +1,6 @@
 import { isSepaCountry } from '../../reference/sepa.ts';
-import { abaFault, abaPattern, compactNumber } from './aba.ts';
+import { abaPattern } from '../../values/aba.ts';
+import { abaFault, compactNumber } from './aba.ts';
 import type { Fault, IdentifierField } from './bank-details.ts';
 import { bicFault, bicPattern, compactBic } from './bic.ts';
 import { clabeFault, clabePattern } from './clabe.ts';
