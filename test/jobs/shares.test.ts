@@ -35,14 +35,16 @@ describe('the job of a disbursement', () => {
     const share = disbursementShareOf(services);
     granted(share.enter('other'))(4_000);
     const leave = granted(share.enter(tenant.tenantId));
+    const before = Date.now();
     await run();
     expect(provider.submissions).toEqual([]);
-    const { rows } = await harness.database.pool.query(
-      `SELECT payload, j.run_at > now() AS later FROM graphile_worker.jobs j
+    const { rows } = await harness.database.pool.query<{ payload: unknown; runAt: Date }>(
+      `SELECT payload, j.run_at AS "runAt" FROM graphile_worker.jobs j
        JOIN graphile_worker._private_jobs p USING (id) WHERE j.key = $1`,
       [`disburse ${payoutId}`],
     );
-    expect(rows).toEqual([{ payload: { tenantId: tenant.tenantId, payoutId }, later: true }]);
+    expect(rows).toMatchObject([{ payload: { tenantId: tenant.tenantId, payoutId } }]);
+    expect(rows[0]?.runAt.getTime()).toBeGreaterThan(before);
 
     leave();
     await run();
