@@ -12,6 +12,7 @@ import { run as neighbours } from './neighbours.ts';
 import { run as payouts } from './payout-list.ts';
 import { run as pipeline } from './pipeline.ts';
 import { run as scrape } from './scrape.ts';
+import { run as soak } from './soak.ts';
 
 /** What `npm run bench -- <name>…` runs: each prints its figure, its floor and their ratio. */
 export const benches: Record<string, () => Promise<unknown>> = {
@@ -29,4 +30,5 @@ export const benches: Record<string, () => Promise<unknown>> = {
   neighbours,
   pipeline,
   scrape,
+  soak,
 };
