@@ -11,11 +11,12 @@ interface Job {
   readonly options: JobOptions;
 }
 
-function jobOf({ scope }: Call, payoutId: string, waitMs: number): Job {
+/** @param waitMs null for a job that is due at once */
+function jobOf({ scope }: Call, payoutId: string, waitMs: number | null): Job {
   const payload = { tenantId: scope.tenantId, payoutId };
   const jobKey = jobKeyOf('disburse_payout', payload);
-  const runAt = new Date(Date.now() + waitMs);
-  return { payload: withTrace(payload), options: { runAt, jobKey } };
+  const due = waitMs === null ? {} : { runAt: new Date(Date.now() + waitMs) };
+  return { payload: withTrace(payload), options: { ...due, jobKey } };
 }
 
 /** Jobs of one tenant that are put off at the same time, since the provider is slow. */
@@ -50,9 +51,9 @@ export async function disburseWhenReady(
   waitMs: number,
   mustWait: (client: PoolClient) => Promise<boolean>,
 ): Promise<void> {
-  const { payload, options } = jobOf(call, payoutId, waitMs);
-  const { runAt, ...atOnce } = options;
   await inTransaction(call.services.pool, async (client) => {
-    await enqueue(client, 'disburse_payout', payload, (await mustWait(client)) ? options : atOnce);
+    const waits = await mustWait(client);
+    const { payload, options } = jobOf(call, payoutId, waits ? waitMs : null);
+    await enqueue(client, 'disburse_payout', payload, options);
   });
 }
