@@ -63,7 +63,11 @@ export async function readBytes(
     reject(new DomainError('bad_request', { message: 'The body ended early.', cause }));
   };
   request.on('data', take);
-  request.once('end', () => resolve(Buffer.concat(chunks)));
+  request.once('end', () => {
+    // Every request is closed in the end, and an error costs a look at the stack.
+    request.off('close', endedEarly);
+    resolve(Buffer.concat(chunks));
+  });
   request.on('error', endedEarly);
   request.once('close', endedEarly);
   // The connection may have closed before the listeners were added.

@@ -14,7 +14,14 @@ export interface FairShare {
 }
 
 export type Entry =
-  | { readonly granted: true; readonly leave: () => void }
+  | {
+      readonly granted: true;
+      /**
+       * Gives the slot back. The share learns how long the server took: `tookMs`, or the whole stay where it is
+       * absent. Null for a job that did not call the server, of which it learns nothing.
+       */
+      readonly leave: (tookMs?: number | null) => void;
+    }
   | { readonly granted: false; readonly waitMs: number };
 
 interface ShareLimits {
@@ -24,6 +31,8 @@ interface ShareLimits {
 }
 
 const slowMs = 200;
+/** How much the latest job counts for how long one takes: a single slow answer makes no slow server. */
+const weight = 1 / 8;
 const shortestWaitMs = 200;
 /** When all slots are taken, a job waits this long and up to twice as long, so that not all return at once. */
 const spreadMs = 4_000;
@@ -36,7 +45,7 @@ export function createFairShare(
   const slots = new Slots({ slots: all, ofHolder: ofTenant, waiting: 0, waitMs: 0 });
   /** The latest time that was handed out to a tenant, on the clock. */
   const reserved = new Map<string, number>();
-  /** How long a job takes: a moving average, in which the latest counts for half. */
+  /** How long a job waits for the server: a moving average. */
   let averageMs = 0;
 
   function wait(tenantId: string): number {
@@ -61,8 +70,8 @@ export function createFairShare(
       const startedAt = now();
       return {
         granted: true,
-        leave() {
-          averageMs = (averageMs + (now() - startedAt)) / 2;
+        leave(tookMs = now() - startedAt) {
+          if (tookMs !== null) averageMs += (tookMs - averageMs) * weight;
           slots.leave(tenantId);
           if (slots.heldBy(tenantId) === 0) reserved.delete(tenantId);
         },

@@ -14,6 +14,7 @@ import { run as payouts } from './payout-list.ts';
 import { run as pipeline } from './pipeline.ts';
 import { run as scrape } from './scrape.ts';
 import { run as statement } from './statement.ts';
+import { run as soak } from './soak.ts';
 
 /** What `npm run bench -- <name>…` runs: each prints its figure, its floor and their ratio. */
 export const benches: Record<string, () => Promise<unknown>> = {
@@ -33,4 +34,5 @@ export const benches: Record<string, () => Promise<unknown>> = {
   pipeline,
   scrape,
   statement,
+  soak,
 };

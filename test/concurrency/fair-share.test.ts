@@ -7,16 +7,18 @@ function shareAt(slots: number) {
   const limits = { slots, ofTenant: Math.max(1, Math.floor(slots / 2)) };
   const { enter } = createFairShare(limits, () => now);
   const pass = (ms: number) => void (now += ms);
-  /** Makes the server known as one that takes so long. */
-  const learn = (ms: number) => {
-    const leave = granted(enter('first'));
-    pass(ms);
-    leave();
+  /** Makes the server known as one that takes so long, by one job or more. */
+  const learn = (ms: number, jobs = 1) => {
+    for (let job = 0; job < jobs; job += 1) {
+      const leave = granted(enter('first'));
+      pass(ms);
+      leave();
+    }
   };
   return { enter, pass, learn };
 }
 
-function granted(entry: Entry): () => void {
+function granted(entry: Entry): (tookMs?: number | null) => void {
   if (!entry.granted) throw new Error('put off');
   return entry.leave;
 }
@@ -46,9 +48,35 @@ describe('a fair share', () => {
   it('bounds nobody again once the server is quick', () => {
     const share = shareAt(2);
     share.learn(4_000);
-    for (let job = 0; job < 10; job += 1) share.learn(10);
+    share.learn(10, 10);
     granted(share.enter('a'));
     granted(share.enter('a'));
+  });
+
+  it('bounds nobody for a single slow answer among quick ones', () => {
+    const share = shareAt(2);
+    share.learn(50, 20);
+    share.learn(1_000);
+    granted(share.enter('a'));
+    granted(share.enter('a'));
+  });
+
+  it('learns how long the server took, and not how long the job waited for anything else', () => {
+    const share = shareAt(2);
+    for (let job = 0; job < 20; job += 1) {
+      const leave = granted(share.enter('a'));
+      share.pass(4_000);
+      leave(job % 2 === 0 ? 10 : null);
+    }
+    granted(share.enter('a'));
+    granted(share.enter('a'));
+  });
+
+  it('learns of a slow server, however short the rest of the job is', () => {
+    const share = shareAt(2);
+    granted(share.enter('a'))(4_000);
+    granted(share.enter('a'));
+    expect(share.enter('a').granted).toBe(false);
   });
 
   it('stops no worker that has a single slot', () => {
@@ -60,7 +88,7 @@ describe('a fair share', () => {
 
   it("hands out the times one after the other, at the server's pace", () => {
     const share = shareAt(10);
-    share.learn(4_000); // an average of two seconds: five slots make one time each 400 ms
+    share.learn(16_000); // an average of two seconds: five slots make one time each 400 ms
     for (let job = 0; job < 5; job += 1) granted(share.enter('a'));
     const waits = Array.from({ length: 4 }, () => waitOf(share.enter('a')));
     expect(waits).toEqual([200, 600, 1_000, 1_400]);
@@ -70,7 +98,7 @@ describe('a fair share', () => {
 
   it('waits five minutes at most, and spreads those who would wait longer', () => {
     const share = shareAt(2);
-    share.learn(20_000);
+    share.learn(80_000);
     granted(share.enter('a'));
     const waits = Array.from({ length: 1_000 }, () => waitOf(share.enter('a')));
     expect(Math.max(...waits)).toBeLessThanOrEqual(300_000);
@@ -80,13 +108,11 @@ describe('a fair share', () => {
   });
 });
 
-/** Half of sixteen slots, of which a tenant may have half, after a job that took a second. */
+/** Half of sixteen slots, of which a tenant may have half, after a job that took four seconds. */
 function halfOfASlowServer() {
-  let at = 0;
-  const share = createFairShare({ slots: 8, ofTenant: 4 }, () => at);
+  const share = createFairShare({ slots: 8, ofTenant: 4 }, () => 0);
   const first = share.enter('first');
-  at += 1_000;
-  if (first.granted) first.leave();
+  if (first.granted) first.leave(4_000);
   const granted = (tenantId: string, times: number): Entry[] =>
     Array.from({ length: times }, () => share.enter(tenantId)).filter((entry) => entry.granted);
   return { share, granted };

@@ -8,7 +8,7 @@ import { enrollForPayout, mustWait } from '../enrollment/for-payout.ts';
 import { readPayout } from '../payout/read.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 import { recordTaken } from './answer.ts';
-import { disburseLater } from './job.ts';
+import { disburseLater, disburseWhenReady } from './job.ts';
 import { makeReference } from '../../providers/reference.ts';
 import { holdIfSuspended } from './suspension.ts';
 import { findOpenAttempt, insertCall, recordNotAccepted } from './store.ts';
@@ -63,7 +63,9 @@ export async function disbursePayout(call: Call, payoutId: string): Promise<void
 async function notPrepared(call: Call, payout: Payout): Promise<void> {
   if (await holdIfSuspended(call, payout)) return;
   const { state, liveAttemptId } = await readPayout(call, payout.id);
-  if (state === 'approved' && liveAttemptId === null) await againSinceApproval(call, payout);
+  if (state === 'approved' && liveAttemptId === null) {
+    await disburseLater(call, payout.id, pauseSinceApproval(call, payout));
+  }
 }
 
 /**
@@ -77,7 +79,9 @@ async function enroll(call: Call, payout: Payout): Promise<string | null> {
   const enrolled = await enrollForPayout(call, destination, payout.id);
   if (enrolled.kind === 'verified') return enrolled.recipientId;
   if (enrolled.kind === 'unclear') {
-    await againSinceApproval(call, payout, (client) => mustWait(client, call, beneficiaryId));
+    await disburseWhenReady(call, payout.id, pauseSinceApproval(call, payout), (client) =>
+      mustWait(client, call, beneficiaryId),
+    );
     return null;
   }
   await movePayoutTo(call.services.pool, call.scope, payout.id, {
@@ -247,13 +251,7 @@ function again(call: Call, payoutId: string, since: Date): Promise<void> {
   );
 }
 
-/** For a payout without an attempt. */
-function againSinceApproval(
-  call: Call,
-  payout: Payout,
-  waits?: Parameters<typeof disburseLater>[3],
-): Promise<void> {
-  const since = payout.approvedAt ?? payout.createdAt;
-  const waitMs = backoffMs(since, call.services.config.PROVIDER_RETRY_DELAYS);
-  return disburseLater(call, payout.id, waitMs, waits);
+/** The pause for a payout without an attempt, in milliseconds. */
+function pauseSinceApproval({ services }: Call, { approvedAt, createdAt }: Payout): number {
+  return backoffMs(approvedAt ?? createdAt, services.config.PROVIDER_RETRY_DELAYS);
 }

@@ -1,0 +1,82 @@
+import type { Pool, QueryResult } from 'pg';
+import { createGather } from '../src/db/gather.ts';
+import { named } from '../src/db/named.ts';
+import type { Statement } from '../src/db/pool.ts';
+
+/*
+ * graphile-worker takes and ends each job by a statement of its own. What the slots of one run ask at the same
+ * time is one statement here. A slot still holds one job at a time and asks only when it is free, so nothing
+ * waits in this process, and a lost connection is told to each slot as if it had asked alone.
+ */
+
+/** A prepared statement with its values. */
+export interface QueueStatement extends Statement {
+  readonly values: readonly unknown[];
+}
+
+type Answer = Pick<QueryResult<Record<string, unknown>>, 'rows'>;
+
+/** The most slots that ask together. */
+const most = 64;
+
+/**
+ * As graphile-worker takes one job, for a number of jobs. It leaves out jobs of a named queue, of which one may
+ * run at a time; the service has none, and a slot that asks alone takes them.
+ */
+const takeJobs = named(
+  'take_jobs',
+  ['run', 'tasks', 'most'],
+  `
+    WITH due AS (
+      SELECT j.id FROM graphile_worker._private_jobs j
+      WHERE j.is_available AND j.run_at <= now() AND j.task_id = ANY (@tasks::integer[]) AND j.job_queue_id IS NULL
+      ORDER BY j.priority, j.run_at LIMIT @most::integer FOR UPDATE SKIP LOCKED
+    )
+    UPDATE graphile_worker._private_jobs j
+    SET attempts = j.attempts + 1, locked_by = @run, locked_at = now()
+    FROM due WHERE j.id = due.id
+    RETURNING j.*`,
+);
+
+const taking = createGather<QueueStatement, Answer>(async (_group, asked, pool) => {
+  if (asked.length === 1) return [await send(pool, asked[0])];
+  const [run, tasks] = asked[0].values;
+  const text = { name: takeJobs.name, text: takeJobs.text };
+  const values = takeJobs.of({ run, tasks, most: asked.length });
+  const { rows } = await send(pool, { ...text, values });
+  return asked.map((_ask, index) => ({ rows: rows.slice(index, index + 1) }));
+}, most);
+
+const endJobs = named(
+  'end_jobs',
+  ['jobs'],
+  `DELETE FROM graphile_worker._private_jobs WHERE id = ANY (@jobs::bigint[])`,
+);
+
+const ending = createGather<QueueStatement, Answer>(async (_group, asked, pool) => {
+  if (asked.length === 1) return [await send(pool, asked[0])];
+  const jobs = asked.map(({ values }) => values[0]);
+  await send(pool, { name: endJobs.name, text: endJobs.text, values: endJobs.of({ jobs }) });
+  return asked.map(() => ({ rows: [] }));
+}, most);
+
+/** The statements that are sent together, by the names that graphile-worker gives them. */
+const gathers = new Map([
+  ['get_job/graphile_worker', taking],
+  ['complete_job/graphile_worker', ending],
+]);
+
+const send = (pool: Pool, { name, text, values }: QueueStatement): Promise<Answer> =>
+  pool.query<Record<string, unknown>>({ name, text, values: [...values] });
+
+/**
+ * The answer to a statement of graphile-worker that is sent with others of its kind; null for one that is to be
+ * sent by itself, as all are should graphile-worker rename them.
+ */
+export function sendTogether(pool: Pool, statement: QueueStatement): Promise<Answer> | null {
+  const gather = gathers.get(statement.name);
+  if (gather === undefined) return null;
+  // Jobs are taken together for one run and the same tasks, of which some may be paused meanwhile.
+  const group = gather === taking ? JSON.stringify(statement.values) : '';
+  return gather.do(pool, group, statement);
+}

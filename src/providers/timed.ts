@@ -1,0 +1,43 @@
+import type { ProviderPort } from './port.ts';
+import type { Providers } from './registry.ts';
+
+/** A view of the providers that knows how long it waited for them. */
+export interface TimedProviders {
+  readonly providers: Providers;
+  /** How long the calls through this view took together, in milliseconds; null where there was none. */
+  tookMs(): number | null;
+}
+
+/** @param now milliseconds of a clock that does not run backwards */
+export function timeProviders(
+  providers: Providers,
+  now: () => number = () => performance.now(),
+): TimedProviders {
+  let took: number | null = null;
+
+  async function timed<T>(call: () => Promise<T>): Promise<T> {
+    const startedAt = now();
+    try {
+      return await call();
+    } finally {
+      took = (took ?? 0) + now() - startedAt;
+    }
+  }
+
+  const view = (port: ProviderPort | null): ProviderPort | null =>
+    port && {
+      ...port,
+      enroll: (request, signal) => timed(() => port.enroll(request, signal)),
+      submit: (request, signal) => timed(() => port.submit(request, signal)),
+      lookUp: (reference, signal) => timed(() => port.lookUp(reference, signal)),
+    };
+
+  return {
+    providers: {
+      ...providers,
+      forEnvironment: (environment) => view(providers.forEnvironment(environment)),
+      byName: (name) => view(providers.byName(name)),
+    },
+    tookMs: () => took,
+  };
+}
