@@ -11,7 +11,7 @@ import { UsageError } from './statement.ts';
 /** The one command that reads a file and asks no database. */
 export const bankFileCommand = 'read-bank-file';
 
-export const bankFileUsage = `Usage: npm run ops -- ${bankFileCommand} <file> [--json]
+const bankFileUsage = `Usage: npm run ops -- ${bankFileCommand} <file> [--json]
   What a bank's file says: pain.002, camt.053, camt.054, or returns and notifications of change in NACHA.
   It is read from the beginning to the end and stored nowhere; no database is asked. With --json each
   report is a line of JSON, amounts in minor units as text. The exit status is 1 for a file that

@@ -101,7 +101,7 @@ function detailLine(detail: EntryDetail): string {
     referenceText(detail.references),
     detail.amount === null ? null : signed(detail.amount, detail.direction),
     chargeText(detail.charges),
-    returned === null ? null : `returned: ${reasonText([returned])}`,
+    returned === null ? null : named('returned:', reasonText([returned])),
     detail.remittance.length === 0 ? null : `"${detail.remittance.join(' / ')}"`,
     detail.text,
   );

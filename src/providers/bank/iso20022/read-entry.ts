@@ -5,8 +5,23 @@ import type {
   EntryDetail,
   EntryReport,
 } from '../report.ts';
-import { all, countAt, dayAt, directionAt, find, flagAt, moneyAt, moneyOf } from './read-node.ts';
-import { need, needText, placeOf, problemAt, textAt, textOf, type XmlNode } from './read-node.ts';
+import {
+  all,
+  countAt,
+  dayAt,
+  directionAt,
+  find,
+  flagAt,
+  moneyAt,
+  moneyOf,
+  need,
+  needText,
+  placeOf,
+  problemAt,
+  textAt,
+  textOf,
+  type XmlNode,
+} from './read-node.ts';
 import { reasonOf } from './read-status-report.ts';
 
 function bankCodeOf(node: XmlNode): BankTransactionCode | null {

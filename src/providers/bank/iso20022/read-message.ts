@@ -6,7 +6,7 @@ import { readStatusReport } from './read-status-report.ts';
 import { readXml, type XmlLimits } from './read-xml.ts';
 
 /** The messages that are read, by the end of their namespace. */
-export const messageReaders: ReadonlyMap<string, MessageReader> = new Map([
+const messageReaders: ReadonlyMap<string, MessageReader> = new Map([
   ['pain.002.001.03', readStatusReport],
   ['pain.002.001.10', readStatusReport],
   ['camt.053.001.02', readStatement],

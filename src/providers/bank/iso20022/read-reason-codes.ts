@@ -99,7 +99,7 @@ function entryOf({ code, proprietary }: Reason): ReasonEntry | null {
 }
 
 /** What one reason means. A code that is not in the table is a refusal of which nothing more is known. */
-export function meaningOf(reason: Reason): ReasonMeaning {
+function meaningOf(reason: Reason): ReasonMeaning {
   const entry = entryOf(reason);
   if (entry?.means === 'duplicate') return 'duplicate';
   if (reason.texts.some((text) => saysDuplicate.test(text))) return 'duplicate';

@@ -2,8 +2,23 @@ import { BankFileProblem, type Place } from '../problem.ts';
 import type { Balance, EntryBatch, EntryDetail, StatementReport } from '../report.ts';
 import { batchOf, detailOf, entryHead, type EntryHead } from './read-entry.ts';
 import { Envelope, Head, type Emit, type MessageReader } from './read-head.ts';
-import { all, countAt, dayAt, directionAt, find, flagAt, moneyOf, need } from './read-node.ts';
-import { needText, placeOf, problemAt, textAt, textOf, timeAt, type XmlNode } from './read-node.ts';
+import {
+  all,
+  countAt,
+  dayAt,
+  directionAt,
+  find,
+  flagAt,
+  moneyOf,
+  need,
+  needText,
+  placeOf,
+  problemAt,
+  textAt,
+  textOf,
+  timeAt,
+  type XmlNode,
+} from './read-node.ts';
 import type { XmlVisitor } from './read-xml.ts';
 
 /** Details of an entry that are held at once. An entry with more of them comes in parts. */

@@ -1,8 +1,19 @@
 import { BankFileProblem, type Place } from '../problem.ts';
 import type { PaymentReferences, Reason, StatusReport } from '../report.ts';
 import { Envelope, Head, type Emit, type MessageReader } from './read-head.ts';
-import { all, codeOf, countAt, find, moneyAt, placeOf } from './read-node.ts';
-import { problemAt, textAt, textOf, timeAt, type XmlNode } from './read-node.ts';
+import {
+  all,
+  codeOf,
+  countAt,
+  find,
+  moneyAt,
+  placeOf,
+  problemAt,
+  textAt,
+  textOf,
+  timeAt,
+  type XmlNode,
+} from './read-node.ts';
 import type { XmlVisitor } from './read-xml.ts';
 
 /** `StsRsnInf` of a status report, or `RtrInf` of a statement. */

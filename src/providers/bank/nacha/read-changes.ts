@@ -45,7 +45,7 @@ export const changeCodes: Readonly<Record<string, ChangeCode>> = {
 };
 
 /** The values that a correction has by its code. Null for a code without data, and for an unknown one. */
-export function correctionOf(code: string, corrected: string): Correction | null {
+function correctionOf(code: string, corrected: string): Correction | null {
   const fields = Object.hasOwn(changeCodes, code) ? changeCodes[code]?.fields : null;
   if (fields == null) return null;
   const at = (name: keyof Correction): string | null => {

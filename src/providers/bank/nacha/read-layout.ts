@@ -23,11 +23,11 @@ export function digitsIn(record: NachaLine, name: string, span: Span): string {
   throw badRecord(record, `${name} holds ${quoted(text)} instead of digits.`);
 }
 
-export function numberIn(record: NachaLine, name: string, span: Span): number {
+function numberIn(record: NachaLine, name: string, span: Span): number {
   return Number(digitsIn(record, name, span));
 }
 
-export function amountIn(record: NachaLine, name: string, span: Span): bigint {
+function amountIn(record: NachaLine, name: string, span: Span): bigint {
   return BigInt(digitsIn(record, name, span));
 }
 

@@ -1,7 +1,7 @@
 import { BankFileProblem } from '../problem.ts';
 
 /** Characters of every record. */
-export const recordLength = 94;
+const recordLength = 94;
 
 /** A record of the file, with its number among the lines. */
 export interface NachaLine {

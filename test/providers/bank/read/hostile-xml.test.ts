@@ -16,8 +16,9 @@ import {
   problemOf,
   readAll,
   readText,
+  refusal,
+  statement,
 } from './support.ts';
-import { refusal, statement } from './support.ts';
 
 const good = statement(entry());
 

@@ -5,8 +5,17 @@ import type { BankFileProblemCode } from '../../../../src/providers/bank/problem
 import { currencyCodes, currencyExponent } from '../../../../src/reference/currencies.ts';
 import { toDecimalString } from '../../../../src/values/money.ts';
 import { fuzzSeed } from './config.ts';
-import { chunksOf, entry, header, message, ofKind, problemOf, readText } from './support.ts';
-import { refusal, statement } from './support.ts';
+import {
+  chunksOf,
+  entry,
+  header,
+  message,
+  ofKind,
+  problemOf,
+  readText,
+  refusal,
+  statement,
+} from './support.ts';
 
 const escaped = (text: string): string =>
   text
