@@ -232,8 +232,8 @@ describe('a written file', () => {
     expect(withReturns).toBe(text.replaceAll('\n', '\r\n'));
   });
 
-  it('is written as it is read, over 20,000 payments', async () => {
-    const count = 20_000;
+  it('is written as it is read, over 5,000 payments', async () => {
+    const count = 5_000;
     let read = 0;
     async function* payments() {
       for (let index = 1; index <= count; index += 1) {
@@ -241,13 +241,13 @@ describe('a written file', () => {
         yield credit({ payoutId: `pay_${index}`, sequence: index });
       }
     }
-    let entries = 0;
+    let [entries, ahead] = [0, 0];
     for await (const line of writeAchFile(file([batch([], { payments })]))) {
       if (!line.startsWith('6')) continue;
       entries += 1;
-      expect(read - count).toBe(entries);
+      ahead = Math.max(ahead, read - count - entries);
     }
-    expect(entries).toBe(count);
+    expect([read, entries, ahead]).toEqual([2 * count, count, 0]);
   });
 
   it('is not finished when the second reading gives others', async () => {

@@ -220,23 +220,24 @@ describe('a file', () => {
     expect(one).toContain('<CreDtTm>2026-11-23T08:15:30Z</CreDtTm>');
   });
 
-  it('is written as it is read: at most one payment ahead, over 20,000 of them', async () => {
+  it('is written as it is read, no payment ahead, over 5,000 of them', async () => {
     let read = 0;
-    const count = 20_000;
+    const count = 5_000;
     async function* payments() {
       for (let index = 0; index < count; index += 1) {
         read += 1;
         yield { ...goodPayment(), payoutId: `pay_${index}`, attemptId: `dat_${index}` };
       }
     }
-    let written = 0;
+    let [written, ahead, longest] = [0, 0, 0];
     for await (const piece of writeCreditTransfers(goodFile([goodGroup([], { payments })]))) {
       if (!piece.startsWith('<CdtTrfTxInf>')) continue;
       written += 1;
-      expect(read - count).toBe(written);
-      expect(piece.length).toBeLessThan(2_000);
+      ahead = Math.max(ahead, read - count - written);
+      longest = Math.max(longest, piece.length);
     }
-    expect([read, written]).toEqual([2 * count, count]);
+    expect([read, written, ahead]).toEqual([2 * count, count, 0]);
+    expect(longest).toBeLessThan(2_000);
   });
 
   it.each<[string, (payment: CreditTransfer) => CreditTransfer[]]>([

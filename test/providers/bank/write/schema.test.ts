@@ -13,6 +13,7 @@ import {
   type CreditTransferGroup,
   type Scheme,
 } from '../../../../src/providers/bank/iso20022/write-types.ts';
+import { longTestMs } from '../../../support/patience.ts';
 import { payeesSeed, railsFolder } from './config.ts';
 import { anyPayment, goodFile, goodGroup, goodPayment, textOf } from './credit-transfers.ts';
 
@@ -68,7 +69,7 @@ describe.skipIf(!isThere)(`against ISO's schema (${schema})`, () => {
 
   it(
     `is valid for 10,000 payees of all scripts (FUZZ_SEED=${payeesSeed})`,
-    { timeout: 300_000 },
+    { timeout: longTestMs },
     async () => {
       const perScheme = 3_000;
       const perFile = 500;

@@ -41,10 +41,9 @@ const word = fc.oneof(
 );
 
 /** What else people write: signs of markup, emoji, invisible characters, halves of pairs. */
-const oddity = fc.constantFrom(
-  ...['&', '<b>', '"', ']]>', '_', '@', '#', '😀', '👩‍👩‍👧', '\u0000', '\n', '\u00a0', '\u200f'],
-  ...['\ud83d', '\u0301', '\ufffd', '\ue000', '\u{10ffff}', '//', '/', '…', '№', '€', '½'],
-);
+const oddities =
+  '& <b> " ]]> _ @ # 😀 👩‍👩‍👧 \u0000 \u00a0 \u200f \ud83d \u0301 \ufffd \ue000 \u{10ffff} // / … № € ½';
+const oddity = fc.constantFrom('\n', ...oddities.split(' '));
 
 const joined = (words: string[]) => words.join(' ');
 
