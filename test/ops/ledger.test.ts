@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ledgerKinds, type LedgerKind } from '../../src/domain/ledger/names.ts';
 import { payoutStates, type PayoutState } from '../../src/domain/payout/machine.ts';
 import { storedReading, type StoredValue } from '../../src/process/metrics/stored-reading.ts';
-import { postEntries, type GivenEntry } from '../support/books.ts';
+import { funding, postEntries, type GivenEntry } from '../support/books.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { makeTenant, type TestTenant } from '../support/factory.ts';
 import { insertPayoutRows, payoutRow } from '../support/payout-rows.ts';
@@ -73,14 +73,6 @@ async function payoutWith(
   await postEntries(database.pool, tenantId, entries);
   return row.id;
 }
-
-const funding = (amount: number, source = 'report-1'): GivenEntry => ({
-  kind: 'funding',
-  debit: 'funds',
-  credit: 'external',
-  amount,
-  source,
-});
 
 interface Imbalance {
   readonly kind: string;

@@ -105,3 +105,61 @@ export function bookPayouts(pool: Pool, tenantId: string): Promise<void> {
     await addUp(client, tenantId);
   });
 }
+
+/** Money that came in. */
+export const funding = (amount: number, more: Partial<GivenEntry> = {}): GivenEntry => ({
+  kind: 'funding',
+  debit: 'funds',
+  credit: 'external',
+  amount,
+  source: newId('request'),
+  ...more,
+});
+
+/** A payout with a hold; `paid`: with all that follows too. */
+export const payment = (amount: number, own: 'funds' | 'external', paid: boolean): GivenEntry[] => {
+  const payoutId = newId('payout');
+  const moves: GivenEntry[] = [
+    { kind: 'hold', debit: 'in_transit', credit: own, amount, payoutId, seq: 2 },
+    { kind: 'disburse', debit: 'in_transit', credit: own, amount, payoutId, seq: 3 },
+    { kind: 'settle', debit: 'paid', credit: 'in_transit', amount, payoutId, seq: 4 },
+  ];
+  return paid ? moves : moves.slice(0, 1);
+};
+
+/** A minute of an hour. */
+export const at = (minute: number): string =>
+  new Date(Date.UTC(2026, 2, 1, 12, minute)).toISOString();
+
+/** Entries oldest first, one a minute, but that the second and the third have one time. */
+export const sampleEntries = (payoutId: string): GivenEntry[] => [
+  funding(100, { recordedAt: at(0), source: 'report-1' }),
+  funding(200, { recordedAt: at(1), source: 'report-2', currency: 'EUR' }),
+  {
+    kind: 'hold',
+    debit: 'in_transit',
+    credit: 'external',
+    amount: 5,
+    payoutId,
+    seq: 2,
+    recordedAt: at(1),
+  },
+  {
+    kind: 'disburse',
+    debit: 'in_transit',
+    credit: 'external',
+    amount: 5,
+    payoutId,
+    seq: 3,
+    recordedAt: at(2),
+  },
+  {
+    kind: 'fee',
+    debit: 'fees',
+    credit: 'funds',
+    amount: 1,
+    payoutId,
+    source: 'line-1',
+    recordedAt: at(3),
+  },
+];
