@@ -2,7 +2,7 @@
 
 -- What each entry reserves and moves. hold and release move nothing.
 CREATE VIEW ops.ledger_effect AS
-SELECT l.tenant_id, l.currency, l.payout_id, l.transition_seq,
+SELECT l.tenant_id, l.id AS entry_id, l.currency, l.payout_id, l.transition_seq,
   CASE l.kind WHEN 'hold' THEN l.amount_minor WHEN 'release' THEN -l.amount_minor WHEN 'disburse' THEN -l.amount_minor
     ELSE 0 END AS held,
   CASE WHEN l.kind IN ('hold', 'release') THEN 0 WHEN l.debit_account = 'funds' THEN l.amount_minor

@@ -249,6 +249,7 @@ describe('ops.ledger_imbalances', () => {
       [tenant.tenantId],
     );
     expect(brief(await imbalances())).toEqual(['entries external -5 0', 'entries funds 5 0']);
+    await database.pool.query('DELETE FROM ledger_balance');
     await postEntries(database.pool, tenant.tenantId, [funding(5)]);
     expect(await imbalances()).toEqual([]);
     await database.pool.query('DELETE FROM ledger_balance');
