@@ -13,3 +13,5 @@ SELECT v.* FROM (VALUES
   ('settled', 0, 0, 1),
   ('compliance_hold', 0, 0, 0)
 ) AS v (state, held, in_transit, paid);
+COMMENT ON VIEW ops.payout_effect IS
+  'How often the amount of a payout is reserved, in transit and paid, by its state.';

@@ -2,7 +2,7 @@
 
 -- What each entry reserves and moves. hold and release move nothing.
 CREATE VIEW ops.ledger_effect AS
-SELECT l.tenant_id, l.currency, l.payout_id, l.transition_seq,
+SELECT l.tenant_id, l.id AS entry_id, l.currency, l.payout_id, l.transition_seq,
   CASE l.kind WHEN 'hold' THEN l.amount_minor WHEN 'release' THEN -l.amount_minor WHEN 'disburse' THEN -l.amount_minor
     ELSE 0 END AS held,
   CASE WHEN l.kind IN ('hold', 'release') THEN 0 WHEN l.debit_account = 'funds' THEN l.amount_minor
@@ -14,6 +14,8 @@ SELECT l.tenant_id, l.currency, l.payout_id, l.transition_seq,
   CASE WHEN l.kind IN ('hold', 'release') THEN 0 WHEN l.debit_account = 'external' THEN l.amount_minor
     WHEN l.credit_account = 'external' THEN -l.amount_minor ELSE 0 END AS external
 FROM public.ledger_entry l;
+COMMENT ON VIEW ops.ledger_effect IS
+  'What each entry reserves (held) and moves on the five accounts, in minor units of its currency; below zero where it takes away.';
 
 -- A balance is the sum of its slots. A sandbox reserves on `external`, so its funds are never drawn down.
 CREATE VIEW ops.balances AS

@@ -28,6 +28,8 @@ GRANT SELECT ON
   ops.contradictions,
   ops.balances,
   ops.ledger_imbalances,
+  ops.ledger_effect,
+  ops.payout_effect,
   ops.access_changes
 TO ops_read;
 

@@ -9,10 +9,13 @@ const ledgerAccount = schemaEnum('LedgerAccount');
 
 /** A sum of the books, which a sum of many payouts may take beyond 2^53. Its digits are exact. */
 export function ledgerSum(description: string) {
-  return z.number().refine(Number.isInteger).meta({
-    description: `${description}, in minor units of currency. It may be below zero, and beyond 2^53.`,
-    override: documentedAs({ type: 'integer', format: 'int64' }),
-  });
+  return z
+    .number()
+    .refine(Number.isInteger)
+    .meta({
+      description: `${description}, in minor units of currency. It may be below zero, and beyond 2^53.`,
+      override: documentedAs({ type: 'integer', format: 'int64' }),
+    });
 }
 
 export const ledgerBalance = z

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { postEntries } from '../support/given-entries.ts';
 import { eventually, makePayee, payoutBody } from '../support/factory.ts';
 import { useHarness, useTenant } from '../support/use-harness.ts';
 import { blocksOf } from './blocks.ts';
@@ -31,7 +32,13 @@ async function ask(name: string, variables: Record<string, unknown> = {}) {
 }
 
 test('every block of the page is one of these', () => {
-  expect([...queries.keys()]).toEqual(['ApprovalQueue', 'Overview', 'Timeline', 'PageBefore']);
+  expect([...queries.keys()]).toEqual([
+    'ApprovalQueue',
+    'Overview',
+    'Timeline',
+    'Books',
+    'PageBefore',
+  ]);
 });
 
 test('the approval queue', async () => {
@@ -53,6 +60,27 @@ test('the approval queue', async () => {
       }),
     },
   ]);
+});
+
+test('the books', async () => {
+  await postEntries(harness.database.pool, tenant.tenantId, [
+    { kind: 'funding', debit: 'funds', credit: 'external', amount: 700, source: 'report-1' },
+  ]);
+  const { fundingAccount, ledgerEntries } = await ask('Books');
+  expect(fundingAccount).toMatchObject({ mode: 'reported', availableBalanceMinor: 100_000_000 });
+  expect(fundingAccount.balances).toEqual([
+    {
+      currency: 'USD',
+      postedMinor: '700',
+      heldMinor: '0',
+      availableMinor: '700',
+      inTransitMinor: '0',
+      paidMinor: '0',
+      feesMinor: '0',
+    },
+  ]);
+  expect(ledgerEntries).toMatchObject({ totalCount: 1, totalCountIsExact: true });
+  expect(ledgerEntries.edges[0].node).toMatchObject({ kind: 'funding', source: 'report-1' });
 });
 
 test('the overview', async () => {

@@ -48,6 +48,10 @@ async function badNight(): Promise<Record<string, string>> {
     [tenantId, delivery, dead, event],
   );
   await sql(
+    `INSERT INTO ledger_balance (tenant_id, currency, slot, held_minor) VALUES ($1, 'USD', 77, 5)`,
+    [tenantId],
+  );
+  await sql(
     `INSERT INTO worker_heartbeat (id, pool_id, hostname, pid, beat_at) VALUES ('wrk_dead', 'pool', 'host', 1, now() - interval '1 minute')`,
   );
   await sql(

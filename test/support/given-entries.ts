@@ -32,23 +32,30 @@ async function pastKeys<T>(pool: Pool, work: (client: PoolClient) => Promise<T>)
   }
 }
 
-/** Makes a tenant's balances the sums of its entries, in two slots, neither of which is a balance alone. */
-async function addUp(client: PoolClient, tenantId: string): Promise<void> {
+/** Adds entries to the balances, in two slots, neither of which is a balance alone. */
+async function addUp(
+  client: PoolClient,
+  tenantId: string,
+  entries: readonly string[],
+): Promise<void> {
   await client.query(
     `INSERT INTO ledger_account (tenant_id, currency, name)
      SELECT DISTINCT e.tenant_id, e.currency, a.name FROM ledger_entry e
      CROSS JOIN (VALUES ('funds'), ('in_transit'), ('paid'), ('fees'), ('external')) AS a (name)
-     WHERE e.tenant_id = $1 ON CONFLICT DO NOTHING`,
-    [tenantId],
+     WHERE e.tenant_id = $1 AND e.id = ANY ($2) ON CONFLICT DO NOTHING`,
+    [tenantId, entries],
   );
-  await client.query('DELETE FROM ledger_balance WHERE tenant_id = $1', [tenantId]);
   await client.query(
-    `INSERT INTO ledger_balance (tenant_id, currency, slot, held_minor, funds_minor, in_transit_minor, paid_minor,
+    `INSERT INTO ledger_balance AS b (tenant_id, currency, slot, held_minor, funds_minor, in_transit_minor, paid_minor,
        fees_minor, external_minor)
      SELECT e.tenant_id, e.currency, coalesce(e.transition_seq, 0) % 2, sum(e.held), sum(e.funds), sum(e.in_transit),
        sum(e.paid), sum(e.fees), sum(e.external)
-     FROM ops.ledger_effect e WHERE e.tenant_id = $1 GROUP BY 1, 2, 3`,
-    [tenantId],
+     FROM ops.ledger_effect e WHERE e.tenant_id = $1 AND e.entry_id = ANY ($2) GROUP BY 1, 2, 3
+     ON CONFLICT (tenant_id, currency, slot) DO UPDATE SET held_minor = b.held_minor + excluded.held_minor,
+       funds_minor = b.funds_minor + excluded.funds_minor, in_transit_minor = b.in_transit_minor + excluded.in_transit_minor,
+       paid_minor = b.paid_minor + excluded.paid_minor, fees_minor = b.fees_minor + excluded.fees_minor,
+       external_minor = b.external_minor + excluded.external_minor`,
+    [tenantId, entries],
   );
 }
 
@@ -73,15 +80,16 @@ export function postEntries(
          "payoutId" text, seq integer, source text, "recordedAt" timestamptz)`,
       [tenantId, JSON.stringify(entries)],
     );
-    await addUp(client, tenantId);
-    return entries.map(({ id }) => id);
+    const ids = entries.map(({ id }) => id);
+    await addUp(client, tenantId, ids);
+    return ids;
   });
 }
 
 /** Books what the transitions of a tenant's payouts imply; those that are booked stay. */
 export function bookPayouts(pool: Pool, tenantId: string): Promise<void> {
   return pastKeys(pool, async (client) => {
-    await client.query(
+    const { rows } = await client.query<{ id: string }>(
       `INSERT INTO ledger_entry (tenant_id, id, kind, currency, amount_minor, debit_account, credit_account, payout_id,
         transition_seq, recorded_at)
       SELECT p.tenant_id, 'ent_0' || left(md5(p.id || t.seq), 25), k.kind, p.currency, p.amount_minor,
@@ -99,9 +107,71 @@ export function bookPayouts(pool: Pool, tenantId: string): Promise<void> {
         ('settled', 'returned', 'return', 'own', 'paid')
       ) AS k (from_state, to_state, kind, debit, credit) ON k.from_state = t.from_state AND k.to_state = t.to_state
       WHERE p.tenant_id = $1
-      ON CONFLICT DO NOTHING`,
+      ON CONFLICT DO NOTHING RETURNING id`,
       [tenantId],
     );
-    await addUp(client, tenantId);
+    await addUp(
+      client,
+      tenantId,
+      rows.map(({ id }) => id),
+    );
   });
 }
+
+/** Money that came in. */
+export const funding = (amount: number, more: Partial<GivenEntry> = {}): GivenEntry => ({
+  kind: 'funding',
+  debit: 'funds',
+  credit: 'external',
+  amount,
+  source: newId('request'),
+  ...more,
+});
+
+/** A payout with a hold; `paid`: with all that follows too. */
+export const payment = (amount: number, own: 'funds' | 'external', paid: boolean): GivenEntry[] => {
+  const payoutId = newId('payout');
+  const moves: GivenEntry[] = [
+    { kind: 'hold', debit: 'in_transit', credit: own, amount, payoutId, seq: 2 },
+    { kind: 'disburse', debit: 'in_transit', credit: own, amount, payoutId, seq: 3 },
+    { kind: 'settle', debit: 'paid', credit: 'in_transit', amount, payoutId, seq: 4 },
+  ];
+  return paid ? moves : moves.slice(0, 1);
+};
+
+/** A minute of an hour. */
+export const at = (minute: number): string =>
+  new Date(Date.UTC(2026, 2, 1, 12, minute)).toISOString();
+
+/** Entries oldest first, one a minute, but that the second and the third have one time. */
+export const sampleEntries = (payoutId: string): GivenEntry[] => [
+  funding(100, { recordedAt: at(0), source: 'report-1' }),
+  funding(200, { recordedAt: at(1), source: 'report-2', currency: 'EUR' }),
+  {
+    kind: 'hold',
+    debit: 'in_transit',
+    credit: 'external',
+    amount: 5,
+    payoutId,
+    seq: 2,
+    recordedAt: at(1),
+  },
+  {
+    kind: 'disburse',
+    debit: 'in_transit',
+    credit: 'external',
+    amount: 5,
+    payoutId,
+    seq: 3,
+    recordedAt: at(2),
+  },
+  {
+    kind: 'fee',
+    debit: 'fees',
+    credit: 'funds',
+    amount: 1,
+    payoutId,
+    source: 'line-1',
+    recordedAt: at(3),
+  },
+];

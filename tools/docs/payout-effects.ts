@@ -14,5 +14,7 @@ CREATE VIEW ops.payout_effect AS
 SELECT v.* FROM (VALUES
 ${values.join(',\n')}
 ) AS v (state, held, in_transit, paid);
+COMMENT ON VIEW ops.payout_effect IS
+  'How often the amount of a payout is reserved, in transit and paid, by its state.';
 `;
 }

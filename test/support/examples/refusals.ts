@@ -108,7 +108,11 @@ export async function recordLimits(record: Recorder, harness: Harness): Promise<
 /** Exports beyond those that may wait at a time. */
 export async function recordTooManyExports(record: Recorder, harness: Harness): Promise<void> {
   const headers = { Prefer: 'respond-async' };
-  for (const path of ['/v1/beneficiaries/export', '/v1/reporting/transactions/export']) {
+  for (const path of [
+    '/v1/beneficiaries/export',
+    '/v1/reporting/transactions/export',
+    '/v1/funding/entries/export',
+  ]) {
     const { key } = await makeTenant(harness);
     await harness.rest('GET', path, { key, headers });
     const asked = { method: 'GET', path, key, headers };
