@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../src/db/pool.ts';
+import { DomainError } from '../../../src/errors/domain-error.ts';
 import type { Call } from '../../../src/process/services.ts';
 import { createPayoutsInBulk } from '../../../src/domain/payout/bulk.ts';
 import { createPayout } from '../../../src/domain/payout/create.ts';
@@ -165,7 +166,7 @@ it('lets exactly 1,000 of 3,000 racing approvals pass', async () => {
     for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
       const result = await decide(call, id, 'approved').then(
         () => 'approved',
-        (error: { code?: string }) => error.code ?? String(error),
+        (error: unknown) => (error instanceof DomainError ? error.code : 'another error'),
       );
       counts.set(result, (counts.get(result) ?? 0) + 1);
     }
