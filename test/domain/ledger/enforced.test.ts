@@ -152,6 +152,19 @@ describe('auto in bulk', () => {
   });
 });
 
+it('a dry run tells each row what those before it leave, and holds nothing', async () => {
+  await desk.enforced(1_000);
+  const payouts = [auto(600), auto(600), auto(400)];
+  const rows = await createPayoutsInBulk(call, { payouts, dryRun: true });
+  const [currency, before] = ['USD', await sums()];
+  expect(rows.map(({ funding }) => funding)).toEqual([
+    { currency, availableMinor: 1_000n, shortfallMinor: 0n },
+    { currency, availableMinor: 400n, shortfallMinor: 200n },
+    { currency, availableMinor: 400n, shortfallMinor: 0n },
+  ]);
+  expect(before.held).toBe(0);
+});
+
 it('lets exactly 1,000 of 3,000 racing approvals pass', async () => {
   await desk.enforced(1_000);
   const ids: string[] = [];
