@@ -10,6 +10,12 @@ export function violatesUnique(error: unknown, index: string): boolean {
   return error.constraint === index || error.constraint?.replace(shard, '') === index;
 }
 
+/** The DETAIL of an error that a function of ours raised with this SQLSTATE; null for every other error. */
+export function raisedDetail(error: unknown, sqlState: string): string | null {
+  if (!(error instanceof DatabaseError) || error.code !== sqlState) return null;
+  return error.detail ?? '';
+}
+
 /** Whether PostgreSQL ended the transaction to resolve a deadlock (SQLSTATE 40P01). */
 export function deadlocked(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '40P01';

@@ -62,7 +62,8 @@ describe('the header Idempotency-Key', () => {
     expect([first.status, first.body.payout?.idempotency_key]).toEqual([201, key]);
     expect((await create({ ...body, idempotency_key: ` ${key}` }, escaped)).status).toBe(200);
     const dry = await create({ ...body, dry_run: true }, randomUUID());
-    expect([dry.status, dry.body]).toEqual([200, { payout: null, dry_run: true }]);
+    expect(dry.status).toBe(200);
+    expect(dry.body).toMatchObject({ payout: null, dry_run: true });
   });
 
   it('is refused where it differs from the field, and nothing is written', async () => {

@@ -13,7 +13,7 @@ import { effectOf, postings, type Posting } from './postings.ts';
  */
 
 /** The slots of a balance: as many postings of a tenant in a currency can be under way at once. */
-export const balanceSlots = 16;
+const balanceSlots = 16;
 
 /** SQLSTATE of our own: an enforced tenant has less available than an approval needs. */
 export const fundingShort = 'PO002';

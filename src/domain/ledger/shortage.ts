@@ -1,4 +1,4 @@
-import { DatabaseError } from 'pg';
+import { raisedDetail } from '../../db/errors.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { fundingShort } from './post-command.ts';
 
@@ -11,9 +11,9 @@ export interface Shortage {
 
 /** What an approval that was refused for lack of funds lacks; null for every other error. */
 export function shortageOf(error: unknown): Shortage | null {
-  if (!(error instanceof DatabaseError) || error.code !== fundingShort) return null;
+  const detail = raisedDetail(error, fundingShort);
   // `post_entries` writes it.
-  return JSON.parse(error.detail ?? '') as Shortage;
+  return detail === null ? null : (JSON.parse(detail) as Shortage);
 }
 
 /** The refusal of an approval that needs more than is available. */

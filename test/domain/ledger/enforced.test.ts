@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../src/db/pool.ts';
+import { DomainError } from '../../../src/errors/domain-error.ts';
 import type { Call } from '../../../src/process/services.ts';
 import { createPayoutsInBulk } from '../../../src/domain/payout/bulk.ts';
 import { createPayout } from '../../../src/domain/payout/create.ts';
@@ -151,6 +152,19 @@ describe('auto in bulk', () => {
   });
 });
 
+it('a dry run tells each row what those before it leave, and holds nothing', async () => {
+  await desk.enforced(1_000);
+  const payouts = [auto(600), auto(600), auto(400)];
+  const rows = await createPayoutsInBulk(call, { payouts, dryRun: true });
+  const [currency, before] = ['USD', await sums()];
+  expect(rows.map(({ funding }) => funding)).toEqual([
+    { currency, availableMinor: 1_000n, shortfallMinor: 0n },
+    { currency, availableMinor: 400n, shortfallMinor: 200n },
+    { currency, availableMinor: 400n, shortfallMinor: 0n },
+  ]);
+  expect(before.held).toBe(0);
+});
+
 it('lets exactly 1,000 of 3,000 racing approvals pass', async () => {
   await desk.enforced(1_000);
   const ids: string[] = [];
@@ -165,7 +179,7 @@ it('lets exactly 1,000 of 3,000 racing approvals pass', async () => {
     for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
       const result = await decide(call, id, 'approved').then(
         () => 'approved',
-        (error: { code?: string }) => error.code ?? String(error),
+        (error: unknown) => (error instanceof DomainError ? error.code : 'another error'),
       );
       counts.set(result, (counts.get(result) ?? 0) + 1);
     }
