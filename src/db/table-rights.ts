@@ -33,6 +33,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.access_change': appendOnly,
   'public.ledger_account': appendOnly,
   'public.ledger_entry': appendOnly,
+  // ops.erase_payee writes the records of erasures, the service those of exports.
+  'public.personal_data_record': appendOnly,
 
   // The facts that were approved, and those that the provider was given.
   'public.payout': {

@@ -1,6 +1,7 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { openApiDocument } from '../../rest/openapi/document.ts';
 import { schema } from '../../schema/schema.ts';
+import { erasureFunctions } from '../../src/domain/personal/erasure-functions.ts';
 import { clientOperations } from '../client/operations.ts';
 import { clientTypes } from '../client/types.ts';
 import { commandFunctions } from './command-functions.ts';
@@ -25,6 +26,7 @@ export const generatedTexts: readonly GeneratedText[] = [
   },
   { file: 'docs/state-machine.md', generate: stateMachinePage },
   { file: 'prisma/repeatable/15-commands.sql', generate: commandFunctions },
+  { file: 'prisma/repeatable/16-erasure.sql', generate: erasureFunctions },
   { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },
   { file: 'docs/add-a-provider.md', region: 'acme', generate: exampleAdapter },
   { file: 'docs/configuration.md', region: 'settings', generate: settingsTable },

@@ -14,6 +14,7 @@ export type OperatorCommand =
   | 'operatorBalanceReport'
   | 'operatorBeneficiarySuspend'
   | 'operatorBeneficiaryReinstate'
+  | 'operatorBeneficiaryErase'
   | 'operatorPayoutLookUp'
   | 'operatorPayoutResolve'
   | 'operatorPayoutResolutionAnswer'
