@@ -6,6 +6,7 @@ import { firstRow, inTransaction, rows } from '../../db/pool.ts';
 import { invalid, notFound } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { isId } from '../../values/ids.ts';
+import type { ErasureGround } from './erase.ts';
 import { holdings, subjectQueries, type Holding, type Subjects } from './holdings.ts';
 
 /** Payouts of one page; with everything that belongs to them a page stays below some megabytes. */
@@ -179,7 +180,7 @@ export async function exportPersonalData(
 export interface PersonalDataRecord {
   readonly id: string;
   readonly kind: 'deleted' | 'erased' | 'exported';
-  readonly ground: string | null;
+  readonly ground: ErasureGround | null;
   readonly actor: Actor;
   readonly occurredAt: Date;
 }
