@@ -26,7 +26,8 @@ GRANT SELECT ON
   ops.exports,
   ops.export_schedules,
   ops.contradictions,
-  ops.access_changes
+  ops.access_changes,
+  ops.personal_data_records
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION
@@ -64,5 +65,6 @@ GRANT EXECUTE ON FUNCTION
   ops.take(text, text, boolean),
   ops.release(text, text),
   ops.replay_dead_letters(text, timestamptz, timestamptz, text, boolean, integer, interval, text),
-  ops.examine_contradiction(uuid, text, text, text)
+  ops.examine_contradiction(uuid, text, text, text),
+  ops.erase_beneficiary(text, text, text)
 TO ops_operate;

@@ -3274,7 +3274,7 @@ export type EraseBeneficiaryErrors = {
         };
     };
     /**
-     * - `BENEFICIARY_NOT_ERASABLE`: The beneficiary cannot be erased yet; details lists each thing that is still under way.
+     * - `BENEFICIARY_NOT_ERASABLE`: The beneficiary cannot be erased yet; the message lists what is still under way.
      */
     409: ErrorEnvelope & {
         error: {

@@ -76,19 +76,21 @@ export async function erase(
   return { beneficiaryId: id, ...record };
 }
 
-/** What each obstacle asks for, by its code; payouts have one for each state. */
-const remedies: Readonly<Record<string, string>> = {
-  attempt_unresolved: 'an operator has to resolve what became of a payment',
-  enrollment_pending: 'the payout provider has not answered the enrollment yet',
-  contradiction_unexamined: 'an operator has to examine what the payout provider said',
+/** What is said of each obstacle by its code; payouts have one for each state. */
+const sayings: Readonly<Record<string, string>> = {
+  attempt_unresolved: 'payments whose outcome an operator has to resolve',
+  enrollment_pending: 'enrollments that the payout provider has not answered',
+  contradiction_unexamined: 'contradictions of the payout provider that an operator has to examine',
 };
 
 function notErasable(obstacles: Answer['obstacles']): DomainError {
-  const details = obstacles.map(({ code, count }) => {
-    const why = remedies[code] ?? `payouts in the state ${code.replace('payout_', '')}`;
-    return { field: 'beneficiary', code, message: `${count}: ${why}.` };
+  const said = obstacles.map(
+    ({ code, count }) =>
+      `${sayings[code] ?? `payouts in the state ${code.replace('payout_', '')}`} (${count})`,
+  );
+  return new DomainError('BENEFICIARY_NOT_ERASABLE', {
+    message: `The beneficiary cannot be erased yet. It has ${said.join(', ')}.`,
   });
-  return new DomainError('BENEFICIARY_NOT_ERASABLE', { details });
 }
 
 /**

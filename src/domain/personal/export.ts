@@ -69,7 +69,8 @@ function sectionOf({ table, of, exported }: Holding): Section[] {
 const sections = holdings.flatMap(sectionOf);
 
 const idsOfPayee = (['accounts', 'requests', 'enrollments'] as const).map(
-  (subject) => [subject, statement(subject, subjectQueries[subject](inStatement))] as const,
+  (subject) =>
+    [subject, statement(`ids_of_${subject}`, subjectQueries[subject](inStatement))] as const,
 );
 
 const pageOfPayouts = named(
