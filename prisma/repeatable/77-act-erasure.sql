@@ -27,6 +27,7 @@ COMMENT ON FUNCTION ops.erase_beneficiary(text, text, text) IS
   'Has the worker erase the personal data of a payee for good; the reason must not name the payee. Returns the id of a line of ops.action_log; its outcome is deleted, erased, or what is in the way.';
 
 CREATE VIEW ops.personal_data_records AS
-SELECT r.occurred_at, r.tenant_id, r.beneficiary_id, r.kind, r.ground, ops.actor_text(r.actor) AS by
+SELECT r.occurred_at::timestamptz AS at, r.tenant_id, r.beneficiary_id, r.kind, r.ground,
+  concat_ws(' ', r.actor ->> 'type', coalesce(r.actor ->> 'membership_id', r.actor ->> 'login', r.actor ->> 'key_id')) AS by_whom
 FROM public.personal_data_record r;
 COMMENT ON VIEW ops.personal_data_records IS 'Who took or erased the personal data of a payee, when, and on which ground.';

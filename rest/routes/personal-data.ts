@@ -51,7 +51,7 @@ export const personalDataRoutes = [
     },
     errors: ['not_found'],
     document: `
-      mutation ExportPersonalData($id: ID!, $payoutsAfter: ID) {
+      mutation ExportPersonalData($id: ID!, $payoutsAfter: String) {
         personal_data: beneficiaryPersonalDataExport(id: $id, payoutsAfter: $payoutsAfter) {
           beneficiary_id: beneficiaryId data next_payouts_after: nextPayoutsAfter
         }

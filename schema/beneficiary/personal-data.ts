@@ -51,7 +51,7 @@ const PersonalDataExport = builder.objectRef<PersonalData>('PersonalDataExport')
       description:
         'Lists of what is held, by kind: beneficiary, bank_accounts, payouts and so on. Identifiers are in clear.',
     }),
-    nextPayoutsAfter: t.exposeID('nextPayoutsAfter', {
+    nextPayoutsAfter: t.exposeString('nextPayoutsAfter', {
       nullable: true,
       description: 'Send it as payoutsAfter for the next page; null after the last one.',
     }),
@@ -105,7 +105,7 @@ builder.mutationFields((t) => ({
       'Owners and admins only. Everything that the business holds about one payee, in clear, for whom the payee asks for it. Who took it is recorded.',
     args: {
       id: t.arg.id({ required: true, description: 'The beneficiary.' }),
-      payoutsAfter: t.arg.id({
+      payoutsAfter: t.arg.string({
         description: 'nextPayoutsAfter of the page before; absent for the first.',
       }),
     },

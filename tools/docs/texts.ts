@@ -7,6 +7,7 @@ import { clientTypes } from '../client/types.ts';
 import { commandFunctions } from './command-functions.ts';
 import { exampleAdapter } from './example-adapter.ts';
 import type { GeneratedText } from './generated.ts';
+import { holdingsTable } from './holdings-table.ts';
 import { metricsTable } from './metrics-table.ts';
 import { settingsTable } from './settings-table.ts';
 import { stateMachinePage } from './state-machine.ts';
@@ -31,4 +32,5 @@ export const generatedTexts: readonly GeneratedText[] = [
   { file: 'docs/add-a-provider.md', region: 'acme', generate: exampleAdapter },
   { file: 'docs/configuration.md', region: 'settings', generate: settingsTable },
   { file: 'docs/operating.md', region: 'metrics', generate: metricsTable },
+  { file: 'docs/personal-data.md', region: 'holdings', generate: holdingsTable },
 ];

@@ -55,12 +55,11 @@ function sectionOf({ table, of, exported }: Holding): Section[] {
   const shown = Object.keys(fields)
     .map(columnName)
     .filter((column) => !hidden.includes(column));
-  const sealed = Object.keys(opens).map((column) => `, t.${column}`);
   const condition = of(inStatement);
   const order = key.map((column) => `t.${column}`).join(', ');
+  const columns = [...shown, ...Object.keys(opens)].map((column) => `t.${column}`);
   const text = `
-    SELECT jsonb_build_object(${shown.map((column) => `'${column}', t.${column}`).join(', ')}) AS shown,
-      concat_ws('.', ${order}) AS place${sealed.join('')}
+    SELECT ${columns.join(', ')}, concat_ws('.', ${order}) AS "_place"
     FROM ${table} t WHERE ${condition} ORDER BY ${order}`;
   const ofPayouts = condition.includes(inStatement.payouts);
   return [{ name: as, ofPayouts, opens: Object.entries(opens), statement: statement(as, text) }];
@@ -92,22 +91,29 @@ const insertRecord = named(
     RETURNING id`,
 );
 
-interface Row {
-  readonly shown: object;
+type Row = Readonly<Record<string, unknown>> & {
   /** What its ciphertexts are bound to. */
-  readonly place: string;
+  readonly _place: string;
+};
+
+/** A value as JSON has it. Amounts and numbers of events are far below 2^53. */
+function plain(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'bigint' ? Number(value) : value;
 }
 
 /** A row with its ciphertexts opened. What is JSON inside is shown as JSON. */
-function open(call: Call, { opens }: Section, row: Row & Record<string, unknown>): object {
+function open(call: Call, { opens }: Section, { _place: row, ...columns }: Row): object {
   const { keyring } = call.services;
-  const opened = opens.map(([column, field]) => {
-    const sealed = row[column] as Uint8Array | null;
-    if (sealed === null) return [field, null];
-    const text = keyring.decrypt(sealed, { tenantId: call.scope.tenantId, row: row.place, field });
-    return [field, text.startsWith('{') ? (JSON.parse(text) as unknown) : text];
-  });
-  return { ...row.shown, ...(Object.fromEntries(opened) as object) };
+  const shown = new Map(Object.entries(columns).map(([name, value]) => [name, plain(value)]));
+  for (const [column, field] of opens) {
+    const sealed = columns[column] as Uint8Array | null;
+    const place = { tenantId: call.scope.tenantId, row, field };
+    const text = sealed === null ? null : keyring.decrypt(sealed, place);
+    shown.delete(column);
+    shown.set(field, text?.startsWith('{') === true ? (JSON.parse(text) as unknown) : text);
+  }
+  return Object.fromEntries(shown);
 }
 
 async function readSections(
@@ -119,7 +125,7 @@ async function readSections(
   const data: Record<string, readonly object[]> = {};
   for (const section of sections.filter(({ ofPayouts }) => first || ofPayouts)) {
     const values = section.statement.of(found);
-    const read = await rows<Row & Record<string, unknown>>(client, section.statement, values);
+    const read = await rows<Row>(client, section.statement, values);
     data[section.name] = read.map((row) => open(call, section, row));
   }
   return data;

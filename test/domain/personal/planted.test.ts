@@ -89,7 +89,16 @@ async function lived(beneficiaryId: string): Promise<void> {
     beneficiary_id: beneficiaryId,
     scope: 'bank_details',
   });
-  await forms.save(bank.token, { bankAccount: { accountHolderName: `${secret} draft` } });
+  const saved = await forms.save(bank.token, {
+    bankAccount: {
+      accountHolderName: `${secret} draft`,
+      country: 'US',
+      currency: 'USD',
+      routingCode: '021000021',
+      accountNumber: '000123456789',
+    },
+  });
+  expect(saved.body.errors, saved.text).toBeUndefined();
   await world.sql(`UPDATE collection_request SET mail_error = $2 WHERE beneficiary_id = $1`, [
     beneficiaryId,
     `${secret} mailbox full`,
