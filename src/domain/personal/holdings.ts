@@ -6,7 +6,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
  */
 
 /** What stands for the text of a column that may not be null. */
-export const erasedText = '[erased]';
+const erasedText = '[erased]';
 
 /** SQL for ids, in a statement or in the body of a function. */
 export interface Subjects {
