@@ -9,21 +9,16 @@ export type Place = string;
  */
 export async function placesOf(pool: Pool, text: string): Promise<Place[]> {
   const hex = Buffer.from(text).toString('hex');
-  const { rows: columns } = await pool.query<{ place: string; relation: string; name: string }>(
-    `SELECT format('%s.%s', c.relname, a.attname) AS place, c.oid::regclass::text AS relation,
-       quote_ident(a.attname) AS name
+  const { rows: columns } = await pool.query<{ part: string }>(
+    `SELECT format(
+       'SELECT %L AS place WHERE EXISTS (SELECT 1 FROM %s r WHERE r.%I::text ILIKE ANY ($1))',
+       c.relname || '.' || a.attname, c.oid::regclass, a.attname
+     ) AS part
      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE c.relkind IN ('r', 'p') AND n.nspname IN ('public', 'ops', 'graphile_worker')
-       AND a.attnum > 0 AND NOT a.attisdropped
-     ORDER BY 1`,
+       AND a.attnum > 0 AND NOT a.attisdropped`,
   );
-  const found: Place[] = [];
-  for (const { place, relation, name } of columns) {
-    const { rowCount } = await pool.query(
-      `SELECT 1 FROM ${relation} r WHERE r.${name}::text ILIKE ANY ($1) LIMIT 1`,
-      [[`%${text}%`, `%${hex}%`]],
-    );
-    if (rowCount !== 0) found.push(place);
-  }
-  return found;
+  const all = columns.map(({ part }) => part).join(' UNION ALL ');
+  const { rows } = await pool.query<{ place: Place }>(all, [[`%${text}%`, `%${hex}%`]]);
+  return rows.map(({ place }) => place).toSorted();
 }
