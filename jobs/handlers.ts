@@ -5,6 +5,7 @@ import { releaseHeldPayouts } from '../src/domain/disbursement/suspension.ts';
 import { continueRotation, startRotation } from '../src/domain/encryption/job.ts';
 import { enrollByJob } from '../src/domain/enrollment/run.ts';
 import { carryOverLedger } from '../src/domain/ledger/carry-over.ts';
+import { carryOutErasure } from '../src/domain/operator/carry-out-erasure.ts';
 import { lookUpPayout } from '../src/domain/operator/look-up-payout.ts';
 import { resolvePayout } from '../src/domain/operator/resolve-payout.ts';
 import { applyProviderEvent } from '../src/domain/provider-event/apply.ts';
@@ -36,6 +37,7 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   enroll_bank_account: inTenant('enrollment', (call, { enrollmentId }) =>
     enrollByJob(call, enrollmentId),
   ),
+  erase_beneficiary: (order, services) => carryOutErasure(services, order),
   expire_collection_requests: async (_payload, services) => {
     await expireRequests(services);
   },

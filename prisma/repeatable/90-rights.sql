@@ -30,7 +30,8 @@ GRANT SELECT ON
   ops.ledger_imbalances,
   ops.ledger_effect,
   ops.payout_effect,
-  ops.access_changes
+  ops.access_changes,
+  ops.personal_data_records
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION
@@ -68,5 +69,6 @@ GRANT EXECUTE ON FUNCTION
   ops.take(text, text, boolean),
   ops.release(text, text),
   ops.replay_dead_letters(text, timestamptz, timestamptz, text, boolean, integer, interval, text),
-  ops.examine_contradiction(uuid, text, text, text)
+  ops.examine_contradiction(uuid, text, text, text),
+  ops.erase_beneficiary(text, text, text)
 TO ops_operate;

@@ -74,6 +74,10 @@ const beneficiary = z
     enrollment_status: enrollmentStatus.nullable(),
     pending_requests: z.array(pendingCollectionRequest),
     archived_at: timestamp.nullable(),
+    erased_at: timestamp.nullable().meta({
+      description:
+        'When its personal data was erased. Then only the legal name is left, and email is an address at erased.invalid.',
+    }),
     environment,
     created_at: timestamp,
   })

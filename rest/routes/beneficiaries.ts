@@ -33,7 +33,7 @@ const beneficiaryFields = `
     collection_status: collectionStatus details_submitted_at: detailsSubmittedAt
     status enrollment_status: enrollmentStatus
     pending_requests: pendingRequests { id scope expires_at: expiresAt }
-    archived_at: archivedAt environment created_at: createdAt
+    archived_at: archivedAt erased_at: erasedAt environment created_at: createdAt
   }`;
 
 /** When bank_details was deprecated (RFC 9745): with the first version of the interface. */

@@ -7,6 +7,7 @@ import { collectionRoutes } from './collection.ts';
 import { fundingRoutes } from './funding.ts';
 import { payoutBulkRoutes } from './payouts-bulk.ts';
 import { payoutRoutes } from './payouts.ts';
+import { personalDataRoutes } from './personal-data.ts';
 import { referenceRoutes } from './reference.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -15,6 +16,7 @@ import { webhookRoutes } from './webhooks.ts';
 export const routes: readonly Route[] = [
   ...collectionRoutes,
   ...beneficiaryRoutes,
+  ...personalDataRoutes,
   ...bankAccountRoutes,
   ...businessRoutes,
   ...exportRoutes,

@@ -12,7 +12,7 @@ const BeneficiaryTransition = builder.prismaObject('BeneficiaryTransition', {
     seq: t.exposeInt('seq', { description: 'Number of the change, from 1.' }),
     kind: t.exposeString('kind', {
       description:
-        'registered, acknowledged, reacknowledgment_required, suspended, reinstated, archived, invited, invite_canceled, invite_expired or details_submitted.',
+        'registered, acknowledged, reacknowledgment_required, suspended, reinstated, archived, invited, invite_canceled, invite_expired, details_submitted or erased.',
     }),
     fromStatus: t.exposeString('fromStatus', {
       description: 'Status before the change; new for the registration.',

@@ -115,6 +115,12 @@ export const Beneficiary = builder.prismaNode('Beneficiary', {
       nullable: true,
       description: 'When it was archived; null while active.',
     }),
+    erasedAt: t.expose('erasedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When its personal data was erased; null otherwise. Then only the legal name is left, and email is an address at erased.invalid.',
+    }),
     environment: t.field({
       type: EnvironmentEnum,
       description: 'sandbox or production.',

@@ -7,6 +7,10 @@ const permissionTable = {
   read: ['owner', 'admin', 'preparer', 'approver', 'developer', 'viewer'],
   /** Beneficiaries, bank accounts, invites, enrollment, acknowledgment. */
   'payees:write': ['owner', 'admin', 'preparer'],
+  /** Export everything that is held about one payee, decrypted. */
+  'payees:disclose': ['owner', 'admin'],
+  /** Erase a payee, which cannot be undone. */
+  'payees:erase': ['owner'],
   /** Create and cancel payouts. */
   'payouts:write': ['owner', 'admin', 'preparer'],
   /** Approve, reject and decide on payouts. */
@@ -26,7 +30,7 @@ export const permissions: Readonly<Record<Permission, readonly Role[]>> = permis
 /**
  * Whether `holder` has every right of `role`. This one rule decides who may give somebody a role, and
  * who may change or remove a member or a key that has it. So nobody can gain more rights than they
- * have. Only owners may give or take away the role owner, although an admin has the same rights.
+ * have. Only owners may give or take away the role owner.
  */
 export function covers(holder: Role, role: Role): boolean {
   if (role === 'owner') return holder === 'owner';

@@ -59,7 +59,10 @@ const createRole = `
   EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
   END $$`;
 
-/** The functions of `ops` that the service calls, with its own rights, as PostgreSQL writes them. */
+/**
+ * The functions of `ops` that the service calls, as PostgreSQL writes them. Those that erase run with the
+ * rights of the tables' owner, all others with the service's own.
+ */
 export const serviceFunctions = [
   'ops.waiting_resolution(text)',
   'ops.is_contradicted(text,text)',
@@ -71,6 +74,8 @@ export const serviceFunctions = [
   'ops.stuck_payouts_page(text,timestamp with time zone,text,integer)',
   'ops.contradictions_page(text,uuid,integer)',
   'ops.resolutions_page(text,uuid,integer)',
+  'ops.erase_payee(text,text,jsonb,text)',
+  'ops.clear_erased_payees(text,text,integer)',
 ] as const;
 
 function serviceGrants(found: readonly Relation[]): string[] {

@@ -34,6 +34,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.ledger_account': appendOnly,
   'public.ledger_entry': appendOnly,
   'public.ledger_balance': { fixed: ['tenant_id', 'currency', 'slot', 'draws_on'] },
+  // ops.erase_payee writes the records of erasures, the service those of exports.
+  'public.personal_data_record': appendOnly,
 
   // The facts that were approved, and those that the provider was given.
   'public.payout': {

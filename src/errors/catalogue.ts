@@ -124,6 +124,12 @@ export const catalogue = {
     meaning: 'The beneficiary is archived: it takes no changes, invites, bank accounts or payouts.',
     resolution: 'Register it again with POST /v1/beneficiaries and use the new id.',
   },
+  BENEFICIARY_NOT_ERASABLE: {
+    status: 409,
+    meaning: 'The beneficiary cannot be erased yet; the message lists what is still under way.',
+    resolution:
+      'Let the payouts that the message names end, or cancel them with POST /v1/payouts/{payoutId}/cancel, and wait for what the payout provider or an operator has to answer. Then send the request again.',
+  },
   BENEFICIARY_EMAIL_ALREADY_EXISTS: {
     status: 409,
     meaning: 'A beneficiary with this e-mail address exists already.',

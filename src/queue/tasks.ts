@@ -94,6 +94,17 @@ export const tasks = {
     subject: { kind: 'enrollment', field: 'enrollmentId', states: ['pending'] },
     key: { prefix: '', fields: ['enrollmentId'] },
   }),
+  erase_beneficiary: task({
+    payload: z.object({
+      tenantId: z.string(),
+      beneficiaryId: z.string(),
+      /** The row of ops.action_log that holds the order. */
+      actionId: z.uuid(),
+    }),
+    description: 'Erases the personal data of a payee, as an operator ordered.',
+    subject: { kind: 'beneficiary', field: 'beneficiaryId' },
+    notByHand: 'It needs a ground: use ops.erase_beneficiary(beneficiary, ground, reason).',
+  }),
   expire_collection_requests: task({
     payload: nothing,
     description: 'Ends collection links whose time is over.',

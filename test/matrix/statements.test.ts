@@ -25,6 +25,8 @@ const most: Readonly<Record<string, number>> = {
   archiveBeneficiary: 7,
   acknowledgeBeneficiary: 7,
   enrollBeneficiary: 16,
+  eraseBeneficiary: 3,
+  exportPersonalData: 20, // one for each list
   registerBankAccount: 5,
   listBankAccounts: 2,
   updateBankAccount: 2,
@@ -138,6 +140,10 @@ const changes: Readonly<Record<string, (caller: World) => Promise<Change[]>>> = 
       { path: ['path', 'id'], value: payee.beneficiaryId },
       { path: ['path', 'accountId'], value: payee.bankAccountId },
     ];
+  },
+  eraseBeneficiary: async ({ key }) => {
+    const { beneficiaryId } = await makePayee(harness, key);
+    return [{ path: ['path', 'id'], value: beneficiaryId }];
   },
   acknowledgeBeneficiary: async ({ key }) => {
     const { beneficiaryId } = await makePayee(harness, key, { acknowledged: false });

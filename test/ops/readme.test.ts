@@ -112,6 +112,11 @@ async function badNight(): Promise<Record<string, string>> {
     `INSERT INTO ops.action_log (action, subject_id, reason, affected) VALUES ('look_up_payout', $1, 'x', 1)`,
     [payout],
   );
+  await sql(
+    `INSERT INTO personal_data_record (tenant_id, beneficiary_id, kind, actor)
+     VALUES ($1, $2, 'exported', '{"type": "member", "membership_id": "mem_x"}')`,
+    [tenantId, world.payee.beneficiaryId],
+  );
   const [contradiction] = await sql<{ id: string }>(
     `INSERT INTO provider_contradiction (tenant_id, subject_id, payout_id, provider, kind, said, expected, source)
      SELECT tenant_id, id, payout_id, provider, 'amount', '77700', '777', 'event'

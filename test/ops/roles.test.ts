@@ -58,6 +58,7 @@ const acting = [
   'confirm_resolution',
   'decline_resolution',
   'end_export_schedule',
+  'erase_beneficiary',
   'examine_contradiction',
   'look_up_payout',
   'pause_task',

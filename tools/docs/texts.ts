@@ -1,11 +1,13 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { openApiDocument } from '../../rest/openapi/document.ts';
 import { schema } from '../../schema/schema.ts';
+import { erasureFunctions } from '../../src/domain/personal/erasure-functions.ts';
 import { clientOperations } from '../client/operations.ts';
 import { clientTypes } from '../client/types.ts';
 import { commandFunctions } from './command-functions.ts';
 import { exampleAdapter } from './example-adapter.ts';
 import type { GeneratedText } from './generated.ts';
+import { holdingsTable } from './holdings-table.ts';
 import { metricsTable } from './metrics-table.ts';
 import { payoutEffects } from './payout-effects.ts';
 import { settingsTable } from './settings-table.ts';
@@ -27,8 +29,10 @@ export const generatedTexts: readonly GeneratedText[] = [
   { file: 'docs/state-machine.md', generate: stateMachinePage },
   { file: 'prisma/repeatable/15-commands.sql', generate: commandFunctions },
   { file: 'prisma/repeatable/54-payout-effects.sql', generate: payoutEffects },
+  { file: 'prisma/repeatable/16-erasure.sql', generate: erasureFunctions },
   { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },
   { file: 'docs/add-a-provider.md', region: 'acme', generate: exampleAdapter },
   { file: 'docs/configuration.md', region: 'settings', generate: settingsTable },
   { file: 'docs/operating.md', region: 'metrics', generate: metricsTable },
+  { file: 'docs/personal-data.md', region: 'holdings', generate: holdingsTable },
 ];

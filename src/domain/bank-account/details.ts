@@ -33,13 +33,17 @@ export function sealIdentifiers(
   );
 }
 
-/** The identifiers of a version of an account. Throws when the ciphertext is not its own. */
+/**
+ * The identifiers of a version of an account; none once its payee is erased. Throws when the ciphertext is
+ * not its own.
+ */
 export function openIdentifiers(
   { services, scope }: Call,
   bankAccountId: string,
   version: number,
-  ciphertext: Uint8Array,
+  ciphertext: Uint8Array | null,
 ): Identifiers {
+  if (ciphertext === null) return {};
   const place = placeOf(scope.tenantId, bankAccountId, version);
   // Written by sealIdentifiers, and authenticated.
   return JSON.parse(services.keyring.decrypt(ciphertext, place)) as Identifiers;

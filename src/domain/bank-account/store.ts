@@ -36,9 +36,9 @@ const accountWithIdentifiers: Statement = {
     WHERE a.tenant_id = $1 AND a.id = $2`,
 };
 
-/** An account with the encrypted identifiers of the version that it has. */
+/** An account with the encrypted identifiers of the version that it has; null once its payee is erased. */
 export interface StoredBankAccount extends BankAccount {
-  readonly identifiers: Uint8Array;
+  readonly identifiers: Uint8Array | null;
 }
 
 /** As `findBankAccount`, for whoever compares the identifiers. */

@@ -1,3 +1,4 @@
+import { notFound } from '../../errors/domain-error.ts';
 import { Prisma, type CollectionRequest } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
@@ -113,6 +114,7 @@ export interface FormRow extends StoredRequest {
 export async function readForm({ services, scope }: Call, id: string): Promise<FormRow> {
   const values = [scope.tenantId, id, scope.businessId];
   const row = await firstRow<FormRow>(services.pool, formRow, values);
-  if (row === null) throw new Error('a collection link leads to its request');
+  // The payee was deleted after the link was looked up.
+  if (row === null) throw notFound('collection request');
   return row;
 }

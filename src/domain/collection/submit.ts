@@ -45,7 +45,8 @@ export async function submitCollection(
   await inTransaction(call.services.pool, async (connection) => {
     const owner = await lockBeneficiary(connection, call.scope, form.beneficiaryId);
     const request = await lockRequest(connection, call.scope, requestId);
-    if (owner === null || request === null) throw new Error('a form has its beneficiary');
+    // The payee was deleted after the form was read.
+    if (owner === null || request === null) throw notLive('canceled');
     // A call that waited for the lock sees here what the first one wrote. An archived owner has no
     // live request.
     if (request.state !== 'live') throw notLive(request.state);

@@ -16,6 +16,7 @@ export type OperatorCommand =
   | 'operatorFundingRecord'
   | 'operatorBeneficiarySuspend'
   | 'operatorBeneficiaryReinstate'
+  | 'operatorBeneficiaryErase'
   | 'operatorPayoutLookUp'
   | 'operatorPayoutResolve'
   | 'operatorPayoutResolutionAnswer'

@@ -4,6 +4,7 @@ import { environments } from '../../access/scope.ts';
 import { optionalText, text } from '../../values/fields.ts';
 import { balanceInput } from '../funding/balance.ts';
 import { ledgerModes } from '../ledger/store.ts';
+import { erasureInput } from '../personal/erase.ts';
 import { confirmationAnswers } from './confirmation-store.ts';
 import { findings } from './findings.ts';
 import { resolutions } from './resolve-payout.ts';
@@ -72,6 +73,9 @@ export const complianceHold = z.strictObject({
   reason,
 });
 export type ComplianceHold = z.input<typeof complianceHold>;
+
+export const erasureOrder = z.strictObject({ ...complianceHold.shape, ...erasureInput.shape });
+export type ErasureOrder = z.input<typeof erasureOrder>;
 
 const payoutOrder = {
   businessId: text(),

@@ -76,7 +76,7 @@ const closeOrder: Statement = {
 /** Records the outcome of a locked order, in the transaction of the change that it makes. */
 export async function noteOutcome(
   client: PoolClient,
-  order: OrderRef,
+  order: Pick<OrderRef, 'tenantId' | 'actionId'>,
   outcome: string,
 ): Promise<void> {
   await rows(client, closeOrder, [order.actionId, order.tenantId, outcome]);

@@ -74,6 +74,15 @@ export type PayoutAction = (typeof payoutActions)[number];
 /** The states in which a payout can be replaced by another. */
 export const replaceableStates: readonly PayoutState[] = ['failed', 'returned'];
 
+/** The states of payouts that may still be paid, or for which the money is on its way. */
+export const unfinishedStates: readonly PayoutState[] = [
+  ...new Set(
+    transitions.flatMap(({ from, trigger }) =>
+      from === 'new' || trigger === 'return' ? [] : [from],
+    ),
+  ),
+];
+
 /** The states from which a trigger may always move a payout. */
 export function statesBefore(trigger: PayoutTrigger): PayoutState[] {
   return fromStates(trigger, false);

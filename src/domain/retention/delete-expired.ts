@@ -3,6 +3,7 @@ import { inTransaction } from '../../db/pool.ts';
 import { enqueue } from '../../queue/queue.ts';
 import type { Services } from '../../process/services.ts';
 import { deleteOlderChunks } from '../export/chunk-store.ts';
+import { clearErasedPayees } from '../personal/clear-erased.ts';
 import {
   batchSize,
   deleteIdempotencyRecords,
@@ -51,8 +52,8 @@ async function deleteFiles(services: Services): Promise<Deleted> {
 /**
  * Deletes what has expired: idempotency records (`IDEMPOTENCY_HOURS`), the history of jobs
  * (`JOB_HISTORY_DAYS`), closed provider events (`PROVIDER_EVENT_DAYS`) and the files of exports
- * (`EXPORT_LIFETIME_HOURS`). It works in bounded batches and leaves the rest to another job. The API itself
- * deletes the windows of rate limits.
+ * (`EXPORT_LIFETIME_HOURS`). It works in bounded batches and leaves the rest to another job. It also clears
+ * what has been written about erased payees since. The API itself deletes the windows of rate limits.
  */
 export async function deleteExpired(services: Services): Promise<void> {
   const { pool, config, log } = services;
@@ -60,6 +61,7 @@ export async function deleteExpired(services: Services): Promise<void> {
   const jobRuns = await inBatches(() => deleteJobRunsBatch(pool, config.JOB_HISTORY_DAYS));
   const events = await inBatches(() => deleteProviderEventsBatch(pool, config.PROVIDER_EVENT_DAYS));
   const files = await deleteFiles(services);
+  await clearErasedPayees(pool);
   const parts = { jobRuns, events, files };
   const counts = Object.entries(parts).map(([name, { count }]) => [name, count] as const);
   log.info({ idempotency, ...Object.fromEntries(counts) }, 'deleted what has expired');

@@ -100,6 +100,19 @@ export const createPayout = (body: Body): Command => ({
   graphql: mutation('payoutCreate', { input: 'PayoutCreateInput!' }, input(body)),
 });
 
+export const erase = (id: string): Command => ({
+  rest: {
+    method: 'POST',
+    path: `/v1/beneficiaries/${id}/erase`,
+    body: { ground: 'payee_request' },
+  },
+  graphql: mutation(
+    'beneficiaryErase',
+    { id: 'ID!', ground: 'ErasureGround!' },
+    { id, ground: 'payee_request' },
+  ),
+});
+
 export const approve = (payoutId: string): Command => ({
   rest: { method: 'POST', path: `/v1/payouts/${payoutId}/approve` },
   graphql: mutation('payoutApprove', { payoutId: 'ID!' }, { payoutId }),

@@ -94,6 +94,15 @@ const payoutAfter =
 
 export const payeeScenarios: readonly Scenario[] = [
   {
+    code: 'BENEFICIARY_NOT_ERASABLE',
+    title: 'the erasure of a payee whose payout waits for an approval',
+    make: async (place) => {
+      const of = await payee(place);
+      await payout(place, of);
+      return commands.erase(of.beneficiaryId);
+    },
+  },
+  {
     code: 'BENEFICIARY_NOT_COMPLIANT',
     title: 'a payout to a payee who was never acknowledged',
     make: async (place) =>

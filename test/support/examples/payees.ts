@@ -111,19 +111,19 @@ async function recordBeneficiaries(record: Recorder, key: string) {
     registration_number: 'HRB 12345',
     nickname: 'Difference',
   });
-  await create('stub', 'A person whose details come later', {
+  const stubId = await create('stub', 'A person whose details come later', {
     beneficiary_type: 'person',
     email: 'charles@example.com',
     first_name: 'Charles',
     last_name: 'Babbage',
     identity_pending: true,
   });
-  return { beneficiaryId, businessId };
+  return { beneficiaryId, businessId, stubId };
 }
 
 /** Payees and their accounts, each operation once. */
 export async function recordPayees(record: Recorder, harness: Harness, key: string): Promise<Cast> {
-  const { beneficiaryId, businessId } = await recordBeneficiaries(record, key);
+  const { beneficiaryId, businessId, stubId } = await recordBeneficiaries(record, key);
   const path = `/v1/beneficiaries/${beneficiaryId}`;
   const ofBusiness = `/v1/beneficiaries/${businessId}`;
   const ask = (method: string, to: string, name: string, summary: string, body?: object) =>
@@ -166,6 +166,11 @@ export async function recordPayees(record: Recorder, harness: Harness, key: stri
   });
   await ask('GET', path, 'found', 'A person who can be paid');
   await ask('GET', '/v1/beneficiaries?limit=2', 'page', 'The first page');
+  const stub = `/v1/beneficiaries/${stubId}`;
+  await ask('POST', `${stub}/personal-data`, 'all', 'All that is held about a new payee');
+  await ask('POST', `${stub}/erase`, 'deleted', 'Nothing is left of a payee without payouts', {
+    ground: 'entered_in_error',
+  });
   return { key, beneficiaryId, bankAccountId };
 }
 

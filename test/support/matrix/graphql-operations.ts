@@ -63,7 +63,7 @@ export function nestedArguments(): string[] {
 /** What an operation is about: `bankAccount` of `bankAccountUpdate`, `payout` of `payout`. */
 function nounOf(name: string): string {
   return name.replace(
-    /(Create|Update|Archive|Acknowledge|Enroll|Redeliver|Revoke|Remove|RoleChange|Verify)$/,
+    /(Create|Update|Archive|Acknowledge|Enroll|Erase|PersonalDataExport|Redeliver|Revoke|Remove|RoleChange|Verify)$/,
     '',
   );
 }

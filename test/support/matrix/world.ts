@@ -120,6 +120,7 @@ export async function makeWorld(
   // The list of a payout's decisions has pages.
   await review(parts.payoutId);
   await review(parts.payoutId);
+  await ask(harness, key, 'POST', `/v1/beneficiaries/${parts.payee.beneficiaryId}/personal-data`);
   return { tenantId, businessId, key, failedPayoutId, ...parts };
 }
 

@@ -1,0 +1,303 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+
+/*
+ * Where the service holds personal data of a payee, table by table. The functions that erase and clear
+ * (`erasure-functions.ts`), the export (`export.ts`) and the table in docs/personal-data.md are made from it.
+ */
+
+/** What stands for the text of a column that may not be null. */
+const erasedText = '[erased]';
+
+/** SQL for ids, in a statement or in the body of a function. */
+export interface Subjects {
+  readonly tenant: string;
+  readonly beneficiary: string;
+  /** Arrays of the ids of what belongs to the payee. */
+  readonly accounts: string;
+  readonly requests: string;
+  readonly enrollments: string;
+  readonly payouts: string;
+  readonly attempts: string;
+}
+
+/** The queries that find those arrays, in an order in which each needs only those before it. */
+export const subjectQueries: Readonly<
+  Record<Exclude<keyof Subjects, 'tenant' | 'beneficiary'>, (of: Subjects) => string>
+> = {
+  accounts: idsOf('bank_account'),
+  requests: idsOf('collection_request'),
+  enrollments: idsOf('enrollment'),
+  payouts: idsOf('payout'),
+  attempts: ({ tenant, payouts }) =>
+    `SELECT x.id FROM public.disbursement_attempt x WHERE x.tenant_id = ${tenant} AND x.payout_id = ANY (${payouts})`,
+};
+
+function idsOf(table: string) {
+  return ({ tenant, beneficiary }: Subjects): string =>
+    `SELECT x.id FROM public.${table} x WHERE x.tenant_id = ${tenant} AND x.beneficiary_id = ${beneficiary}`;
+}
+
+export interface Holding {
+  readonly table: string;
+  /** The payee's rows: a condition on `t`. */
+  readonly of: (subjects: Subjects) => string;
+  /**
+   * When an erasure deletes the rows. `without_payouts`: if no payout was ever created for the payee. Rows
+   * that are not deleted are cleared.
+   */
+  readonly deleted: 'always' | 'without_payouts' | 'never';
+  /** The columns that an erasure replaces, with the SQL that it writes. Every other column stays. */
+  readonly clears: Readonly<Record<string, string>>;
+  /** What stays when the rows are cleared, for readers of the documentation. */
+  readonly stays: string;
+  /** How the rows are exported; absent for what only the machinery of the service needs. */
+  readonly exported?: Exported;
+}
+
+interface Exported {
+  /** The name of the list in the export. */
+  readonly as: string;
+  /** The columns of its Prisma model. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Of them those that say nothing about the payee, besides the tenant and what `opens` replaces. */
+  readonly without?: readonly string[];
+  /** Encrypted columns, each with the field that its ciphertext is bound to. */
+  readonly opens?: Readonly<Record<string, string>>;
+  /** The primary key after `tenant_id`; `id` where it is absent. A ciphertext is bound to it. */
+  readonly key?: readonly string[];
+}
+
+const ofPayee = ({ tenant, beneficiary }: Subjects) =>
+  `t.tenant_id = ${tenant} AND t.beneficiary_id = ${beneficiary}`;
+const ofPayouts = ({ tenant, payouts }: Subjects) =>
+  `t.tenant_id = ${tenant} AND t.payout_id = ANY (${payouts})`;
+
+const placeholder = `'${erasedText}'`;
+
+/** What the reference of an open event says, since its tenant and its subject are recorded when it closes. */
+const openEvent = ({ tenant, attempts, enrollments }: Subjects, status: string) =>
+  `t.status = '${status}' AND t.event ->> 'reference' = ANY (
+      SELECT ${tenant} || '.' || s FROM unnest(${attempts} || ${enrollments}) s)`;
+
+/** A provider's own words. The rest of an event is ids, amounts, codes and times. */
+const wordless = `jsonb_set(jsonb_set(t.event, '{failure,message}', '""', false), '{reason}', '""', false)`;
+
+/** In the order in which rows can be deleted: those that refer to others come first. */
+export const holdings: readonly Holding[] = [
+  {
+    table: 'public.collection_link',
+    of: ({ tenant, requests }) => `t.tenant_id = ${tenant} AND t.request_id = ANY (${requests})`,
+    deleted: 'always',
+    clears: {},
+    stays: 'nothing',
+  },
+  {
+    table: 'public.tax_document',
+    of: ofPayee,
+    deleted: 'always',
+    clears: {},
+    stays: 'nothing',
+    exported: {
+      as: 'tax_documents',
+      fields: Prisma.TaxDocumentScalarFieldEnum,
+      without: ['content', 'content_key_ciphertext'],
+    },
+  },
+  {
+    table: 'public.collection_request',
+    of: ofPayee,
+    deleted: 'without_payouts',
+    clears: { draft_ciphertext: 'NULL', mail_error: 'NULL' },
+    stays: 'that a form was asked for, by whom, when, and how it ended',
+    exported: {
+      as: 'collection_requests',
+      fields: Prisma.CollectionRequestScalarFieldEnum,
+      opens: { draft_ciphertext: 'draft' },
+    },
+  },
+  {
+    table: 'public.enrollment',
+    of: ofPayee,
+    deleted: 'without_payouts',
+    clears: { payee_ciphertext: 'NULL', failure_message: 'NULL' },
+    stays: "the provider's id of the recipient, its status and its times",
+    exported: {
+      as: 'enrollments',
+      fields: Prisma.EnrollmentScalarFieldEnum,
+      opens: { payee_ciphertext: 'payee' },
+    },
+  },
+  {
+    table: 'public.bank_account_version',
+    of: ({ tenant, accounts }) =>
+      `t.tenant_id = ${tenant} AND t.bank_account_id = ANY (${accounts})`,
+    deleted: 'without_payouts',
+    clears: {
+      account_holder_name: placeholder,
+      bank_name: 'NULL',
+      identifiers_ciphertext: 'NULL',
+    },
+    stays: 'country, currency, type',
+    exported: {
+      as: 'bank_account_versions',
+      fields: Prisma.BankAccountVersionScalarFieldEnum,
+      opens: { identifiers_ciphertext: 'identifiers' },
+      key: ['bank_account_id', 'version'],
+    },
+  },
+  {
+    table: 'public.bank_account',
+    of: ofPayee,
+    deleted: 'without_payouts',
+    clears: {
+      account_holder_name: placeholder,
+      bank_name: 'NULL',
+      rail_rejection_reason: 'NULL',
+    },
+    stays: 'country, currency, type, the last four characters, the statuses',
+    exported: { as: 'bank_accounts', fields: Prisma.BankAccountScalarFieldEnum },
+  },
+  {
+    table: 'public.beneficiary_transition',
+    of: ofPayee,
+    deleted: 'without_payouts',
+    clears: { reason: 'NULL' },
+    stays: 'what happened, by whom, when',
+    exported: {
+      as: 'history',
+      fields: Prisma.BeneficiaryTransitionScalarFieldEnum,
+      key: ['beneficiary_id', 'seq'],
+    },
+  },
+  {
+    table: 'public.beneficiary',
+    of: ({ tenant, beneficiary }) => `t.tenant_id = ${tenant} AND t.id = ${beneficiary}`,
+    deleted: 'without_payouts',
+    clears: {
+      email: `t.id || '@erased.invalid'`,
+      email_key: `t.id || '@erased.invalid'`,
+      phone: 'NULL',
+      nickname: 'NULL',
+      country_of_residence: 'NULL',
+      date_of_birth_ciphertext: 'NULL',
+      country_of_incorporation: 'NULL',
+      registration_number: 'NULL',
+      tax_id_ciphertext: 'NULL',
+      postal_address: 'NULL',
+      masked_bank_details: 'NULL',
+    },
+    stays: 'id, type, legal name, statuses, times',
+    exported: {
+      as: 'beneficiary',
+      fields: Prisma.BeneficiaryScalarFieldEnum,
+      without: ['email_key', 'revision', 'transition_count'],
+      opens: { date_of_birth_ciphertext: 'date_of_birth', tax_id_ciphertext: 'tax_id' },
+    },
+  },
+  {
+    table: 'public.disbursement_attempt',
+    of: ofPayouts,
+    deleted: 'never',
+    clears: { failure_message: 'NULL' },
+    stays: 'amount, ids at the provider, failure code, times',
+    exported: {
+      as: 'disbursement_attempts',
+      fields: Prisma.DisbursementAttemptScalarFieldEnum,
+      without: ['key_expires_at', 'calls'],
+    },
+  },
+  {
+    table: 'public.payout_decision',
+    of: ofPayouts,
+    deleted: 'never',
+    clears: {
+      reasons: `(SELECT coalesce(jsonb_agg(
+        CASE WHEN r ? 'message' THEN r || '{"message": "${erasedText}"}' ELSE r END ORDER BY n), '[]')
+        FROM jsonb_array_elements(t.reasons) WITH ORDINALITY AS e (r, n))`,
+    },
+    stays: 'what was decided, by whom, when, and the codes of the reasons',
+    exported: {
+      as: 'payout_decisions',
+      fields: Prisma.PayoutDecisionScalarFieldEnum,
+      without: ['request_hash'],
+    },
+  },
+  {
+    table: 'public.payout_transition',
+    of: ofPayouts,
+    deleted: 'never',
+    clears: { reason: 'NULL' },
+    stays: 'the states, by whom, when',
+    exported: {
+      as: 'payout_transitions',
+      fields: Prisma.PayoutTransitionScalarFieldEnum,
+      without: ['previous_seq'],
+      key: ['payout_id', 'seq'],
+    },
+  },
+  {
+    table: 'public.payout',
+    of: ({ tenant, payouts }) => `t.tenant_id = ${tenant} AND t.id = ANY (${payouts})`,
+    deleted: 'never',
+    clears: { metadata: 'NULL', failure_message: 'NULL' },
+    stays: 'amount, currency, purpose, references, legal name, states, times',
+    exported: {
+      as: 'payouts',
+      fields: Prisma.PayoutScalarFieldEnum,
+      without: ['transition_count'],
+    },
+  },
+  {
+    table: 'public.event',
+    of: ofPayouts,
+    deleted: 'never',
+    clears: {},
+    stays: 'all of it: ids, amounts, codes, times',
+    exported: { as: 'events', fields: Prisma.EventScalarFieldEnum, without: ['discriminator'] },
+  },
+  {
+    table: 'public.webhook_delivery_attempt',
+    of: ({ tenant, payouts }) =>
+      `t.tenant_id = ${tenant} AND t.delivery_id IN (
+      SELECT d.id FROM public.webhook_delivery d
+      JOIN public.event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
+      WHERE d.tenant_id = ${tenant} AND e.payout_id = ANY (${payouts}))`,
+    deleted: 'never',
+    clears: { answer: 'NULL', error: 'NULL' },
+    stays: 'when each attempt was made, and the status of its answer',
+  },
+  {
+    table: 'public.provider_event',
+    of: ({ tenant, attempts, enrollments }) =>
+      `t.tenant_id = ${tenant} AND t.subject_id = ANY (${attempts} || ${enrollments})`,
+    deleted: 'never',
+    clears: { event: wordless },
+    stays: "the provider's ids, amounts, codes and times, for `PROVIDER_EVENT_DAYS`",
+  },
+  {
+    table: 'public.provider_event',
+    of: (subjects) =>
+      `(${openEvent(subjects, 'received')}) OR (${openEvent(subjects, 'unmatched')})`,
+    deleted: 'never',
+    clears: { event: wordless },
+    stays: 'the same of events that are not applied',
+  },
+  {
+    table: 'public.job_run',
+    of: ({ tenant, beneficiary, requests, enrollments, payouts }) =>
+      `t.tenant_id = ${tenant} AND t.subject_id = ANY (${beneficiary} || ${requests}::text[] || ${enrollments} || ${payouts})`,
+    deleted: 'never',
+    clears: { error: 'NULL' },
+    stays: 'which job ran, when, and whether it failed, for `JOB_HISTORY_DAYS`',
+  },
+  {
+    table: 'graphile_worker._private_jobs',
+    of: ({ tenant, requests, enrollments, payouts }) =>
+      `t.last_error IS NOT NULL AND t.payload ->> 'tenantId' = ${tenant} AND (
+      t.payload ->> 'requestId' = ANY (${requests}::text[])
+      OR t.payload ->> 'enrollmentId' = ANY (${enrollments}) OR t.payload ->> 'payoutId' = ANY (${payouts}))`,
+    deleted: 'never',
+    clears: { last_error: 'NULL' },
+    stays: 'the job itself, which holds ids only',
+  },
+];

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { encryptedColumns } from '../../../src/domain/encryption/columns.ts';
+import { holdings } from '../../../src/domain/personal/holdings.ts';
+import { useCalls } from '../../support/calls.ts';
+
+const parts = useCalls();
+
+/** The tables in which nothing about a payee is written, with what they hold instead. */
+const withoutPayees: Readonly<Record<string, string>> = {
+  access_change: 'settings, members and keys of a business',
+  api_key: 'keys of members',
+  app_user: 'the people of a business',
+  business: 'the business',
+  collection_branding: 'how a business looks',
+  export: 'who asked for a file and how it is filtered, by ids',
+  export_chunk: 'files of exports, which an erasure or EXPORT_LIFETIME_HOURS ends',
+  export_schedule: 'a filter, by ids',
+  funding_account: 'the balance of a business',
+  job_outbox: 'jobs, by ids',
+  ledger_account: 'names of accounts',
+  ledger_balance: 'amounts',
+  ledger_entry: 'amounts and ids',
+  ledger_mode: 'a switch',
+  member_invitation: 'the people of a business',
+  member_link: 'hashes',
+  membership: 'the people of a business',
+  operator_action: 'what operators did, by ids; their reasons name no payee',
+  operator_key: 'keys of operators',
+  paused_task: 'names of tasks',
+  payout_idempotency: 'hashes, for IDEMPOTENCY_HOURS',
+  payout_permitted_transition: 'the state machine',
+  personal_data_record: 'ids',
+  provider_contradiction: 'amounts, codes and ids',
+  rate_limit: 'ids and addresses of callers, for a minute',
+  schema_migration: 'names of migrations',
+  schema_repeatable: 'names of files',
+  tenant: 'ids',
+  webhook_delivery: 'ids and times',
+  webhook_endpoint_failure: 'answers of an endpoint, by its subscription',
+  webhook_subscription: 'the endpoint of a business',
+  worker_heartbeat: 'workers',
+};
+
+it('says of every table whether it holds something about a payee', async () => {
+  const { rows } = await parts.database.pool.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1`,
+  );
+  const declared = [
+    ...new Set([
+      ...Object.keys(withoutPayees),
+      ...holdings.map(({ table }) => table.split('.')[1] ?? ''),
+    ]),
+  ].filter((name) => name !== '_private_jobs');
+  expect(
+    declared.toSorted(),
+    'add the table to src/domain/personal/holdings.ts, or to the list here',
+  ).toEqual(rows.map(({ name }) => name));
+});
+
+it('deletes or clears every encrypted column of a payee', () => {
+  const ofPayees = encryptedColumns.filter(({ table }) => table !== 'webhook_subscription');
+  for (const { table, column } of ofPayees) {
+    const holding = holdings.find((one) => one.table === `public.${table}`);
+    const gone = holding?.deleted === 'always' || holding?.clears[column] === 'NULL';
+    expect(gone, `${table}.${column}`).toBe(true);
+  }
+});
