@@ -57,6 +57,7 @@ CREATE OR REPLACE FUNCTION command.create_payout(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   at timestamptz := now();
   kept_since timestamptz(3) := at - make_interval(hours => _key_hours);
   input record;
@@ -159,6 +160,7 @@ CREATE OR REPLACE FUNCTION command.create_payouts(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   at timestamptz := now();
   kept_since timestamptz(3) := at - make_interval(hours => _key_hours);
   contradicted text[] := '{}';
@@ -338,6 +340,7 @@ CREATE OR REPLACE FUNCTION command.move_payout(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   at timestamptz := now();
   predecessor text;
   prior text;
@@ -415,6 +418,7 @@ CREATE OR REPLACE FUNCTION command.review_payout(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   at timestamptz := now();
   known bigint;
 BEGIN
@@ -491,6 +495,7 @@ CREATE OR REPLACE FUNCTION command.prepare_attempts(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   wanted record;
 BEGIN
   PERFORM set_config('lock_timeout', '500ms', true) WHERE jsonb_array_length(_attempts) > 1;
@@ -519,6 +524,7 @@ CREATE OR REPLACE FUNCTION command.count_attempt_call(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   at timestamptz := now();
   last_moment timestamptz := at + interval '1 minute';
   predecessor text;
@@ -593,6 +599,7 @@ CREATE OR REPLACE FUNCTION command.accept_attempts(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   taken record;
 BEGIN
   PERFORM set_config('lock_timeout', '500ms', true) WHERE jsonb_array_length(_accepted) > 1;
@@ -688,6 +695,7 @@ CREATE OR REPLACE FUNCTION command.apply_payout_events(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   told record;
   step record;
   prior text;
@@ -782,6 +790,7 @@ CREATE OR REPLACE FUNCTION command.record_webhook_attempt(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   made public.webhook_delivery;
   wait_ms double precision;
 BEGIN
@@ -832,6 +841,7 @@ CREATE OR REPLACE FUNCTION command.record_webhook_attempts(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   made record;
 BEGIN
   PERFORM set_config('lock_timeout', '500ms', true) WHERE jsonb_array_length(_attempts) > 1;

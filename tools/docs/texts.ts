@@ -3,6 +3,7 @@ import { openApiDocument } from '../../rest/openapi/document.ts';
 import { schema } from '../../schema/schema.ts';
 import { clientOperations } from '../client/operations.ts';
 import { clientTypes } from '../client/types.ts';
+import { acrossViews } from './across-views.ts';
 import { commandFunctions } from './command-functions.ts';
 import { exampleAdapter } from './example-adapter.ts';
 import type { GeneratedText } from './generated.ts';
@@ -24,6 +25,7 @@ export const generatedTexts: readonly GeneratedText[] = [
     generate: () => clientOperations(openApiDocument()),
   },
   { file: 'docs/state-machine.md', generate: stateMachinePage },
+  { file: 'prisma/repeatable/12-across-tenants.sql', generate: acrossViews },
   { file: 'prisma/repeatable/15-commands.sql', generate: commandFunctions },
   { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },
   { file: 'docs/add-a-provider.md', region: 'acme', generate: exampleAdapter },
