@@ -20,9 +20,10 @@ BEGIN
   last_tenant := coalesce(after, '');
   FOR turn IN 1 .. tenants LOOP
     last_tenant := (
-      SELECT o.tenant_id FROM public.job_outbox o WHERE o.tenant_id > last_tenant ORDER BY o.tenant_id, o.id LIMIT 1
+      SELECT o.tenant_id FROM across.job_outbox o WHERE o.tenant_id > last_tenant ORDER BY o.tenant_id, o.id LIMIT 1
     );
     EXIT WHEN last_tenant IS NULL;
+    PERFORM set_config('app.tenant', last_tenant, true);
     CONTINUE WHEN NOT pg_try_advisory_xact_lock(hashtextextended('job_outbox ' || last_tenant, 0));
     WITH gone AS (
       DELETE FROM public.job_outbox o WHERE o.tenant_id = last_tenant AND o.id IN (

@@ -356,6 +356,7 @@ CREATE OR REPLACE FUNCTION command.create_payout(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   at timestamptz := now();
   kept_since timestamptz(3) := at - make_interval(hours => _key_hours);
   input record;
@@ -462,6 +463,7 @@ CREATE OR REPLACE FUNCTION command.create_payouts(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   at timestamptz := now();
   kept_since timestamptz(3) := at - make_interval(hours => _key_hours);
   contradicted text[] := '{}';
@@ -655,6 +657,7 @@ CREATE OR REPLACE FUNCTION command.move_payout(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   at timestamptz := now();
   predecessor text;
   prior text;
@@ -736,6 +739,7 @@ CREATE OR REPLACE FUNCTION command.review_payout(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   at timestamptz := now();
   known bigint;
 BEGIN
@@ -812,6 +816,7 @@ CREATE OR REPLACE FUNCTION command.prepare_attempts(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   wanted record;
 BEGIN
   PERFORM set_config('lock_timeout', '500ms', true) WHERE jsonb_array_length(_attempts) > 1;
@@ -840,6 +845,7 @@ CREATE OR REPLACE FUNCTION command.count_attempt_call(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   at timestamptz := now();
   last_moment timestamptz := at + interval '1 minute';
   predecessor text;
@@ -962,6 +968,7 @@ CREATE OR REPLACE FUNCTION command.accept_attempts(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   taken record;
 BEGIN
   PERFORM set_config('lock_timeout', '500ms', true) WHERE jsonb_array_length(_accepted) > 1;
@@ -1057,6 +1064,7 @@ CREATE OR REPLACE FUNCTION command.apply_payout_events(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   told record;
   step record;
   prior text;
@@ -1151,6 +1159,7 @@ CREATE OR REPLACE FUNCTION command.record_webhook_attempt(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   made public.webhook_delivery;
   wait_ms double precision;
 BEGIN
@@ -1201,6 +1210,7 @@ CREATE OR REPLACE FUNCTION command.record_webhook_attempts(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   made record;
 BEGIN
   PERFORM set_config('lock_timeout', '500ms', true) WHERE jsonb_array_length(_attempts) > 1;

@@ -26,7 +26,7 @@ const linkByHash: Statement = {
   name: 'collection_link_by_hash',
   text: `
     SELECT l.tenant_id, l.request_id, t.business_id, t.environment
-    FROM collection_link l JOIN tenant t ON t.id = l.tenant_id
+    FROM across.collection_link l JOIN tenant t ON t.id = l.tenant_id
     WHERE l.token_hash = $1`,
 };
 

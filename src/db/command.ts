@@ -1,5 +1,6 @@
 import { columnName } from './columns.ts';
 import type { NamedStatement } from './named.ts';
+import { tenantSetting } from './tenant.ts';
 
 /** The schema of the functions that are the service's commands. */
 export const commandSchema = 'command';
@@ -68,16 +69,27 @@ function checkUse({ name, body, declare = '' }: Declaration<string>, known: stri
 function definitionOf(declaration: Declaration<string>): string {
   const { name, comment, parameters, returns, declare = '', body } = declaration;
   const typed = Object.entries(parameters).map(([key, type]) => `  ${parameterName(key)} ${type}`);
-  const variables = declare.trim() === '' ? '' : `DECLARE\n  ${declare.trim()}\n`;
+  const variables = [...setsTenant(declaration), declare.trim()].filter((part) => part !== '');
+  const declared = variables.length === 0 ? '' : `DECLARE\n  ${variables.join('\n  ')}\n`;
   return `-- ${comment}
 CREATE OR REPLACE FUNCTION ${commandSchema}.${name}(
 ${typed.join(',\n')}
 ) RETURNS ${returns}
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
-${variables}BEGIN
+${declared}BEGIN
   ${body.trim()}
 END
 $$;
 `;
+}
+
+/**
+ * A command that callers call sets the tenant for the rows that it may see (tenant.ts), in a declaration,
+ * which costs less than a statement of the body. One that only others call works for the tenant of those.
+ */
+function setsTenant({ parameters, select }: Declaration<string>): string[] {
+  const [first] = Object.keys(parameters);
+  if (select === undefined || first !== 'tenant') return [];
+  return [`scoped CONSTANT text := set_config('${tenantSetting}', _tenant, true);`];
 }

@@ -12,7 +12,7 @@ const marker = /(?<![\w@'"])@([a-z]\w*)/g;
 /**
  * Makes a prepared statement from a text with `@name` for each parameter: `@name` becomes `$n` in the
  * order of `parameters`, once, when the module is loaded. PostgreSQL sees numbered parameters alone, so
- * its plans are the same. Run it as `firstRow(client, statement, statement.of({ … }))`.
+ * its plans are the same. The parameter `tenant` is the one that the statement is for (tenant.ts). Run it as `firstRow(client, statement, statement.of({ … }))`.
  *
  * @param parameters the names, each at least once in the text and no other in it
  * @throws Error when a name is missing in either, at load
@@ -30,5 +30,12 @@ export function named<const Parameter extends string>(
     return `$${place + 1}`;
   });
   if (unused.size > 0) throw new Error(`${name}: no use of ${[...unused].join(', ')}`);
-  return { name, text: numbered, of: (given) => parameters.map((parameter) => given[parameter]) };
+  const tenant = (parameters as readonly string[]).indexOf('tenant');
+  const scoped = tenant < 0 ? {} : { tenant };
+  return {
+    name,
+    text: numbered,
+    ...scoped,
+    of: (given) => parameters.map((parameter) => given[parameter]),
+  };
 }

@@ -10,6 +10,7 @@ import {
 } from 'pg';
 import { lostConnection, readOnlyServer } from './errors.ts';
 import { DatabaseLine } from './line.ts';
+import { TenantClient, type OfTenant } from './tenant.ts';
 
 /** Runs a statement: on any connection, or on the one of a transaction. */
 export type Queryable = Pool | PoolClient;
@@ -18,7 +19,7 @@ export type Queryable = Pool | PoolClient;
  * A prepared statement: PostgreSQL parses and plans it once for each connection. Operators see its name in
  * pg_prepared_statements.
  */
-export interface Statement {
+export interface Statement extends OfTenant {
   readonly name: string;
   readonly text: string;
   /** Milliseconds to wait for the answer, if not the pool's limit. */
@@ -38,7 +39,7 @@ class LinePool extends Pool {
   readonly #line: DatabaseLine;
 
   constructor(line: DatabaseLine, options: PoolConfig) {
-    super({ ...options, stream: () => line.socket() });
+    super({ ...options, stream: () => line.socket(), Client: TenantClient });
     this.#line = line;
   }
 

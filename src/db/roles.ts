@@ -1,6 +1,8 @@
 import type { ClientBase } from 'pg';
 import { escapeIdentifier } from 'pg';
+import { acrossSchema } from './across.ts';
 import { commandSchema } from './command.ts';
+import { raiseWall } from './policies.ts';
 import { tableRights, type TableRights } from './table-rights.ts';
 
 /** The group role with the rights that the API and the worker need, and no others. */
@@ -11,7 +13,7 @@ interface Relation {
   readonly name: string;
   readonly quoted: string;
   readonly columns: string[];
-  /** Row security is on and has no policy for the service yet. */
+  /** A table of graphile-worker has row security, and no policy for the service yet. */
   readonly closed: boolean;
 }
 
@@ -20,12 +22,12 @@ const relations = `
   SELECT n.nspname AS schema, c.relname AS name, format('%I.%I', n.nspname, c.relname) AS quoted,
     ARRAY(SELECT quote_ident(a.attname) FROM pg_attribute a
       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum) AS columns,
-    c.relrowsecurity AND NOT EXISTS (
+    n.nspname = 'graphile_worker' AND c.relrowsecurity AND NOT EXISTS (
       SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = '${serviceRole}'
     ) AS closed
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v')
-    AND (n.nspname IN ('public', 'graphile_worker') OR (n.nspname = 'ops' AND c.relname IN ('action_log', 'order_confirmation')))
+    AND (n.nspname IN ('public', 'graphile_worker', '${acrossSchema}') OR (n.nspname = 'ops' AND c.relname IN ('action_log', 'order_confirmation')))
   ORDER BY 1, 2`;
 
 /**
@@ -40,6 +42,7 @@ export async function grantRights(client: ClientBase): Promise<string[]> {
     await client.query(createRole);
     const { rows } = await client.query<Relation>(relations);
     await client.query(serviceGrants(rows).join(';\n'));
+    await raiseWall(client, serviceRole);
     await client.query(withdrawn);
     await client.query('COMMIT');
   } catch (error) {
@@ -109,6 +112,7 @@ function rightsOn({ schema, name, columns }: Relation): string[] {
   if (schema === 'graphile_worker') {
     return name === 'migrations' ? ['SELECT'] : ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
   }
+  if (schema === acrossSchema) return ['SELECT'];
   const rights: TableRights = tableRights[`${schema}.${name}`] ?? {};
   if (rights.readOnly === true) return ['SELECT'];
   const changed =

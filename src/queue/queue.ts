@@ -137,7 +137,7 @@ const liveJobs = named(
       AND (j.locked_at IS NOT NULL OR (j.attempts < j.max_attempts
         AND j.run_at < now() + interval '${longestWaitMs + 60_000} milliseconds'))
     UNION ALL
-    SELECT o.job_key FROM job_outbox o
+    SELECT o.job_key FROM across.job_outbox o
     WHERE o.tenant_id = ANY (@tenants::text[]) AND o.job_key = ANY (@keys::text[])
       AND (o.run_at IS NULL OR o.run_at < now() + interval '${longestWaitMs + 60_000} milliseconds')`,
 );

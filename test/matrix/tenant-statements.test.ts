@@ -3,10 +3,9 @@ import { createPool, firstRow } from '../../src/db/pool.ts';
 import { storedReading } from '../../src/process/metrics/stored-reading.ts';
 import { commands } from '../../tools/docs/command-functions.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { isNamed, isPartOf, readSource } from '../support/source.ts';
+import { isPartOf, readSource } from '../support/source.ts';
 import { recordSql } from '../support/matrix/record-sql.ts';
 import {
-  crossTenantStatements,
   tablesIn,
   tenantBindings,
   tenantTables,
@@ -36,6 +35,7 @@ describe('what the check sees in a statement', () => {
     ['DELETE FROM event -- WHERE tenant_id = $1', ['event'], 0],
     ['COPY (SELECT id FROM payout WHERE tenant_id = $1) TO STDOUT', ['payout'], 1],
     ['SELECT 1 FROM business b WHERE b.id = $1 FOR UPDATE OF b', [], 0],
+    ['SELECT p.tenant_id FROM across.payout p WHERE p.id = $1', [], 0],
   ])('%s', (sql, tables, bindings) => {
     expect([tablesIn(sql, known), tenantBindings(sql)]).toEqual([tables, bindings]);
     expect(withoutTenant([{ name: 'it', text: sql }], known)).toHaveLength(
@@ -87,7 +87,6 @@ describe('the recorder', () => {
 
 describe('the statements in the source', () => {
   const { statements, others, unread } = readSource();
-  const exempt = Object.keys(crossTenantStatements);
   let tables: ReadonlySet<string>;
 
   beforeAll(async () => {
@@ -104,20 +103,13 @@ describe('the statements in the source', () => {
   });
 
   it('bind every tenant table to a tenant, also those that no test sends', () => {
-    const bound = statements.filter((one) => !exempt.some((name) => isNamed(one, name)));
-    expect(bound.filter(({ text }) => tablesIn(text, tables).length > 0).length).toBeGreaterThan(
-      100,
-    );
+    const touching = statements.filter(({ text }) => tablesIn(text, tables).length > 0);
+    expect(touching.length).toBeGreaterThan(100);
     // A part of a text that is made of several names the tenant elsewhere in it, or need not: each statement
-    // of a command is checked as it is made (test/architecture/distributable.test.ts), and the metrics' is exempt.
-    expect(exempt).toContain(storedReading.name);
+    // of a command is checked as it is made (test/architecture/distributable.test.ts).
     const wholes = [...commands.map(({ definition }) => definition), storedReading.text];
     const alone = others.filter((one) => !wholes.some((whole) => isPartOf(one, whole)));
-    const all = [...bound, ...alone].map(({ place, text }) => ({ name: place, text }));
+    const all = [...statements, ...alone].map(({ place, text }) => ({ name: place, text }));
     expect(withoutTenant(all, tables)).toEqual([]);
-  });
-
-  it('include each one that may do without', () => {
-    expect(exempt.filter((name) => !statements.some((one) => isNamed(one, name)))).toEqual([]);
   });
 });

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { inject } from 'vitest';
+import { tenantPlace, tenantSetting } from '../../src/db/tenant.ts';
 
 /** A statement as the service sent it. */
 export interface SentWithValues {
@@ -54,8 +56,17 @@ function literal(client: pg.PoolClient, value: unknown): string {
   return client.escapeLiteral(`{${items}}`);
 }
 
+/** Until RESET, the client has the rights of the service, in the scope of the statement's tenant. */
+async function actAsService(client: pg.PoolClient, { text, values }: SentWithValues) {
+  const { username } = new URL(inject('serviceUrl'));
+  const place = tenantPlace(text);
+  const tenant = place === null ? '' : values[place.index];
+  await client.query('SELECT set_config($1, $2, false)', [tenantSetting, tenant]);
+  await client.query(`SET ROLE ${client.escapeIdentifier(username)}`);
+}
+
 /**
- * What a statement looks at, planned for its values and planned for any.
+ * What a statement of the service looks at, planned for its values and planned for any.
  * @param small false: as in a table that is too large to be read whole, which a small one may be
  */
 export async function rowsLookedAt(
@@ -67,6 +78,7 @@ export async function rowsLookedAt(
   try {
     const whole = small ? 'on' : 'off';
     await client.query(`SET enable_bitmapscan = ${whole}; SET enable_seqscan = ${whole}`);
+    await actAsService(client, { text, values });
     const counts: number[] = [];
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       await client.query(`SET plan_cache_mode = ${mode}`);
@@ -80,7 +92,9 @@ export async function rowsLookedAt(
     }
     return counts;
   } finally {
-    await client.query('RESET plan_cache_mode; RESET enable_bitmapscan; RESET enable_seqscan');
+    await client.query(
+      `RESET plan_cache_mode; RESET enable_bitmapscan; RESET enable_seqscan; RESET ROLE; RESET ${tenantSetting}`,
+    );
     client.release();
   }
 }

@@ -4,6 +4,7 @@ import { schema } from '../../schema/schema.ts';
 import { erasureFunctions } from '../../src/domain/personal/erasure-functions.ts';
 import { clientOperations } from '../client/operations.ts';
 import { clientTypes } from '../client/types.ts';
+import { acrossViews } from './across-views.ts';
 import { commandFunctions } from './command-functions.ts';
 import { exampleAdapter } from './example-adapter.ts';
 import type { GeneratedText } from './generated.ts';
@@ -27,6 +28,7 @@ export const generatedTexts: readonly GeneratedText[] = [
     generate: () => clientOperations(openApiDocument()),
   },
   { file: 'docs/state-machine.md', generate: stateMachinePage },
+  { file: 'prisma/repeatable/12-across-tenants.sql', generate: acrossViews },
   { file: 'prisma/repeatable/15-commands.sql', generate: commandFunctions },
   { file: 'prisma/repeatable/54-payout-effects.sql', generate: payoutEffects },
   { file: 'prisma/repeatable/16-erasure.sql', generate: erasureFunctions },

@@ -55,7 +55,8 @@ export async function verify(evidence: Evidence): Promise<Finding[]> {
   await client.connect();
   try {
     await requireOwnSession(client, evidence.databaseUrl);
-    await client.query(withoutLimits);
+    // A login that sees one tenant at a time would find nothing wrong. So it is refused.
+    await client.query(`${withoutLimits}; SET row_security = off`);
     if (evidence.businessId === undefined) await client.query(everyTenant);
     else await narrow(client, evidence.businessId);
     await client.query(tables);

@@ -22,7 +22,7 @@ const dueRequests: Statement = {
   text: `
     SELECT r.expires_at::text AS "expiresAt", r.tenant_id AS "tenantId", r.id,
       r.beneficiary_id AS "beneficiaryId"
-    FROM collection_request r
+    FROM across.collection_request r
     WHERE r.status = 'live' AND r.expires_at <= now()
       AND (r.expires_at, r.tenant_id, r.id) > ($2::timestamptz, $3::text, $4::uuid)
     ORDER BY r.expires_at, r.tenant_id, r.id LIMIT $1`,

@@ -31,7 +31,7 @@ function pageStatement(column: EncryptedColumn): Statement {
     text: `
       SELECT t.tenant_id AS "tenantId", ARRAY[${texts.join(', ')}] AS key,
         t.${column.column} AS ciphertext
-      FROM ${column.table} t
+      FROM across.${column.table} t
       WHERE (t.tenant_id, ${names(column, 't')}) > ($1, ${position.join(', ')})
       ORDER BY t.tenant_id, ${names(column, 't')}
       LIMIT $${column.key.length + 2}`,
@@ -106,7 +106,7 @@ function countStatement({ name, table, column }: EncryptedColumn): Statement {
     text: `
       SELECT encode(substring(t.${column} FROM 3 FOR get_byte(t.${column}, 1)), 'escape') AS "keyId",
         count(*)::integer AS ciphertexts
-      FROM ${table} t WHERE t.${column} IS NOT NULL GROUP BY 1 ORDER BY 1`,
+      FROM across.${table} t WHERE t.${column} IS NOT NULL GROUP BY 1 ORDER BY 1`,
     query_timeout: noAnswerLimitMs,
   };
 }

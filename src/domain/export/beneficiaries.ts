@@ -18,7 +18,7 @@ export function beneficiariesSource(tenantId: string): CsvSource {
     FROM beneficiary b
     WHERE b.tenant_id = ${quote(tenantId)} AND b.archived_at IS NULL
     ORDER BY b.id`;
-  return { columns, from };
+  return { tenantId, columns, from };
 }
 
 /**

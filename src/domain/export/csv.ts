@@ -5,6 +5,8 @@ export type Quote = (text: string) => string;
 
 /** What a CSV is made of: SQL, with the values of the caller only through `quote`. */
 export interface CsvSource {
+  /** Whose rows it has. */
+  readonly tenantId: string;
   /** Name of each column and its expression, in the order of the file. */
   readonly columns: Readonly<Record<string, string>>;
   /** Everything after the select list. It names the tenant. */

@@ -17,7 +17,7 @@ interface Due {
 const dueSchedules: Statement = {
   name: 'due_export_schedules',
   text: `
-    SELECT s.tenant_id AS "tenantId", s.id AS "scheduleId" FROM export_schedule s
+    SELECT s.tenant_id AS "tenantId", s.id AS "scheduleId" FROM across.export_schedule s
     WHERE s.ended_at IS NULL AND s.next_run_at <= now()
     ORDER BY s.next_run_at LIMIT $1`,
 };
@@ -72,7 +72,7 @@ const insertScheduled: Statement = {
 const liveExports: Statement = {
   name: 'live_exports',
   text: `
-    SELECT x.tenant_id AS "tenantId", x.id AS "exportId" FROM export x
+    SELECT x.tenant_id AS "tenantId", x.id AS "exportId" FROM across.export x
     WHERE x.status IN ('pending', 'running') AND x.created_at < now() - interval '2 minutes'
     ORDER BY x.created_at LIMIT $1`,
 };

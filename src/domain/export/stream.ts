@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { pipeline, type Readable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { copyOut } from '../../db/copy.ts';
+import { tenantSetting } from '../../db/tenant.ts';
 import type { Call } from '../../process/services.ts';
 import type { CsvSource } from './csv.ts';
 import { copyStatement } from './csv.ts';
@@ -37,7 +38,10 @@ export async function copyCsv(
   client.on('error', ignore);
   try {
     // The reader decides how long it takes; the limit that guards other statements does not apply.
-    await client.query('BEGIN READ ONLY; SET LOCAL statement_timeout = 0');
+    const tenant = client.escapeLiteral(source.tenantId);
+    await client.query(
+      `BEGIN READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL ${tenantSetting} = ${tenant}`,
+    );
   } catch (error) {
     client.release(true);
     throw error;

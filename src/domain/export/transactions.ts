@@ -78,7 +78,7 @@ function rowsOf(tenantId: string, filter: TransactionsConditions, quote: Quote) 
 
 /** What the ledger's file is made of, for one tenant. */
 export function transactionsSource(tenantId: string, filter: TransactionsConditions): CsvSource {
-  return { columns, from: (quote) => rowsOf(tenantId, filter, quote) };
+  return { tenantId, columns, from: (quote) => rowsOf(tenantId, filter, quote) };
 }
 
 /**

@@ -11,7 +11,7 @@ const pagesForJob = 100;
 /** The job serves all tenants, so this statement names none. */
 const nextTenant: Statement = {
   name: 'next_ledger_carry_over',
-  text: 'SELECT c.tenant_id AS "tenantId" FROM ledger_carry_over c ORDER BY c.tenant_id LIMIT 1',
+  text: 'SELECT c.tenant_id AS "tenantId" FROM across.ledger_carry_over c ORDER BY c.tenant_id LIMIT 1',
 };
 
 /**

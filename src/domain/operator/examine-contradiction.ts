@@ -17,6 +17,7 @@ const contradictionById: Statement = {
 const noteFinding: Statement = {
   name: 'note_finding',
   text: 'SELECT ops.note_finding($1, $2::uuid, $3, $4::uuid) AS noted',
+  tenant: 0,
 };
 
 const stillOpen: Statement = {

@@ -136,11 +136,11 @@ const suspendedBeneficiaries = named(
   `
     SELECT b.id AS "beneficiaryId", t.business_id AS "businessId", o.company_name AS "companyName", t.environment,
       s.occurred_at AS since, s.reason, s.actor
-    FROM beneficiary b
+    FROM across.beneficiary b
     JOIN tenant t ON t.id = b.tenant_id
     JOIN business o ON o.id = t.business_id
     JOIN LATERAL (
-      SELECT x.occurred_at, x.reason, x.actor FROM beneficiary_transition x
+      SELECT x.occurred_at, x.reason, x.actor FROM across.beneficiary_transition x
       WHERE x.tenant_id = b.tenant_id AND x.beneficiary_id = b.id AND x.kind = 'suspended'
       ORDER BY x.seq DESC LIMIT 1
     ) s ON true

@@ -20,6 +20,7 @@ type ApprovalFacts = Readonly<Record<'accountChanged' | 'distinctApprover', bool
 const predecessorContradicted: Statement = {
   name: 'predecessor_contradicted',
   text: 'SELECT ops.is_contradicted($1, $2) AS contradicted',
+  tenant: 0,
 };
 
 /** Whether the caller is the person who created the payout, with whatever key. */

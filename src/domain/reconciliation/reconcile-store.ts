@@ -21,9 +21,9 @@ const stalledPayouts = named(
   ['seconds', 'afterUpdated', 'afterTenant', 'afterId', 'environments', 'take'],
   `
     SELECT p.tenant_id AS "tenantId", p.id, p.updated_at AS "updatedAt"
-    FROM payout p
+    FROM across.payout p
     JOIN tenant t ON t.id = p.tenant_id
-    LEFT JOIN disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
+    LEFT JOIN across.disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
     WHERE p.state = 'approved' AND p.updated_at >= @afterUpdated
       AND p.updated_at <= now() - make_interval(secs => @seconds::double precision)
       AND (p.updated_at, p.tenant_id, p.id) > (@afterUpdated, @afterTenant, @afterId)
@@ -64,7 +64,7 @@ const stalledEnrollments: Statement = {
   name: 'stalled_enrollments',
   text: `
     SELECT e.tenant_id AS "tenantId", e.id
-    FROM enrollment e JOIN tenant t ON t.id = e.tenant_id
+    FROM across.enrollment e JOIN tenant t ON t.id = e.tenant_id
     WHERE e.status = 'pending' AND e.requested_at <= now() - make_interval(secs => $1::double precision)
       AND t.environment = ANY ($2::text[])
     ORDER BY e.requested_at, e.tenant_id, e.id
@@ -94,8 +94,8 @@ function findQuiet(state: 'approved' | 'disbursed'): Statement {
     name: `find_quiet_${state}_attempts`,
     text: `
     SELECT a.tenant_id AS "tenantId", a.id
-    FROM payout p
-    JOIN disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
+    FROM across.payout p
+    JOIN across.disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
     WHERE p.state = '${state}' AND p.updated_at <= now() - make_interval(secs => $1::double precision)
       AND a.status = 'submitted' AND NOT a.needs_operator
       AND (a.looked_up_at IS NULL OR a.looked_up_at <= now() - make_interval(secs => $1::double precision))

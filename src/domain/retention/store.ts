@@ -126,7 +126,7 @@ export interface ExpiredExport {
 const expiredExports: Statement = {
   name: 'expired_exports',
   text: `
-    SELECT x.tenant_id AS "tenantId", x.id AS "exportId", x.generation FROM export x
+    SELECT x.tenant_id AS "tenantId", x.id AS "exportId", x.generation FROM across.export x
     WHERE x.status = 'completed' AND x.expires_at < now() - interval '1 hour'
     ORDER BY x.expires_at LIMIT $1`,
 };

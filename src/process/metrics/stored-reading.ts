@@ -37,14 +37,14 @@ const openCte = `
   open AS MATERIALIZED (
     SELECT s.state, count(o.updated_at) AS payouts, min(o.updated_at) AS oldest
     FROM (VALUES ('pending_approval'), ('compliance_hold')) AS s (state) LEFT JOIN LATERAL (
-      SELECT p.updated_at FROM payout p
+      SELECT p.updated_at FROM across.payout p
       WHERE p.state = s.state AND p.state IN ('pending_approval', 'compliance_hold')
       ORDER BY p.updated_at LIMIT ${rows}
     ) o ON true GROUP BY s.state
     UNION ALL
     SELECT s.state, count(o.updated_at), min(o.updated_at)
     FROM (VALUES ('approved'), ('disbursed')) AS s (state) LEFT JOIN LATERAL (
-      SELECT p.updated_at FROM payout p
+      SELECT p.updated_at FROM across.payout p
       WHERE p.state = s.state AND p.state IN ('approved', 'disbursed')
       ORDER BY p.updated_at LIMIT ${rows}
     ) o ON true GROUP BY s.state
@@ -53,7 +53,7 @@ const openCte = `
 const dueCte = `
   due AS MATERIALIZED (
     SELECT count(*) AS deliveries, min(d.next_attempt_at) AS oldest FROM (
-      SELECT w.next_attempt_at FROM webhook_delivery w
+      SELECT w.next_attempt_at FROM across.webhook_delivery w
       WHERE w.status = 'pending' AND w.next_attempt_at <= now() ORDER BY w.next_attempt_at LIMIT ${rows}
     ) d
   )`;
@@ -61,7 +61,7 @@ const dueCte = `
 const failingCte = `
   failing AS MATERIALIZED (
     SELECT count(*) AS endpoints, min(f.failing_since) AS oldest
-    FROM (SELECT e.failing_since FROM webhook_endpoint_failure e LIMIT ${rows}) f
+    FROM (SELECT e.failing_since FROM across.webhook_endpoint_failure e LIMIT ${rows}) f
   )`;
 
 const bounded = (from: string): string => `(SELECT FROM ${from} LIMIT ${rows}) counted`;
@@ -94,7 +94,7 @@ const parts: readonly string[] = [
     'payouts_contradictions',
     '',
     'count(*)',
-    bounded('provider_contradiction WHERE finding IS NULL'),
+    bounded('across.provider_contradiction WHERE finding IS NULL'),
   ),
   // The balances of all tenants: a few slots for each currency, whatever the number of entries.
   metric(
@@ -123,7 +123,7 @@ const parts: readonly string[] = [
     'payouts_job_outbox_oldest_seconds',
     '',
     `coalesce(${seconds('min(uuid_extract_timestamp(id))')}, 0)`,
-    `(SELECT id FROM job_outbox LIMIT ${rows}) waiting`,
+    `(SELECT id FROM across.job_outbox LIMIT ${rows}) waiting`,
   ),
   metric('payouts_deliveries_due', '', 'deliveries', 'due'),
   metric('payouts_delivery_due_oldest_seconds', '', `coalesce(${seconds('oldest')}, 0)`, 'due'),
@@ -139,14 +139,14 @@ const parts: readonly string[] = [
     `'delivery'`,
     'count(*)',
     bounded(
-      `webhook_delivery WHERE status = 'dead' AND completed_at > now() - interval '24 hours'`,
+      `across.webhook_delivery WHERE status = 'dead' AND completed_at > now() - interval '24 hours'`,
     ),
   ),
   metric(
     'payouts_dead_letters',
     `'mail'`,
     'count(*)',
-    bounded(`collection_request WHERE mail_status = 'dead'`),
+    bounded(`across.collection_request WHERE mail_status = 'dead'`),
   ),
 ];
 

@@ -15,7 +15,11 @@ describe('copyStatement', () => {
   it('keeps the order of the columns and shows every value to the quoting function', () => {
     const seen: string[] = [];
     const statement = copyStatement(
-      { columns: { a: 'x.a', b: 'x.b' }, from: (quote) => `FROM x WHERE x.id = ${quote("o'x")}` },
+      {
+        tenantId: 't',
+        columns: { a: 'x.a', b: 'x.b' },
+        from: (quote) => `FROM x WHERE x.id = ${quote("o'x")}`,
+      },
       (text) => {
         seen.push(text);
         return '<quoted>';

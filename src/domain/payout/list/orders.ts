@@ -1,7 +1,3 @@
-/** A name as lists sort it and search its beginning: in lower case by Unicode's rules, cut to 64 characters. */
-const nameKey = (text: string): string =>
-  `left(lower(${text} COLLATE "pg_c_utf8"), 64) COLLATE "C"`;
-
 interface PayoutOrderSql {
   /** What is sorted by, of the payout `p`; the id follows it in each index. */
   readonly key: string;
@@ -39,8 +35,9 @@ export const payoutOrders = {
     lowest: '0',
     highest: '9223372036854775807',
   },
+  // The name in lower case by Unicode's rules, cut to 64 characters.
   payee_name: {
-    key: nameKey('p.beneficiary_name'),
+    key: 'p.beneficiary_name_key',
     bound: (parameter) => `lower(${parameter}::text COLLATE "pg_c_utf8") COLLATE "C"`,
     lowest: '',
     highest: behindNames,

@@ -99,26 +99,41 @@ function liveOf(found: Found): LiveTransition {
   return { place: { at, payoutId, seq }, transition: moved, payout: payout as unknown as Payout };
 }
 
+const tenantsWithNews = named(
+  'live_tenants',
+  ['tenants', 'from', 'until'],
+  `
+    SELECT DISTINCT t.tenant_id AS "tenantId" FROM across.payout_transition t
+    WHERE t.tenant_id = ANY (@tenants::text[])
+      AND t.recorded_at >= @from::timestamptz AND t.recorded_at < @until::timestamptz`,
+);
+
 const transitionsBetween = named(
   'live_transitions',
-  ['tenants', 'from', 'until'],
+  ['tenant', 'from', 'until'],
   `
     SELECT ${selectList}
     FROM payout_transition t JOIN payout p ON p.tenant_id = t.tenant_id AND p.id = t.payout_id
-    WHERE t.tenant_id = ANY (@tenants::text[])
+    WHERE t.tenant_id = @tenant
       AND t.recorded_at >= @from::timestamptz AND t.recorded_at < @until::timestamptz
     ${ordered}`,
 );
 
-/** What was recorded for any of the tenants at or after `from` and before `until`, in its order. */
+/** What was recorded for any of the tenants at or after `from` and before `until`: a tenant's in their order. */
 export async function readBetween(
   pool: Pool,
   tenants: readonly string[],
   from: string,
   until: string,
 ): Promise<LiveTransition[]> {
-  const values = transitionsBetween.of({ tenants, from, until });
-  return (await rows<Found>(pool, transitionsBetween, values)).map(liveOf);
+  const asked = tenantsWithNews.of({ tenants, from, until });
+  const found = await rows<{ tenantId: string }>(pool, tenantsWithNews, asked);
+  const told: LiveTransition[] = [];
+  for (const { tenantId: tenant } of found) {
+    const values = transitionsBetween.of({ tenant, from, until });
+    told.push(...(await rows<Found>(pool, transitionsBetween, values)).map(liveOf));
+  }
+  return told;
 }
 
 const transitionsAfter = named(

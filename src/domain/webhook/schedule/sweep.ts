@@ -30,7 +30,7 @@ const dueDeliveries: Statement = {
   text: `
     SELECT d.tenant_id AS "tenantId", d.id, d.next_attempt_at AS "nextAttemptAt",
       d.replay_at IS NOT NULL AS replay
-    FROM webhook_delivery d
+    FROM across.webhook_delivery d
     WHERE d.status = 'pending'
       AND d.next_attempt_at <= now() + interval '1 minute' AND d.next_attempt_at >= $1
       AND (d.next_attempt_at, d.tenant_id, d.id) > ($1, $2, $3)

@@ -1,0 +1,57 @@
+/**
+ * The schema of the views by which the service reads rows of all tenants. Its own rights end at one tenant
+ * (policies.ts), so a statement across tenants names a view here, and a reader sees what it is.
+ */
+export const acrossSchema = 'across';
+
+/** Owns the views. It reads the columns that they show, of every tenant, and nothing else; nobody is a member. */
+export const acrossRole = 'payouts_across';
+
+/**
+ * What is read across tenants besides the encrypted columns, which a rotation of keys walks: for each table
+ * the columns of its view. `npm run generate` makes the views from it. A statement that only looks for work
+ * needs the keys and what it sorts and filters by; what it finds is then handled in the scope of its tenant.
+ */
+export const readAcross: Readonly<Record<string, readonly string[]>> = {
+  beneficiary: ['tenant_id', 'id', 'compliance_status'],
+  beneficiary_transition: [
+    'tenant_id',
+    'beneficiary_id',
+    'seq',
+    'kind',
+    'occurred_at',
+    'reason',
+    'actor',
+  ],
+  collection_link: ['tenant_id', 'request_id', 'token_hash'],
+  collection_request: ['tenant_id', 'id', 'beneficiary_id', 'status', 'expires_at', 'mail_status'],
+  disbursement_attempt: [
+    'tenant_id',
+    'id',
+    'status',
+    'needs_operator',
+    'called_at',
+    'looked_up_at',
+  ],
+  enrollment: ['tenant_id', 'id', 'status', 'requested_at'],
+  export: ['tenant_id', 'id', 'generation', 'status', 'created_at', 'expires_at'],
+  export_schedule: ['tenant_id', 'id', 'ended_at', 'next_run_at'],
+  job_outbox: ['tenant_id', 'id', 'job_key', 'run_at'],
+  // The metric adds up each tenant's books.
+  ledger_balance: [
+    'tenant_id',
+    'currency',
+    'held_minor',
+    'funds_minor',
+    'in_transit_minor',
+    'paid_minor',
+    'fees_minor',
+    'external_minor',
+  ],
+  ledger_carry_over: ['tenant_id'],
+  payout: ['tenant_id', 'id', 'state', 'updated_at', 'live_attempt_id'],
+  payout_transition: ['tenant_id', 'recorded_at'],
+  provider_contradiction: ['tenant_id', 'id', 'finding'],
+  webhook_delivery: ['tenant_id', 'id', 'status', 'next_attempt_at', 'replay_at', 'completed_at'],
+  webhook_endpoint_failure: ['tenant_id', 'subscription_id', 'failing_since'],
+};

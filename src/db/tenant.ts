@@ -1,0 +1,194 @@
+import pg from 'pg';
+
+/**
+ * The setting of PostgreSQL that names the tenant of the transaction under way. The policy of each tenant
+ * table compares with it (policies.ts), so a statement without it finds no row.
+ */
+export const tenantSetting = 'app.tenant';
+
+/** A prepared statement may say which of its values is the tenant, where its text does not show it. */
+export interface OfTenant {
+  /** The place among the values, from 0. */
+  readonly tenant?: number;
+}
+
+/** Where a text names its tenant: it compares the column with a value, or writes it. */
+const comparison = /\btenant_id"?\s*=\s*\$(\d+)(?!\d|::text\[\])/;
+const row = /\btenant_id"?\s*(?:,[^()]*)?\)\s*(?:=|IN)\s*\(+(?:SELECT\s+)?\$(\d+)/i;
+const written =
+  /\bINTO\s+\S+(?:\s+AS\s+\w+)?\s*\(\s*"?tenant_id"?\s*,[^)]*\)\s*(?:VALUES\s*\(\s*|SELECT\s+)\$(\d+)/i;
+/** A command sets its tenant itself (command.ts). */
+const commanded = /\bcommand\.\w+\(_tenant => \$(\d+)/;
+
+/** Texts come from the source and from Prisma, which makes a bounded number of them; more would be a leak. */
+const mostTexts = 5_000;
+const places = new Map<string, Place | null>();
+
+interface Place {
+  /** Among the values, from 0. */
+  readonly index: number;
+  readonly setByItself: boolean;
+}
+
+function findPlace(text: string): Place | null {
+  const own = commanded.exec(text)?.[1];
+  const given = own ?? [comparison, row, written].map((one) => one.exec(text)?.[1]).find(Boolean);
+  return given === undefined ? null : { index: Number(given) - 1, setByItself: own !== undefined };
+}
+
+/**
+ * Which value of a statement is its tenant; null for one that names none. The value comes from a scope
+ * (src/access/scope.ts), as every value of a tenant does.
+ */
+export function tenantPlace(text: string): Place | null {
+  let place = places.get(text);
+  if (place === undefined) {
+    place = findPlace(text);
+    if (places.size >= mostTexts) places.clear();
+    places.set(text, place);
+  }
+  return place;
+}
+
+/** A statement as callers give it to `query`. */
+interface Config extends OfTenant {
+  readonly text: string;
+  readonly name?: string;
+  readonly values?: readonly unknown[];
+  readonly types?: unknown;
+  readonly query_timeout?: number;
+}
+
+type Answer = (error: Error | null | undefined, result?: unknown) => void;
+
+/** What `pg` has and its types leave out. */
+interface Connection {
+  readonly parsedStatements: Record<string, string | undefined>;
+  readonly submittedNamedStatements: Record<string, string | undefined>;
+  parse(message: { name: string; text: string; types?: unknown }): void;
+  bind(message: { statement: string; values: string[] }): void;
+  execute(message: object): void;
+  on(event: 'readyForQuery', listener: (message: { status: string }) => void): void;
+}
+
+interface PreparedQuery {
+  readonly name?: string;
+  readonly text: string;
+  readonly types?: unknown;
+  hasBeenParsed(connection: Connection): boolean;
+  prepare(connection: Connection): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: Connection): void;
+}
+
+const PreparedQuery = pg.Query as unknown as new (config: Config) => PreparedQuery;
+
+/** The tenant of the transaction that a connection has open. */
+class Session {
+  tenant: string | null = null;
+
+  /** After each statement: the setting ends with its transaction. */
+  ready(status: string): void {
+    if (status !== 'T') this.tenant = null;
+  }
+}
+
+/** What sets the tenant. PostgreSQL parses it once for each connection. */
+const setTenant = {
+  name: 'set_tenant',
+  text: `SELECT set_config('${tenantSetting}', $1, true)`,
+};
+
+/**
+ * A statement with what sets its tenant before it, in one round trip: both are sent before one Sync, so
+ * PostgreSQL runs them in one transaction, and a pooler gives them one connection.
+ * https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
+ */
+class TenantQuery extends PreparedQuery {
+  readonly query_timeout: number | undefined;
+  readonly #session: Session;
+  readonly #tenant: Tenant;
+  /** The next answer is that of what sets the tenant. */
+  #ahead = false;
+
+  constructor(config: Config, tenant: Tenant, session: Session) {
+    super(config);
+    this.query_timeout = config.query_timeout;
+    this.#tenant = tenant;
+    this.#session = session;
+  }
+
+  /** Called when everything that was sent before has ended. */
+  override prepare(connection: Connection): void {
+    const { id, setByItself } = this.#tenant;
+    if (this.#session.tenant !== id && !setByItself) this.#setTenant(connection);
+    this.#session.tenant = id;
+    super.prepare(connection);
+  }
+
+  #setTenant(connection: Connection): void {
+    // This statement first, since `pg` takes the first answer to a Parse for that of the statement.
+    if (this.name !== undefined && !this.hasBeenParsed(connection)) {
+      connection.parse({ name: this.name, text: this.text, types: this.types });
+      connection.submittedNamedStatements[this.name] = this.text;
+    }
+    if (connection.parsedStatements[setTenant.name] === undefined) connection.parse(setTenant);
+    connection.bind({ statement: setTenant.name, values: [this.#tenant.id] });
+    connection.execute({});
+    this.#ahead = true;
+  }
+
+  override handleDataRow(message: unknown): void {
+    if (!this.#ahead) super.handleDataRow(message);
+  }
+
+  override handleCommandComplete(message: unknown, connection: Connection): void {
+    if (this.#ahead) {
+      this.#ahead = false;
+      connection.parsedStatements[setTenant.name] = setTenant.text;
+    } else super.handleCommandComplete(message, connection);
+  }
+}
+
+interface Tenant {
+  readonly id: string;
+  /** A command sets its tenant itself. */
+  readonly setByItself: boolean;
+}
+
+/** The tenant of a statement with values; null where it names none. */
+function tenantOf(config: unknown): Tenant | null {
+  if (typeof config !== 'object' || config === null || 'submit' in config) return null;
+  const { text, values, tenant } = config as Partial<Config>;
+  if (typeof text !== 'string' || !Array.isArray(values)) return null;
+  const place = tenant === undefined ? tenantPlace(text) : { index: tenant, setByItself: false };
+  const id: unknown = place === null ? null : values[place.index];
+  return place === null || typeof id !== 'string' ? null : { id, setByItself: place.setByItself };
+}
+
+/** A connection that sets the tenant of each statement that names one, once for each transaction. */
+export class TenantClient extends pg.Client {
+  readonly #session = new Session();
+
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { readonly connection: Connection };
+    connection.on('readyForQuery', ({ status }) => this.#session.ready(status));
+  }
+
+  // The class declares many overloads of `query`; this one hands on whatever it gets.
+  override query(...given: unknown[]): never {
+    const [first, ...further] = given;
+    const config = typeof first === 'string' ? { text: first, values: further[0] } : first;
+    const tenant = tenantOf(config);
+    const send = (...sent: unknown[]) => Reflect.apply(super.query, this, sent) as never;
+    if (tenant === null) return send(...given);
+    const query = new TenantQuery(config as Config, tenant, this.#session);
+    const answer = further.findLast((one) => typeof one === 'function');
+    if (answer !== undefined) return send(query, answer);
+    return new Promise((resolve, reject) => {
+      const settle: Answer = (error, result) => (error ? reject(error) : resolve(result));
+      send(query, settle);
+    }) as never;
+  }
+}

@@ -1,0 +1,220 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { acrossRole, acrossSchema } from '../../src/db/across.ts';
+import {
+  createPool,
+  inTransaction,
+  rows,
+  type Queryable,
+  type Statement,
+} from '../../src/db/pool.ts';
+import { grantRights, serviceRole } from '../../src/db/roles.ts';
+import { tenantPlace, tenantSetting } from '../../src/db/tenant.ts';
+import { encryptedColumns } from '../../src/domain/encryption/columns.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { tenantTables } from '../support/matrix/tenant-statements.ts';
+
+let database: TestDatabase;
+let service: pg.Pool;
+
+/** A table as a migration makes one; nobody says a word about row security. */
+const newTable = `
+  CREATE TABLE something (tenant_id text NOT NULL, id integer NOT NULL, PRIMARY KEY (tenant_id, id));
+  INSERT INTO something VALUES ('ten_a', 1), ('ten_b', 2), ('ten_b', 3)`;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  service = createPool(database.url, 2, 'payouts-api');
+  await database.pool.query(newTable);
+  await grant();
+});
+afterAll(async () => {
+  await service.end();
+  await database.drop();
+});
+
+async function grant(): Promise<void> {
+  const client = await database.pool.connect();
+  await grantRights(client);
+  client.release();
+}
+
+const all: Statement = { name: 'all_of_it', text: 'SELECT id FROM something ORDER BY id' };
+const forgetful: Statement = {
+  name: 'forgetful',
+  text: 'SELECT id FROM something WHERE $1::text IS NOT NULL ORDER BY id',
+  tenant: 0,
+};
+const scoped: Statement = {
+  name: 'scoped',
+  text: 'SELECT id FROM something WHERE tenant_id = $1 ORDER BY id',
+};
+
+const ids = async (client: Queryable, statement: Statement, ...values: unknown[]) =>
+  (await rows<{ id: number }>(client, statement, values)).map(({ id }) => id);
+
+const refusal = async (text: string): Promise<string> =>
+  service.query(text).then(
+    () => 'done',
+    (error: unknown) => (error as { code?: string }).code ?? '',
+  );
+
+/** Citus has no row security (docs/citus.md). */
+const onePostgres = inject('citusNodes').length === 0;
+
+describe.runIf(onePostgres)('a statement of the service', () => {
+  it('finds nothing without a tenant', async () => {
+    expect(await ids(service, all)).toEqual([]);
+  });
+
+  it('finds the rows of its tenant, and of no other where it forgets to compare', async () => {
+    expect(await ids(service, scoped, 'ten_b')).toEqual([2, 3]);
+    expect(await ids(service, forgetful, 'ten_a')).toEqual([1]);
+    expect(await ids(service, forgetful, 'ten_b')).toEqual([2, 3]);
+    const { rowCount } = await service.query(scoped.text, ['ten_b']);
+    expect(rowCount).toBe(2);
+  });
+
+  it('leaves no tenant behind for the next one on its connection', async () => {
+    const alone = createPool(database.url, 1, 'payouts-api');
+    expect(await ids(alone, scoped, 'ten_a')).toEqual([1]);
+    expect(await ids(alone, all)).toEqual([]);
+    await alone.end();
+  });
+
+  it('keeps the tenant of its transaction, until another statement names another', async () => {
+    await inTransaction(service, async (client) => {
+      expect(await ids(client, scoped, 'ten_a')).toEqual([1]);
+      expect(await ids(client, all)).toEqual([1]);
+      expect(await ids(client, forgetful, 'ten_b')).toEqual([2, 3]);
+      expect(await ids(client, scoped, 'ten_a')).toEqual([1]);
+    });
+    await expect(
+      inTransaction(service, async (client) => {
+        await ids(client, scoped, 'ten_a');
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+    expect(await ids(service, all)).toEqual([]);
+  });
+
+  it('adds and moves no row to another tenant', async () => {
+    await inTransaction(service, async (client) => {
+      await ids(client, scoped, 'ten_a');
+      await expect(
+        client.query(`INSERT INTO something (tenant_id, id) VALUES ('ten_b', 9)`),
+      ).rejects.toMatchObject({ code: '42501' });
+    }).catch(() => undefined);
+    expect(await ids(service, scoped, 'ten_b')).toEqual([2, 3]);
+  });
+
+  it('fails as it would alone, and is prepared again where it failed', async () => {
+    const wrong: Statement = {
+      name: 'not_yet_there',
+      text: 'SELECT id FROM something_else WHERE tenant_id = $1',
+    };
+    const client = await service.connect();
+    await expect(ids(client, wrong, 'ten_a')).rejects.toMatchObject({ code: '42P01' });
+    await database.pool.query(newTable.replaceAll('something', 'something_else'));
+    await grant();
+    expect(await ids(client, wrong, 'ten_a')).toEqual([1]);
+    expect(await ids(client, wrong, 'ten_a')).toEqual([1]);
+    client.release();
+  });
+});
+
+describe('the tenant of a text', () => {
+  it.each([
+    ['SELECT 1 FROM payout p WHERE p.id = $1 AND p.tenant_id = $2', 1],
+    ['SELECT 1 FROM "public"."payout" WHERE ("public"."payout"."tenant_id" = $3 AND 1=1)', 2],
+    ['INSERT INTO event AS e (tenant_id, id) VALUES ( $1, $2)', 0],
+    ['INSERT INTO event (tenant_id, id) SELECT $4, $2', 3],
+    ['SELECT 1 FROM payout WHERE (tenant_id, id) IN (SELECT $1, $2)', 0],
+    ['SELECT r.n FROM command.create_payout(_tenant => $1, _payout => $2) AS r', 0],
+    ['SELECT 1 FROM payout p WHERE p.tenant_id = ANY ($1::text[])', null],
+    ['SELECT p.tenant_id FROM across.payout p WHERE p.id = $1', null],
+  ])('%s', (text, index) => {
+    expect(tenantPlace(text)?.index ?? null).toBe(index);
+  });
+});
+
+describe.runIf(onePostgres)('the wall', () => {
+  it('stands before every tenant table, also one that was just made', async () => {
+    const { rows: closed } = await database.pool.query<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_class c JOIN pg_policy p ON p.polrelid = c.oid
+       WHERE c.relrowsecurity AND p.polname = 'tenant' ORDER BY 1`,
+    );
+    const tables = await tenantTables(database.pool);
+    expect(tables).toContain('something');
+    expect(closed.map(({ name }) => name)).toEqual([...tables].toSorted());
+  });
+
+  it('is not the service’s to switch off', async () => {
+    const { username } = new URL(database.url);
+    const { rows: roles } = await database.pool.query(
+      `SELECT rolname, rolsuper, rolbypassrls, rolcreaterole FROM pg_roles
+       WHERE pg_has_role($1, oid, 'MEMBER') ORDER BY rolname`,
+      [username],
+    );
+    const weak = { rolsuper: false, rolbypassrls: false, rolcreaterole: false };
+    const names = [username, serviceRole].toSorted();
+    expect(roles).toEqual(names.map((rolname) => ({ rolname, ...weak })));
+    const { rows: owned } = await database.pool.query(
+      `SELECT relname FROM pg_class WHERE relowner IN (SELECT oid FROM pg_roles WHERE rolname = ANY ($1))`,
+      [names],
+    );
+    expect(owned).toEqual([]);
+    const owner = new URL(database.ownerUrl).username;
+    for (const text of [
+      'ALTER TABLE something DISABLE ROW LEVEL SECURITY',
+      'DROP POLICY tenant ON something',
+      'CREATE POLICY mine ON something USING (true)',
+      `SET ROLE ${acrossRole}`,
+      `SET ROLE ${owner}`,
+      `SET SESSION AUTHORIZATION ${owner}`,
+      'SET session_replication_role = replica',
+      'SET row_security = off; SELECT id FROM something',
+    ]) {
+      expect(await refusal(text), text).toBe('42501');
+    }
+  });
+
+  it('does not hinder the owner of the tables in psql', async () => {
+    expect(await ids(database.pool, all)).toEqual([1, 2, 3]);
+  });
+
+  it('has views across tenants that show their columns to the service, and change nothing', async () => {
+    const { rows: views } = await database.pool.query<{ name: string; owner: string }>(
+      `SELECT c.relname AS name, pg_get_userbyid(c.relowner) AS owner FROM pg_class c
+       WHERE c.relnamespace = $1::regnamespace ORDER BY 1`,
+      [acrossSchema],
+    );
+    expect(new Set(views.map(({ owner }) => owner))).toEqual(new Set([acrossRole]));
+    const names = views.map(({ name }) => name);
+    for (const { table } of encryptedColumns) expect(names).toContain(table);
+    for (const name of names) {
+      const view = `${acrossSchema}.${name}`;
+      expect(await refusal(`SELECT * FROM ${view}`), view).toBe('done');
+      expect(await refusal(`DELETE FROM ${view}`), view).toBe('42501');
+      expect(await refusal(`UPDATE ${view} SET tenant_id = ''`), view).toBe('42501');
+    }
+    const { rows: granted } = await database.pool.query<{ seen: string }>(
+      `SELECT table_name || '.' || column_name AS seen FROM information_schema.column_privileges
+       WHERE grantee = $1 AND table_schema = 'public' ORDER BY 1`,
+      [acrossRole],
+    );
+    const { rows: shown } = await database.pool.query<{ seen: string }>(
+      `SELECT table_name || '.' || column_name AS seen FROM information_schema.columns
+       WHERE table_schema = $1 ORDER BY 1`,
+      [acrossSchema],
+    );
+    expect(granted).toEqual(shown);
+  });
+
+  it('is named as operators find it', async () => {
+    const { rows: found } = await database.pool.query<{ condition: string }>(
+      `SELECT qual AS condition FROM pg_policies WHERE tablename = 'payout' AND policyname = 'tenant'`,
+    );
+    expect(found[0]?.condition).toContain(tenantSetting);
+  });
+});
