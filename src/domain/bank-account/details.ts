@@ -4,6 +4,7 @@ import { columns } from '../../db/columns.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import type { Destination } from '../../providers/port.ts';
 import type { Call } from '../../process/services.ts';
+import { openPersonal, type PersonalRow } from '../encryption/personal.ts';
 import { identifierFields, type BankDetails, type IdentifierField } from './bank-details.ts';
 
 /** The identifiers of an account: what is encrypted, as one JSON object. */
@@ -45,6 +46,15 @@ export function openIdentifiers(
   return JSON.parse(services.keyring.decrypt(ciphertext, place)) as Identifiers;
 }
 
+/** The name on an account or on one of its versions; empty where it was lost with its key. */
+export function openHolder<M extends 'bankAccount' | 'bankAccountVersion'>(
+  call: Call,
+  model: M,
+  row: PersonalRow<M, 'accountHolderName'>,
+): string {
+  return openPersonal(call, model, row, 'accountHolderName') ?? '';
+}
+
 const versionOfAccount: Statement = {
   name: 'bank_account_version',
   text: `
@@ -73,7 +83,7 @@ export async function openDestination(
   const identifiers = openIdentifiers(call, bankAccountId, version, row.identifiersCiphertext);
   const accountType = row.accountType ?? (row.country === 'US' ? 'checking' : null);
   return {
-    accountHolderName: row.accountHolderName,
+    accountHolderName: openHolder(call, 'bankAccountVersion', row),
     country: row.country,
     currency: row.currency,
     ...identifiers,

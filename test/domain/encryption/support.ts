@@ -142,10 +142,9 @@ export async function seedMany(
   );
   await database.pool.query(
     `INSERT INTO beneficiary (
-       tenant_id, id, beneficiary_type, email, email_key, compliance_status, transition_count,
-       tax_id_ciphertext
+       tenant_id, id, beneficiary_type, compliance_status, transition_count, tax_id_ciphertext
      )
-     SELECT $1, g.id, 'person', g.id, g.id, 'pending', 1, g.sealed
+     SELECT $1, g.id, 'person', 'pending', 1, g.sealed
      FROM unnest($2::text[], $3::bytea[]) AS g(id, sealed)`,
     [tenantId, ids, sealed],
   );
