@@ -7,7 +7,7 @@ import { startReceiver, type WebhookReceiver } from '../support/receiver.ts';
 import { eventually, makeTenant, payoutBody, type TestTenant } from '../support/factory.ts';
 
 /**
- * Planted values that may be nowhere in clear: identifiers, tax ids, dates of birth, keys, secrets.
+ * Planted values that may be nowhere in clear: what payees tell about themselves but their names, keys, secrets.
  * Each flow plants some more; at the end everything at rest and every log line is searched for all.
  */
 const canaries = new Map<string, string>();
@@ -104,7 +104,13 @@ function person(more: Record<string, unknown> = {}) {
   people += 1;
   return {
     beneficiary_type: 'person',
-    email: `person-${people}@example.com`,
+    email: plant(`address ${people}`, `canary-${people}@example.com`),
+    phone: plant(`phone ${people}`, `+1 202 555 ${7_300 + people}`),
+    postal_address: {
+      line1: plant(`street ${people}`, `${people} Canary Row`),
+      city: plant(`city ${people}`, `Canaryville ${people}`),
+      country: 'US',
+    },
     first_name: 'Ada',
     last_name: 'Lovelace',
     country_of_residence: 'US',
@@ -116,7 +122,7 @@ function person(more: Record<string, unknown> = {}) {
   };
 }
 
-const holder = { account_holder_name: 'Ada Lovelace' };
+const holder = { account_holder_name: plant('account holder', 'Augusta Ada Canary-King') };
 const routing = plant('routing code', '091000019');
 const us = (accountNumber: string) => ({
   ...holder,
@@ -175,6 +181,7 @@ function found(haystack: string): string[] {
 
 it('lets nothing lie in clear after the whole life of payees and payouts', async () => {
   await payeesAndAccounts();
+  await company();
   await subscription();
   await enrollments();
   await payouts();
@@ -184,7 +191,7 @@ it('lets nothing lie in clear after the whole life of payees and payouts', async
   expect(canaries.size).toBeGreaterThan(40);
   const atRest = await everythingAtRest();
   // The search itself works: what may be there is found.
-  expect(atRest).toContain('person-1@example.com');
+  expect(atRest).toContain('Engines Ltd');
   expect(atRest).toContain('every_job');
   expect(atRest).toContain(Buffer.from([1, 2]).toString('hex'));
   expect(found(`\\x${Buffer.from('CANARY-TAX-1-NUMBER').toString('hex')}`)).toEqual(['tax id 1']);
@@ -262,7 +269,7 @@ async function payeesAndAccounts(): Promise<void> {
     {
       input: {
         beneficiaryType: 'person',
-        email: 'graphql@example.com',
+        email: plant('address over GraphQL', 'canary-graphql@example.com'),
         firstName: 'Grace',
         lastName: 'Hopper',
         dateOfBirth: plant('birth date over GraphQL', '1906-12-09'),
@@ -273,6 +280,41 @@ async function payeesAndAccounts(): Promise<void> {
   // They do come back to who may read them, so the canaries were really planted.
   expect(answer.body.data.beneficiaryCreate.taxId).toBe('CANARY-TAX-GRAPHQL');
   await send('DELETE', path);
+}
+
+async function company(): Promise<void> {
+  const { beneficiary } = await created('/v1/beneficiaries', {
+    beneficiary_type: 'business',
+    email: plant("a company's address", 'canary-company@example.com'),
+    business_name: 'Engines Ltd',
+    registration_number: plant('registration number', 'CANARY-REG-1843'),
+  });
+  const changed = await send('PUT', `/v1/beneficiaries/${beneficiary.id}`, {
+    email: plant('changed address', 'Canary-Changed@example.com'),
+    phone: plant('changed phone', '+44 20 7946 0958'),
+    registration_number: plant('changed registration number', 'CANARY-REG-1844'),
+    postal_address: {
+      line1: plant('changed street', '12 Canary Square'),
+      city: 'London',
+      country: 'GB',
+    },
+  });
+  expect(changed.status, changed.text).toBe(200);
+  const taken = await send('POST', '/v1/beneficiaries', {
+    beneficiary_type: 'business',
+    email: 'canary-changed@EXAMPLE.com',
+    business_name: 'Other Engines Ltd',
+  });
+  expect(taken.text).toContain('BENEFICIARY_EMAIL_ALREADY_EXISTS');
+  const invites = [
+    {
+      email: plant('invited address', 'canary-invited@example.com'),
+      beneficiary_type: 'business',
+      business_name: 'Invited Ltd',
+    },
+  ];
+  const invited = await send('POST', '/v1/beneficiaries/collection-invites', { invites });
+  expect(invited.body.summary).toMatchObject({ invited: 1 });
 }
 
 async function subscription(): Promise<void> {

@@ -19,6 +19,11 @@ export function placeOf(column: EncryptedColumn, { tenantId, key }: StoredValue)
   return { tenantId, row: key.join('.'), field: column.field };
 }
 
+/** PostgreSQL keeps 63 characters of a name. */
+function statementName(does: string, { table, field }: EncryptedColumn): string {
+  return `rotation_${does}_${table}.${field}`;
+}
+
 function tenantSql({ tenant }: EncryptedColumn, alias: string): string {
   return tenant === null ? "''::text" : `${alias}.${tenant}`;
 }
@@ -39,7 +44,7 @@ function pageStatement(column: EncryptedColumn): Statement {
   const position = column.key.map(({ type }, index) => `$${index + 2}::${type}`);
   const texts = column.key.map(({ name }) => `t.${name}::text`);
   return {
-    name: `rotation_page_${column.name}`,
+    name: statementName('page', column),
     text: `
       SELECT ${tenantSql(column, 't')} AS "tenantId", ARRAY[${texts.join(', ')}] AS key,
         t.${column.column} AS ciphertext, ${clearSql(column, 't')} AS clear,
@@ -105,7 +110,7 @@ function replaceStatement(column: EncryptedColumn): Statement {
   const holds = `${tenantSql(column, 't')} = $1 AND t.${column.column} IS NOT DISTINCT FROM g.was
           AND ${clearSql(column, 't')} IS NOT DISTINCT FROM g.was_clear`;
   return {
-    name: `rotation_replace_${column.name}`,
+    name: statementName('replace', column),
     text: `
       WITH given AS (
         SELECT * FROM unnest(
@@ -170,7 +175,7 @@ export async function countInClear(
   const condition = inClearSql(column, 't');
   if (condition === null) return null;
   const statement = {
-    name: `rotation_count_clear_${column.name}`,
+    name: statementName('count_clear', column),
     text: `SELECT count(*)::integer AS count FROM ${column.table} t WHERE ${condition}`,
     query_timeout: noAnswerLimitMs,
   };
@@ -178,9 +183,10 @@ export async function countInClear(
 }
 
 /** The header of a ciphertext names its key: the second byte is the length of the id, and the id follows. */
-function countStatement({ name, table, column }: EncryptedColumn): Statement {
+function countStatement(encrypted: EncryptedColumn): Statement {
+  const { table, column } = encrypted;
   return {
-    name: `rotation_count_${name}`,
+    name: statementName('count', encrypted),
     text: `
       SELECT encode(substring(t.${column} FROM 3 FOR get_byte(t.${column}, 1)), 'escape') AS "keyId",
         count(*)::integer AS ciphertexts
