@@ -19,9 +19,9 @@ export function placeOf(column: EncryptedColumn, { tenantId, key }: StoredValue)
   return { tenantId, row: key.join('.'), field: column.field };
 }
 
-/** PostgreSQL keeps 63 characters of a name. */
-function statementName(does: string, { table, field }: EncryptedColumn): string {
-  return `rotation_${does}_${table}.${field}`;
+/** A column in the name of a statement, of which PostgreSQL keeps 63 characters. */
+function shortName({ table, field }: EncryptedColumn): string {
+  return `${table}.${field}`;
 }
 
 function tenantSql({ tenant }: EncryptedColumn, alias: string): string {
@@ -44,7 +44,7 @@ function pageStatement(column: EncryptedColumn): Statement {
   const position = column.key.map(({ type }, index) => `$${index + 2}::${type}`);
   const texts = column.key.map(({ name }) => `t.${name}::text`);
   return {
-    name: statementName('page', column),
+    name: `rotation_page_${shortName(column)}`,
     text: `
       SELECT ${tenantSql(column, 't')} AS "tenantId", ARRAY[${texts.join(', ')}] AS key,
         t.${column.column} AS ciphertext, ${clearSql(column, 't')} AS clear,
@@ -110,7 +110,7 @@ function replaceStatement(column: EncryptedColumn): Statement {
   const holds = `${tenantSql(column, 't')} = $1 AND t.${column.column} IS NOT DISTINCT FROM g.was
           AND ${clearSql(column, 't')} IS NOT DISTINCT FROM g.was_clear`;
   return {
-    name: statementName('replace', column),
+    name: `rotation_replace_${shortName(column)}`,
     text: `
       WITH given AS (
         SELECT * FROM unnest(
@@ -174,8 +174,8 @@ export async function countInClear(
 ): Promise<number | null> {
   const condition = inClearSql(column, 't');
   if (condition === null) return null;
-  const statement = {
-    name: statementName('count_clear', column),
+  const statement: Statement = {
+    name: `rotation_count_clear_${shortName(column)}`,
     text: `SELECT count(*)::integer AS count FROM ${column.table} t WHERE ${condition}`,
     query_timeout: noAnswerLimitMs,
   };
@@ -186,7 +186,7 @@ export async function countInClear(
 function countStatement(encrypted: EncryptedColumn): Statement {
   const { table, column } = encrypted;
   return {
-    name: statementName('count', encrypted),
+    name: `rotation_count_${shortName(encrypted)}`,
     text: `
       SELECT encode(substring(t.${column} FROM 3 FOR get_byte(t.${column}, 1)), 'escape') AS "keyId",
         count(*)::integer AS ciphertexts
