@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
 import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import { everythingAtRest, keepFinishedJobs, spellings } from './support.ts';
 import { startReceiver, type WebhookReceiver } from '../support/receiver.ts';
 import { eventually, makeTenant, payoutBody, type TestTenant } from '../support/factory.ts';
 
@@ -41,7 +42,7 @@ beforeAll(async () => {
   Object.assign(log, { [pino.symbols.streamSym]: { write: (line: string) => logged.push(line) } });
   plant("the simulator's key", config.SIMULATOR_API_KEY);
   plant("the simulator's webhook secret", config.SIMULATOR_WEBHOOK_SECRET);
-  await keepFinishedJobs();
+  await keepFinishedJobs(harness.database.pool);
   tenant = await makeTenant(harness);
   plantKey('API key', tenant.key);
 });
@@ -54,19 +55,6 @@ afterAll(async () => {
 function plantKey(name: string, key: string): void {
   plant(name, key);
   plant(`secret of the ${name}`, key.slice(-49));
-}
-
-/** graphile-worker forgets finished jobs; a copy of each, and of each error, is searched too. */
-async function keepFinishedJobs(): Promise<void> {
-  await harness.database.pool.query(`
-    CREATE TABLE every_job (at timestamptz DEFAULT now(), payload json, last_error text);
-    CREATE FUNCTION keep_job() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-    BEGIN
-      INSERT INTO public.every_job (payload, last_error) VALUES (NEW.payload, NEW.last_error);
-      RETURN NEW;
-    END $$;
-    CREATE TRIGGER keep_job AFTER INSERT OR UPDATE ON graphile_worker._private_jobs
-      FOR EACH ROW EXECUTE FUNCTION keep_job();`);
 }
 
 async function send(
@@ -149,28 +137,6 @@ async function pay(of: { beneficiaryId: string; bankAccountId: string }): Promis
 const ended = (id: string, state: string) =>
   eventually(async () => (await send('GET', `/v1/payouts/${id}`)).body.payout.state === state);
 
-/** Every column of every table as text; bytes in hexadecimal. */
-async function everythingAtRest(): Promise<string> {
-  const { pool } = harness.database;
-  const tables = await pool.query<{ name: string }>(
-    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-  );
-  const parts: string[] = [];
-  for (const { name } of tables.rows) {
-    const { rows } = await pool.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
-    parts.push(...rows.map(({ row }) => `${name}: ${row}`));
-  }
-  return parts.join('\n');
-}
-
-/** A value as it is, without spaces and dashes, and as the bytes of a bytea column. */
-function spellings(value: string): string[] {
-  const compact = value.replaceAll(/[ -]/g, '');
-  const bytes = [value, compact].map((one) => Buffer.from(one).toString('hex'));
-  return [value, compact, ...bytes].map((one) => one.toLowerCase());
-}
-
 function found(haystack: string): string[] {
   const text = haystack.toLowerCase();
   const unspaced = text.replaceAll(' ', '');
@@ -189,7 +155,7 @@ it('lets nothing lie in clear after the whole life of payees and payouts', async
   await brokenRows();
 
   expect(canaries.size).toBeGreaterThan(40);
-  const atRest = await everythingAtRest();
+  const atRest = await everythingAtRest(harness.database.pool);
   // The search itself works: what may be there is found.
   expect(atRest).toContain('Engines Ltd');
   expect(atRest).toContain('every_job');
@@ -348,7 +314,7 @@ async function enrollments(): Promise<void> {
   // One is under way while the database is read: its payee is at rest, and its job waits.
   await faults({ on: 'recipients', silent: 100 });
   expect((await enroll(await payee('558811334003'))).status).toBe(202);
-  const meanwhile = await everythingAtRest();
+  const meanwhile = await everythingAtRest(harness.database.pool);
   expect(meanwhile).toContain('enroll_bank_account');
   expect(found(meanwhile)).toEqual([]);
   await faults({});

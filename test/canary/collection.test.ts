@@ -10,6 +10,7 @@ import { startMailbox, type Mailbox } from '../../dev/mailbox/server.ts';
 import { newAddress } from '../support/beneficiaries.ts';
 import { bankAccount, formCalls, identity } from '../support/collection.ts';
 import { eventually, makeTenant, type TestTenant } from '../support/factory.ts';
+import { everythingAtRest, keepFinishedJobs } from './support.ts';
 import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
 
 /** Values that may be nowhere in clear: in no column, no log line, no job, no answer. */
@@ -42,16 +43,7 @@ beforeAll(async () => {
   const { log } = harness.services;
   log.level = 'trace';
   Object.assign(log, { [pino.symbols.streamSym]: { write: (line: string) => logged.push(line) } });
-  // graphile-worker forgets finished jobs; a copy of each, and of each error, is searched too.
-  await harness.database.pool.query(`
-    CREATE TABLE every_job (payload json, last_error text);
-    CREATE FUNCTION keep_job() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-    BEGIN
-      INSERT INTO public.every_job (payload, last_error) VALUES (NEW.payload, NEW.last_error);
-      RETURN NEW;
-    END $$;
-    CREATE TRIGGER keep_job AFTER INSERT OR UPDATE ON graphile_worker._private_jobs
-      FOR EACH ROW EXECUTE FUNCTION keep_job();`);
+  await keepFinishedJobs(harness.database.pool);
   tenant = await makeTenant(harness);
 });
 afterAll(async () => {
@@ -59,21 +51,6 @@ afterAll(async () => {
   await mailbox.close();
   await rm(folder, { recursive: true });
 });
-
-/** Every column of every table as text; bytes in hexadecimal. */
-async function everythingAtRest(): Promise<string> {
-  const { pool } = harness.database;
-  const tables = await pool.query<{ name: string }>(
-    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-  );
-  const parts: string[] = [];
-  for (const { name } of tables.rows) {
-    const { rows } = await pool.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
-    parts.push(...rows.map(({ row }) => `${name}: ${row}`));
-  }
-  return parts.join('\n');
-}
 
 function found(haystack: string, planted = canaries): string[] {
   const text = haystack.toLowerCase();
@@ -185,7 +162,7 @@ it('lets nothing of a form lie in clear, whatever becomes of it', async () => {
   expect(failed.body.errors[0].extensions.code).toBe('internal_error');
 
   expect(canaries.size).toBeGreaterThan(12);
-  const atRest = await everythingAtRest();
+  const atRest = await everythingAtRest(harness.database.pool);
   // The search itself works: what may be there is found.
   expect(atRest).toContain('Lovelace');
   expect(atRest).toContain(left.requestId);

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { startWorker } from '../../../jobs/runner.ts';
+import { openDestination, openHolder } from '../../../src/domain/bank-account/details.ts';
+import { registerBankAccount } from '../../../src/domain/bank-account/register.ts';
+import { findBankAccount } from '../../../src/domain/bank-account/store.ts';
 import { createBeneficiary } from '../../../src/domain/beneficiary/create.ts';
 import { archiveBeneficiary } from '../../../src/domain/beneficiary/archive.ts';
 import { findBeneficiary, openContact, openEmail } from '../../../src/domain/beneficiary/store.ts';
@@ -18,7 +21,7 @@ import { closeServices, type Call, type Services } from '../../../src/process/se
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually, makeTenant } from '../../support/factory.ts';
 import { longTestMs } from '../../support/patience.ts';
-import { countClearValues, putInClear, type ToldInClear } from './in-clear.ts';
+import { countClearValues, putHolderInClear, putInClear, type ToldInClear } from './in-clear.ts';
 import { callOf, rings, servicesWith } from './support.ts';
 
 let database: TestDatabase;
@@ -92,6 +95,28 @@ it('reads a row in clear as one that is carried over, and changes nothing that a
   const { revision, updatedAt } = (await findBeneficiary(call, id)) ?? {};
   expect({ revision, updatedAt }).toEqual({ revision: seen?.revision, updatedAt: seen?.updatedAt });
   expect(await walk()).toMatchObject({ reencrypted: 0 });
+});
+
+it('reads the name on an account in either form, and gives it to the provider', async () => {
+  const { id } = await createBeneficiary(call, { ...company, email: 'one@example.com' });
+  const { id: accountId } = await registerBankAccount(call, id, {
+    accountHolderName: 'Engines Ltd',
+    country: 'US',
+    currency: 'USD',
+    routingCode: '021000021',
+    accountNumber: '000123456789',
+  });
+  await putHolderInClear(database, id, 'Old Engines');
+  const names = async () => {
+    const account = await findBankAccount(services.pool, call.scope, accountId);
+    if (account === null) throw new Error('the account is gone');
+    const { accountHolderName } = await openDestination(call, accountId, 1);
+    return [openHolder(call, 'bankAccount', account), accountHolderName];
+  };
+  expect(await names()).toEqual(['Old Engines', 'Old Engines']);
+  expect(await walk()).toMatchObject({ reencrypted: 2, missed: 0 });
+  expect(await countClearValues(database)).toBe(0);
+  expect(await names()).toEqual(['Old Engines', 'Old Engines']);
 });
 
 it.each(['in clear', 'carried over'])('keeps an address unique that is %s', async (state) => {
