@@ -85,12 +85,12 @@ it('keeps addresses unique for processes with the old and with the new key, duri
   await expect(create(after, 'New@example.com')).rejects.toMatchObject(taken);
 });
 
-/** `npm run rotate-keys` as an operator runs it, with one key. */
+/** `npm run rotate-keys` as an operator runs it. */
 function runProgram() {
   const program = new URL('../../../src/rotate-keys.ts', import.meta.url);
   const child = spawn(process.execPath, [program.pathname], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { NODE_ENV: 'test', DATABASE_URL: database.url, ENCRYPTION_KEYS: rings.before },
+    env: { NODE_ENV: 'test', DATABASE_URL: database.url, ENCRYPTION_KEYS: rings.during },
   });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -119,10 +119,10 @@ it('carries rows over whatever kills it, and loses none', { timeout: longTestMs 
   }
   expect((await runProgram().ended).code).toBe(0);
   expect(await countClearValues(database)).toBe(0);
-  const call = await callOf(before, tenantId);
-  const rows = await before.scopedPrisma(call.scope).beneficiary.findMany();
+  const call = await callOf(during, tenantId);
+  const rows = await during.scopedPrisma(call.scope).beneficiary.findMany();
   expect(rows).toHaveLength(total);
-  const hash = await lookupHash(before, 'email');
+  const hash = await lookupHash(during, 'email');
   for (const row of rows) {
     expect(openPersonal(call, 'beneficiary', row, 'phone')).toBe(`phone of ${row.id}`);
     expect(openPersonal(call, 'beneficiary', row, 'email')).toBe(`P-${row.id}@example.com`);
