@@ -45,7 +45,7 @@ export async function putHolderInClear(
   for (const [table, id] of [
     ['bank_account', 'id'],
     ['bank_account_version', 'bank_account_id'],
-  ]) {
+  ] as const) {
     await database.pool.query(
       `UPDATE ${table} SET account_holder_name = $2, account_holder_name_ciphertext = NULL
        WHERE ${id} IN (SELECT a.id FROM bank_account a WHERE a.beneficiary_id = $1)`,

@@ -253,7 +253,7 @@ it('has its progress in the query of the documentation', async () => {
   const { rows } = await database.pool.query(query);
   const documented = rows as { column_name: string; key_id: string; ciphertexts: string }[];
   const expected = (await keyUse(during)).map(
-    (use) => `${use.column} ${use.keyId} ${use.ciphertexts}`,
+    (use) => `${use.column} ${use.keyId ?? ''} ${use.ciphertexts}`,
   );
   expect(
     documented.map((row) => `${row.column_name} ${row.key_id} ${row.ciphertexts}`).toSorted(),
