@@ -153,7 +153,12 @@ function toContent(
   const { countryOfResidence, countryOfIncorporation } = after;
   const newEmail = after.email === before.email ? undefined : after.email;
   return {
-    ...{ nickname, firstName, lastName, businessName, countryOfResidence, countryOfIncorporation },
+    nickname,
+    firstName,
+    lastName,
+    businessName,
+    countryOfResidence,
+    countryOfIncorporation,
     emailCiphertext:
       newEmail === undefined ? undefined : sealText(call, 'beneficiary', row, 'email', newEmail),
     emailHash: newEmail === undefined ? undefined : hash?.(emailKey(newEmail)),
