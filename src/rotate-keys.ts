@@ -2,10 +2,11 @@ import { loadConfig } from './process/config.ts';
 import { runCommand, withDatabase } from './process/command.ts';
 import { closeServices, createServices, type Services } from './process/services.ts';
 import { keyUse, newPass, rotatePage, type RotationStep } from './domain/encryption/rotate.ts';
+import { hasClearValues } from './domain/encryption/store.ts';
 
 /**
- * `npm run rotate-keys`: re-encrypts everything under the first key of ENCRYPTION_KEYS, while the
- * service runs, and prints what is left. `npm run rotate-keys -- status` only counts. Ctrl-C stops the command
+ * `npm run rotate-keys`: encrypts everything under the first key of ENCRYPTION_KEYS, what lies in clear
+ * included, while the service runs, and prints what is left. `npm run rotate-keys -- status` only counts. Ctrl-C stops the command
  * after a page; it can be started again at any time.
  */
 let stopped = false;
@@ -26,7 +27,8 @@ async function walk(services: Services): Promise<RotationStep> {
 
 async function rotate(services: Services): Promise<void> {
   const [current = '', ...others] = services.keyring.keyIds;
-  if (process.argv[2] !== 'status' && others.length > 0) {
+  const due = others.length > 0 || (await hasClearValues(services.pool));
+  if (process.argv[2] !== 'status' && due) {
     for (let walks = 1; walks <= mostWalks && !stopped; walks += 1) {
       const { reencrypted, missed } = await walk(services);
       console.log(`Re-encrypted ${reencrypted}; ${missed} were in use and remain to be done.`);
@@ -35,7 +37,7 @@ async function rotate(services: Services): Promise<void> {
   }
   const uses = await keyUse(services);
   for (const { column, keyId, ciphertexts } of uses) {
-    console.log(`${column.padEnd(46)} ${keyId.padEnd(32)} ${ciphertexts}`);
+    console.log(`${column.padEnd(52)} ${(keyId ?? '(in clear)').padEnd(32)} ${ciphertexts}`);
   }
   const left = uses.filter(({ keyId }) => keyId !== current);
   console.log(

@@ -5,7 +5,7 @@
 CREATE SCHEMA IF NOT EXISTS across;
 
 DROP VIEW IF EXISTS across.beneficiary;
-CREATE VIEW across.beneficiary AS SELECT tenant_id, id, compliance_status, date_of_birth_ciphertext, tax_id_ciphertext FROM public.beneficiary;
+CREATE VIEW across.beneficiary AS SELECT tenant_id, id, compliance_status, email_ciphertext, email, email_hash, phone_ciphertext, phone, registration_number_ciphertext, registration_number, postal_address_ciphertext, postal_address, masked_bank_details_ciphertext, masked_bank_details, date_of_birth_ciphertext, tax_id_ciphertext FROM public.beneficiary;
 
 DROP VIEW IF EXISTS across.beneficiary_transition;
 CREATE VIEW across.beneficiary_transition AS SELECT tenant_id, beneficiary_id, seq, kind, occurred_at, reason, actor FROM public.beneficiary_transition;
@@ -31,6 +31,12 @@ CREATE VIEW across.export_schedule AS SELECT tenant_id, id, ended_at, next_run_a
 DROP VIEW IF EXISTS across.job_outbox;
 CREATE VIEW across.job_outbox AS SELECT tenant_id, id, job_key, run_at FROM public.job_outbox;
 
+DROP VIEW IF EXISTS across.ledger_balance;
+CREATE VIEW across.ledger_balance AS SELECT tenant_id, currency, held_minor, funds_minor, in_transit_minor, paid_minor, fees_minor, external_minor FROM public.ledger_balance;
+
+DROP VIEW IF EXISTS across.ledger_carry_over;
+CREATE VIEW across.ledger_carry_over AS SELECT tenant_id FROM public.ledger_carry_over;
+
 DROP VIEW IF EXISTS across.payout;
 CREATE VIEW across.payout AS SELECT tenant_id, id, state, updated_at, live_attempt_id FROM public.payout;
 
@@ -47,7 +53,10 @@ DROP VIEW IF EXISTS across.webhook_endpoint_failure;
 CREATE VIEW across.webhook_endpoint_failure AS SELECT tenant_id, subscription_id, failing_since FROM public.webhook_endpoint_failure;
 
 DROP VIEW IF EXISTS across.bank_account_version;
-CREATE VIEW across.bank_account_version AS SELECT tenant_id, bank_account_id, version, identifiers_ciphertext FROM public.bank_account_version;
+CREATE VIEW across.bank_account_version AS SELECT tenant_id, bank_account_id, version, account_holder_name_ciphertext, account_holder_name, identifiers_ciphertext FROM public.bank_account_version;
+
+DROP VIEW IF EXISTS across.bank_account;
+CREATE VIEW across.bank_account AS SELECT tenant_id, id, account_holder_name_ciphertext, account_holder_name FROM public.bank_account;
 
 DROP VIEW IF EXISTS across.webhook_subscription;
 CREATE VIEW across.webhook_subscription AS SELECT tenant_id, id, secret_ciphertext FROM public.webhook_subscription;

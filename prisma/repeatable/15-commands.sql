@@ -178,6 +178,7 @@ CREATE OR REPLACE FUNCTION command.record_funding(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   into_funds bigint := CASE _kind WHEN 'funding' THEN _amount ELSE -_amount END;
   into_fees bigint := CASE _kind WHEN 'fee' THEN _amount ELSE 0 END;
   debit text := CASE _kind WHEN 'funding' THEN 'funds' WHEN 'fee' THEN 'fees' ELSE 'external' END;
@@ -224,6 +225,8 @@ CREATE OR REPLACE FUNCTION command.book_balance(
 ) RETURNS TABLE (difference bigint)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
+DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
 BEGIN
   SELECT _balance - coalesce(sum(b.funds_minor), 0) INTO difference FROM public.ledger_balance b
   WHERE b.tenant_id = _tenant AND b.currency = _currency;
@@ -247,6 +250,7 @@ CREATE OR REPLACE FUNCTION command.set_ledger_mode(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   at timestamptz := now();
   opening record;
 BEGIN
@@ -288,6 +292,7 @@ CREATE OR REPLACE FUNCTION command.carry_over_ledger(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   passed text;
   last_payout text;
   missing record;
@@ -900,6 +905,7 @@ CREATE OR REPLACE FUNCTION command.end_attempt_call(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   at timestamptz := now();
   ended public.disbursement_attempt;
 BEGIN

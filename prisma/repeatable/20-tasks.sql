@@ -16,7 +16,7 @@ VALUES
   ('reconcile_payouts', NULL, NULL, false, '{}', 'reconcile_payouts', 0, NULL, '* * * * *', 'Adds the lost jobs of payouts, enrollments and provider events again, and asks providers that are silent.', NULL),
   ('release_payouts', 'beneficiary', 'beneficiaryId', true, '{}', NULL, 0, '{pending,compliant}', NULL, 'Releases the payouts that a suspension held, once the suspension is over.', NULL),
   ('resolve_payout', 'payout', 'payoutId', true, '{}', NULL, 0, NULL, NULL, 'Records the outcome of a payout that only an operator knows, as the operator ordered.', 'It needs an outcome and evidence: use ops.resolve_payout(payout, outcome, provider_payout_id, evidence, reason).'),
-  ('rotate_keys', NULL, NULL, false, '{"pass":null}', 'clock_rotate_keys', 0, NULL, '17 * * * *', 'Encrypts with the first key what another key of the keyring encrypted.', NULL),
+  ('rotate_keys', NULL, NULL, false, '{"pass":null}', 'clock_rotate_keys', 0, NULL, '17 * * * *', 'Encrypts with the first key what another key of the keyring encrypted, and what lies in clear.', NULL),
   ('send_collection_mail', 'collection request', 'requestId', true, '{}', NULL, 10, '{live}', NULL, 'Sends the mail with a collection link.', NULL),
   ('send_member_mail', 'member invitation', 'invitationId', true, '{}', NULL, 10, NULL, NULL, 'Sends the mail by which a member gets an API key.', NULL),
   ('send_registration_mail', 'user', 'userId', false, '{}', NULL, 0, NULL, NULL, 'Sends the welcome mail to the user who registered a business.', NULL),

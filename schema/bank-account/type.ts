@@ -5,6 +5,7 @@ import {
   type UnusableCode,
   type UnusableReason,
 } from '../../src/domain/bank-account/usability.ts';
+import { openHolder } from '../../src/domain/bank-account/details.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 
@@ -66,8 +67,9 @@ export const BankAccount = builder.prismaNode('BankAccount', {
   nullable: true,
   fields: (t) => ({
     beneficiaryId: t.exposeID('beneficiaryId', { description: 'The owner.' }),
-    accountHolderName: t.exposeString('accountHolderName', {
+    accountHolderName: t.string({
       description: 'Legal name on the account.',
+      resolve: (account, _args, { call }) => openHolder(call, 'bankAccount', account),
     }),
     currency: t.exposeString('currency', { description: 'ISO 4217.' }),
     country: t.exposeString('country', { description: 'Country of the bank, alpha-2.' }),

@@ -1,6 +1,7 @@
 import type { MaskedBankDetails } from '../../src/domain/bank-account/mask.ts';
 import { legalName, type BeneficiaryType } from '../../src/domain/beneficiary/identity.ts';
-import { openField } from '../../src/domain/beneficiary/store.ts';
+import { openEmail } from '../../src/domain/beneficiary/store.ts';
+import { openPersonal, openPersonalObject } from '../../src/domain/encryption/personal.ts';
 import { builder } from '../builder.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import { PostalAddress } from '../common/postal-address.ts';
@@ -63,10 +64,15 @@ export const Beneficiary = builder.prismaNode('Beneficiary', {
       description: 'The nickname when set, otherwise the legal name.',
       resolve: (row) => row.nickname ?? nameOf(row),
     }),
-    email: t.exposeString('email', {
+    email: t.string({
       description: 'E-mail address, unique ignoring case among active beneficiaries.',
+      resolve: (row, _args, { call }) => openEmail(call, row),
     }),
-    phone: t.exposeString('phone', { nullable: true, description: 'Contact phone.' }),
+    phone: t.string({
+      nullable: true,
+      description: 'Contact phone.',
+      resolve: (row, _args, { call }) => openPersonal(call, 'beneficiary', row, 'phone'),
+    }),
     firstName: t.exposeString('firstName', { nullable: true, description: 'Person: given name.' }),
     lastName: t.exposeString('lastName', { nullable: true, description: 'Person: family name.' }),
     countryOfResidence: t.exposeString('countryOfResidence', {
@@ -76,7 +82,7 @@ export const Beneficiary = builder.prismaNode('Beneficiary', {
     dateOfBirth: t.string({
       nullable: true,
       description: 'Person: YYYY-MM-DD. Encrypted at rest.',
-      resolve: (row, _args, context) => openField(context.call, row, 'date_of_birth'),
+      resolve: (row, _args, { call }) => openPersonal(call, 'beneficiary', row, 'dateOfBirth'),
     }),
     businessName: t.exposeString('businessName', {
       nullable: true,
@@ -86,21 +92,25 @@ export const Beneficiary = builder.prismaNode('Beneficiary', {
       nullable: true,
       description: 'Business: ISO 3166-1 alpha-2.',
     }),
-    registrationNumber: t.exposeString('registrationNumber', {
+    registrationNumber: t.string({
       nullable: true,
       description: 'Business: registration number; never sent to a provider.',
+      resolve: (row, _args, { call }) =>
+        openPersonal(call, 'beneficiary', row, 'registrationNumber'),
     }),
     taxId: t.string({
       nullable: true,
       description: 'Tax identifier. Encrypted at rest.',
-      resolve: (row, _args, context) => openField(context.call, row, 'tax_id'),
+      resolve: (row, _args, { call }) => openPersonal(call, 'beneficiary', row, 'taxId'),
     }),
     postalAddress: t.field({
       type: PostalAddress,
       nullable: true,
       description: 'Mailing or legal address.',
-      // The beneficiary commands are the only writers of this column.
-      resolve: (row) => row.postalAddress as unknown as typeof PostalAddress.$inferType | null,
+      resolve: (row, _args, { call }) =>
+        openPersonalObject(call, 'beneficiary', row, 'postalAddress') as
+          | typeof PostalAddress.$inferType
+          | null,
     }),
     bankDetails: t.field({
       type: DeprecatedBankDetails,
@@ -108,7 +118,13 @@ export const Beneficiary = builder.prismaNode('Beneficiary', {
       deprecationReason: 'Register bank accounts instead.',
       description:
         'Deprecated. The bank_details of the creation, masked; null when there were none.',
-      resolve: (row) => row.maskedBankDetails as MaskedBankDetails | null,
+      resolve: (row, _args, { call }) =>
+        openPersonalObject(
+          call,
+          'beneficiary',
+          row,
+          'maskedBankDetails',
+        ) as MaskedBankDetails | null,
     }),
     archivedAt: t.expose('archivedAt', {
       type: 'DateTime',

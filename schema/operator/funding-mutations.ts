@@ -5,18 +5,11 @@ import {
   type OperatorLedger as Books,
 } from '../../src/domain/operator/funding.ts';
 import type { FundingRecordOrder } from '../../src/domain/operator/input.ts';
-import type { LedgerBalance, LedgerMode } from '../../src/domain/ledger/store.ts';
+import type { LedgerBalance } from '../../src/domain/ledger/store.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
+import { LedgerModeEnum } from '../ledger/type.ts';
 import { businessArg, reasonArg } from './args.ts';
-
-const FundingModeEnum = builder.enumType('OperatorFundingMode', {
-  description: 'Whether more may be approved than there is.',
-  values: describedValues<LedgerMode>({
-    reported: 'Nothing is refused; the balance is a figure that somebody reports.',
-    enforced: 'An approval of more than is available is refused.',
-  }),
-});
 
 const FundingKindEnum = builder.enumType('OperatorFundingKind', {
   description: 'How money came or went that no payout moved.',
@@ -63,7 +56,7 @@ const OperatorLedger = builder.objectRef<Books>('OperatorLedger').implement({
   description: "The books of a business's production funds.",
   fields: (t) => ({
     id: t.exposeID('businessId', { description: 'Id of the business.' }),
-    mode: t.expose('mode', { type: FundingModeEnum, description: 'Whether funds are enforced.' }),
+    mode: t.expose('mode', { type: LedgerModeEnum, description: 'Whether funds are enforced.' }),
     changedAt: t.expose('changedAt', {
       type: 'DateTime',
       nullable: true,
@@ -104,7 +97,7 @@ builder.mutationFields((t) => ({
       "Operators only. Sets whether approvals of a business's production payouts are refused without funds.",
     args: {
       ...businessArg(),
-      mode: t.arg({ type: FundingModeEnum, required: true, description: 'The mode.' }),
+      mode: t.arg({ type: LedgerModeEnum, required: true, description: 'The mode.' }),
       openingBalances: t.arg({
         type: [OpeningBalance],
         description:

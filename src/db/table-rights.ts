@@ -76,10 +76,18 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
       'prepared_at',
     ],
   },
-  // A rotation of keys rewrites ciphertexts, and nothing else in a tax document. An enrollment fills in a
-  // missing account type.
-  'public.bank_account_version': { changes: ['identifiers_ciphertext', 'account_type'] },
+  // A rotation of keys rewrites ciphertexts, and nothing else in a tax document. What lies in clear moves into
+  // its ciphertext. An enrollment fills in a missing account type.
+  'public.bank_account_version': {
+    changes: [
+      'identifiers_ciphertext',
+      'account_holder_name',
+      'account_holder_name_ciphertext',
+      'account_type',
+    ],
+  },
   'public.tax_document': { changes: ['content_key_ciphertext'] },
+  'public.lookup_key': { changes: ['key_ciphertext'] },
   // What a provider said stays as it was heard. A person's finding is added to it.
   'public.provider_contradiction': { changes: ['finding', 'examined_at', 'action_id'] },
   // A key acts as its member with its role for as long as it lives, and an invitation is for one member.

@@ -156,7 +156,8 @@ export const tasks = {
         .nullable()
         .default(null),
     }),
-    description: 'Encrypts with the first key what another key of the keyring encrypted.',
+    description:
+      'Encrypts with the first key what another key of the keyring encrypted, and what lies in clear.',
     key: { prefix: 'clock_rotate_keys', fields: [] },
     clock: '17 * * * *',
   }),

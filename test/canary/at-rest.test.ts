@@ -3,11 +3,12 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
 import { startHarness, type Harness, type RestAnswer } from '../support/harness.ts';
+import { everythingAtRest, keepFinishedJobs, spellings } from './support.ts';
 import { startReceiver, type WebhookReceiver } from '../support/receiver.ts';
 import { eventually, makeTenant, payoutBody, type TestTenant } from '../support/factory.ts';
 
 /**
- * Planted values that may be nowhere in clear: identifiers, tax ids, dates of birth, keys, secrets.
+ * Planted values that may be nowhere in clear: what payees tell about themselves but their names, keys, secrets.
  * Each flow plants some more; at the end everything at rest and every log line is searched for all.
  */
 const canaries = new Map<string, string>();
@@ -41,7 +42,7 @@ beforeAll(async () => {
   Object.assign(log, { [pino.symbols.streamSym]: { write: (line: string) => logged.push(line) } });
   plant("the simulator's key", config.SIMULATOR_API_KEY);
   plant("the simulator's webhook secret", config.SIMULATOR_WEBHOOK_SECRET);
-  await keepFinishedJobs();
+  await keepFinishedJobs(harness.database.pool);
   tenant = await makeTenant(harness);
   plantKey('API key', tenant.key);
 });
@@ -54,19 +55,6 @@ afterAll(async () => {
 function plantKey(name: string, key: string): void {
   plant(name, key);
   plant(`secret of the ${name}`, key.slice(-49));
-}
-
-/** graphile-worker forgets finished jobs; a copy of each, and of each error, is searched too. */
-async function keepFinishedJobs(): Promise<void> {
-  await harness.database.pool.query(`
-    CREATE TABLE every_job (at timestamptz DEFAULT now(), payload json, last_error text);
-    CREATE FUNCTION keep_job() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-    BEGIN
-      INSERT INTO public.every_job (payload, last_error) VALUES (NEW.payload, NEW.last_error);
-      RETURN NEW;
-    END $$;
-    CREATE TRIGGER keep_job AFTER INSERT OR UPDATE ON graphile_worker._private_jobs
-      FOR EACH ROW EXECUTE FUNCTION keep_job();`);
 }
 
 async function send(
@@ -104,7 +92,13 @@ function person(more: Record<string, unknown> = {}) {
   people += 1;
   return {
     beneficiary_type: 'person',
-    email: `person-${people}@example.com`,
+    email: plant(`address ${people}`, `canary-${people}@example.com`),
+    phone: plant(`phone ${people}`, `+1 202 555 ${7_300 + people}`),
+    postal_address: {
+      line1: plant(`street ${people}`, `${people} Canary Row`),
+      city: plant(`city ${people}`, `Canaryville ${people}`),
+      country: 'US',
+    },
     first_name: 'Ada',
     last_name: 'Lovelace',
     country_of_residence: 'US',
@@ -116,7 +110,7 @@ function person(more: Record<string, unknown> = {}) {
   };
 }
 
-const holder = { account_holder_name: 'Ada Lovelace' };
+const holder = { account_holder_name: plant('account holder', 'Augusta Ada Canary-King') };
 const routing = plant('routing code', '091000019');
 const us = (accountNumber: string) => ({
   ...holder,
@@ -143,28 +137,6 @@ async function pay(of: { beneficiaryId: string; bankAccountId: string }): Promis
 const ended = (id: string, state: string) =>
   eventually(async () => (await send('GET', `/v1/payouts/${id}`)).body.payout.state === state);
 
-/** Every column of every table as text; bytes in hexadecimal. */
-async function everythingAtRest(): Promise<string> {
-  const { pool } = harness.database;
-  const tables = await pool.query<{ name: string }>(
-    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-  );
-  const parts: string[] = [];
-  for (const { name } of tables.rows) {
-    const { rows } = await pool.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
-    parts.push(...rows.map(({ row }) => `${name}: ${row}`));
-  }
-  return parts.join('\n');
-}
-
-/** A value as it is, without spaces and dashes, and as the bytes of a bytea column. */
-function spellings(value: string): string[] {
-  const compact = value.replaceAll(/[ -]/g, '');
-  const bytes = [value, compact].map((one) => Buffer.from(one).toString('hex'));
-  return [value, compact, ...bytes].map((one) => one.toLowerCase());
-}
-
 function found(haystack: string): string[] {
   const text = haystack.toLowerCase();
   const unspaced = text.replaceAll(' ', '');
@@ -175,6 +147,7 @@ function found(haystack: string): string[] {
 
 it('lets nothing lie in clear after the whole life of payees and payouts', async () => {
   await payeesAndAccounts();
+  await company();
   await subscription();
   await enrollments();
   await payouts();
@@ -182,9 +155,9 @@ it('lets nothing lie in clear after the whole life of payees and payouts', async
   await brokenRows();
 
   expect(canaries.size).toBeGreaterThan(40);
-  const atRest = await everythingAtRest();
+  const atRest = await everythingAtRest(harness.database.pool);
   // The search itself works: what may be there is found.
-  expect(atRest).toContain('person-1@example.com');
+  expect(atRest).toContain('Engines Ltd');
   expect(atRest).toContain('every_job');
   expect(atRest).toContain(Buffer.from([1, 2]).toString('hex'));
   expect(found(`\\x${Buffer.from('CANARY-TAX-1-NUMBER').toString('hex')}`)).toEqual(['tax id 1']);
@@ -262,7 +235,7 @@ async function payeesAndAccounts(): Promise<void> {
     {
       input: {
         beneficiaryType: 'person',
-        email: 'graphql@example.com',
+        email: plant('address over GraphQL', 'canary-graphql@example.com'),
         firstName: 'Grace',
         lastName: 'Hopper',
         dateOfBirth: plant('birth date over GraphQL', '1906-12-09'),
@@ -273,6 +246,41 @@ async function payeesAndAccounts(): Promise<void> {
   // They do come back to who may read them, so the canaries were really planted.
   expect(answer.body.data.beneficiaryCreate.taxId).toBe('CANARY-TAX-GRAPHQL');
   await send('DELETE', path);
+}
+
+async function company(): Promise<void> {
+  const { beneficiary } = await created('/v1/beneficiaries', {
+    beneficiary_type: 'business',
+    email: plant("a company's address", 'canary-company@example.com'),
+    business_name: 'Engines Ltd',
+    registration_number: plant('registration number', 'CANARY-REG-1843'),
+  });
+  const changed = await send('PUT', `/v1/beneficiaries/${beneficiary.id}`, {
+    email: plant('changed address', 'Canary-Changed@example.com'),
+    phone: plant('changed phone', '+44 20 7946 0958'),
+    registration_number: plant('changed registration number', 'CANARY-REG-1844'),
+    postal_address: {
+      line1: plant('changed street', '12 Canary Square'),
+      city: 'London',
+      country: 'GB',
+    },
+  });
+  expect(changed.status, changed.text).toBe(200);
+  const taken = await send('POST', '/v1/beneficiaries', {
+    beneficiary_type: 'business',
+    email: 'canary-changed@EXAMPLE.com',
+    business_name: 'Other Engines Ltd',
+  });
+  expect(taken.text).toContain('BENEFICIARY_EMAIL_ALREADY_EXISTS');
+  const invites = [
+    {
+      email: plant('invited address', 'canary-invited@example.com'),
+      beneficiary_type: 'business',
+      business_name: 'Invited Ltd',
+    },
+  ];
+  const invited = await send('POST', '/v1/beneficiaries/collection-invites', { invites });
+  expect(invited.body.summary).toMatchObject({ invited: 1 });
 }
 
 async function subscription(): Promise<void> {
@@ -306,7 +314,7 @@ async function enrollments(): Promise<void> {
   // One is under way while the database is read: its payee is at rest, and its job waits.
   await faults({ on: 'recipients', silent: 100 });
   expect((await enroll(await payee('558811334003'))).status).toBe(202);
-  const meanwhile = await everythingAtRest();
+  const meanwhile = await everythingAtRest(harness.database.pool);
   expect(meanwhile).toContain('enroll_bank_account');
   expect(found(meanwhile)).toEqual([]);
   await faults({});

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { entryKinds, postings } from '../../src/domain/ledger/postings.ts';
+import { ledgerKinds } from '../../src/domain/ledger/names.ts';
+import { postings } from '../../src/domain/ledger/postings.ts';
 
 /** The rows of the table whose head is `head`, each as the texts of its cells. */
 function tableOf(page: string, head: string): string[][] {
@@ -21,5 +22,5 @@ it('docs/ledger.md has the postings and the kinds of entries', async () => {
     postings.map(({ from, to, kind, debit, credit }) => [from, to, kind, debit, credit]),
   );
   const kinds = tableOf(page, '| kind | debit | credit | when |').map(([kind]) => kind);
-  expect(kinds).toEqual([...entryKinds]);
+  expect(kinds).toEqual([...ledgerKinds]);
 });

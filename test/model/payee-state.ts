@@ -1,3 +1,4 @@
+import { lookupHash } from '../../src/domain/encryption/lookup.ts';
 import { expect } from 'vitest';
 import { newId } from '../../src/values/ids.ts';
 import { Context } from '../../schema/context.ts';
@@ -12,7 +13,7 @@ const chips = prepareDocument(
 );
 
 const stored = `
-  SELECT b.id, b.email_key, b.compliance_status AS compliance,
+  SELECT b.id, encode(b.email_hash, 'hex') AS email_hash, b.compliance_status AS compliance,
     b.reacknowledgment_required AS reacknowledge, b.acknowledged_at IS NOT NULL AS acknowledged,
     b.archived_at IS NOT NULL AS archived, b.status_before_suspension AS "beforeSuspension",
     b.enrollment_status AS "enrollmentStatus", b.enrolled_bank_account_id AS "enrolledAccount",
@@ -34,6 +35,7 @@ const stored = `
 /** The rows of the tenant against the model, and the chip that callers see against its own. */
 export async function expectSame(model: Model, world: World, run: RunDocument): Promise<void> {
   const { scope } = world.calls.service;
+  const hash = await lookupHash(world.services, 'email');
   const { rows } = await world.services.pool.query(stored, [scope.tenantId]);
   const byId = (a: { id?: string | undefined }, b: { id?: string | undefined }): number =>
     (a.id ?? '') < (b.id ?? '') ? -1 : 1;
@@ -41,7 +43,7 @@ export async function expectSame(model: Model, world: World, run: RunDocument): 
   expect(rows).toEqual(
     model.payees.map((payee, index) => ({
       id: world.payees[index]?.id,
-      email_key: `payee-${payee.fields.email}@example.com`,
+      email_hash: hash(scope.tenantId, `payee-${payee.fields.email}@example.com`).toString('hex'),
       compliance: payee.compliance,
       reacknowledge: payee.reacknowledge,
       acknowledged: payee.acknowledged,
@@ -88,8 +90,8 @@ export async function expectSame(model: Model, world: World, run: RunDocument): 
  * a record after it goes on from the one before.
  */
 const violations = `
-  SELECT 'one address twice' AS rule, email_key AS subject FROM beneficiary
-  WHERE tenant_id = $1 AND archived_at IS NULL GROUP BY email_key HAVING count(*) > 1
+  SELECT 'one address twice' AS rule, encode(email_hash, 'hex') AS subject FROM beneficiary
+  WHERE tenant_id = $1 AND archived_at IS NULL GROUP BY email_hash HAVING count(*) > 1
   UNION ALL
   SELECT 'compliant with an account that waits', a.id FROM beneficiary b
   JOIN bank_account a ON a.tenant_id = b.tenant_id AND a.beneficiary_id = b.id

@@ -7,9 +7,12 @@ function viewColumns(): Map<string, Set<string>> {
   const views = new Map(
     Object.entries(readAcross).map(([table, columns]) => [table, new Set(columns)]),
   );
-  for (const { table, column, key } of encryptedColumns) {
+  for (const { table, tenant, column, key, clear, hash } of encryptedColumns) {
+    if (tenant === null) continue;
     const known = views.get(table) ?? new Set();
-    for (const name of ['tenant_id', ...key.map((part) => part.name), column]) known.add(name);
+    const place = [tenant, ...key.map(({ name }) => name)];
+    const values = [column, clear?.column, hash?.column].filter((name) => name !== undefined);
+    for (const name of [...place, ...values]) known.add(name);
     views.set(table, known);
   }
   return views;

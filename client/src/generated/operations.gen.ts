@@ -27,10 +27,14 @@ import type {
   DownloadTaxDocumentResponses,
   EnrollBeneficiaryData,
   EnrollBeneficiaryResponses,
+  EraseBeneficiaryData,
+  EraseBeneficiaryResponses,
   ExportBeneficiariesData,
   ExportBeneficiariesResponses,
   ExportLedgerEntriesData,
   ExportLedgerEntriesResponses,
+  ExportPersonalDataData,
+  ExportPersonalDataResponses,
   ExportTransactionsData,
   ExportTransactionsResponses,
   GetBeneficiaryData,
@@ -126,6 +130,7 @@ export type ErrorCode =
   | 'BENEFICIARY_IDENTITY_INVALID'
   | 'BENEFICIARY_MISMATCH'
   | 'BENEFICIARY_NOT_COMPLIANT'
+  | 'BENEFICIARY_NOT_ERASABLE'
   | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED'
   | 'COMPANY_DOMAIN_ALREADY_CLAIMED'
   | 'EMAIL_ALREADY_REGISTERED'
@@ -183,6 +188,10 @@ export interface Operations {
   readonly acknowledgeBeneficiary: { readonly data: AcknowledgeBeneficiaryData; readonly responses: AcknowledgeBeneficiaryResponses };
   /** Enroll a bank account with the payout provider; 202 if the provider has not answered yet. */
   readonly enrollBeneficiary: { readonly data: EnrollBeneficiaryData; readonly responses: EnrollBeneficiaryResponses };
+  /** Erase a beneficiary's personal data for good. */
+  readonly eraseBeneficiary: { readonly data: EraseBeneficiaryData; readonly responses: EraseBeneficiaryResponses };
+  /** Export everything that is held about one beneficiary, as its right of access demands. */
+  readonly exportPersonalData: { readonly data: ExportPersonalDataData; readonly responses: ExportPersonalDataResponses };
   /** Register a bank account, which is verified at once if its owner is compliant. */
   readonly registerBankAccount: { readonly data: RegisterBankAccountData; readonly responses: RegisterBankAccountResponses };
   /** List a beneficiary's bank accounts, oldest first, identifiers masked. */
@@ -286,6 +295,8 @@ export const operations: Readonly<Record<keyof Operations, Operation>> = {
   archiveBeneficiary: { method: 'DELETE', path: '/v1/beneficiaries/{id}' },
   acknowledgeBeneficiary: { method: 'POST', path: '/v1/beneficiaries/{id}/compliance-acknowledgment' },
   enrollBeneficiary: { method: 'POST', path: '/v1/beneficiaries/{id}/enroll' },
+  eraseBeneficiary: { method: 'POST', path: '/v1/beneficiaries/{id}/erase' },
+  exportPersonalData: { method: 'POST', path: '/v1/beneficiaries/{id}/personal-data' },
   registerBankAccount: { method: 'POST', path: '/v1/beneficiaries/{id}/bank-accounts' },
   listBankAccounts: { method: 'GET', path: '/v1/beneficiaries/{id}/bank-accounts' },
   updateBankAccount: { method: 'PUT', path: '/v1/beneficiaries/{id}/bank-accounts/{accountId}' },

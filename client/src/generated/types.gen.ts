@@ -185,6 +185,13 @@ export type BeneficiaryUpdate = {
     } | null;
 };
 
+export type BeneficiaryErase = {
+    /**
+     * Why. The record keeps it, and no words, since a reason could name the payee.
+     */
+    ground: 'entered_in_error' | 'legal_obligation' | 'no_longer_needed' | 'payee_request';
+};
+
 export type BankAccountWrite = {
     /**
      * Legal name on the account.
@@ -956,7 +963,7 @@ export type WebhookTestEvent = {
 /**
  * Stable; each has a section in the error reference. More may be added.
  */
-export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
+export type ErrorCode = 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unprocessable_entity' | 'too_many_requests' | 'internal_error' | 'service_unavailable' | 'RATE_LIMITED' | 'REGISTRATION_RATE_LIMITED' | 'EMAIL_ALREADY_REGISTERED' | 'COMPANY_DOMAIN_ALREADY_CLAIMED' | 'BENEFICIARY_NOT_COMPLIANT' | 'BENEFICIARY_REACKNOWLEDGMENT_REQUIRED' | 'BENEFICIARY_IDENTITY_INVALID' | 'BENEFICIARY_IDENTITY_INCOMPLETE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_NOT_ERASABLE' | 'BENEFICIARY_EMAIL_ALREADY_EXISTS' | 'BANK_ACCOUNT_MISSING_ROUTING' | 'BANK_ACCOUNT_VALIDATION_FAILED' | 'BANK_ACCOUNT_NOT_PENDING' | 'BANK_ACCOUNT_CHANGED' | 'BANK_ACCOUNT_NOT_FOUND' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_VERIFIED' | 'BANK_ACCOUNT_NOT_VALIDATED' | 'BANK_ACCOUNT_RAIL_REJECTED' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'PAYOUT_NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'REJECTION_REASON_REQUIRED' | 'BENEFICIARY_MISMATCH' | 'INVALID_PURPOSE_OF_PAYMENT' | 'IDEMPOTENCY_KEY_REUSED' | 'PREDECESSOR_NOT_REPLACEABLE' | 'PREDECESSOR_ALREADY_REPLACED' | 'PAYOUT_CONCURRENCY_CONFLICT' | 'SANDBOX_WALLET_UNFUNDED' | 'FUNDING_INSUFFICIENT' | 'EXPORT_EXPIRED' | 'EXPORT_FAILED' | 'FUNDING_DEDICATED_ACCOUNT_NOT_PROVISIONED' | 'FUNDING_CURRENCY_MISMATCH' | 'SANDBOX_ONLY' | 'INVALID_MONEY';
 
 export type CollectionInviteResult = {
     results: Array<{
@@ -1162,6 +1169,10 @@ export type Beneficiary = {
      */
     archived_at: string | null;
     /**
+     * When its personal data was erased. Then only the legal name is left, and email is an address at erased.invalid.
+     */
+    erased_at: string | null;
+    /**
      * sandbox or production.
      */
     environment: 'production' | 'sandbox';
@@ -1285,6 +1296,44 @@ export type BankAccount = {
      * The rail's reason when it refused the account.
      */
     rail_rejection_reason: string | null;
+};
+
+export type BeneficiaryErasure = {
+    /**
+     * Id of the resource.
+     */
+    beneficiary_id: string;
+    /**
+     * How much is left.
+     */
+    kind: 'deleted' | 'erased';
+    /**
+     * Why.
+     */
+    ground: 'entered_in_error' | 'legal_obligation' | 'no_longer_needed' | 'payee_request';
+    /**
+     * ISO 8601 date-time in UTC.
+     */
+    erased_at: string;
+};
+
+export type PersonalData = {
+    /**
+     * Id of the resource.
+     */
+    beneficiary_id: string;
+    /**
+     * Lists of what is held, by kind: beneficiary, bank_accounts, payouts and so on. Identifiers are in clear.
+     */
+    data: {
+        [key: string]: Array<{
+            [key: string]: unknown;
+        }>;
+    };
+    /**
+     * Where the next page of payouts begins; null after the last page.
+     */
+    next_payouts_after: string | null;
 };
 
 export type Registration = {
@@ -3340,6 +3389,207 @@ export type EnrollBeneficiaryResponses = {
 };
 
 export type EnrollBeneficiaryResponse = EnrollBeneficiaryResponses[keyof EnrollBeneficiaryResponses];
+
+export type EraseBeneficiaryData = {
+    body: BeneficiaryErase;
+    path: {
+        /**
+         * Id of the beneficiary.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/beneficiaries/{id}/erase';
+};
+
+export type EraseBeneficiaryErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `BENEFICIARY_NOT_ERASABLE`: The beneficiary cannot be erased yet; the message lists what is still under way.
+     */
+    409: ErrorEnvelope & {
+        error: {
+            code: 'BENEFICIARY_NOT_ERASABLE';
+        };
+    };
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type EraseBeneficiaryError = EraseBeneficiaryErrors[keyof EraseBeneficiaryErrors];
+
+export type EraseBeneficiaryResponses = {
+    /**
+     * The record of the erasure. A repetition gets the record of the first time.
+     */
+    200: {
+        erasure: BeneficiaryErasure;
+    };
+};
+
+export type EraseBeneficiaryResponse = EraseBeneficiaryResponses[keyof EraseBeneficiaryResponses];
+
+export type ExportPersonalDataData = {
+    body?: {
+        /**
+         * next_payouts_after of the page before; absent for the first page.
+         */
+        payouts_after?: string | null;
+    };
+    path: {
+        /**
+         * Id of the beneficiary.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/beneficiaries/{id}/personal-data';
+};
+
+export type ExportPersonalDataErrors = {
+    /**
+     * - `bad_request`: The request is malformed.
+     * - `validation_failed`: The input failed validation; details lists each rejected field.
+     */
+    400: ErrorEnvelope & {
+        error: {
+            code: 'bad_request' | 'validation_failed';
+        };
+    };
+    /**
+     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     */
+    401: ErrorEnvelope & {
+        error: {
+            code: 'unauthorized';
+        };
+    };
+    /**
+     * - `forbidden`: The credential is valid but may not do this.
+     */
+    403: ErrorEnvelope & {
+        error: {
+            code: 'forbidden';
+        };
+    };
+    /**
+     * - `not_found`: The resource does not exist or is outside your environment.
+     */
+    404: ErrorEnvelope & {
+        error: {
+            code: 'not_found';
+        };
+    };
+    /**
+     * - `bad_request`: The body is too large.
+     */
+    413: ErrorEnvelope & {
+        error: {
+            code: 'bad_request';
+        };
+    };
+    /**
+     * - `RATE_LIMITED`: Too many requests of this business in the current window.
+     * - `too_many_requests`: Too many requests.
+     */
+    429: ErrorEnvelope & {
+        error: {
+            code: 'RATE_LIMITED' | 'too_many_requests';
+        };
+    };
+    /**
+     * - `internal_error`: An unexpected error on our side.
+     */
+    500: ErrorEnvelope & {
+        error: {
+            code: 'internal_error';
+        };
+    };
+    /**
+     * - `service_unavailable`: The service cannot answer at the moment.
+     */
+    503: ErrorEnvelope & {
+        error: {
+            code: 'service_unavailable';
+        };
+    };
+};
+
+export type ExportPersonalDataError = ExportPersonalDataErrors[keyof ExportPersonalDataErrors];
+
+export type ExportPersonalDataResponses = {
+    /**
+     * One page of what is held.
+     */
+    200: {
+        personal_data: PersonalData;
+    };
+};
+
+export type ExportPersonalDataResponse = ExportPersonalDataResponses[keyof ExportPersonalDataResponses];
 
 export type ListBankAccountsData = {
     body?: never;

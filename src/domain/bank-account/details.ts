@@ -4,6 +4,7 @@ import { columns } from '../../db/columns.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
 import type { Destination } from '../../providers/port.ts';
 import type { Call } from '../../process/services.ts';
+import { openPersonal, type PersonalRow } from '../encryption/personal.ts';
 import { identifierFields, type BankDetails, type IdentifierField } from './bank-details.ts';
 
 /** The identifiers of an account: what is encrypted, as one JSON object. */
@@ -49,6 +50,15 @@ export function openIdentifiers(
   return JSON.parse(services.keyring.decrypt(ciphertext, place)) as Identifiers;
 }
 
+/** The name on an account or on one of its versions; `[erased]` where it was erased or lost with its key. */
+export function openHolder<M extends 'bankAccount' | 'bankAccountVersion'>(
+  call: Call,
+  model: M,
+  row: PersonalRow<M, 'accountHolderName'>,
+): string {
+  return openPersonal(call, model, row, 'accountHolderName') ?? '[erased]';
+}
+
 const versionOfAccount: Statement = {
   name: 'bank_account_version',
   text: `
@@ -60,7 +70,7 @@ const versionOfAccount: Statement = {
 /**
  * The details of one version of an account with the identifiers decrypted, as only a provider gets
  * them. A US account without a type is enrolled as `checking`. Throws when the
- * version does not exist or its ciphertext is not its own.
+ * version does not exist, its ciphertext is not its own, or the holder's name was erased or lost with its key.
  */
 export async function openDestination(
   call: Call,
@@ -75,9 +85,11 @@ export async function openDestination(
   ]);
   if (row === null) throw new Error(`bank account ${bankAccountId} has no version ${version}`);
   const identifiers = openIdentifiers(call, bankAccountId, version, row.identifiersCiphertext);
+  const holder = openPersonal(call, 'bankAccountVersion', row, 'accountHolderName');
+  if (holder === null) throw new Error(`bank account ${bankAccountId} has lost its holder's name`);
   const accountType = row.accountType ?? (row.country === 'US' ? 'checking' : null);
   return {
-    accountHolderName: row.accountHolderName,
+    accountHolderName: holder,
     country: row.country,
     currency: row.currency,
     ...identifiers,

@@ -7,6 +7,7 @@ import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts
 import { DomainError } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
+import { sealText } from '../encryption/personal.ts';
 import type { CheckedBankDetails } from './validate.ts';
 
 const accountColumns = columns(Prisma.BankAccountScalarFieldEnum, 'a');
@@ -84,7 +85,7 @@ const insertVersion = named(
   ],
   `
     INSERT INTO bank_account_version (
-      tenant_id, bank_account_id, version, account_holder_name, currency, country, bank_name,
+      tenant_id, bank_account_id, version, account_holder_name_ciphertext, currency, country, bank_name,
       account_type, identifiers_ciphertext
     )
     VALUES (
@@ -128,7 +129,7 @@ const registerAccount = named(
   ],
   `
     INSERT INTO bank_account AS a (
-      tenant_id, id, beneficiary_id, account_holder_name, currency, country, bank_name,
+      tenant_id, id, beneficiary_id, account_holder_name_ciphertext, currency, country, bank_name,
       account_type, last4, validation_status, status
     )
     VALUES (
@@ -140,7 +141,6 @@ const registerAccount = named(
 
 function detailsOf({ normalized, last4, validationStatus }: CheckedBankDetails) {
   return {
-    holder: normalized.accountHolderName,
     currency: normalized.currency,
     country: normalized.country,
     bankName: normalized.bankName ?? null,
@@ -164,9 +164,10 @@ export interface NewBankAccount {
  */
 export async function insertBankAccount(
   client: PoolClient,
-  { scope, services }: Call,
+  call: Call,
   account: NewBankAccount,
 ): Promise<BankAccount | null> {
+  const { scope, services } = call;
   const { tenantId: tenant } = scope;
   const { beneficiaryId: beneficiary } = account;
   const most = services.config.BANK_ACCOUNTS_PER_BENEFICIARY;
@@ -182,22 +183,38 @@ export async function insertBankAccount(
     tenant,
     beneficiary,
     account: account.id,
+    holder: sealHolder(call, account),
     status,
     ...details,
   });
   const created = await firstRow<BankAccount>(client, registerAccount, values);
-  await keepVersion(client, scope, account, 1);
+  await keepVersion(client, call, account, 1);
   return created;
+}
+
+/** The account and each of its versions hold the name, each bound to its own row. */
+function sealHolder(call: Call, { id, details }: NewBankAccount): Buffer {
+  const { accountHolderName } = details.normalized;
+  return sealText(call, 'bankAccount', { id }, 'accountHolderName', accountHolderName);
 }
 
 async function keepVersion(
   client: PoolClient,
-  { tenantId: tenant }: Scope,
+  call: Call,
   { id: account, details, identifiers }: NewBankAccount,
   version: number,
 ): Promise<void> {
-  const values = { tenant, account, version, identifiers, ...detailsOf(details) };
-  await rows(client, insertVersion, insertVersion.of(values));
+  const { accountHolderName } = details.normalized;
+  const key = { bankAccountId: account, version };
+  const values = insertVersion.of({
+    tenant: call.scope.tenantId,
+    account,
+    version,
+    identifiers,
+    holder: sealText(call, 'bankAccountVersion', key, 'accountHolderName', accountHolderName),
+    ...detailsOf(details),
+  });
+  await rows(client, insertVersion, values);
 }
 
 /** The refusal of an account beyond the limit. */
@@ -233,7 +250,7 @@ const replaceDetails = named(
       WHERE tenant_id = @tenant AND id = @beneficiary AND archived_at IS NULL FOR SHARE
     )
     UPDATE bank_account a SET
-      version = a.version + 1, account_holder_name = @holder, currency = @currency, country = @country,
+      version = a.version + 1, account_holder_name = NULL, account_holder_name_ciphertext = @holder, currency = @currency, country = @country,
       bank_name = @bankName, account_type = @accountType, last4 = @last4, validation_status = @validation,
       rail_rejection_reason = NULL, updated_at = now()
     FROM owner o
@@ -247,19 +264,20 @@ const replaceDetails = named(
  */
 export async function updateBankAccount(
   client: PoolClient,
-  scope: Scope,
+  call: Call,
   account: NewBankAccount,
   from: number,
 ): Promise<BankAccount | null> {
   const values = replaceDetails.of({
-    tenant: scope.tenantId,
+    tenant: call.scope.tenantId,
     beneficiary: account.beneficiaryId,
     account: account.id,
+    holder: sealHolder(call, account),
     ...detailsOf(account.details),
     from,
   });
   const changed = await firstRow<BankAccount>(client, replaceDetails, values);
-  if (changed !== null) await keepVersion(client, scope, account, changed.version);
+  if (changed !== null) await keepVersion(client, call, account, changed.version);
   return changed;
 }
 

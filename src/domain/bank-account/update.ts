@@ -6,7 +6,7 @@ import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
 import { identifierFields, type BankDetails } from './bank-details.ts';
-import { openIdentifiers, sealIdentifiers } from './details.ts';
+import { openHolder, openIdentifiers, sealIdentifiers } from './details.ts';
 import { bankAccountInput, toBankDetails, type BankAccountInput } from './input.ts';
 import { readActiveOwner } from './owner.ts';
 import {
@@ -41,7 +41,8 @@ export function isUnchanged(
   normalized: BankDetails,
 ): boolean {
   const identifiers = openIdentifiers(call, stored.id, stored.version, stored.identifiers);
-  const { accountHolderName, country, currency, bankName, accountType } = stored;
+  const { country, currency, bankName, accountType } = stored;
+  const accountHolderName = openHolder(call, 'bankAccount', stored);
   const details = { accountHolderName, country, currency, bankName, accountType, ...identifiers };
   // The enrollment writes this type of a US account without one: to leave it out changes nothing.
   const given =
@@ -96,6 +97,6 @@ function storeNext(
   const { normalized } = account.details;
   const identifiers = sealIdentifiers(call, account.id, from + 1, normalized);
   return inTransaction(call.services.pool, (client) =>
-    updateBankAccount(client, call.scope, { ...account, identifiers }, from),
+    updateBankAccount(client, call, { ...account, identifiers }, from),
   );
 }

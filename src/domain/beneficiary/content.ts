@@ -14,7 +14,12 @@ import {
 export function identityOf(row: Beneficiary): IdentityFacts {
   // The column's CHECK constraint holds the two types.
   const beneficiaryType = row.beneficiaryType as BeneficiaryType;
-  return { ...row, beneficiaryType, dateOfBirth: row.dateOfBirthCiphertext };
+  return {
+    ...row,
+    beneficiaryType,
+    dateOfBirth: row.dateOfBirthCiphertext,
+    registrationNumber: row.registrationNumberCiphertext ?? row.registrationNumber,
+  };
 }
 
 function named(fields: readonly string[]): string {
@@ -58,7 +63,7 @@ export function compactAddress(address: object | null | undefined): object | nul
 
 /** A failed write as the caller is told of it: the unique index guards the address. */
 export function emailTaken(error: unknown): unknown {
-  return violatesUnique(error, 'beneficiary_tenant_id_email_key_key')
+  return violatesUnique(error, 'beneficiary_tenant_id_email_hash_key')
     ? new DomainError('BENEFICIARY_EMAIL_ALREADY_EXISTS', { cause: error })
     : error;
 }

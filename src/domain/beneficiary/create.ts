@@ -11,6 +11,8 @@ import { maskBankDetails } from '../bank-account/mask.ts';
 import { newBankAccount } from '../bank-account/register.ts';
 import { insertBankAccount } from '../bank-account/store.ts';
 import { checkBankDetails, type CheckedBankDetails } from '../bank-account/validate.ts';
+import { emailHash, type EmailHash } from '../encryption/lookup.ts';
+import { sealPersonal, sealText, type PersonalFieldOf } from '../encryption/personal.ts';
 import {
   compactAddress,
   emailTaken,
@@ -21,7 +23,6 @@ import {
 import { identityComplete } from './identity.ts';
 import { emailKey } from '../../values/fields.ts';
 import { beneficiaryCreateInput, type BeneficiaryCreateInput } from './input.ts';
-import { seal } from './store.ts';
 import { insertBeneficiary, type NewBeneficiary } from './write-store.ts';
 
 type Parsed = z.output<typeof beneficiaryCreateInput>;
@@ -42,7 +43,7 @@ export async function createBeneficiary(
   requireLegalName(input);
   if (input.acknowledged === true) requireCompleteIdentity(input);
   const bank = checkDeprecatedDetails(input.bankDetails);
-  const beneficiary = toRow(call, input, bank);
+  const beneficiary = toRow(call, input, bank, await emailHash(call));
   const { services, scope } = call;
   try {
     return await inTransaction(services.pool, async (client) => {
@@ -69,26 +70,38 @@ function checkDeprecatedDetails(given: Parsed['bankDetails']): CheckedBankDetail
   }
 }
 
-function toRow(call: Call, input: Parsed, bank: CheckedBankDetails | null): NewBeneficiary {
+function toRow(
+  call: Call,
+  input: Parsed,
+  bank: CheckedBankDetails | null,
+  hash: EmailHash,
+): NewBeneficiary {
   const id = newId('beneficiary');
+  const seal = (field: PersonalFieldOf<'beneficiary'>, value: string | object | null | undefined) =>
+    sealPersonal(call, 'beneficiary', { id }, field, value ?? null);
+  const key = emailKey(input.email);
   return {
     id,
     beneficiaryType: input.beneficiaryType,
     complianceStatus: input.acknowledged === true ? 'compliant' : 'pending',
-    maskedBankDetails: bank === null ? null : maskBankDetails(bank.normalized),
-    email: input.email,
-    emailKey: emailKey(input.email),
-    phone: input.phone ?? null,
+    maskedBankDetailsCiphertext: seal(
+      'maskedBankDetails',
+      bank && maskBankDetails(bank.normalized),
+    ),
+    emailKey: key,
+    emailHash: hash(key),
+    emailCiphertext: sealText(call, 'beneficiary', { id }, 'email', input.email),
+    phoneCiphertext: seal('phone', input.phone),
     nickname: input.nickname ?? null,
     firstName: input.firstName ?? null,
     lastName: input.lastName ?? null,
     countryOfResidence: input.countryOfResidence ?? null,
-    dateOfBirthCiphertext: seal(call, id, 'date_of_birth', input.dateOfBirth ?? null),
+    dateOfBirthCiphertext: seal('dateOfBirth', input.dateOfBirth),
     businessName: input.businessName ?? null,
     countryOfIncorporation: input.countryOfIncorporation ?? null,
-    registrationNumber: input.registrationNumber ?? null,
-    taxIdCiphertext: seal(call, id, 'tax_id', input.taxId ?? null),
-    postalAddress: compactAddress(input.postalAddress),
+    registrationNumberCiphertext: seal('registrationNumber', input.registrationNumber),
+    taxIdCiphertext: seal('taxId', input.taxId),
+    postalAddressCiphertext: seal('postalAddress', compactAddress(input.postalAddress)),
     identityPending: input.identityPending === true && !identityComplete(input),
   };
 }

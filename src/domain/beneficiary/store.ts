@@ -1,11 +1,11 @@
 import { Prisma, type Beneficiary } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
-import type { Place } from '../../crypto/keyring.ts';
 import { columns } from '../../db/columns.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError, notFound } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
+import { openPersonal, openPersonalObject, type PersonalRow } from '../encryption/personal.ts';
 
 /** The select list that gives a beneficiary's row the names of its Prisma model. */
 export const beneficiaryColumns = columns(Prisma.BeneficiaryScalarFieldEnum, 'b');
@@ -50,43 +50,35 @@ export async function lockBeneficiary(
   return firstRow<Beneficiary>(client, beneficiaryByIdLocked, [scope.tenantId, id]);
 }
 
-type SecretField = 'date_of_birth' | 'tax_id';
-
-function placeOf(tenantId: string, id: string, field: SecretField): Place {
-  return { tenantId, row: id, field };
-}
-
-/** Encrypts a birth date or a tax id for its row; null stays null. */
-export function seal(
-  call: Call,
-  id: string,
-  field: SecretField,
-  value: string | null,
-): Buffer | null {
-  const { services, scope } = call;
-  return value === null
-    ? null
-    : services.keyring.encrypt(value, placeOf(scope.tenantId, id, field));
-}
-
 type SealedIdentity = Pick<Beneficiary, 'id' | 'dateOfBirthCiphertext' | 'taxIdCiphertext'>;
 
-/** Decrypts one field of a row of the scope's tenant. Throws when the ciphertext is not this row's. */
-export function openField(call: Call, row: SealedIdentity, field: SecretField): string | null {
-  const { services, scope } = call;
-  const sealed = field === 'tax_id' ? row.taxIdCiphertext : row.dateOfBirthCiphertext;
-  return sealed === null
-    ? null
-    : services.keyring.decrypt(sealed, placeOf(scope.tenantId, row.id, field));
-}
-
-/** Decrypts the birth date (`YYYY-MM-DD`) and the tax id of a row of the scope's tenant. */
+/** The birth date (`YYYY-MM-DD`) and the tax id of a row of the scope's tenant, decrypted. */
 export function openIdentity(
   call: Call,
   row: SealedIdentity,
 ): { dateOfBirth: string | null; taxId: string | null } {
   return {
-    dateOfBirth: openField(call, row, 'date_of_birth'),
-    taxId: openField(call, row, 'tax_id'),
+    dateOfBirth: openPersonal(call, 'beneficiary', row, 'dateOfBirth'),
+    taxId: openPersonal(call, 'beneficiary', row, 'taxId'),
   };
+}
+
+/** The parts of a row of the scope's tenant by which the payee is reached. */
+export function openContact(
+  call: Call,
+  row: Beneficiary,
+): { email: string; phone: string | null; postalAddress: object | null } {
+  return {
+    email: openEmail(call, row),
+    phone: openPersonal(call, 'beneficiary', row, 'phone'),
+    postalAddress: openPersonalObject(call, 'beneficiary', row, 'postalAddress'),
+  };
+}
+
+/**
+ * The address of a row of the scope's tenant. Where it was erased, or lost with its key, it is one that
+ * reaches nobody (RFC 2606, section 2).
+ */
+export function openEmail(call: Call, row: PersonalRow<'beneficiary', 'email'>): string {
+  return openPersonal(call, 'beneficiary', row, 'email') ?? `${row.id}@erased.invalid`;
 }

@@ -8,11 +8,18 @@ import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
+import { emailHash, type EmailHash } from '../encryption/lookup.ts';
+import {
+  openPersonal,
+  sealPersonal,
+  sealText,
+  type PersonalFieldOf,
+} from '../encryption/personal.ts';
 import { compactAddress, emailTaken, requireLegalName, requireOwnFields } from './content.ts';
 import { identityComplete, triggerFieldsChanged, type BeneficiaryType } from './identity.ts';
 import { emailKey } from '../../values/fields.ts';
 import { beneficiaryUpdateInput, type BeneficiaryUpdateInput } from './input.ts';
-import { openIdentity, readActiveBeneficiary, seal } from './store.ts';
+import { openContact, openIdentity, readActiveBeneficiary } from './store.ts';
 import { updateBeneficiary, type ChangedContent } from './write-store.ts';
 
 type Parsed = z.output<typeof beneficiaryUpdateInput>;
@@ -32,9 +39,12 @@ export async function changeBeneficiary(
 ): Promise<Beneficiary> {
   requirePermission(call.scope, 'payees:write');
   const input = parseInput(beneficiaryUpdateInput, given);
+  const hash = await hashFor(call, input);
   const updated = await retryOnConflict(async () => {
     const current = await readActiveBeneficiary(call, id);
-    return inTransaction(call.services.pool, (client) => tryChange(client, call, current, input));
+    return inTransaction(call.services.pool, (client) =>
+      tryChange(client, call, current, input, hash),
+    );
   });
   if (updated !== null) return updated;
   throw new DomainError('conflict', {
@@ -53,9 +63,14 @@ export async function changeLockedBeneficiary(
   given: BeneficiaryUpdateInput,
 ): Promise<Beneficiary> {
   const input = parseInput(beneficiaryUpdateInput, given);
-  const updated = await tryChange(client, call, current, input);
+  const updated = await tryChange(client, call, current, input, await hashFor(call, input));
   if (updated === null) throw new Error('a locked beneficiary keeps its revision');
   return updated;
+}
+
+/** Only a new address is hashed. */
+async function hashFor(call: Call, { email }: Parsed): Promise<EmailHash | null> {
+  return email === undefined ? null : emailHash(call);
 }
 
 async function tryChange(
@@ -63,6 +78,7 @@ async function tryChange(
   call: Call,
   current: Beneficiary,
   input: Parsed,
+  hash: EmailHash | null,
 ): Promise<Beneficiary | null> {
   const beneficiaryType = current.beneficiaryType as BeneficiaryType; // held by a CHECK constraint
   requireSameType(beneficiaryType, input);
@@ -75,7 +91,8 @@ async function tryChange(
   try {
     return await updateBeneficiary(client, call.scope, current.id, {
       from: current.revision,
-      content: toContent(call, current, before, after),
+      content: toContent(call, current, before, after, hash),
+      emailKey: after.email === before.email ? null : emailKey(after.email),
       asksForAcknowledgment:
         triggered && current.acknowledgedAt !== null && !current.reacknowledgmentRequired,
     });
@@ -97,16 +114,14 @@ function requireSameType(stored: BeneficiaryType, input: Parsed): void {
 /** The fields that a caller can change, in plain text. */
 function plainOf(call: Call, row: Beneficiary) {
   return {
-    email: row.email,
-    phone: row.phone,
+    ...openContact(call, row),
     nickname: row.nickname,
     firstName: row.firstName,
     lastName: row.lastName,
     countryOfResidence: row.countryOfResidence,
     businessName: row.businessName,
     countryOfIncorporation: row.countryOfIncorporation,
-    registrationNumber: row.registrationNumber,
-    postalAddress: row.postalAddress as object | null,
+    registrationNumber: openPersonal(call, 'beneficiary', row, 'registrationNumber'),
     ...openIdentity(call, row),
   };
 }
@@ -121,22 +136,37 @@ function merge(before: Plain, input: Parsed): Plain {
   return { ...after, postalAddress: compactAddress(after.postalAddress) };
 }
 
+/** A value that has not changed is not written. */
 function toContent(
   call: Call,
   row: Beneficiary,
   before: Plain,
-  { dateOfBirth, taxId, ...after }: Plain,
+  after: Plain,
+  hash: EmailHash | null,
 ): ChangedContent {
   const beneficiaryType = row.beneficiaryType as BeneficiaryType;
+  const seal = (field: PersonalFieldOf<'beneficiary'> & keyof Plain) =>
+    contentHash(before[field]).equals(contentHash(after[field]))
+      ? undefined
+      : sealPersonal(call, 'beneficiary', row, field, after[field]);
+  const { nickname, firstName, lastName, businessName } = after;
+  const { countryOfResidence, countryOfIncorporation } = after;
+  const newEmail = after.email === before.email ? undefined : after.email;
   return {
-    ...after,
-    emailKey: emailKey(after.email),
-    dateOfBirthCiphertext:
-      dateOfBirth === before.dateOfBirth
-        ? undefined
-        : seal(call, row.id, 'date_of_birth', dateOfBirth),
-    taxIdCiphertext: taxId === before.taxId ? undefined : seal(call, row.id, 'tax_id', taxId),
-    identityPending:
-      row.identityPending && !identityComplete({ ...after, dateOfBirth, beneficiaryType }),
+    nickname,
+    firstName,
+    lastName,
+    businessName,
+    countryOfResidence,
+    countryOfIncorporation,
+    emailCiphertext:
+      newEmail === undefined ? undefined : sealText(call, 'beneficiary', row, 'email', newEmail),
+    emailHash: newEmail === undefined ? undefined : hash?.(emailKey(newEmail)),
+    phoneCiphertext: seal('phone'),
+    registrationNumberCiphertext: seal('registrationNumber'),
+    postalAddressCiphertext: seal('postalAddress'),
+    dateOfBirthCiphertext: seal('dateOfBirth'),
+    taxIdCiphertext: seal('taxId'),
+    identityPending: row.identityPending && !identityComplete({ ...after, beneficiaryType }),
   };
 }

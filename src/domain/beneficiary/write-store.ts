@@ -3,143 +3,174 @@ import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, type Statement } from '../../db/pool.ts';
-import type { MaskedBankDetails } from '../bank-account/mask.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { beneficiaryColumns } from './store.ts';
 import { recordTransitions } from './transition-store.ts';
 
-/** The columns that a caller's input decides, birth date and tax id encrypted. */
-export interface BeneficiaryContent {
-  readonly email: string;
-  readonly emailKey: string;
-  readonly phone: string | null;
+/** The readable columns that a caller's input decides. */
+interface ReadableContent {
   readonly nickname: string | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly countryOfResidence: string | null;
-  readonly dateOfBirthCiphertext: Uint8Array | null;
   readonly businessName: string | null;
   readonly countryOfIncorporation: string | null;
-  readonly registrationNumber: string | null;
-  readonly taxIdCiphertext: Uint8Array | null;
-  readonly postalAddress: object | null;
   readonly identityPending: boolean;
 }
 
-/** The columns of `BeneficiaryContent`; each is also the name of its parameter. */
-const contentColumns = [
-  'email',
-  'email_key',
-  'phone',
+/** The encrypted columns that a caller's input decides, with the hash of the address. */
+export interface SealedContent {
+  readonly emailCiphertext: Uint8Array;
+  readonly emailHash: Uint8Array;
+  readonly phoneCiphertext: Uint8Array | null;
+  readonly registrationNumberCiphertext: Uint8Array | null;
+  readonly postalAddressCiphertext: Uint8Array | null;
+  readonly dateOfBirthCiphertext: Uint8Array | null;
+  readonly taxIdCiphertext: Uint8Array | null;
+}
+
+const readableColumns = [
   'nickname',
   'first_name',
   'last_name',
   'country_of_residence',
-  'date_of_birth_ciphertext',
   'business_name',
   'country_of_incorporation',
-  'registration_number',
-  'tax_id_ciphertext',
-  'postal_address',
   'identity_pending',
 ] as const;
 
+/** Each with the clear columns that a write empties: the row may not be carried over yet. */
+const sealedColumns = {
+  email_ciphertext: ['email', 'email_key'],
+  email_hash: [],
+  phone_ciphertext: ['phone'],
+  registration_number_ciphertext: ['registration_number'],
+  postal_address_ciphertext: ['postal_address'],
+  date_of_birth_ciphertext: [],
+  tax_id_ciphertext: [],
+} as const;
+
+type SealedColumn = keyof typeof sealedColumns;
+
+const sealedNames = Object.keys(sealedColumns) as SealedColumn[]; // an object's keys are its type's
+const contentColumns = [...readableColumns, ...sealedNames] as const;
+
 type ContentColumn = (typeof contentColumns)[number];
 
-function contentValues(content: BeneficiaryContent): Record<ContentColumn, unknown> {
+function contentValues(content: ChangedContent): Record<ContentColumn, unknown> {
   return {
-    email: content.email,
-    email_key: content.emailKey,
-    phone: content.phone,
     nickname: content.nickname,
     first_name: content.firstName,
     last_name: content.lastName,
     country_of_residence: content.countryOfResidence,
-    date_of_birth_ciphertext: content.dateOfBirthCiphertext,
     business_name: content.businessName,
     country_of_incorporation: content.countryOfIncorporation,
-    registration_number: content.registrationNumber,
-    tax_id_ciphertext: content.taxIdCiphertext,
-    postal_address: content.postalAddress === null ? null : JSON.stringify(content.postalAddress),
     identity_pending: content.identityPending,
+    ...sealedValues(content),
   };
 }
+
+function sealedValues(content: ChangedContent): Record<SealedColumn, unknown> {
+  return {
+    email_ciphertext: content.emailCiphertext,
+    email_hash: content.emailHash,
+    phone_ciphertext: content.phoneCiphertext,
+    registration_number_ciphertext: content.registrationNumberCiphertext,
+    postal_address_ciphertext: content.postalAddressCiphertext,
+    date_of_birth_ciphertext: content.dateOfBirthCiphertext,
+    tax_id_ciphertext: content.taxIdCiphertext,
+  };
+}
+
+/**
+ * Whether an active row that is not carried over yet has an address: the unique index over the hashes does
+ * not see it. No such row is ever added, so the statement's snapshot is enough.
+ */
+const takenInClear = `EXISTS (
+        SELECT 1 FROM beneficiary c
+        WHERE c.tenant_id = @tenant AND c.email_key = @email_key::text AND c.archived_at IS NULL
+          AND c.id <> @beneficiary
+      )`;
 
 function registration(status: 'pending' | 'compliant') {
   const acknowledgedAt = status === 'compliant' ? 'now()' : 'NULL';
   return named(
     `register_${status}_beneficiary`,
-    ['tenant', 'beneficiary', 'type', 'bank', ...contentColumns],
+    ['tenant', 'beneficiary', 'type', 'bank', 'email_key', ...contentColumns],
     `
       INSERT INTO beneficiary AS b (
-        tenant_id, id, beneficiary_type, compliance_status, acknowledged_at, masked_bank_details,
-        transition_count, ${contentColumns.join(', ')}
+        tenant_id, id, beneficiary_type, compliance_status, acknowledged_at,
+        masked_bank_details_ciphertext, transition_count, ${contentColumns.join(', ')}
       )
-      VALUES (
-        @tenant, @beneficiary, @type, '${status}', ${acknowledgedAt}, @bank::jsonb,
+      SELECT
+        @tenant, @beneficiary, @type, '${status}', ${acknowledgedAt}, @bank,
         1, ${contentColumns.map((column) => `@${column}`).join(', ')}
-      )
+      WHERE NOT ${takenInClear}
       RETURNING ${beneficiaryColumns}`,
   );
 }
 
 const registrations = { pending: registration('pending'), compliant: registration('compliant') };
 
-export interface NewBeneficiary extends BeneficiaryContent {
+export interface NewBeneficiary extends ReadableContent, SealedContent {
   readonly id: string;
   readonly beneficiaryType: 'person' | 'business';
   readonly complianceStatus: 'pending' | 'compliant';
-  readonly maskedBankDetails: MaskedBankDetails | null;
+  readonly maskedBankDetailsCiphertext: Uint8Array | null;
+  /** The address in the form in which it is compared. */
+  readonly emailKey: string;
 }
 
-/** Violates `beneficiary_tenant_id_email_key_key` when the address is taken. */
+/**
+ * Throws BENEFICIARY_EMAIL_ALREADY_EXISTS when the address is taken in clear; violates
+ * `beneficiary_tenant_id_email_hash_key` when it is taken otherwise.
+ */
 export async function insertBeneficiary(
   client: PoolClient,
   scope: Scope,
   beneficiary: NewBeneficiary,
 ): Promise<Beneficiary> {
-  const { id, maskedBankDetails } = beneficiary;
+  const { id } = beneficiary;
   const register = registrations[beneficiary.complianceStatus];
   const values = register.of({
     tenant: scope.tenantId,
     beneficiary: id,
     type: beneficiary.beneficiaryType,
-    bank: maskedBankDetails === null ? null : JSON.stringify(maskedBankDetails),
+    bank: beneficiary.maskedBankDetailsCiphertext,
+    email_key: beneficiary.emailKey,
     ...contentValues(beneficiary),
   });
   const row = await firstRow<Beneficiary>(client, register, values);
-  if (row === null) throw new Error('an insert returns its row');
+  if (row === null) throw new DomainError('BENEFICIARY_EMAIL_ALREADY_EXISTS');
   await recordTransitions(client, scope, [id], { kind: 'registered', from: 'new' });
   return row;
 }
 
 /**
- * What a change writes. A ciphertext that is undefined stays as the row has it: a rotation of keys may
- * have replaced it meanwhile, without a new revision.
+ * What a change writes. A value that is undefined stays as the row has it: a rotation of keys, or the
+ * carrying over of what lies in clear, may have replaced it meanwhile, without a new revision.
  */
-export type ChangedContent = Omit<
-  BeneficiaryContent,
-  'dateOfBirthCiphertext' | 'taxIdCiphertext'
-> & {
-  readonly dateOfBirthCiphertext: Uint8Array | null | undefined;
-  readonly taxIdCiphertext: Uint8Array | null | undefined;
+export type ChangedContent = ReadableContent & {
+  readonly [F in keyof SealedContent]: SealedContent[F] | undefined;
 };
 
-/** The parameters that tell whether a ciphertext is written. */
-const writesCiphertext: Partial<Record<ContentColumn, string>> = {
-  date_of_birth_ciphertext: '@newDateOfBirth',
-  tax_id_ciphertext: '@newTaxId',
-};
-
-const assignments = contentColumns.map((column) => {
-  const written = writesCiphertext[column];
-  if (written === undefined) return `${column} = @${column}`;
-  return `${column} = CASE WHEN ${written}::boolean THEN @${column}::bytea ELSE b.${column} END`;
-});
+const assignments = [
+  ...readableColumns.map((column) => `${column} = @${column}`),
+  ...sealedNames.flatMap((column) => {
+    const written = `'${column}' = ANY (@written::text[])`;
+    return [
+      `${column} = CASE WHEN ${written} THEN @${column}::bytea ELSE b.${column} END`,
+      ...sealedColumns[column].map(
+        (clear) => `${clear} = CASE WHEN ${written} THEN NULL ELSE b.${clear} END`,
+      ),
+    ];
+  }),
+];
 
 /** A change that asks for another acknowledgment (`@asks`) is a change of compliance on record. */
 const updateContent = named(
   'update_beneficiary',
-  ['tenant', 'beneficiary', 'from', 'asks', 'newDateOfBirth', 'newTaxId', ...contentColumns],
+  ['tenant', 'beneficiary', 'from', 'asks', 'written', 'email_key', ...contentColumns],
   `
     UPDATE beneficiary b SET
       ${assignments.join(', ')},
@@ -147,12 +178,19 @@ const updateContent = named(
       transition_count = b.transition_count + CASE WHEN @asks::boolean THEN 1 ELSE 0 END,
       revision = b.revision + 1, updated_at = now()
     WHERE b.tenant_id = @tenant AND b.id = @beneficiary AND b.revision = @from AND b.archived_at IS NULL
+      AND NOT ${takenInClear}
     RETURNING ${beneficiaryColumns}`,
+);
+
+const addressInClear = named(
+  'beneficiary_address_in_clear',
+  ['tenant', 'beneficiary', 'email_key'],
+  `SELECT true AS taken WHERE ${takenInClear}`,
 );
 
 /**
  * Replaces the content of a beneficiary that still has the revision `from`; null when somebody was
- * faster or archived it. Violates `beneficiary_tenant_id_email_key_key` when the address is taken.
+ * faster or archived it. Throws and violates as `insertBeneficiary` when the address is taken.
  */
 export async function updateBeneficiary(
   client: PoolClient,
@@ -161,24 +199,25 @@ export async function updateBeneficiary(
   change: {
     readonly from: number;
     readonly content: ChangedContent;
+    /** The new address in the form in which it is compared; null where the address stays. */
+    readonly emailKey: string | null;
     readonly asksForAcknowledgment: boolean;
   },
 ): Promise<Beneficiary | null> {
-  const { dateOfBirthCiphertext, taxIdCiphertext } = change.content;
+  const about = { tenant: scope.tenantId, beneficiary: id, email_key: change.emailKey };
+  const content = contentValues(change.content);
   const values = updateContent.of({
-    tenant: scope.tenantId,
-    beneficiary: id,
+    ...about,
     from: change.from,
     asks: change.asksForAcknowledgment,
-    newDateOfBirth: dateOfBirthCiphertext !== undefined,
-    newTaxId: taxIdCiphertext !== undefined,
-    ...contentValues({
-      ...change.content,
-      dateOfBirthCiphertext: dateOfBirthCiphertext ?? null,
-      taxIdCiphertext: taxIdCiphertext ?? null,
-    }),
+    written: sealedNames.filter((column) => content[column] !== undefined),
+    ...content,
   });
   const updated = await firstRow<Beneficiary>(client, updateContent, values);
+  if (updated === null && change.emailKey !== null) {
+    const taken = await firstRow(client, addressInClear, addressInClear.of(about));
+    if (taken !== null) throw new DomainError('BENEFICIARY_EMAIL_ALREADY_EXISTS');
+  }
   if (updated !== null && change.asksForAcknowledgment) {
     await recordTransitions(client, scope, [id], { kind: 'reacknowledgment_required' });
   }

@@ -6,6 +6,8 @@ import type { LanguageCode } from '../../reference/languages.ts';
 import type { Call } from '../../process/services.ts';
 import { endedSql, statusWithoutLink } from '../beneficiary/end-request.ts';
 import { recordTransitions } from '../beneficiary/transition-store.ts';
+import { emailHash } from '../encryption/lookup.ts';
+import { sealText } from '../encryption/personal.ts';
 import { requestColumns, type CollectionScope, type StoredRequest } from './request.ts';
 
 /** A beneficiary that an invite is to register, with what is known of it. */
@@ -13,6 +15,7 @@ export interface Newcomer {
   readonly id: string;
   readonly beneficiaryType: 'person' | 'business';
   readonly email: string;
+  /** The address in the form in which it is compared. */
   readonly emailKey: string;
   readonly nickname: string | null;
   readonly firstName: string | null;
@@ -21,35 +24,42 @@ export interface Newcomer {
 }
 
 /**
- * In the order of the addresses, so that two calls with the same ones wait for each other and cannot
+ * In the order of the hashes, so that two calls with the same ones wait for each other and cannot
  * deadlock. The first to insert an address keeps it.
  */
 const registerStubs: Statement = {
   name: 'register_invited_beneficiaries',
   text: `
     INSERT INTO beneficiary (
-      tenant_id, id, beneficiary_type, compliance_status, transition_count, email, email_key,
+      tenant_id, id, beneficiary_type, compliance_status, transition_count, email_ciphertext, email_hash,
       nickname, first_name, last_name, business_name, identity_pending
     )
-    SELECT $1, g.id, g."beneficiaryType", 'pending', 1, g.email, g."emailKey", g.nickname,
+    SELECT $1, g.id, g."beneficiaryType", 'pending', 1, decode(g.email, 'hex'), decode(g."emailHash", 'hex'), g.nickname,
       g."firstName", g."lastName", g."businessName", true
     FROM jsonb_to_recordset($2::jsonb) AS g(
-      id text, "beneficiaryType" text, email text, "emailKey" text, nickname text,
+      id text, "beneficiaryType" text, email text, "emailHash" text, nickname text,
       "firstName" text, "lastName" text, "businessName" text
     )
-    ORDER BY g."emailKey" COLLATE "C"
-    ON CONFLICT (tenant_id, email_key) WHERE archived_at IS NULL DO NOTHING
+    ORDER BY g."emailHash" COLLATE "C"
+    ON CONFLICT (tenant_id, email_hash) WHERE archived_at IS NULL DO NOTHING
     RETURNING id`,
 };
 
 /** Registers beneficiaries whose identity is to be collected; one whose address is taken is left out. */
 export async function insertStubs(
   client: PoolClient,
-  scope: Scope,
+  call: Call,
   newcomers: readonly Newcomer[],
 ): Promise<void> {
   if (newcomers.length === 0) return;
-  const values = [scope.tenantId, JSON.stringify(newcomers)];
+  const { scope } = call;
+  const hash = await emailHash(call);
+  const stubs = newcomers.map(({ email, emailKey, ...stub }) => ({
+    ...stub,
+    email: sealText(call, 'beneficiary', stub, 'email', email).toString('hex'),
+    emailHash: hash(emailKey).toString('hex'),
+  }));
+  const values = [scope.tenantId, JSON.stringify(stubs)];
   const created = await rows<{ id: string }>(client, registerStubs, values);
   const ids = created.map(({ id }) => id);
   await recordTransitions(client, scope, ids, { kind: 'registered', from: 'new' });
@@ -58,27 +68,46 @@ export async function insertStubs(
 const takenAddresses: Statement = {
   name: 'taken_beneficiary_addresses',
   text: `
-    SELECT b.email_key AS "emailKey" FROM beneficiary b
-    WHERE b.tenant_id = $1 AND b.email_key = ANY ($2::text[]) AND b.archived_at IS NULL`,
+    SELECT b.email_key AS "emailKey", b.email_hash AS "emailHash" FROM beneficiary b
+    WHERE b.tenant_id = $1 AND b.archived_at IS NULL
+      AND (b.email_hash = ANY ($2::bytea[]) OR b.email_key = ANY ($3::text[]))`,
 };
+
+/** How a row holds its address: by its hash, or in clear while it is not carried over. */
+interface StoredAddress {
+  readonly emailKey: string | null;
+  readonly emailHash: Buffer | null;
+}
+
+/** Addresses by their hashes; `keyOf` gives that of a row that was found by one of them. */
+async function hashed(call: Call, emailKeys: readonly string[]) {
+  // Without an address there is nothing to hash, and the key need not be read.
+  if (emailKeys.length === 0) return { hashes: [], keyOf: () => null };
+  const hash = await emailHash(call);
+  const hashes = emailKeys.map(hash);
+  const byHash = new Map(hashes.map((one, at) => [one.toString('hex'), emailKeys[at]]));
+  const keyOf = ({ emailKey, emailHash: stored }: StoredAddress): string | null =>
+    (stored === null ? emailKey : byHash.get(stored.toString('hex'))) ?? null;
+  return { hashes, keyOf };
+}
 
 /** Those of the addresses that belong to an active beneficiary. */
 export async function findTaken(
   client: Queryable,
-  scope: Scope,
+  call: Call,
   emailKeys: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const taken = await rows<{ emailKey: string }>(client, takenAddresses, [
-    scope.tenantId,
-    emailKeys,
-  ]);
-  return new Set(taken.map(({ emailKey }) => emailKey));
+): Promise<ReadonlySet<string | null>> {
+  const { hashes, keyOf } = await hashed(call, emailKeys);
+  const values = [call.scope.tenantId, hashes, emailKeys];
+  const taken = await rows<StoredAddress & Record<string, unknown>>(client, takenAddresses, values);
+  return new Set(taken.map(keyOf));
 }
 
 /** A beneficiary as an invite needs to know it. */
 export interface Invitee {
   readonly id: string;
-  readonly emailKey: string;
+  /** The address by which it was found; null when it was found by its id. */
+  readonly emailKey: string | null;
   readonly beneficiaryType: 'person' | 'business';
   readonly archivedAt: Date | null;
 }
@@ -86,21 +115,25 @@ export interface Invitee {
 const lockInvitees: Statement = {
   name: 'lock_invitees',
   text: `
-    SELECT b.id, b.email_key AS "emailKey", b.beneficiary_type AS "beneficiaryType",
+    SELECT b.id, b.email_key AS "emailKey", b.email_hash AS "emailHash", b.beneficiary_type AS "beneficiaryType",
       b.archived_at AS "archivedAt"
     FROM beneficiary b
     WHERE b.tenant_id = $1
-      AND (b.id = ANY ($2::text[]) OR (b.email_key = ANY ($3::text[]) AND b.archived_at IS NULL))
+      AND (b.id = ANY ($2::text[]) OR (b.email_hash = ANY ($3::bytea[]) AND b.archived_at IS NULL)
+        OR (b.email_key = ANY ($4::text[]) AND b.archived_at IS NULL))
     ORDER BY b.id FOR NO KEY UPDATE`,
 };
 
 /** The beneficiaries of some ids and addresses, locked until the transaction ends. */
-export function lockBeneficiaries(
+export async function lockBeneficiaries(
   client: Queryable,
-  scope: Scope,
+  call: Call,
   by: { readonly ids: readonly string[]; readonly emailKeys: readonly string[] },
 ): Promise<Invitee[]> {
-  return rows<Invitee>(client, lockInvitees, [scope.tenantId, by.ids, by.emailKeys]);
+  const { hashes, keyOf } = await hashed(call, by.emailKeys);
+  const values = [call.scope.tenantId, by.ids, hashes, by.emailKeys];
+  const locked = await rows<Invitee & StoredAddress>(client, lockInvitees, values);
+  return locked.map((one) => ({ ...one, emailKey: keyOf(one) }));
 }
 
 const recentRequests: Statement = {

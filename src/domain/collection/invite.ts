@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { grantCollectionMails } from '../../access/rate-limit/collection.ts';
-import { requirePermission, type Scope } from '../../access/scope.ts';
+import { requirePermission } from '../../access/scope.ts';
+import { emailHash } from '../encryption/lookup.ts';
 import { deadlocked } from '../../db/errors.ts';
 import { retryOnError } from '../../db/retry.ts';
 import { inTransaction } from '../../db/pool.ts';
@@ -113,6 +114,8 @@ async function inviteEach(
 ): Promise<InviteResult[]> {
   const { planned, failed } = await planInvites(list, given);
   const results: InviteResult[] = failed.map(({ index, error }) => failure(index, error));
+  // Hashes of addresses need their key, which is read outside of transactions.
+  await emailHash(call);
   const invited = new Set<string>();
   for (let start = 0; start < planned.length; start += batchSize) {
     const batch = planned.slice(start, start + batchSize);
@@ -185,9 +188,8 @@ async function inviteLocked(
   batch: readonly PlannedInvite[],
   earlier: ReadonlySet<string>,
 ): Promise<InviteResult[]> {
-  const { scope } = call;
-  const refused = await registerNewcomers(client, scope, batch);
-  const locked = await lockAll(client, scope, batch);
+  const refused = await registerNewcomers(client, call, batch);
+  const locked = await lockAll(client, call, batch);
   const results: InviteResult[] = [];
   const settled: Settled[] = [];
   const invited = new Set(earlier);
@@ -213,11 +215,11 @@ async function inviteLocked(
 /** Registers those whom nobody knows yet; gives the rows for which that cannot be done. */
 async function registerNewcomers(
   client: PoolClient,
-  scope: Scope,
+  call: Call,
   batch: readonly PlannedInvite[],
 ): Promise<ReadonlyMap<PlannedInvite, DomainError>> {
   const keys = batch.flatMap(({ names }) => ('id' in names ? [] : [names.emailKey]));
-  const taken = keys.length === 0 ? new Set<string>() : await findTaken(client, scope, keys);
+  const taken = keys.length === 0 ? new Set<string | null>() : await findTaken(client, call, keys);
   const refused = new Map<PlannedInvite, DomainError>();
   const newcomers: Newcomer[] = [];
   for (const invite of batch) {
@@ -226,21 +228,23 @@ async function registerNewcomers(
     if (newcomer instanceof DomainError) refused.set(invite, newcomer);
     else newcomers.push(newcomer);
   }
-  await insertStubs(client, scope, newcomers);
+  await insertStubs(client, call, newcomers);
   return refused;
 }
 
 async function lockAll(
   client: PoolClient,
-  scope: Scope,
+  call: Call,
   batch: readonly PlannedInvite[],
 ): Promise<ReadonlyMap<string, Invitee>> {
   const ids = batch.flatMap(({ names }) => ('id' in names ? [names.id] : []));
   const emailKeys = batch.flatMap(({ names }) => ('id' in names ? [] : [names.emailKey]));
-  const locked = await lockBeneficiaries(client, scope, { ids, emailKeys });
+  const locked = await lockBeneficiaries(client, call, { ids, emailKeys });
   const byName = new Map(locked.map((one) => [one.id, one]));
   // An address leads to the active one that has it; archived ones were asked for by their id.
-  for (const one of locked) if (one.archivedAt === null) byName.set(one.emailKey, one);
+  for (const one of locked) {
+    if (one.archivedAt === null && one.emailKey !== null) byName.set(one.emailKey, one);
+  }
   return byName;
 }
 

@@ -4,6 +4,7 @@ import { firstRow, inTransaction, rows, type Statement } from '../../db/pool.ts'
 import type { Call } from '../../process/services.ts';
 import { languageIn, type LanguageCode } from '../../reference/languages.ts';
 import { legalName, type BeneficiaryType } from '../beneficiary/identity.ts';
+import { openEmail } from '../beneficiary/store.ts';
 import type { CollectionScope } from './request.ts';
 
 /**
@@ -25,7 +26,7 @@ const prepareMail: Statement = {
     WHERE r.tenant_id = $1 AND r.id = $2 AND r.status = 'live' AND r.expires_at > now()
       AND r.mail_status = 'pending' AND b.tenant_id = $1 AND b.id = r.beneficiary_id
     RETURNING r.scope, r.language AS named, r.expires_at AS "expiresAt", r.mail_attempts AS attempts,
-      b.email, b.beneficiary_type AS "beneficiaryType", b.first_name AS "firstName",
+      b.id AS "beneficiaryId", b.email, b.email_ciphertext AS "emailCiphertext", b.beneficiary_type AS "beneficiaryType", b.first_name AS "firstName",
       b.last_name AS "lastName", b.business_name AS "payeeBusinessName",
       coalesce(b.country_of_residence, b.country_of_incorporation) AS country,
       coalesce(u.legal_name, u.company_name) AS "businessName",
@@ -46,7 +47,9 @@ interface PreparedRow {
   readonly named: LanguageCode | null;
   readonly expiresAt: Date;
   readonly attempts: number;
-  readonly email: string;
+  readonly beneficiaryId: string;
+  readonly email: string | null;
+  readonly emailCiphertext: Uint8Array | null;
   readonly beneficiaryType: BeneficiaryType;
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -126,9 +129,10 @@ function brandingOf(row: PreparedRow, isAccepted: boolean): PreparedBranding {
 
 /** Prepares one try; null when the request has ended or its mail has gone out. */
 export async function prepareCollectionMail(
-  { services, scope }: Call,
+  call: Call,
   requestId: string,
 ): Promise<PreparedMail | null> {
+  const { services, scope } = call;
   const { tenantId, businessId, environment } = scope;
   const { token, hash } = makeLinkToken();
   const row = await inTransaction(services.pool, async (client) => {
@@ -144,7 +148,7 @@ export async function prepareCollectionMail(
   const isAccepted = environment === 'production' || row.accepted;
   return {
     token,
-    email: row.email,
+    email: openEmail(call, { ...row, id: row.beneficiaryId }),
     payeeName: legalName({ ...row, businessName: row.payeeBusinessName }),
     businessName: row.businessName,
     isAccepted,

@@ -2,6 +2,7 @@ import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
 import { enqueue } from '../../queue/queue.ts';
 import type { Services } from '../../process/services.ts';
 import { newPass, rotatePage, type RotationPass } from './rotate.ts';
+import { hasClearValues } from './store.ts';
 
 /** A few seconds of work, so that a worker can stop soon and a killed one repeats little. */
 const pagesForJob = 20;
@@ -16,11 +17,11 @@ const liveRotation: Statement = {
 };
 
 /**
- * Starts a walk over all ciphertexts unless one is under way. With a single key there is nothing to do: the
- * keyring could not open what another key encrypted.
+ * Starts a walk over all encrypted columns unless one is under way. With a single key and no value in clear
+ * there is nothing to do: the keyring could not open what another key encrypted.
  */
 export async function startRotation(services: Services): Promise<void> {
-  if (services.keyring.keyIds.length < 2) return;
+  if (services.keyring.keyIds.length < 2 && !(await hasClearValues(services.pool))) return;
   const live = await firstRow(services.pool, liveRotation, [jobKey]);
   if (live === null) await enqueueSlice(services, newPass());
 }
@@ -35,7 +36,7 @@ export async function continueRotation(services: Services, pass: RotationPass): 
     const { reencrypted, missed, unreadable } = current;
     services.log.info(
       { key: services.keyring.keyIds[0], reencrypted, missed, unreadable },
-      'key rotation: finished one walk over all ciphertexts',
+      'key rotation: finished one walk over all encrypted columns',
     );
     return;
   }

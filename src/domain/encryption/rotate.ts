@@ -2,13 +2,15 @@ import { keyIdOf, type Keyring } from '../../crypto/keyring.ts';
 import { inTransaction } from '../../db/pool.ts';
 import type { Services } from '../../process/services.ts';
 import { encryptedColumns, type EncryptedColumn } from './columns.ts';
+import { lookupHash } from './lookup.ts';
 import {
   countByKey,
+  countInClear,
   placeOf,
   readPage,
   replaceCiphertexts,
   type Replacement,
-  type SealedValue,
+  type StoredValue,
 } from './store.ts';
 
 /** Rows read at a time. A rotation can stop after each page and continue from there. */
@@ -44,8 +46,8 @@ export function newPass(): RotationPass {
 }
 
 /**
- * Re-encrypts the ciphertexts of the next page of rows that are not under the first key. Safe to repeat, and
- * to run beside writers and other rotations, because it compares and sets. Throws if `pass` names a column
+ * Encrypts under the first key what the next page of rows holds under another one or in clear, and makes
+ * hashes that are missing. Safe to repeat, and to run beside writers and other rotations, because it compares and sets. Throws if `pass` names a column
  * that does not exist.
  */
 export async function rotatePage(
@@ -56,7 +58,7 @@ export async function rotatePage(
   const column = encryptedColumns[index];
   if (column === undefined) throw new Error(`no encrypted column ${pass.column}`);
   const page = await readPage(services.pool, column, pass.after, pageSize);
-  const { due, unreadable } = reencrypt(services, column, page);
+  const { due, unreadable } = await reencrypt(services, column, page);
   let reencrypted = 0;
   for (const [tenantId, replacements] of Map.groupBy(due, ({ value }) => value.tenantId)) {
     reencrypted += await replaceCiphertexts(services.pool, column, tenantId, replacements);
@@ -75,52 +77,60 @@ export async function rotatePage(
   return { ...(next === undefined ? pass : beginningOf(next)), ...totals, finished: !next };
 }
 
-function reencrypt(
-  { keyring, log }: RotationServices,
+function isDue({ ciphertext, clear, hashed }: StoredValue, keyring: Keyring): boolean {
+  if (ciphertext === null) return clear !== null;
+  return clear !== null || !hashed || keyIdOf(ciphertext) !== keyring.keyIds[0];
+}
+
+async function reencrypt(
+  services: RotationServices,
   column: EncryptedColumn,
-  page: readonly SealedValue[],
-): { due: Replacement[]; unreadable: number } {
+  page: readonly StoredValue[],
+): Promise<{ due: Replacement[]; unreadable: number }> {
+  const { keyring, log } = services;
   const due: Replacement[] = [];
   let unreadable = 0;
-  for (const value of page) {
-    const { ciphertext } = value;
-    if (ciphertext === null || keyIdOf(ciphertext) === keyring.keyIds[0]) continue;
-    const becomes = reseal(keyring, column, value, ciphertext);
-    if (becomes === null) {
+  const open = page.filter((value) => isDue(value, keyring));
+  const hash = column.hash !== null && open.length > 0 ? await lookupHash(services, 'email') : null;
+  for (const value of open) {
+    const text = textOf(keyring, column, value);
+    if (text === null) {
       unreadable += 1;
       log.error(
         { column: column.name, tenant_id: value.tenantId, row: value.key.join('.') },
         'no key of ENCRYPTION_KEYS opens this ciphertext',
       );
-    } else due.push({ value, becomes });
+      continue;
+    }
+    const compared = column.hash?.compared(text);
+    due.push({
+      value,
+      becomes: keyring.encrypt(text, placeOf(column, value)),
+      hash: compared === undefined ? null : (hash?.(value.tenantId, compared) ?? null),
+    });
   }
   return { due, unreadable };
 }
 
-function reseal(
-  keyring: Keyring,
-  column: EncryptedColumn,
-  value: SealedValue,
-  ciphertext: Buffer,
-): Buffer | null {
-  const place = placeOf(column, value);
-  let text: string;
+/** The text of a value; null when no key opens its ciphertext. */
+function textOf(keyring: Keyring, column: EncryptedColumn, value: StoredValue): string | null {
+  if (value.ciphertext === null) return value.clear;
   try {
-    text = keyring.decrypt(ciphertext, place);
+    return keyring.decrypt(value.ciphertext, placeOf(column, value));
   } catch {
     return null;
   }
-  return keyring.encrypt(text, place);
 }
 
-/** How many ciphertexts of one column are under one key. */
+/** How many values of one column are under one key. */
 export interface KeyUse {
   readonly column: string;
-  readonly keyId: string;
+  /** Null for the values in clear, and for those whose hash is missing. */
+  readonly keyId: string | null;
   readonly ciphertexts: number;
 }
 
-/** Counts the ciphertexts of every column by key; reads whole tables, in one snapshot. */
+/** Counts the values of every column by key; reads whole tables, in one snapshot. */
 export function keyUse({ pool }: Pick<Services, 'pool'>): Promise<KeyUse[]> {
   return inTransaction(pool, async (client) => {
     // It reads whole tables, so the limit of a request's statement does not fit.
@@ -131,6 +141,8 @@ export function keyUse({ pool }: Pick<Services, 'pool'>): Promise<KeyUse[]> {
     for (const column of encryptedColumns) {
       const found = await countByKey(client, column);
       counts.push(...found.map((one) => ({ column: column.name, ...one })));
+      const inClear = (await countInClear(client, column)) ?? 0;
+      if (inClear > 0) counts.push({ column: column.name, keyId: null, ciphertexts: inClear });
     }
     return counts;
   });

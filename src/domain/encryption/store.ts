@@ -1,18 +1,41 @@
 import type { Place } from '../../crypto/keyring.ts';
-import { noAnswerLimitMs, rows, type Queryable, type Statement } from '../../db/pool.ts';
-import type { EncryptedColumn } from './columns.ts';
+import { acrossSchema } from '../../db/across.ts';
+import { firstRow, noAnswerLimitMs, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { encryptedColumns, inClearSql, type EncryptedColumn } from './columns.ts';
 
-/** A ciphertext and its row. */
-export interface SealedValue {
+/** A stored value and its row: encrypted, or in clear in a row that is not carried over yet. */
+export interface StoredValue {
+  /** Empty for a row of the platform. */
   readonly tenantId: string;
   /** Values of the primary key after `tenant_id`. */
   readonly key: readonly string[];
   readonly ciphertext: Buffer | null;
+  readonly clear: string | null;
+  /** Whether it has the hash by which it is found; true where there is none to have. */
+  readonly hashed: boolean;
 }
 
 /** The place that a stored ciphertext is bound to. */
-export function placeOf(column: EncryptedColumn, { tenantId, key }: SealedValue): Place {
+export function placeOf(column: EncryptedColumn, { tenantId, key }: StoredValue): Place {
   return { tenantId, row: key.join('.'), field: column.field };
+}
+
+/** A column in the name of a statement, of which PostgreSQL keeps 63 characters. */
+function shortName({ table, field }: EncryptedColumn): string {
+  return `${table}.${field}`;
+}
+
+function tenantSql({ tenant }: EncryptedColumn, alias: string): string {
+  return tenant === null ? "''::text" : `${alias}.${tenant}`;
+}
+
+/** Where the rows of all tenants are read; a table of the platform has no wall. */
+function acrossOf({ table, tenant }: EncryptedColumn): string {
+  return tenant === null ? table : `${acrossSchema}.${table}`;
+}
+
+function clearSql({ clear }: EncryptedColumn, alias: string): string {
+  return clear === null ? 'NULL::text' : `${alias}.${clear.column}::text`;
 }
 
 function names({ key }: EncryptedColumn, alias: string): string {
@@ -27,13 +50,14 @@ function pageStatement(column: EncryptedColumn): Statement {
   const position = column.key.map(({ type }, index) => `$${index + 2}::${type}`);
   const texts = column.key.map(({ name }) => `t.${name}::text`);
   return {
-    name: `rotation_page_${column.name}`,
+    name: `rotation_page_${shortName(column)}`,
     text: `
-      SELECT t.tenant_id AS "tenantId", ARRAY[${texts.join(', ')}] AS key,
-        t.${column.column} AS ciphertext
-      FROM across.${column.table} t
-      WHERE (t.tenant_id, ${names(column, 't')}) > ($1, ${position.join(', ')})
-      ORDER BY t.tenant_id, ${names(column, 't')}
+      SELECT ${tenantSql(column, 't')} AS "tenantId", ARRAY[${texts.join(', ')}] AS key,
+        t.${column.column} AS ciphertext, ${clearSql(column, 't')} AS clear,
+        ${column.hash === null ? 'true' : `t.${column.hash.column} IS NOT NULL`} AS hashed
+      FROM ${acrossOf(column)} t
+      WHERE (${tenantSql(column, 't')}, ${names(column, 't')}) > ($1, ${position.join(', ')})
+      ORDER BY ${tenantSql(column, 't')}, ${names(column, 't')}
       LIMIT $${column.key.length + 2}`,
   };
 }
@@ -44,18 +68,43 @@ export function readPage(
   column: EncryptedColumn,
   after: readonly string[],
   limit: number,
-): Promise<SealedValue[]> {
-  return rows<SealedValue>(client, pageStatement(column), [...after, limit]);
+): Promise<StoredValue[]> {
+  return rows<StoredValue>(client, pageStatement(column), [...after, limit]);
 }
 
-/** A ciphertext and the one that replaces it. */
+/** A stored value and the ciphertext that replaces it. */
 export interface Replacement {
-  readonly value: SealedValue;
+  readonly value: StoredValue;
   readonly becomes: Buffer;
+  /** By which the value is found; null where it is not. */
+  readonly hash: Buffer | null;
+}
+
+/** What a replacement writes. The clear columns are emptied by the statement that fills the ciphertext. */
+function assignments({ column, clear, hash }: EncryptedColumn): string {
+  const emptied = [clear?.column, clear?.compared].filter((name) => typeof name === 'string');
+  return [
+    `${column} = g.becomes`,
+    ...emptied.map((name) => `${name} = NULL`),
+    ...(hash === null ? [] : [`${hash.column} = g.hash`]),
+  ].join(', ');
 }
 
 /**
- * Compare-and-set: a row takes the new ciphertext only if it still holds the old one, so a concurrent writer
+ * Whether a row may have the hash of its value. Two rows in clear with one value, which only processes of an
+ * older release can write beside this one, would stop the walk at the unique index.
+ */
+function mayBeFound({ table, key, hash }: EncryptedColumn): string {
+  if (hash === null) return 'true';
+  const other = key.map(({ name }) => `x.${name} <> t.${name}`).join(' OR ');
+  return `(NOT (t.${hash.uniqueWhere}) OR NOT EXISTS (
+          SELECT 1 FROM ${table} x
+          WHERE x.tenant_id = $1 AND x.${hash.column} = g.hash AND x.${hash.uniqueWhere} AND (${other})
+        ))`;
+}
+
+/**
+ * Compare-and-set: a row takes the new ciphertext only if it still holds what was read, so a concurrent writer
  * wins. A locked row is skipped, since waiting for it while holding others could deadlock with a writer.
  * `updated_at` and `revision` stay, because nothing has changed that anybody can see.
  */
@@ -64,26 +113,29 @@ function replaceStatement(column: EncryptedColumn): Statement {
   const next = column.key.length + 2;
   const keyNames = column.key.map(({ name }) => name).join(', ');
   const sameRow = column.key.map(({ name }) => `t.${name} = g.${name}`).join(' AND ');
+  const holds = `${tenantSql(column, 't')} = $1 AND t.${column.column} IS NOT DISTINCT FROM g.was
+          AND ${clearSql(column, 't')} IS NOT DISTINCT FROM g.was_clear`;
   return {
-    name: `rotation_replace_${column.name}`,
+    name: `rotation_replace_${shortName(column)}`,
     text: `
       WITH given AS (
-        SELECT * FROM unnest(${arrays.join(', ')}, $${next}::bytea[], $${next + 1}::bytea[])
-          AS g(${keyNames}, was, becomes)
+        SELECT * FROM unnest(
+          ${arrays.join(', ')}, $${next}::bytea[], $${next + 1}::text[], $${next + 2}::bytea[], $${next + 3}::bytea[]
+        ) AS g(${keyNames}, was, was_clear, becomes, hash)
       ),
       free AS (
         SELECT ${names(column, 't')} FROM ${column.table} t JOIN given g ON ${sameRow}
-        WHERE t.tenant_id = $1 AND t.${column.column} = g.was
+        WHERE ${holds} AND ${mayBeFound(column)}
         FOR NO KEY UPDATE OF t SKIP LOCKED
       )
-      UPDATE ${column.table} t SET ${column.column} = g.becomes
+      UPDATE ${column.table} t SET ${assignments(column)}
       FROM given g JOIN free USING (${keyNames})
-      WHERE t.tenant_id = $1 AND ${sameRow} AND t.${column.column} = g.was
+      WHERE ${sameRow} AND ${holds}
       RETURNING true AS replaced`,
   };
 }
 
-/** Replaces ciphertexts of one tenant; returns how many rows still held the old one. */
+/** Replaces values of one tenant; returns how many rows still held what was read. */
 export async function replaceCiphertexts(
   client: Queryable,
   column: EncryptedColumn,
@@ -94,19 +146,57 @@ export async function replaceCiphertexts(
     tenantId,
     ...column.key.map((_, index) => replacements.map(({ value }) => value.key[index])),
     replacements.map(({ value }) => value.ciphertext),
+    replacements.map(({ value }) => value.clear),
     replacements.map(({ becomes }) => becomes),
+    replacements.map(({ hash }) => hash),
   ]);
   return replaced.length;
 }
 
+/** The conditions of `inClearSql` by table, as the partial indexes of the tables have them. */
+const inClearByTable = Map.groupBy(
+  encryptedColumns.filter((column) => inClearSql(column, 't') !== null),
+  ({ table }) => table,
+);
+
+const anyInClear: Statement = {
+  name: 'rotation_any_in_clear',
+  text: `SELECT ${Array.from(inClearByTable, ([table, columns]) => {
+    const conditions = columns.map((column) => inClearSql(column, 't')).join(' OR ');
+    return `EXISTS (SELECT 1 FROM ${acrossSchema}.${table} t WHERE ${conditions})`;
+  }).join(' OR ')} AS found`,
+};
+
+/** Whether a row holds a value in clear, or one whose hash is missing; a look into empty indexes once all is done. */
+export async function hasClearValues(client: Queryable): Promise<boolean> {
+  const answer = await firstRow<{ found: boolean }>(client, anyInClear, []);
+  return answer?.found === true;
+}
+
+/** How many rows hold a column's value in clear, or without its hash; null where there can be none. */
+export async function countInClear(
+  client: Queryable,
+  column: EncryptedColumn,
+): Promise<number | null> {
+  const condition = inClearSql(column, 't');
+  if (condition === null) return null;
+  const statement: Statement = {
+    name: `rotation_count_clear_${shortName(column)}`,
+    text: `SELECT count(*)::integer AS count FROM ${acrossOf(column)} t WHERE ${condition}`,
+    query_timeout: noAnswerLimitMs,
+  };
+  return (await firstRow<{ count: number }>(client, statement, []))?.count ?? 0;
+}
+
 /** The header of a ciphertext names its key: the second byte is the length of the id, and the id follows. */
-function countStatement({ name, table, column }: EncryptedColumn): Statement {
+function countStatement(encrypted: EncryptedColumn): Statement {
+  const { column } = encrypted;
   return {
-    name: `rotation_count_${name}`,
+    name: `rotation_count_${shortName(encrypted)}`,
     text: `
       SELECT encode(substring(t.${column} FROM 3 FOR get_byte(t.${column}, 1)), 'escape') AS "keyId",
         count(*)::integer AS ciphertexts
-      FROM across.${table} t WHERE t.${column} IS NOT NULL GROUP BY 1 ORDER BY 1`,
+      FROM ${acrossOf(encrypted)} t WHERE t.${column} IS NOT NULL GROUP BY 1 ORDER BY 1`,
     query_timeout: noAnswerLimitMs,
   };
 }

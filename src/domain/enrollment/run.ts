@@ -12,7 +12,7 @@ import { enqueue, enqueueMany } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Call } from '../../process/services.ts';
 import { openDestination } from '../bank-account/details.ts';
-import { openIdentity } from '../beneficiary/store.ts';
+import { openContact, openIdentity } from '../beneficiary/store.ts';
 import { recordContradictions } from '../contradiction/contradiction-store.ts';
 import { contradictionOfEnrollment } from '../contradiction/contradiction.ts';
 import { makeReference } from '../../providers/reference.ts';
@@ -44,18 +44,18 @@ function payeePlace(tenantId: string, enrollmentId: string) {
 /** A beneficiary as the provider may see it, encrypted for its enrollment's row. */
 export function sealPayee(call: Call, enrollmentId: string, beneficiary: Beneficiary): Buffer {
   const { dateOfBirth, taxId } = openIdentity(call, beneficiary);
-  const address = beneficiary.postalAddress as Record<string, string | null> | null;
+  const { email, phone, postalAddress } = openContact(call, beneficiary);
   const facts = {
     type: beneficiary.beneficiaryType,
     firstName: beneficiary.firstName,
     lastName: beneficiary.lastName,
     businessName: beneficiary.businessName,
-    email: beneficiary.email,
-    phone: beneficiary.phone,
+    email,
+    phone,
     country: beneficiary.countryOfResidence ?? beneficiary.countryOfIncorporation,
     dateOfBirth,
     taxNumber: taxId,
-    address: address === null ? null : withoutNulls(address),
+    address: postalAddress === null ? null : withoutNulls(postalAddress),
   };
   return call.services.keyring.encrypt(
     JSON.stringify(withoutNulls(facts)),
@@ -63,7 +63,7 @@ export function sealPayee(call: Call, enrollmentId: string, beneficiary: Benefic
   );
 }
 
-function withoutNulls(facts: Record<string, unknown>): Record<string, unknown> {
+function withoutNulls(facts: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
 }
 

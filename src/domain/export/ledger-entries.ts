@@ -64,7 +64,7 @@ function rowsOf(tenantId: string, filter: EntriesConditions, quote: Quote): stri
 
 /** What the file of the books' entries is made of, for one tenant. */
 export function ledgerEntriesSource(tenantId: string, filter: EntriesConditions): CsvSource {
-  return { columns, from: (quote) => rowsOf(tenantId, filter, quote) };
+  return { tenantId, columns, from: (quote) => rowsOf(tenantId, filter, quote) };
 }
 
 /**

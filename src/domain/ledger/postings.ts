@@ -1,21 +1,9 @@
+import type { LedgerKind } from './names.ts';
+
 /*
  * Which transition of a payout posts which entry, as one table. The SQL that posts (`post-command.ts`), the
  * page `docs/ledger.md` and the tests' model are made from it or compared with it.
  */
-
-/** The values that the CHECK constraint of `ledger_entry.kind` permits. */
-export const entryKinds = [
-  'hold',
-  'release',
-  'disburse',
-  'settle',
-  'return',
-  'fail',
-  'fee',
-  'funding',
-  'withdrawal',
-] as const;
-export type EntryKind = (typeof entryKinds)[number];
 
 /** `drawn` is the account that the tenant's payouts draw on: `funds`, and `external` in a sandbox. */
 type Side = 'drawn' | 'in_transit' | 'paid';
@@ -24,7 +12,7 @@ export interface Posting {
   /** A transition of the payout's machine (`src/domain/payout/machine.ts`); a test compares them. */
   readonly from: string;
   readonly to: string;
-  readonly kind: EntryKind;
+  readonly kind: LedgerKind;
   readonly debit: Side;
   readonly credit: Side;
 }
@@ -49,7 +37,7 @@ export const postings: readonly Posting[] = [
 export type Effect = Readonly<Record<Side | 'held', -1 | 0 | 1>>;
 
 /** How a kind changes what is reserved; kinds that are not named change nothing. */
-const reserves: Partial<Record<EntryKind, -1 | 1>> = { hold: 1, release: -1, disburse: -1 };
+const reserves: Partial<Record<LedgerKind, -1 | 1>> = { hold: 1, release: -1, disburse: -1 };
 
 /** What the entry of a posting adds to each sum. `hold` and `release` reserve, and move nothing. */
 export function effectOf({ kind, debit, credit }: Posting): Effect {

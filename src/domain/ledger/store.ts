@@ -1,11 +1,9 @@
 import type { LedgerEntry } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
-import type { EntryKind } from './postings.ts';
+import type { LedgerKind, LedgerMode } from './names.ts';
 import { bookBalance, recordFunding, setLedgerMode } from './funding-command.ts';
 
-export const ledgerModes = ['reported', 'enforced'] as const;
-export type LedgerMode = (typeof ledgerModes)[number];
 
 /** What a tenant has in a currency, in minor units of it. */
 export interface LedgerBalance {
@@ -49,7 +47,7 @@ export async function ledgerMode(
 
 /** What a bank or a provider did, as `recordFunding` books it. */
 export interface FundingDraft {
-  readonly kind: Extract<EntryKind, 'funding' | 'withdrawal' | 'fee'>;
+  readonly kind: Extract<LedgerKind, 'funding' | 'withdrawal' | 'fee'>;
   /** Minor units of `currency`. */
   readonly amount: bigint;
   readonly currency: string;

@@ -14,8 +14,8 @@ import {
   ledgerBalances,
   ledgerMode,
   type LedgerBalance,
-  type LedgerMode,
 } from '../ledger/store.ts';
+import type { LedgerMode } from '../ledger/names.ts';
 import { recordAction, requireTenant } from './action.ts';
 import {
   fundingModeOrder,

@@ -3,7 +3,7 @@ import { roles } from '../../access/roles.ts';
 import { environments } from '../../access/scope.ts';
 import { optionalText, text } from '../../values/fields.ts';
 import { balanceInput } from '../funding/balance.ts';
-import { ledgerModes } from '../ledger/store.ts';
+import { ledgerModes } from '../ledger/names.ts';
 import { erasureInput } from '../personal/erase.ts';
 import { confirmationAnswers } from './confirmation-store.ts';
 import { findings } from './findings.ts';

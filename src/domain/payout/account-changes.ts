@@ -5,7 +5,7 @@ import { named } from '../../db/named.ts';
 import { rows } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { identifierFields } from '../bank-account/bank-details.ts';
-import { openIdentifiers } from '../bank-account/details.ts';
+import { openHolder, openIdentifiers } from '../bank-account/details.ts';
 import { inAskedOrder } from '../children.ts';
 
 /** What of a bank account can change after a payout to it was created. */
@@ -64,7 +64,9 @@ function differences(
   after: BankAccountVersion,
 ): AccountFact[] {
   const differs: Record<AccountFact, boolean> = {
-    account_holder_name: before.accountHolderName !== after.accountHolderName,
+    account_holder_name:
+      openHolder(call, 'bankAccountVersion', before) !==
+      openHolder(call, 'bankAccountVersion', after),
     country: before.country !== after.country,
     currency: before.currency !== after.currency,
     bank_name: before.bankName !== after.bankName,

@@ -4,6 +4,7 @@ import { rows, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { mapInTurns } from '../../concurrency/event-loop.ts';
 import { openIdentity } from '../beneficiary/store.ts';
+import { openPersonal } from '../encryption/personal.ts';
 import type { BeneficiaryEcho } from './input.ts';
 
 interface EchoComparison {
@@ -44,7 +45,11 @@ export async function compareEchoes(
 }
 
 function compare(call: Call, beneficiary: Beneficiary, echo: BeneficiaryEcho): EchoComparison {
-  const stored: Record<string, unknown> = { ...beneficiary, ...openIdentity(call, beneficiary) };
+  const stored: Record<string, unknown> = {
+    ...beneficiary,
+    ...openIdentity(call, beneficiary),
+    registrationNumber: openPersonal(call, 'beneficiary', beneficiary, 'registrationNumber'),
+  };
   const echoDiffers = Object.entries(echo).some(
     ([field, value]) => value !== undefined && value !== null && stored[field] !== value,
   );

@@ -111,6 +111,8 @@ function open(call: Call, { opens }: Section, { _place: row, ...columns }: Row):
     const place = { tenantId: call.scope.tenantId, row, field };
     const text = sealed === null ? null : keyring.decrypt(sealed, place);
     shown.delete(column);
+    // A row that is not carried over yet has the value in clear, in the column of the field's name.
+    if (text === null && shown.has(field)) continue;
     shown.set(field, text?.startsWith('{') === true ? (JSON.parse(text) as unknown) : text);
   }
   return Object.fromEntries(shown);

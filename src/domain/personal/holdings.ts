@@ -1,12 +1,25 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
+import { columnName } from '../../db/columns.ts';
+import { personal, personalColumns } from '../encryption/personal.ts';
 
 /*
  * Where the service holds personal data of a payee, table by table. The functions that erase and clear
  * (`erasure-functions.ts`), the export (`export.ts`) and the table in docs/personal-data.md are made from it.
  */
 
-/** What stands for the text of a column that may not be null. */
+/** What stands for a person's words where the rest of a value stays. */
 const erasedText = '[erased]';
+
+/** The columns of what a payee tells about itself, in the encrypted form and in clear, all cleared. */
+function clearsOf(model: keyof typeof personal): Record<string, string> {
+  return Object.fromEntries(personalColumns(model).map((column) => [column, 'NULL']));
+}
+
+/** The encrypted columns of a model, each with the field that its ciphertext is bound to. */
+function opensOf(model: keyof typeof personal): Record<string, string> {
+  const fields = Object.keys(personal[model].fields).map(columnName);
+  return Object.fromEntries(fields.map((field) => [`${field}_ciphertext`, field]));
+}
 
 /** SQL for ids, in a statement or in the body of a function. */
 export interface Subjects {
@@ -72,8 +85,6 @@ const ofPayee = ({ tenant, beneficiary }: Subjects) =>
 const ofPayouts = ({ tenant, payouts }: Subjects) =>
   `t.tenant_id = ${tenant} AND t.payout_id = ANY (${payouts})`;
 
-const placeholder = `'${erasedText}'`;
-
 /** What the reference of an open event says, since its tenant and its subject are recorded when it closes. */
 const openEvent = ({ tenant, attempts, enrollments }: Subjects, status: string) =>
   `t.status = '${status}' AND t.event ->> 'reference' = ANY (
@@ -133,7 +144,7 @@ export const holdings: readonly Holding[] = [
       `t.tenant_id = ${tenant} AND t.bank_account_id = ANY (${accounts})`,
     deleted: 'without_payouts',
     clears: {
-      account_holder_name: placeholder,
+      ...clearsOf('bankAccountVersion'),
       bank_name: 'NULL',
       identifiers_ciphertext: 'NULL',
     },
@@ -141,7 +152,7 @@ export const holdings: readonly Holding[] = [
     exported: {
       as: 'bank_account_versions',
       fields: Prisma.BankAccountVersionScalarFieldEnum,
-      opens: { identifiers_ciphertext: 'identifiers' },
+      opens: { ...opensOf('bankAccountVersion'), identifiers_ciphertext: 'identifiers' },
       key: ['bank_account_id', 'version'],
     },
   },
@@ -149,13 +160,13 @@ export const holdings: readonly Holding[] = [
     table: 'public.bank_account',
     of: ofPayee,
     deleted: 'without_payouts',
-    clears: {
-      account_holder_name: placeholder,
-      bank_name: 'NULL',
-      rail_rejection_reason: 'NULL',
-    },
+    clears: { ...clearsOf('bankAccount'), bank_name: 'NULL', rail_rejection_reason: 'NULL' },
     stays: 'country, currency, type, the last four characters, the statuses',
-    exported: { as: 'bank_accounts', fields: Prisma.BankAccountScalarFieldEnum },
+    exported: {
+      as: 'bank_accounts',
+      fields: Prisma.BankAccountScalarFieldEnum,
+      opens: opensOf('bankAccount'),
+    },
   },
   {
     table: 'public.beneficiary_transition',
@@ -174,24 +185,17 @@ export const holdings: readonly Holding[] = [
     of: ({ tenant, beneficiary }) => `t.tenant_id = ${tenant} AND t.id = ${beneficiary}`,
     deleted: 'without_payouts',
     clears: {
-      email: `t.id || '@erased.invalid'`,
-      email_key: `t.id || '@erased.invalid'`,
-      phone: 'NULL',
+      ...clearsOf('beneficiary'),
       nickname: 'NULL',
       country_of_residence: 'NULL',
-      date_of_birth_ciphertext: 'NULL',
       country_of_incorporation: 'NULL',
-      registration_number: 'NULL',
-      tax_id_ciphertext: 'NULL',
-      postal_address: 'NULL',
-      masked_bank_details: 'NULL',
     },
     stays: 'id, type, legal name, statuses, times',
     exported: {
       as: 'beneficiary',
       fields: Prisma.BeneficiaryScalarFieldEnum,
-      without: ['email_key', 'revision', 'transition_count'],
-      opens: { date_of_birth_ciphertext: 'date_of_birth', tax_id_ciphertext: 'tax_id' },
+      without: ['email_key', 'email_hash', 'revision', 'transition_count'],
+      opens: opensOf('beneficiary'),
     },
   },
   {

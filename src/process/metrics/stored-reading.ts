@@ -102,7 +102,7 @@ const parts: readonly string[] = [
     '',
     'count(*)',
     bounded(`(
-      SELECT FROM ledger_balance GROUP BY tenant_id, currency
+      SELECT FROM across.ledger_balance GROUP BY tenant_id, currency
       HAVING sum(funds_minor + in_transit_minor + paid_minor + fees_minor + external_minor) <> 0
         OR least(sum(held_minor), sum(in_transit_minor), sum(paid_minor), sum(fees_minor)) < 0
     ) unbalanced`),

@@ -6,6 +6,7 @@ import { registerBankAccount } from '../../../src/domain/bank-account/register.t
 import { acknowledgeBeneficiary } from '../../../src/domain/beneficiary/acknowledge.ts';
 import { archiveBeneficiary } from '../../../src/domain/beneficiary/archive.ts';
 import { createBeneficiary } from '../../../src/domain/beneficiary/create.ts';
+import { openEmail } from '../../../src/domain/beneficiary/store.ts';
 import { suspendBeneficiary } from '../../../src/domain/beneficiary/suspend.ts';
 import { changeBeneficiary } from '../../../src/domain/beneficiary/update.ts';
 import { newId } from '../../../src/values/ids.ts';
@@ -79,7 +80,9 @@ it('refuses a suspended payee', async () => {
 });
 
 it('refuses an archived payee, whose address is free again', async () => {
-  const { id, email } = await payee();
+  const row = await payee();
+  const { id } = row;
+  const email = openEmail(call, row);
   const archived = await archiveBeneficiary(call, id);
   expect(archived.archivedAt).toBeInstanceOf(Date);
   expect(await archiveBeneficiary(call, id)).toEqual(archived);

@@ -38,16 +38,19 @@ let after: Services;
 
 beforeAll(async () => {
   database = await testDatabase();
+});
+beforeEach(async () => {
+  await database.reset();
+  // A process reads the key of the hashes once, and a reset removes it.
   before = servicesWith(database, rings.before);
   during = servicesWith(database, rings.during);
   after = servicesWith(database, rings.after);
 });
-beforeEach(() => database.reset());
-afterEach(() => vi.restoreAllMocks());
-afterAll(async () => {
+afterEach(async () => {
+  vi.restoreAllMocks();
   for (const services of [before, during, after]) await closeServices(services);
-  await database.drop();
 });
+afterAll(() => database.drop());
 
 /** One whole walk; `from` is where an earlier one was killed. */
 async function walk(services = during, from: RotationPass = newPass()): Promise<RotationStep> {
@@ -144,7 +147,7 @@ it('continues where it was killed, or from the start, and re-encrypts nothing tw
   const done: number[] = [];
   let saved = newPass();
   // Every page is the last one of its process; what was not saved in time is done again.
-  for (let page = 0; page < 20; page += 1) {
+  for (let page = 0; page < 60; page += 1) {
     const { finished, ...step } = await rotatePage(during, saved);
     const uses = await keyUse(during);
     done.push(uses.find((use) => use.keyId === 'k2')?.ciphertexts ?? 0);
@@ -168,7 +171,7 @@ it('sends the same number of statements whatever the size of the tables before a
   const query = vi.spyOn(during.pool, 'query');
   const perPage: number[] = [];
   let step: RotationStep = { ...newPass(), finished: false };
-  while (!step.finished && perPage.length < 20) {
+  while (!step.finished && perPage.length < 60) {
     query.mockClear();
     step = await rotatePage(during, step);
     perPage.push(query.mock.calls.length);
@@ -201,16 +204,18 @@ it('does not overwrite a change that comes between its read and its write', asyn
 
 it('skips a locked row and finds it in the next walk', async () => {
   const { tenantId } = await seedTenant(database, before);
+  const ofPayees = (await keyUse(before)).filter(({ column }) => column.startsWith('beneficiary.'));
+  const locked = ofPayees.reduce((sum, use) => sum + use.ciphertexts, 0);
   const writer = await database.pool.connect();
   try {
     await writer.query('BEGIN');
     await writer.query('SELECT FROM beneficiary WHERE tenant_id = $1 FOR SHARE', [tenantId]);
-    expect(await walk()).toMatchObject({ missed: 6 });
+    expect(await walk()).toMatchObject({ missed: locked });
     await writer.query('COMMIT');
   } finally {
     writer.release();
   }
-  expect(await walk()).toMatchObject({ reencrypted: 6, missed: 0 });
+  expect(await walk()).toMatchObject({ reencrypted: locked, missed: 0 });
   expect(keysOf(await keyUse(during))).toEqual(['k2']);
 });
 
@@ -248,7 +253,7 @@ it('has its progress in the query of the documentation', async () => {
   const { rows } = await database.pool.query(query);
   const documented = rows as { column_name: string; key_id: string; ciphertexts: string }[];
   const expected = (await keyUse(during)).map(
-    (use) => `${use.column} ${use.keyId} ${use.ciphertexts}`,
+    (use) => `${use.column} ${use.keyId ?? ''} ${use.ciphertexts}`,
   );
   expect(
     documented.map((row) => `${row.column_name} ${row.key_id} ${row.ciphertexts}`).toSorted(),

@@ -92,6 +92,21 @@ async function seedPayee(call: Call): Promise<SeededPayee> {
   return { beneficiaryId, bankAccountId, dateOfBirth, taxId, accountNumbers };
 }
 
+/** A business with everything that a payee may tell about itself and a person does not have. */
+async function seedBusiness(call: Call): Promise<void> {
+  count += 1;
+  await createBeneficiary(call, {
+    beneficiaryType: 'business',
+    email: `business-${count}@example.com`,
+    phone: '+44 20 7946 0000',
+    businessName: 'Engines Ltd',
+    countryOfIncorporation: 'GB',
+    registrationNumber: `REG-${count}`,
+    postalAddress: { line1: '1 Analytical Row', city: 'London', country: 'GB' },
+    bankDetails: account(`3000${count}`),
+  });
+}
+
 /** The tax number in a seeded draft, and the file of a seeded document. */
 export const collectedParts = { draft: { identity: { taxId: 'TAX-DRAFT' } }, file: files.pdf };
 
@@ -117,6 +132,7 @@ export async function seedTenant(
     enabledEvents: ['payout.settled'],
   });
   const payees = [await seedPayee(call), await seedPayee(call), await seedPayee(call)];
+  await seedBusiness(call);
   const [first] = payees;
   if (first === undefined) throw new Error('no payee');
   await enrollBeneficiary(call, first.beneficiaryId, first.bankAccountId);
@@ -142,10 +158,9 @@ export async function seedMany(
   );
   await database.pool.query(
     `INSERT INTO beneficiary (
-       tenant_id, id, beneficiary_type, email, email_key, compliance_status, transition_count,
-       tax_id_ciphertext
+       tenant_id, id, beneficiary_type, compliance_status, transition_count, tax_id_ciphertext
      )
-     SELECT $1, g.id, 'person', g.id, g.id, 'pending', 1, g.sealed
+     SELECT $1, g.id, 'person', 'pending', 1, g.sealed
      FROM unnest($2::text[], $3::bytea[]) AS g(id, sealed)`,
     [tenantId, ids, sealed],
   );
