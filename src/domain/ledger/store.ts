@@ -4,7 +4,6 @@ import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts
 import type { LedgerKind, LedgerMode } from './names.ts';
 import { bookBalance, recordFunding, setLedgerMode } from './funding-command.ts';
 
-
 /** What a tenant has in a currency, in minor units of it. */
 export interface LedgerBalance {
   readonly currency: string;
