@@ -146,7 +146,7 @@ export async function fundingDesk(harness: Harness, tenant: TestTenant) {
 
 const types: Readonly<Record<string, string>> = {
   businessId: 'ID!',
-  mode: 'OperatorFundingMode!',
+  mode: 'LedgerMode!',
   openingBalances: '[OperatorOpeningBalanceInput!]',
   kind: 'OperatorFundingKind!',
   amountMinor: 'MinorUnits!',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { replaceBankAccountDetails } from '../../../src/domain/bank-account/update.ts';
-import { readBeneficiary } from '../../../src/domain/beneficiary/store.ts';
+import { openEmail, readBeneficiary } from '../../../src/domain/beneficiary/store.ts';
 import { suspendBeneficiary } from '../../../src/domain/beneficiary/suspend.ts';
 import { changeBeneficiary } from '../../../src/domain/beneficiary/update.ts';
 import { createPayoutsInBulk } from '../../../src/domain/payout/bulk.ts';
@@ -169,7 +169,7 @@ describe.each(ways)('%s, behind a transaction that is not committed', (_name, cr
     ['takes an echo that a change makes right', 'new', 'created'],
   ] as const)('%s', async (_case, echoed, expected) => {
     const { beneficiaryId } = world.payee;
-    const { email: old } = await readBeneficiary(world.call, beneficiaryId);
+    const old = openEmail(world.call, await readBeneficiary(world.call, beneficiaryId));
     // An address, since a change of it asks for no acknowledgment, which is another gate.
     const emails = { old, new: `moved-${old}` };
     const outcome = racing(

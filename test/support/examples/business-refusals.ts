@@ -1,5 +1,5 @@
 import * as commands from '../codes/commands.ts';
-import { account, done, payee, payout, set, type Place } from '../codes/scenarios.ts';
+import { account, done, payee, payout, set, type Place } from '../codes/place.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { newUlid } from '../../../src/values/ulid.ts';
 import { profile } from './payees.ts';

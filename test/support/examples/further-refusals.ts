@@ -13,7 +13,7 @@ import {
   payout,
   set,
   type Place,
-} from '../codes/scenarios.ts';
+} from '../codes/place.ts';
 import { payoutBody } from '../factory.ts';
 
 type Request = commands.Command['rest'];
