@@ -32,7 +32,7 @@ beforeAll(async () => {
   world = await makeWorld(harness, tenant, { failed: false });
   foreign = (await makeWorld(harness, stranger, { failed: false })).payoutId;
   const target = { table: 'export', column: 'id' };
-  exportId = (await valuesOf(harness.database.pool, world, target))[0] ?? '';
+  exportId = (await valuesOf(harness, world, target))[0] ?? '';
 });
 
 const idsOf = (): Record<string, string> => ({

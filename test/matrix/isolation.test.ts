@@ -121,13 +121,12 @@ function malformed(unknown: string): string[] {
 }
 
 async function checkReference(attempted: Attempted, slot: Slot, target: Target): Promise<void> {
-  const { pool } = harness.database;
   const world = await tenantFor(attempted, target);
   const theirs = [
-    ...(await valuesOf(pool, worlds.stranger, target)),
-    ...(await valuesOf(pool, worlds.production, target)),
+    ...(await valuesOf(harness, worlds.stranger, target)),
+    ...(await valuesOf(harness, worlds.production, target)),
   ];
-  const mine = new Set(await valuesOf(pool, world, target));
+  const mine = new Set(await valuesOf(harness, world, target));
   const foreign = theirs.filter((value) => !mine.has(value));
   const [sample] = foreign;
   if (sample === undefined) throw new Error(`nobody else has a ${target.table}.${target.column}`);
@@ -171,7 +170,7 @@ async function checkCursor(attempted: Attempted, slot: Slot, others: Attempted[]
   }
   for (const filter of attempted.slots.filter(({ target }) => target !== 'cursor')) {
     if (filter.target === 'cursor') continue;
-    const [value] = await valuesOf(harness.database.pool, worlds.own, filter.target);
+    const [value] = await valuesOf(harness, worlds.own, filter.target);
     const filtered = [{ path: filter.path, value: value ?? '' }];
     expect(await seen(attempted, slot, own, worlds.own, filtered), filter.place).toBe(baseline);
   }
@@ -297,9 +296,9 @@ it('answers node(id:) of any row of another tenant as of an unknown id', async (
   const found = new Set<string>();
   for (const table of named) {
     const target = { table, column: 'id' };
-    const own = new Set(await valuesOf(pool, worlds.own, target).catch(() => []));
+    const own = new Set(await valuesOf(harness, worlds.own, target).catch(() => []));
     for (const world of [worlds.stranger, worlds.production]) {
-      for (const id of await valuesOf(pool, world, target).catch(() => [])) {
+      for (const id of await valuesOf(harness, world, target).catch(() => [])) {
         if (own.has(id)) continue; // the business and its members are the same in both environments
         expect(await ask(id), id).toBe(unknown);
         found.add(table);

@@ -53,6 +53,7 @@ describe('POST /v1/beneficiaries', () => {
       enrollment_status: null,
       pending_requests: [],
       archived_at: null,
+      erased_at: null,
       environment: 'sandbox',
       created_at: expect.stringMatching(/Z$/),
     });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { beneficiaryCalls, newAddress } from '../support/beneficiaries.ts';
 import type { RestAnswer } from '../support/harness.ts';
+import { storedEmails } from '../support/stored-emails.ts';
 import { useHarness, useTenant } from '../support/use-harness.ts';
 
 let calls: ReturnType<typeof beneficiaryCalls>;
@@ -52,12 +53,14 @@ function refusal(answer: RestAnswer): string {
 }
 
 async function people(emails: readonly string[]) {
-  const { rows } = await harness.database.pool.query(
-    `SELECT email, beneficiary_type, first_name, last_name, business_name, nickname FROM beneficiary
-     WHERE email = ANY ($1) ORDER BY array_position($1, email)`,
-    [emails],
+  const stored = await storedEmails(harness, tenant.tenantId);
+  const { rows } = await harness.database.pool.query<Record<string, string | null>>(
+    `SELECT id, beneficiary_type, first_name, last_name, business_name, nickname FROM beneficiary
+     WHERE tenant_id = $1`,
+    [tenant.tenantId],
   );
-  return rows as Record<string, string | null>[];
+  const known = rows.map(({ id, ...names }) => ({ email: stored.get(id ?? '') ?? '', ...names }));
+  return emails.flatMap((email) => known.filter((one) => one.email === email));
 }
 
 describe('a CSV file', () => {

@@ -51,7 +51,7 @@ export async function ownValue(harness: Harness, world: World, target: Target): 
   };
   const part = parts[`${target.table}.${target.column}`];
   if (part !== undefined) return part;
-  const [value] = await valuesOf(harness.database.pool, world, target);
+  const [value] = await valuesOf(harness, world, target);
   return value ?? '';
 }
 
