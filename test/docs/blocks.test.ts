@@ -69,6 +69,12 @@ const elsewhere: Readonly<Record<string, string>> = {
     'it changes the machine and needs systemd; test/tools/supervisors.test.ts reads the units',
   'docs/operating.md: export OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 OTEL_SERVICE_NAME=payouts-api':
     'it runs until it is stopped; test/process/tracing.test.ts starts the programs so, with a collector',
+  "docs/tenants.md: CREATE POLICY tenant ON payout TO payouts_service USING (tenant_id = current_setting('app.tenant', true));":
+    'the migration makes it; test/db/tenant.test.ts holds it',
+  "docs/tenants.md: SELECT p.tenant_id, p.id FROM across.payout p WHERE p.state = 'approved' ORDER BY p.updated_at LIMIT 500":
+    'it finds nothing when nothing stands still; test/db/tenant.test.ts reads the views',
+  'docs/tenants.md: BEGIN;':
+    'it names a tenant of the reader; test/db/tenant.test.ts does the same',
   'docs/citus.md: node src/migrate.ts':
     'it needs a Citus cluster; on one the tests distribute their databases so (test/support/given-server.ts)',
   'docs/citus.md: TEST_DATABASE_URL=postgresql://postgres@127.0.0.1:5432/postgres npx vitest run test/domain/payout':

@@ -54,7 +54,9 @@ async function jobs(): Promise<Shown[]> {
 }
 
 async function inOutbox(): Promise<number> {
-  const { rows } = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM job_outbox');
+  const { rows } = await database.pool.query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM job_outbox',
+  );
   return rows[0]?.n ?? -1;
 }
 
