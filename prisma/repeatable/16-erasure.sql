@@ -42,7 +42,7 @@ BEGIN
         FROM jsonb_array_elements(t.reasons) WITH ORDINALITY AS e (r, n)));
   UPDATE public.payout_transition t SET reason = NULL
     WHERE (t.tenant_id = _tenant AND t.payout_id = ANY (_payouts)) AND (t.reason IS DISTINCT FROM NULL);
-  UPDATE public.payout t SET metadata = NULL, failure_message = NULL
+  UPDATE public.payout t SET metadata = NULL, failure_message = NULL, updated_at = command.clock()
     WHERE (t.tenant_id = _tenant AND t.id = ANY (_payouts)) AND (t.metadata IS DISTINCT FROM NULL OR t.failure_message IS DISTINCT FROM NULL);
   UPDATE public.webhook_delivery_attempt t SET answer = NULL, error = NULL
     WHERE (t.tenant_id = _tenant AND t.delivery_id IN (

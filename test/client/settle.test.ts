@@ -109,7 +109,8 @@ test('settles a payout from the registration on, with a verified webhook in eith
 test('tells a replay from a create, and a dry run from both', async () => {
   const body = { ...(await makePayee()), ...about, idempotency_key: randomUUID() };
   const dry = await client.createPayout({ body: { ...body, dry_run: true } });
-  expect(dry).toEqual({ payout: null, dry_run: true });
+  const funding = { currency: 'USD', available_minor: 100_000_000, shortfall_minor: 0 };
+  expect(dry).toEqual({ payout: null, dry_run: true, funding });
   const first = await client.raw('createPayout', { body });
   const again = await client.raw('createPayout', { body });
   expect([first.status, again.status]).toEqual([201, 200]);

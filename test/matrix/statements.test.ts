@@ -37,7 +37,8 @@ const most: Readonly<Record<string, number>> = {
   getCollectionBranding: 1,
   updateCollectionBranding: 1,
   getFundingAccount: 2,
-  setSandboxBalance: 2,
+  // With the difference that it books, in one transaction.
+  setSandboxBalance: 5,
   listLedgerEntries: 2,
   createPayout: 1,
   createPayoutsInBulk: 2, // one of them takes its rows from the rate limit at once

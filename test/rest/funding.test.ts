@@ -18,13 +18,12 @@ const setMutation = `
     sandboxBalanceSet(input: $input) { id availableBalanceMinor currency }
   }`;
 
-/** What the books say where nothing was booked. */
-const empty = { posted_minor: 0, held_minor: 0, in_transit_minor: 0 };
-const books = {
-  ...empty,
-  mode: 'reported',
-  balances: [{ ...empty, currency: 'USD', available_minor: 0, paid_minor: 0, fees_minor: 0 }],
-};
+/** What the books say where nothing was booked but what came in. */
+function booksOf(posted: number) {
+  const sums = { posted_minor: posted, held_minor: 0, in_transit_minor: 0 };
+  const usd = { ...sums, currency: 'USD', available_minor: posted, paid_minor: 0, fees_minor: 0 };
+  return { ...sums, mode: 'reported', balances: [usd] };
+}
 
 test('reads the account, and sets its balance', async () => {
   const { key } = await makeTenant(harness);
@@ -37,7 +36,7 @@ test('reads the account, and sets its balance', async () => {
     currency: 'USD',
     status: 'active',
     available_balance_minor: 100_000_000,
-    ...books,
+    ...booksOf(0),
     as_of: expect.any(String),
     created_at: expect.any(String),
   });
@@ -51,7 +50,7 @@ test('reads the account, and sets its balance', async () => {
       currency: 'USD',
       status: 'active',
       available_balance_minor: minor,
-      ...books,
+      ...booksOf(minor),
       created_at: account.created_at,
     });
     expect(Date.parse(as_of)).toBeGreaterThanOrEqual(Date.parse(account.as_of));

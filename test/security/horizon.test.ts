@@ -61,10 +61,14 @@ async function session(url: string, applicationName = 'psql'): Promise<Client> {
   return client;
 }
 
-const touch = (id: string) => ({
-  text: 'UPDATE payout SET updated_at = command.clock() WHERE tenant_id = $1 AND id = $2',
-  values: [tenant.tenantId, id],
-});
+async function touch(client: Client, id: string): Promise<void> {
+  await client.query("SELECT set_config('app.tenant', $1, true)", [tenant.tenantId]);
+  const { rowCount } = await client.query(
+    'UPDATE payout SET updated_at = command.clock() WHERE tenant_id = $1 AND id = $2',
+    [tenant.tenantId, id],
+  );
+  expect(rowCount).toBe(1);
+}
 
 describe('a transaction that changes no payout holds back no poller', () => {
   it('of a reader that has taken an id', async () => {
@@ -133,12 +137,12 @@ describe('a transaction that changes a payout is never run past', () => {
 
   it('of the service', async () => {
     const client = await session(harness.database.url, 'payouts-worker');
-    await held(client, (id) => client.query(touch(id)));
+    await held(client, (id) => touch(client, id));
   });
 
   it('of the owner of the tables, under any name', async () => {
     const client = await session(harness.database.ownerUrl);
-    await held(client, (id) => client.query(touch(id)));
+    await held(client, (id) => touch(client, id));
   });
 
   it('of an operator, through a function with the right of its owner', async () => {
@@ -163,7 +167,7 @@ describe('a transaction that changes a payout is never run past', () => {
       'SELECT max(updated_at) AS at FROM payout',
     );
     since = new Date((rows[0]?.at.getTime() ?? 0) + 1).toISOString();
-    await client.query(touch(slow));
+    await touch(client, slow);
     await client.query('COMMIT');
     await shows(slow);
   });

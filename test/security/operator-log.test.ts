@@ -79,6 +79,14 @@ const scenarios: Readonly<Record<string, () => Promise<Given>>> = {
     await call('operatorBeneficiarySuspend', args);
     return { args, tenant: 'sandbox' };
   },
+  operatorBeneficiaryErase: () => {
+    const args = {
+      ...inSandbox(),
+      beneficiaryId: world.payee.beneficiaryId,
+      ground: 'payee_request',
+    };
+    return Promise.resolve({ args, subject: world.payee.beneficiaryId, tenant: 'sandbox' });
+  },
   operatorPayoutLookUp: async () => {
     const payoutId = await handedOver('unknown_lost');
     return {
@@ -132,7 +140,9 @@ async function call(name: string, args: Record<string, unknown>): Promise<string
   const used = (field?.args ?? []).filter((arg) => values[arg.name] !== undefined);
   const declared = used.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(', ');
   const passed = used.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
-  const shown = /^operator(Payout|Contradiction)/.test(name) ? 'id: payoutId' : 'id';
+  const [, noun = ''] = /^operator(Payout|Contradiction|BeneficiaryErase)/.exec(name) ?? [];
+  const ids: Readonly<Record<string, string>> = { '': 'id', BeneficiaryErase: 'id: beneficiaryId' };
+  const shown = ids[noun] ?? 'id: payoutId';
   const document = `mutation (${declared}) { ${name}(${passed}) { ${shown} } }`;
   const answer = await world.harness.graphql(operator.key, document, values);
   if (answer.body.errors !== undefined) throw new Error(answer.text);

@@ -30,11 +30,12 @@ const assignments = subjectNames
   .join('\n');
 
 /** It writes only rows that still hold something, so a repetition writes nothing. */
-function clearing({ table, of, clears }: Holding): string {
+function clearing({ table, of, clears, dates }: Holding): string {
   const columns = Object.entries(clears);
-  const changes = columns.map(([column, value]) => `${column} = ${value}`).join(', ');
+  const changes = columns.map(([column, value]) => `${column} = ${value}`);
+  if (dates !== undefined) changes.push(dates);
   const left = columns.map(([column, value]) => `t.${column} IS DISTINCT FROM ${value}`);
-  return `  UPDATE ${table} t SET ${changes}
+  return `  UPDATE ${table} t SET ${changes.join(', ')}
     WHERE (${of(inFunction)}) AND (${left.join(' OR ')});`;
 }
 

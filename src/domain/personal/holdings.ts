@@ -61,6 +61,8 @@ export interface Holding {
   readonly deleted: 'always' | 'without_payouts' | 'never';
   /** The columns that an erasure replaces, with the SQL that it writes. Every other column stays. */
   readonly clears: Readonly<Record<string, string>>;
+  /** Set beside them, so that whoever follows the changes of the rows learns of it. */
+  readonly dates?: string;
   /** What stays when the rows are cleared, for readers of the documentation. */
   readonly stays: string;
   /** How the rows are exported; absent for what only the machinery of the service needs. */
@@ -244,6 +246,7 @@ export const holdings: readonly Holding[] = [
     of: ({ tenant, payouts }) => `t.tenant_id = ${tenant} AND t.id = ANY (${payouts})`,
     deleted: 'never',
     clears: { metadata: 'NULL', failure_message: 'NULL' },
+    dates: 'updated_at = command.clock()',
     stays: 'amount, currency, purpose, references, legal name, states, times',
     exported: {
       as: 'payouts',

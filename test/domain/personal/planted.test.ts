@@ -175,7 +175,11 @@ it('leaves of a payee who was paid what bookkeeping needs, and nothing else anyw
   const erased = await erase(payee.beneficiaryId);
   expect([erased.status, erased.body?.erasure?.kind], erased.text).toEqual([200, 'erased']);
   expect(await placesOf(pool, secret)).toEqual([]);
-  expect(await placesOf(pool, name)).toEqual(['beneficiary.first_name', 'payout.beneficiary_name']);
+  expect(await placesOf(pool, name)).toEqual([
+    'beneficiary.first_name',
+    'payout.beneficiary_name',
+    'payout.beneficiary_name_key',
+  ]);
   expect(await placesOf(pool, '998877665')).toEqual([]);
   expect(
     await world.sql(
