@@ -150,6 +150,18 @@ describe('auto in bulk', () => {
     expect(states(made)).toEqual(['created', 'created', 'created']);
     expect(await wrong()).toEqual([]);
   });
+
+  it('still shows what existed before, where it creates none', async () => {
+    await desk.enforced(1_000);
+    const [before, manual] = [auto(600), payoutInput(payee)];
+    const { payout: existing } = await createPayout(call, before);
+    await createPayout(call, manual);
+    const payouts = [before, manual, auto(401)];
+    const rows = await createPayoutsInBulk(call, { payouts, mode: 'atomic' });
+    expect(states(rows)).toEqual(['replayed', 'replayed', 'FUNDING_INSUFFICIENT']);
+    expect(rows[0]?.payout?.id).toBe(existing?.id);
+    expect((await sums()).held).toBe(600);
+  });
 });
 
 it('a dry run tells each row what those before it leave, and holds nothing', async () => {
