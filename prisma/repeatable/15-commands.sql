@@ -130,8 +130,9 @@ BEGIN
 
   SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
   WHERE b.tenant_id = _tenant AND b.currency = _currency
-  ORDER BY b.slot LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
-  -- Every slot is taken, or the currency is new.
+    AND (b.slot = 0 OR entry_kind <> 'hold' OR NOT b.enforced)
+  ORDER BY b.slot DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  -- Every slot that it may take is taken, or the currency is new.
   FOR try IN 1..2 LOOP
     EXIT WHEN place.slot IS NOT NULL;
     PERFORM command.open_ledger(_tenant => _tenant, _currency => _currency) WHERE try = 2;
@@ -139,11 +140,9 @@ BEGIN
     WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = 0 FOR NO KEY UPDATE;
   END LOOP;
   IF place.enforced AND entry_kind = 'hold' THEN
-    SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
-    WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = 0 FOR NO KEY UPDATE;
     SELECT sum(b.funds_minor - b.held_minor) INTO available FROM public.ledger_balance b
     WHERE b.tenant_id = _tenant AND b.currency = _currency;
-    IF place.enforced AND available < total THEN
+    IF available < total THEN
       RAISE EXCEPTION 'less is available than the approval needs' USING ERRCODE = 'PO002',
         DETAIL = jsonb_build_object('currency', _currency, 'available_minor', available, 'shortfall_minor', total - available);
     END IF;
@@ -205,7 +204,7 @@ BEGIN
   END IF;
   SELECT b.slot INTO place FROM public.ledger_balance b
   WHERE b.tenant_id = _tenant AND b.currency = _currency
-  ORDER BY b.slot LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  ORDER BY b.slot DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
   UPDATE public.ledger_balance AS b SET
     funds_minor = b.funds_minor + into_funds,
     fees_minor = b.fees_minor + into_fees,
@@ -228,6 +227,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
 BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
   SELECT _balance - coalesce(sum(b.funds_minor), 0) INTO difference FROM public.ledger_balance b
   WHERE b.tenant_id = _tenant AND b.currency = _currency;
   IF difference <> 0 THEN

@@ -50,7 +50,7 @@ export const recordFunding = command({
   END IF;
   SELECT b.slot INTO place FROM public.ledger_balance b
   WHERE b.tenant_id = _tenant AND b.currency = _currency
-  ORDER BY b.slot LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  ORDER BY b.slot DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
   UPDATE public.ledger_balance AS b SET
     funds_minor = b.funds_minor + into_funds,
     fees_minor = b.fees_minor + into_fees,
@@ -60,8 +60,8 @@ export const recordFunding = command({
 });
 
 /**
- * Books the difference between a balance that somebody stated and what is posted. The caller holds a lock that
- * lets no two do so at once for one currency.
+ * Books the difference between a balance that somebody stated and what is posted. It takes the lock of a change
+ * of the mode: of two statements at once, the second compares itself with what the first booked.
  */
 export const bookBalance = command({
   name: 'book_balance',
@@ -71,6 +71,7 @@ export const bookBalance = command({
   returns: 'TABLE (difference bigint)',
   select: 'r.difference',
   body: `
+  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
   SELECT _balance - coalesce(sum(b.funds_minor), 0) INTO difference FROM public.ledger_balance b
   WHERE b.tenant_id = _tenant AND b.currency = _currency;
   IF difference <> 0 THEN
@@ -128,7 +129,8 @@ export const setLedgerMode = command({
 
 /**
  * Books the missing entries of the next payouts of a tenant that moved before the ledger was there, and notes
- * how far it came. After the last of them it books the balance that was reported. It compares transitions with entries, so it books nothing twice, whatever moves meanwhile.
+ * how far it came. After the last of them it books the balance that was reported. It compares transitions with
+ * entries, so it books nothing twice, whatever moves meanwhile.
  */
 export const carryOver = command({
   name: 'carry_over_ledger',

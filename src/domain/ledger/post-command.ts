@@ -6,10 +6,12 @@ import { effectOf, postings, type Posting } from './postings.ts';
  * The functions that write the ledger (docs/ledger.md). They are parts of the commands that create and move
  * payouts, so an entry is written in the statement that moves its payout, and by no other.
  *
- * A balance is the sum of its slots. A posting takes the first slot that no other transaction has locked, so
+ * A balance is the sum of its slots. A posting takes the highest slot that no other transaction has locked, so
  * postings do not wait for each other, in whatever order a transaction posts to several currencies. Only an
- * approval of an enforced tenant waits: for slot 0 of the currency. It then sees what every approval before it
- * reserved. Whoever locks all slots of a currency takes slot 0 last, and so waits for nobody who waits for it.
+ * approval of an enforced tenant waits: it takes slot 0 of the currency and no other. It then sees what every
+ * approval before it reserved. Other postings take slot 0 only when all others are taken: a transaction that has
+ * it, and waits for a payout that is being approved, would wait for an approval that waits for it.
+ * Whoever locks all slots of a currency takes slot 0 last.
  */
 
 /** The slots of a balance: as many postings of a tenant in a currency can be under way at once. */
@@ -120,8 +122,9 @@ export const postEntries = command({
 
   SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
   WHERE b.tenant_id = _tenant AND b.currency = _currency
-  ORDER BY b.slot LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
-  -- Every slot is taken, or the currency is new.
+    AND (b.slot = 0 OR entry_kind <> 'hold' OR NOT b.enforced)
+  ORDER BY b.slot DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  -- Every slot that it may take is taken, or the currency is new.
   FOR try IN 1..2 LOOP
     EXIT WHEN place.slot IS NOT NULL;
     PERFORM command.open_ledger(_tenant => _tenant, _currency => _currency) WHERE try = 2;
@@ -129,11 +132,9 @@ export const postEntries = command({
     WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = 0 FOR NO KEY UPDATE;
   END LOOP;
   IF place.enforced AND entry_kind = 'hold' THEN
-    SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
-    WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = 0 FOR NO KEY UPDATE;
     SELECT sum(b.funds_minor - b.held_minor) INTO available FROM public.ledger_balance b
     WHERE b.tenant_id = _tenant AND b.currency = _currency;
-    IF place.enforced AND available < total THEN
+    IF available < total THEN
       RAISE EXCEPTION 'less is available than the approval needs' USING ERRCODE = '${fundingShort}',
         DETAIL = jsonb_build_object('currency', _currency, 'available_minor', available, 'shortfall_minor', total - available);
     END IF;

@@ -68,8 +68,8 @@ export async function bookFunding(
 }
 
 /**
- * Books the difference between a stated balance, in minor units of `currency`, and the posted funds. The
- * transaction of `client` must hold the lock of the tenant's funding account.
+ * Books the difference between a stated balance, in minor units of `currency`, and the posted funds. Of two at
+ * once the second waits until the transaction of the first has ended.
  */
 export async function bookStatedBalance(
   client: Queryable,

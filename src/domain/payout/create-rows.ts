@@ -49,8 +49,8 @@ export async function createRows(
     if (open.length === 0) return results;
     const attempted = await attempt(call, open, mode);
     const { shortage } = attempted;
-    if (shortage !== null) return settleShort(call, open, mode, shortage, results);
     lost = attempted.lost;
+    if (shortage !== null) return settleShort(call, open, mode, shortage, results);
     const settled = await conclude(call, open, attempted.outcomes);
     for (const [id, result] of settled) results.set(id, result);
     open =
@@ -68,8 +68,8 @@ export async function createRows(
 }
 
 /**
- * The results of payouts that together need more than is available. All or none: those that `auto` approves in
- * that currency are refused. Otherwise each half is created by itself, the first one first, so that those are
+ * The results of payouts that together need more than is available. All or none: those that `auto` would approve
+ * in that currency are refused, and one that existed before is still shown. Otherwise each half is created by itself, the first one first, so that those are
  * refused for which nothing is left.
  */
 async function settleShort(
@@ -81,9 +81,12 @@ async function settleShort(
 ): Promise<Map<string, RowResult>> {
   if (mode.atomic || payouts.length === 1) {
     const error = fundingInsufficient(shortage);
-    for (const { id, decision, currency } of payouts) {
-      const refused = decision !== null && currency === shortage.currency;
-      results.set(id, refused ? { kind: 'failed', error } : { kind: 'passed' });
+    const checked = await createRows(call, payouts, { dryRun: true, atomic: false });
+    for (const [i, { id, decision, currency }] of payouts.entries()) {
+      const result = checked[i];
+      if (result === undefined) continue;
+      const short = result.kind === 'passed' && decision !== null && currency === shortage.currency;
+      results.set(id, short ? { kind: 'failed', error } : result);
     }
     return results;
   }

@@ -121,6 +121,21 @@ describe('behind an approval that is not committed', () => {
   });
 });
 
+it('an approval does not wait for a transaction that gave something back, which may go on to its payout', async () => {
+  await desk.enforced(1_000);
+  const [first, second] = [await payout(600), await payout(300)];
+  await decide(call, first, 'approved');
+  const canceling = (id: string) => (client: Parameters<typeof within>[1]) =>
+    movePayoutTo(client, call.scope, id, { trigger: 'cancel' });
+  await inTransaction(call.services.pool, async (client) => {
+    await canceling(first)(client);
+    await decide(call, second, 'approved');
+    expect(await canceling(second)(client)).not.toBeNull();
+  });
+  expect((await sums()).held).toBe(0);
+  expect(await wrong()).toEqual([]);
+});
+
 describe('auto in bulk', () => {
   const states = (rows: Awaited<ReturnType<typeof createPayoutsInBulk>>) =>
     rows.map(({ status, error }) => error?.code ?? status);
@@ -149,6 +164,18 @@ describe('auto in bulk', () => {
     const made = await createPayoutsInBulk(call, { payouts, mode: 'atomic' });
     expect(states(made)).toEqual(['created', 'created', 'created']);
     expect(await wrong()).toEqual([]);
+  });
+
+  it('still shows what existed before, where it creates none', async () => {
+    await desk.enforced(1_000);
+    const [before, manual] = [auto(600), payoutInput(payee)];
+    const { payout: existing } = await createPayout(call, before);
+    await createPayout(call, manual);
+    const payouts = [before, manual, auto(401)];
+    const rows = await createPayoutsInBulk(call, { payouts, mode: 'atomic' });
+    expect(states(rows)).toEqual(['replayed', 'replayed', 'FUNDING_INSUFFICIENT']);
+    expect(rows[0]?.payout?.id).toBe(existing?.id);
+    expect((await sums()).held).toBe(600);
   });
 });
 
@@ -233,6 +260,23 @@ describe('the change of the mode', () => {
       () => codeOf(decide(call, id, 'approved')),
     );
     expect(await got).toBe('FUNDING_INSUFFICIENT');
+    expect(await wrong()).toEqual([]);
+  });
+
+  it('goes before a report that comes while it is under way', async () => {
+    await desk.balance(100);
+    const openings = JSON.stringify([{ currency: 'USD', amount_minor: 500 }]);
+    const got = behind(
+      call.services.pool,
+      (client) =>
+        client.query(
+          'SELECT ready FROM command.set_ledger_mode(_tenant => $1, _mode => $2, _openings => $3, _source => $4)',
+          [tenant.tenantId, 'enforced', openings, randomUUID()],
+        ),
+      () => desk.balance(1_000),
+    );
+    expect((await got).body.errors).toBeUndefined();
+    expect(await sums()).toMatchObject({ funds: 1_000, external: -1_000 });
     expect(await wrong()).toEqual([]);
   });
 
