@@ -155,17 +155,12 @@ it('leaves of a payee who was paid what bookkeeping needs, and nothing else anyw
      SELECT tenant_id, id, 1, now(), 1, $1 FROM webhook_delivery`,
     [`hello ${secret}`],
   );
+  // What is encrypted is found nowhere, erased or not.
   const before = await placesOf(pool, secret);
   expect(before).toEqual([
-    'bank_account.account_holder_name',
     'bank_account.bank_name',
-    'bank_account_version.account_holder_name',
     'bank_account_version.bank_name',
-    'beneficiary.email',
-    'beneficiary.email_key',
-    'beneficiary.masked_bank_details',
     'beneficiary.nickname',
-    'beneficiary.postal_address',
     'beneficiary_transition.reason',
     'collection_request.mail_error',
     'job_run.error',
@@ -180,11 +175,17 @@ it('leaves of a payee who was paid what bookkeeping needs, and nothing else anyw
   const erased = await erase(payee.beneficiaryId);
   expect([erased.status, erased.body?.erasure?.kind], erased.text).toEqual([200, 'erased']);
   expect(await placesOf(pool, secret)).toEqual([]);
-  expect(await placesOf(pool, name)).toEqual(['beneficiary.first_name', 'payout.beneficiary_name']);
+  expect(await placesOf(pool, name)).toEqual([
+    'beneficiary.first_name',
+    'payout.beneficiary_name',
+    'payout.beneficiary_name_key',
+  ]);
   expect(await placesOf(pool, '998877665')).toEqual([]);
   expect(
     await world.sql(
-      `SELECT count(v.identifiers_ciphertext)::integer AS identifiers, count(b.tax_id_ciphertext)::integer AS tax,
+      `SELECT count(v.identifiers_ciphertext)::integer AS identifiers,
+         count(v.account_holder_name_ciphertext)::integer AS holders, count(b.email_ciphertext)::integer AS emails,
+         count(b.postal_address_ciphertext)::integer AS addresses, count(b.tax_id_ciphertext)::integer AS tax,
          count(b.date_of_birth_ciphertext)::integer AS birth, min(a.last4) AS last4,
          (SELECT count(*)::integer FROM tax_document) AS documents,
          (SELECT count(*)::integer FROM collection_link) AS links,
@@ -194,10 +195,23 @@ it('leaves of a payee who was paid what bookkeeping needs, and nothing else anyw
       [payee.beneficiaryId],
     ),
   ).toEqual([
-    { identifiers: 0, tax: 0, birth: 0, last4: '7665', documents: 0, links: 0, drafts: 0 },
+    {
+      ...{ identifiers: 0, holders: 0, emails: 0, addresses: 0, tax: 0, birth: 0 },
+      ...{ last4: '7665', documents: 0, links: 0, drafts: 0 },
+    },
   ]);
   expect(lines.join('')).not.toContain(secret);
   expect(lines.join('')).not.toContain(name);
+
+  // Words that come without a movement of a payout.
+  const again = { code: 'other', message: `${secret} moved abroad` } as const;
+  await world.tell(settled, { type: 'failed', failure: again });
+  expect(await placesOf(pool, secret)).toEqual(['provider_event.event']);
+  await deleteExpired(world.harness.services);
+  expect(await placesOf(pool, secret)).toEqual([]);
+  await world.sql('UPDATE webhook_delivery_attempt SET answer = $1', [`hello again ${secret}`]);
+  await deleteExpired(world.harness.services);
+  expect(await placesOf(pool, secret)).toEqual([]);
 
   // Months later the money comes back, and the provider says why in its own words.
   const failure = { code: 'other', message: `${secret} moved away` } as const;
@@ -206,6 +220,15 @@ it('leaves of a payee who was paid what bookkeeping needs, and nothing else anyw
   await deleteExpired(world.harness.services);
   expect(await placesOf(pool, secret)).toEqual([]);
   expect(await world.stateOf(settled)).toBe('returned');
+
+  // A transaction that began before the erasure ends after it.
+  await world.sql(
+    `UPDATE payout p SET failure_message = $2, updated_at = b.erased_at - interval '1 second'
+     FROM beneficiary b WHERE b.id = p.beneficiary_id AND p.id = $1`,
+    [settled, `${secret} in between`],
+  );
+  await deleteExpired(world.harness.services);
+  expect(await placesOf(pool, secret)).toEqual([]);
 });
 
 it('leaves nothing of a payee for whom no payout was created', async () => {
