@@ -12,9 +12,10 @@ export interface OfTenant {
   readonly tenant?: number;
 }
 
-/** Where a text names its tenant: it compares the column with a value, or writes it. */
+/** Where a text names its tenant: it compares the column with a value, or writes it. In a row the tenant is first. */
 const comparison = /\btenant_id"?\s*=\s*\$(\d+)(?!\d|::text\[\])/;
-const row = /\btenant_id"?\s*(?:,[^()]*)?\)\s*(?:=|IN)\s*\(+(?:SELECT\s+)?\$(\d+)/i;
+const row =
+  /\(\s*(?:"?\w+"?\.)*"?tenant_id"?\s*(?:,[^()]*)?\)\s*(?:=|IN)\s*\(+(?:SELECT\s+)?\$(\d+)/i;
 const written =
   /\bINTO\s+\S+(?:\s+AS\s+\w+)?\s*\(\s*"?tenant_id"?\s*,[^)]*\)\s*(?:VALUES\s*\(\s*|SELECT\s+)\$(\d+)/i;
 /** A command sets its tenant itself (command.ts). */
