@@ -174,8 +174,9 @@ END
 $$;
 
 -- Clears what has been written about erased payees since: a payment is returned after months, and a provider
--- says why in its own words. It looks at the payees that follow the given one, at most `take` of them, and
--- returns the last of those; no row after the end.
+-- says why in its own words, or a webhook is delivered again. It looks at the payees that follow the given one, at most `take` of them, and
+-- returns the last of those; no row after the end. What a transaction that began before the erasure writes after
+-- it has an earlier time, hence the five minutes: no transaction of the service lasts as long.
 CREATE OR REPLACE FUNCTION ops.clear_erased_payees(after_tenant text, after_beneficiary text, take integer)
 RETURNS TABLE (tenant text, beneficiary text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -187,13 +188,32 @@ BEGIN
     SELECT b.tenant_id, b.id, b.updated_at > b.erased_at
       OR EXISTS (
         SELECT 1 FROM public.payout p
-        WHERE p.tenant_id = b.tenant_id AND p.beneficiary_id = b.id AND p.updated_at > b.erased_at
+        WHERE p.tenant_id = b.tenant_id AND p.beneficiary_id = b.id AND p.updated_at > since
+      )
+      OR EXISTS (
+        SELECT 1 FROM public.payout p
+        JOIN public.disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.payout_id = p.id
+        JOIN public.provider_event v ON v.tenant_id = a.tenant_id AND v.subject_id = a.id
+        WHERE p.tenant_id = b.tenant_id AND p.beneficiary_id = b.id AND v.received_at > since
+      )
+      OR EXISTS (
+        SELECT 1 FROM public.payout p
+        JOIN public.event e ON e.tenant_id = p.tenant_id AND e.payout_id = p.id
+        JOIN public.webhook_delivery d ON d.tenant_id = e.tenant_id AND d.event_id = e.id
+        JOIN public.webhook_delivery_attempt w ON w.tenant_id = d.tenant_id AND w.delivery_id = d.id
+        WHERE p.tenant_id = b.tenant_id AND p.beneficiary_id = b.id
+          AND (w.answer IS NOT NULL OR w.error IS NOT NULL)
       )
       OR EXISTS (
         SELECT 1 FROM public.enrollment e
-        WHERE e.tenant_id = b.tenant_id AND e.beneficiary_id = b.id AND e.failure_message IS NOT NULL
+        WHERE e.tenant_id = b.tenant_id AND e.beneficiary_id = b.id AND (
+          e.failure_message IS NOT NULL OR EXISTS (
+            SELECT 1 FROM public.provider_event v
+            WHERE v.tenant_id = e.tenant_id AND v.subject_id = e.id AND v.received_at > since
+          )
+        )
       ) AS changed
-    FROM public.beneficiary b
+    FROM public.beneficiary b CROSS JOIN LATERAL (SELECT b.erased_at - interval '5 minutes' AS since) s
     WHERE b.erased_at IS NOT NULL AND (b.tenant_id, b.id) > (after_tenant, after_beneficiary)
     ORDER BY b.tenant_id, b.id LIMIT take
   LOOP

@@ -4,7 +4,7 @@
  */
 export const acrossSchema = 'across';
 
-/** Owns the views. It reads the columns that they show, of every tenant, and nothing else; nobody is a member. */
+/** Owns the views. It reads the columns that they show, of every tenant, and nothing else. Of it only the migrating role is a member. */
 export const acrossRole = 'payouts_across';
 
 /**

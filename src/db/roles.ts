@@ -63,8 +63,8 @@ const createRole = `
   END $$`;
 
 /**
- * The functions of `ops` that the service calls, as PostgreSQL writes them. Those that erase run with the
- * rights of the tables' owner, all others with the service's own.
+ * The functions of `ops` that the service calls, as PostgreSQL writes them. Those that erase, and the lists of
+ * operators, which are of all tenants, run with the rights of the tables' owner; the others with the service's.
  */
 export const serviceFunctions = [
   'ops.waiting_resolution(text)',

@@ -12,9 +12,10 @@ export interface OfTenant {
   readonly tenant?: number;
 }
 
-/** Where a text names its tenant: it compares the column with a value, or writes it. */
+/** Where a text names its tenant: it compares the column with a value, or writes it. In a row the tenant is first. */
 const comparison = /\btenant_id"?\s*=\s*\$(\d+)(?!\d|::text\[\])/;
-const row = /\btenant_id"?\s*(?:,[^()]*)?\)\s*(?:=|IN)\s*\(+(?:SELECT\s+)?\$(\d+)/i;
+const row =
+  /\(\s*(?:"?\w+"?\.)*"?tenant_id"?\s*(?:,[^()]*)?\)\s*(?:=|IN)\s*\(+(?:SELECT\s+)?\$(\d+)/i;
 const written =
   /\bINTO\s+\S+(?:\s+AS\s+\w+)?\s*\(\s*"?tenant_id"?\s*,[^)]*\)\s*(?:VALUES\s*\(\s*|SELECT\s+)\$(\d+)/i;
 /** A command sets its tenant itself (command.ts). */
@@ -68,7 +69,9 @@ interface Connection {
   parse(message: { name: string; text: string; types?: unknown }): void;
   bind(message: { statement: string; values: string[] }): void;
   execute(message: object): void;
+  close(message: { type: 'S'; name: string }): void;
   on(event: 'readyForQuery', listener: (message: { status: string }) => void): void;
+  on(event: 'commandComplete', listener: (message: { text: string }) => void): void;
 }
 
 interface PreparedQuery {
@@ -83,9 +86,20 @@ interface PreparedQuery {
 
 const PreparedQuery = pg.Query as unknown as new (config: Config) => PreparedQuery;
 
-/** The tenant of the transaction that a connection has open. */
+/**
+ * After these commands the setting may be another one although a transaction is open: `ROLLBACK TO` a savepoint
+ * undoes it, and `COMMIT AND CHAIN` begins a new transaction.
+ */
+const mayChangeSetting = /^(?:COMMIT|ROLLBACK|SET|RESET|DISCARD)\b/;
+
+/** The tenant of the transaction that a connection has open; null where it is not known. */
 class Session {
   tenant: string | null = null;
+
+  /** After each command, by its tag. */
+  completed(tag: string): void {
+    if (mayChangeSetting.test(tag)) this.tenant = null;
+  }
 
   /** After each statement: the setting ends with its transaction. */
   ready(status: string): void {
@@ -132,7 +146,11 @@ class TenantQuery extends PreparedQuery {
       connection.parse({ name: this.name, text: this.text, types: this.types });
       connection.submittedNamedStatements[this.name] = this.text;
     }
-    if (connection.parsedStatements[setTenant.name] === undefined) connection.parse(setTenant);
+    if (connection.parsedStatements[setTenant.name] === undefined) {
+      // PostgreSQL may have parsed it for a statement that failed before it ran. To close it is never an error.
+      connection.close({ type: 'S', name: setTenant.name });
+      connection.parse(setTenant);
+    }
     connection.bind({ statement: setTenant.name, values: [this.#tenant.id] });
     connection.execute({});
     this.#ahead = true;
@@ -173,6 +191,7 @@ export class TenantClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
     const { connection } = this as unknown as { readonly connection: Connection };
+    connection.on('commandComplete', ({ text }) => this.#session.completed(text));
     connection.on('readyForQuery', ({ status }) => this.#session.ready(status));
   }
 

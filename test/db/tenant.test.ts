@@ -98,6 +98,30 @@ describe.runIf(onePostgres)('a statement of the service', () => {
     expect(await ids(service, all)).toEqual([]);
   });
 
+  it('has its own tenant after a rollback to a savepoint, which undoes the setting', async () => {
+    await inTransaction(service, async (client) => {
+      await client.query('SAVEPOINT here');
+      expect(await ids(client, scoped, 'ten_a')).toEqual([1]);
+      await client.query('ROLLBACK TO here');
+      expect(await ids(client, scoped, 'ten_a')).toEqual([1]);
+      await client.query('SAVEPOINT there');
+      expect(await ids(client, scoped, 'ten_b')).toEqual([2, 3]);
+      await client.query('ROLLBACK TO there');
+      expect(await ids(client, scoped, 'ten_b')).toEqual([2, 3]);
+      await client.query('COMMIT AND CHAIN');
+      expect(await ids(client, scoped, 'ten_b')).toEqual([2, 3]);
+    });
+  });
+
+  it('runs on a connection whose first attempt to set a tenant failed', async () => {
+    const alone = createPool(database.url, 1, 'payouts-api');
+    const client = await alone.connect();
+    await expect(ids(client, scoped, 'ten\0a')).rejects.toMatchObject({ code: '22021' });
+    expect(await ids(client, scoped, 'ten_a')).toEqual([1]);
+    client.release();
+    await alone.end();
+  });
+
   it('adds and moves no row to another tenant', async () => {
     await inTransaction(service, async (client) => {
       await ids(client, scoped, 'ten_a');
@@ -130,6 +154,9 @@ describe('the tenant of a text', () => {
     ['INSERT INTO event AS e (tenant_id, id) VALUES ( $1, $2)', 0],
     ['INSERT INTO event (tenant_id, id) SELECT $4, $2', 3],
     ['SELECT 1 FROM payout WHERE (tenant_id, id) IN (SELECT $1, $2)', 0],
+    ['SELECT 1 FROM "p" WHERE ("s"."p"."tenant_id","s"."p"."id") IN (($2,$1),($2,$3))', 1],
+    ['SELECT 1 FROM payout WHERE (id, tenant_id) = ($1, $2)', null],
+    ['SELECT 1 FROM payout p WHERE p.id = $1 AND p.tenant_id = $10', 9],
     ['SELECT r.n FROM command.create_payout(_tenant => $1, _payout => $2) AS r', 0],
     ['SELECT 1 FROM payout p WHERE p.tenant_id = ANY ($1::text[])', null],
     ['SELECT p.tenant_id FROM across.payout p WHERE p.id = $1', null],

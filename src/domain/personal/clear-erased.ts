@@ -11,8 +11,8 @@ const clearErased = named(
 const payeesAtATime = 500;
 
 /**
- * Clears what has been written about erased payees since, above all a provider's own words about a payment
- * that came back. It looks at all of them, of all tenants, and writes where something has changed. Safe to
+ * Clears what has been written about erased payees since: a provider's own words, and what receivers of
+ * webhooks answer. It looks at all of them, of all tenants, and writes where something has changed. Safe to
  * repeat.
  */
 export async function clearErasedPayees(client: Queryable): Promise<void> {

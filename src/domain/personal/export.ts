@@ -7,7 +7,7 @@ import { invalid, notFound } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { isId } from '../../values/ids.ts';
 import type { ErasureGround } from './erase.ts';
-import { holdings, subjectQueries, type Holding, type Subjects } from './holdings.ts';
+import { holdings, subjectQueries, type Holding, type Sealed, type Subjects } from './holdings.ts';
 
 /** Payouts of one page; with everything that belongs to them a page stays below some megabytes. */
 const payoutsOfPage = 500;
@@ -44,7 +44,7 @@ function statement(name: string, text: string): NamedStatement<keyof Subjects> {
 interface Section {
   readonly name: string;
   readonly ofPayouts: boolean;
-  readonly opens: readonly (readonly [column: string, field: string])[];
+  readonly opens: readonly (readonly [column: string, sealed: Sealed])[];
   readonly statement: NamedStatement<keyof Subjects>;
 }
 
@@ -106,14 +106,14 @@ function plain(value: unknown): unknown {
 function open(call: Call, { opens }: Section, { _place: row, ...columns }: Row): object {
   const { keyring } = call.services;
   const shown = new Map(Object.entries(columns).map(([name, value]) => [name, plain(value)]));
-  for (const [column, field] of opens) {
+  for (const [column, { field, json }] of opens) {
     const sealed = columns[column] as Uint8Array | null;
     const place = { tenantId: call.scope.tenantId, row, field };
     const text = sealed === null ? null : keyring.decrypt(sealed, place);
     shown.delete(column);
     // A row that is not carried over yet has the value in clear, in the column of the field's name.
     if (text === null && shown.has(field)) continue;
-    shown.set(field, text?.startsWith('{') === true ? (JSON.parse(text) as unknown) : text);
+    shown.set(field, json && text !== null ? (JSON.parse(text) as unknown) : text);
   }
   return Object.fromEntries(shown);
 }

@@ -15,10 +15,23 @@ function clearsOf(model: keyof typeof personal): Record<string, string> {
   return Object.fromEntries(personalColumns(model).map((column) => [column, 'NULL']));
 }
 
-/** The encrypted columns of a model, each with the field that its ciphertext is bound to. */
-function opensOf(model: keyof typeof personal): Record<string, string> {
-  const fields = Object.keys(personal[model].fields).map(columnName);
-  return Object.fromEntries(fields.map((field) => [`${field}_ciphertext`, field]));
+/** What a ciphertext holds. */
+export interface Sealed {
+  /** The field that it is bound to. */
+  readonly field: string;
+  /** An object as JSON; a text otherwise. */
+  readonly json?: true;
+}
+
+/** The encrypted columns of a model. */
+function opensOf(model: keyof typeof personal): Record<string, Sealed> {
+  const fields = Object.entries<{ readonly json?: true }>(personal[model].fields);
+  return Object.fromEntries(
+    fields.map(([name, { json }]) => {
+      const field = columnName(name);
+      return [`${field}_ciphertext`, { field, ...(json && { json }) }];
+    }),
+  );
 }
 
 /** SQL for ids, in a statement or in the body of a function. */
@@ -76,8 +89,8 @@ interface Exported {
   readonly fields: Readonly<Record<string, string>>;
   /** Of them those that say nothing about the payee, besides the tenant and what `opens` replaces. */
   readonly without?: readonly string[];
-  /** Encrypted columns, each with the field that its ciphertext is bound to. */
-  readonly opens?: Readonly<Record<string, string>>;
+  /** The encrypted columns. */
+  readonly opens?: Readonly<Record<string, Sealed>>;
   /** The primary key after `tenant_id`; `id` where it is absent. A ciphertext is bound to it. */
   readonly key?: readonly string[];
 }
@@ -125,7 +138,7 @@ export const holdings: readonly Holding[] = [
     exported: {
       as: 'collection_requests',
       fields: Prisma.CollectionRequestScalarFieldEnum,
-      opens: { draft_ciphertext: 'draft' },
+      opens: { draft_ciphertext: { field: 'draft', json: true } },
     },
   },
   {
@@ -137,7 +150,7 @@ export const holdings: readonly Holding[] = [
     exported: {
       as: 'enrollments',
       fields: Prisma.EnrollmentScalarFieldEnum,
-      opens: { payee_ciphertext: 'payee' },
+      opens: { payee_ciphertext: { field: 'payee', json: true } },
     },
   },
   {
@@ -154,7 +167,10 @@ export const holdings: readonly Holding[] = [
     exported: {
       as: 'bank_account_versions',
       fields: Prisma.BankAccountVersionScalarFieldEnum,
-      opens: { ...opensOf('bankAccountVersion'), identifiers_ciphertext: 'identifiers' },
+      opens: {
+        ...opensOf('bankAccountVersion'),
+        identifiers_ciphertext: { field: 'identifiers', json: true },
+      },
       key: ['bank_account_id', 'version'],
     },
   },

@@ -90,7 +90,8 @@ it('goes on after a key was lost, by the page that says how', async () => {
     ({ language }) => language === 'sql',
   );
   await harness.database.pool.query(String(block?.text).replace("'k1'", "'k2'"));
-  const forgotten = { email: '', phone: null, date_of_birth: null };
+  const email = `${beneficiaryId}@erased.invalid`;
+  const forgotten = { email, phone: null, date_of_birth: null };
   expect((await harness.rest('GET', path, { key })).body.beneficiary).toMatchObject(forgotten);
 
   const again = { email: 'again@example.com', date_of_birth: '1990-12-10' };

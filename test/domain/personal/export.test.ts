@@ -65,6 +65,20 @@ it('holds everything about the payee in clear, nothing of another one, and is re
   ]);
 });
 
+it('shows a text as it was given, also one that looks like JSON', async () => {
+  const { harness, tenant, payee } = world;
+  const path = `/v1/beneficiaries/${payee.beneficiaryId}`;
+  const changed = await harness.rest('PUT', path, {
+    key: tenant.key,
+    body: { tax_id: '{12-3', postal_address: { line1: '{', city: 'Oslo', country: 'NO' } },
+  });
+  expect(changed.status, changed.text).toBe(200);
+  const { body } = await take(payee.beneficiaryId);
+  expect(body.personal_data.data.beneficiary).toMatchObject([
+    { tax_id: '{12-3', postal_address: { line1: '{' } },
+  ]);
+});
+
 it('goes on with the payouts after a page', async () => {
   const { payee, tenant } = world;
   const first = await world.harness.rest('POST', '/v1/payouts', {

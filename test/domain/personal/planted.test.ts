@@ -203,6 +203,16 @@ it('leaves of a payee who was paid what bookkeeping needs, and nothing else anyw
   expect(lines.join('')).not.toContain(secret);
   expect(lines.join('')).not.toContain(name);
 
+  // Words that come without a movement of a payout.
+  const again = { code: 'other', message: `${secret} moved abroad` } as const;
+  await world.tell(settled, { type: 'failed', failure: again });
+  expect(await placesOf(pool, secret)).toEqual(['provider_event.event']);
+  await deleteExpired(world.harness.services);
+  expect(await placesOf(pool, secret)).toEqual([]);
+  await world.sql('UPDATE webhook_delivery_attempt SET answer = $1', [`hello again ${secret}`]);
+  await deleteExpired(world.harness.services);
+  expect(await placesOf(pool, secret)).toEqual([]);
+
   // Months later the money comes back, and the provider says why in its own words.
   const failure = { code: 'other', message: `${secret} moved away` } as const;
   expect(await world.tell(settled, { type: 'returned', failure })).toBe('applied');
@@ -210,6 +220,15 @@ it('leaves of a payee who was paid what bookkeeping needs, and nothing else anyw
   await deleteExpired(world.harness.services);
   expect(await placesOf(pool, secret)).toEqual([]);
   expect(await world.stateOf(settled)).toBe('returned');
+
+  // A transaction that began before the erasure ends after it.
+  await world.sql(
+    `UPDATE payout p SET failure_message = $2, updated_at = b.erased_at - interval '1 second'
+     FROM beneficiary b WHERE b.id = p.beneficiary_id AND p.id = $1`,
+    [settled, `${secret} in between`],
+  );
+  await deleteExpired(world.harness.services);
+  expect(await placesOf(pool, secret)).toEqual([]);
 });
 
 it('leaves nothing of a payee for whom no payout was created', async () => {
