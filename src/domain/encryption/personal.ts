@@ -10,7 +10,7 @@ import type { Call } from '../../process/services.ts';
  * over (rotate.ts); such a row is read in either form.
  */
 
-interface PersonalField {
+export interface PersonalField {
   /** Stored as JSON; a text otherwise. */
   readonly json?: true;
   /** A row may hold it in clear, in the column of its own name. */

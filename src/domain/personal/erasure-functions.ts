@@ -161,8 +161,8 @@ $$;
 `;
 
 const clearErased = `-- Clears what has been written about erased payees since: a payment is returned after months, and a provider
--- says why in its own words, or a webhook is delivered again. It looks at the payees that follow the given one, at most \`take\` of them, and
--- returns the last of those; no row after the end. What a transaction that began before the erasure writes after
+-- says why in its own words, or a webhook is delivered again. It looks at the payees that follow the given one,
+-- at most \`take\` of them, and returns the last of those; no row after the end. What a transaction that began before the erasure writes after
 -- it has an earlier time, hence the five minutes: no transaction of the service lasts as long.
 CREATE OR REPLACE FUNCTION ops.clear_erased_payees(after_tenant text, after_beneficiary text, take integer)
 RETURNS TABLE (tenant text, beneficiary text)
@@ -176,6 +176,13 @@ BEGIN
       OR EXISTS (
         SELECT 1 FROM public.payout p
         WHERE p.tenant_id = b.tenant_id AND p.beneficiary_id = b.id AND p.updated_at > since
+          AND (p.failure_message IS NOT NULL OR EXISTS (
+            SELECT 1 FROM public.payout_transition t
+            WHERE t.tenant_id = p.tenant_id AND t.payout_id = p.id AND t.reason IS NOT NULL
+          ) OR EXISTS (
+            SELECT 1 FROM public.disbursement_attempt a
+            WHERE a.tenant_id = p.tenant_id AND a.payout_id = p.id AND a.failure_message IS NOT NULL
+          ))
       )
       OR EXISTS (
         SELECT 1 FROM public.payout p

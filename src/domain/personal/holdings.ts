@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { columnName } from '../../db/columns.ts';
-import { personal, personalColumns } from '../encryption/personal.ts';
+import { personal, personalColumns, type PersonalField } from '../encryption/personal.ts';
 
 /*
  * Where the service holds personal data of a payee, table by table. The functions that erase and clear
@@ -25,9 +25,9 @@ export interface Sealed {
 
 /** The encrypted columns of a model. */
 function opensOf(model: keyof typeof personal): Record<string, Sealed> {
-  const fields = Object.entries<{ readonly json?: true }>(personal[model].fields);
+  const fields: Readonly<Record<string, PersonalField>> = personal[model].fields;
   return Object.fromEntries(
-    fields.map(([name, { json }]) => {
+    Object.entries(fields).map(([name, { json }]) => {
       const field = columnName(name);
       return [`${field}_ciphertext`, { field, ...(json && { json }) }];
     }),
