@@ -25,7 +25,9 @@ export interface Sealed {
 
 /** The encrypted columns of a model. */
 function opensOf(model: keyof typeof personal): Record<string, Sealed> {
-  const fields = Object.entries<{ readonly json?: true }>(personal[model].fields);
+  const fields = Object.entries<{ readonly clear?: true; readonly json?: true }>(
+    personal[model].fields,
+  );
   return Object.fromEntries(
     fields.map(([name, { json }]) => {
       const field = columnName(name);
