@@ -196,8 +196,16 @@ it('leaves of a payee who was paid what bookkeeping needs, and nothing else anyw
     ),
   ).toEqual([
     {
-      ...{ identifiers: 0, holders: 0, emails: 0, addresses: 0, tax: 0, birth: 0 },
-      ...{ last4: '7665', documents: 0, links: 0, drafts: 0 },
+      identifiers: 0,
+      holders: 0,
+      emails: 0,
+      addresses: 0,
+      tax: 0,
+      birth: 0,
+      last4: '7665',
+      documents: 0,
+      links: 0,
+      drafts: 0,
     },
   ]);
   expect(lines.join('')).not.toContain(secret);
