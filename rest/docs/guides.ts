@@ -17,6 +17,7 @@ export const guideGroups: Readonly<Record<string, readonly Guide[]>> = {
   ],
   'Core concepts': [
     { slug: 'payouts', file: 'docs/guides/payouts.md' },
+    { slug: 'ledger', file: 'docs/ledger.md' },
     { slug: 'idempotency', file: 'docs/guides/idempotency.md' },
     { slug: 'paging-and-polling', file: 'docs/guides/paging-and-polling.md' },
     { slug: 'errors', file: 'docs/guides/errors.md' },
@@ -31,6 +32,7 @@ export const guideGroups: Readonly<Record<string, readonly Guide[]>> = {
   'The small print': [
     { slug: 'interface', file: 'docs/interface.md' },
     { slug: 'state-machine', file: 'docs/state-machine.md' },
+    { slug: 'personal-data', file: 'docs/personal-data.md' },
     { slug: 'glossary', file: 'docs/glossary.md' },
     { slug: 'versioning', file: 'docs/guides/versioning.md' },
     { slug: 'changelog', file: 'CHANGELOG.md' },

@@ -110,7 +110,7 @@ builder.mutationFields((t) => ({
       }),
       source: t.arg.string({
         description:
-          'What it is known from, up to 200 characters. A report with the same source is booked once.',
+          'What it is known from, up to 200 characters. A report with the same source counts once; with another balance it is a conflict.',
       }),
       ...optionalReasonArg(),
     },

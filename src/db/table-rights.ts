@@ -31,6 +31,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.collection_link': appendOnly,
   'public.member_link': appendOnly,
   'public.access_change': appendOnly,
+  'public.balance_report': appendOnly,
   'public.ledger_account': appendOnly,
   'public.ledger_entry': appendOnly,
   'public.ledger_balance': { fixed: ['tenant_id', 'currency', 'slot', 'draws_on'] },

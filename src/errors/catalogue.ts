@@ -128,7 +128,7 @@ export const catalogue = {
     status: 409,
     meaning: 'The beneficiary cannot be erased yet; the message lists what is still under way.',
     resolution:
-      'Let the payouts that the message names end, or cancel them with POST /v1/payouts/{payoutId}/cancel, and wait for what the payout provider or an operator has to answer. Then send the request again.',
+      'Let the payouts that the message names end, or cancel them with POST /v1/payouts/{payoutId}/cancel, and wait for what the payout provider or our support has to answer. Then send the request again.',
   },
   BENEFICIARY_EMAIL_ALREADY_EXISTS: {
     status: 409,

@@ -12,6 +12,11 @@ const account = {
   currency: 'USD',
   status: 'active',
   available_balance_minor: 5,
+  mode: 'reported',
+  posted_minor: 5,
+  held_minor: 0,
+  in_transit_minor: 0,
+  balances: [],
   as_of: '2026-11-01T00:00:00Z',
   created_at: '2026-11-01T00:00:00Z',
 };

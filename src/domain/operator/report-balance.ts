@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { Prisma, type FundingAccount } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { newId } from '../../values/ids.ts';
@@ -25,6 +26,50 @@ const report: Statement = {
     RETURNING ${columns(Prisma.FundingAccountScalarFieldEnum, 'f')}`,
 };
 
+const nameReport = named(
+  'name_balance_report',
+  ['tenant', 'source', 'currency', 'minor'],
+  `
+    INSERT INTO balance_report (tenant_id, source, currency, available_balance_minor)
+    VALUES (@tenant, @source, @currency, @minor)
+    ON CONFLICT (tenant_id, source) DO NOTHING
+    RETURNING source`,
+);
+
+const knownReport = named(
+  'known_balance_report',
+  ['tenant', 'source'],
+  `
+    SELECT ${columns(Prisma.FundingAccountScalarFieldEnum, 'f')}, r.currency AS "reportedCurrency",
+      r.available_balance_minor AS "reportedMinor"
+    FROM balance_report r JOIN funding_account f ON f.tenant_id = r.tenant_id
+    WHERE r.tenant_id = @tenant AND r.source = @source`,
+);
+
+/**
+ * The account where the source was reported before, which then changes nothing, however much has happened since.
+ * Null for a new source, which is noted. Throws conflict where it said something else.
+ */
+async function repeated(
+  client: PoolClient,
+  { tenantId: tenant }: Scope,
+  balance: Balance,
+  source: string,
+): Promise<FundingAccount | null> {
+  const { currency, minor } = balance;
+  const values = nameReport.of({ tenant, source, currency, minor });
+  if ((await firstRow(client, nameReport, values)) !== null) return null;
+  type Known = FundingAccount & { reportedCurrency: string; reportedMinor: bigint };
+  const known = await firstRow<Known>(client, knownReport, knownReport.of({ tenant, source }));
+  if (known === null) throw new Error('a report is stored with its account');
+  const { reportedCurrency, reportedMinor, ...account } = known;
+  if (reportedCurrency === currency && reportedMinor === minor) return account;
+  throw new DomainError('conflict', {
+    message:
+      'This source was reported with another balance. Give the new report a source of its own.',
+  });
+}
+
 async function storeReport(
   client: PoolClient,
   scope: Scope,
@@ -38,9 +83,9 @@ async function storeReport(
 
 /**
  * Reports the balance of a business's production account, in minor units of `currency` from 0 to
- * 999,999,999,999. The first report opens the account. The difference to the posted funds is booked, once for a
- * `source` if the report names one. Throws validation_failed,
- * INVALID_MONEY, not_found, FUNDING_CURRENCY_MISMATCH.
+ * 999,999,999,999. The first report opens the account. The difference to the posted funds is booked. A report that
+ * names its `source` counts once: repeated, it changes nothing. Throws validation_failed, INVALID_MONEY,
+ * not_found, FUNDING_CURRENCY_MISMATCH, and conflict for a source that was reported with another balance.
  */
 export async function reportBalance(
   call: OperatorCall,
@@ -50,6 +95,9 @@ export async function reportBalance(
   const balance = toBalance(figure);
   return inTransaction(call.services.pool, async (client) => {
     const scope = await requireTenant(client, call.operator, businessId, 'production');
+    const before =
+      typeof source === 'string' ? await repeated(client, scope, balance, source) : null;
+    if (before !== null) return before;
     const account = await storeReport(client, scope, balance);
     await bookStatedBalance(client, scope, balance, `report ${source ?? newUlid()}`);
     await recordAction(client, call.operator, {

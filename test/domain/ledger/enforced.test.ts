@@ -18,6 +18,7 @@ import {
 } from '../../support/factory.ts';
 import { systemCall } from '../../support/fake-provider.ts';
 import { codeOf, decide, newPayout, payoutInput, refusalOf } from '../../support/payout-command.ts';
+import type { RestAnswer } from '../../support/harness.ts';
 import { useHarness } from '../../support/use-harness.ts';
 
 const harness = useHarness({
@@ -320,6 +321,27 @@ describe('what an operator books', () => {
     await desk.recorded('fee', 20, 'statement 7, line 4');
     await desk.recorded('withdrawal', 80, 'statement 7, line 5');
     expect(await sums()).toMatchObject({ funds: 400, fees: 20, external: -420 });
+    expect(await wrong()).toEqual([]);
+  });
+
+  it('counts a report that names its source once, also one that changed nothing', async () => {
+    const shown = async (answer: Promise<RestAnswer>) =>
+      (await answer).body.data.operatorBalanceReport?.availableBalanceMinor;
+    await desk.balance(500);
+    expect(await shown(desk.balance(500, 'line 9'))).toBe(500);
+    await desk.recorded('withdrawal', 100, 'line 10');
+    expect(await shown(desk.balance(500, 'line 9'))).toBe(500);
+    expect(await sums()).toMatchObject({ funds: 400 });
+    await desk.balance(50, 'line 11');
+    expect(await shown(desk.balance(500, 'line 9'))).toBe(50);
+    const [one, two] = await Promise.all([
+      desk.balance(70, 'line 12'),
+      desk.balance(70, 'line 12'),
+    ]);
+    expect([one.body.errors, two.body.errors]).toEqual([undefined, undefined]);
+    const other = await desk.balance(80, 'line 12');
+    expect(other.body.errors[0].extensions.code).toBe('conflict');
+    expect(await sums()).toMatchObject({ funds: 70, external: -70 });
     expect(await wrong()).toEqual([]);
   });
 

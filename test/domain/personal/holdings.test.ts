@@ -7,6 +7,7 @@ const parts = useCalls();
 
 /** The tables in which nothing about a payee is written, with what they hold instead. */
 const withoutPayees: Readonly<Record<string, string>> = {
+  balance_report: 'amounts',
   access_change: 'settings, members and keys of a business',
   api_key: 'keys of members',
   app_user: 'the people of a business',
