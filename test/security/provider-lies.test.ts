@@ -104,7 +104,7 @@ const taken = async (id: string): Promise<number> => {
 afterAll(async () => {
   // Hooks run in the reverse order: the harness is still there.
   const findings = await verify({
-    databaseUrl: harness.database.url,
+    databaseUrl: harness.database.ownerUrl,
     ledger: () => fetchLedger(harness.simulatorUrl, apiKey),
     received: null,
     atRest: false,

@@ -3,7 +3,7 @@ import { columns } from '../../db/columns.ts';
 import { rows, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { mapInTurns } from '../../concurrency/event-loop.ts';
-import { openIdentity } from '../beneficiary/store.ts';
+import { openEmail, openIdentity } from '../beneficiary/store.ts';
 import { openPersonal } from '../encryption/personal.ts';
 import type { BeneficiaryEcho } from './input.ts';
 
@@ -48,6 +48,7 @@ function compare(call: Call, beneficiary: Beneficiary, echo: BeneficiaryEcho): E
   const stored: Record<string, unknown> = {
     ...beneficiary,
     ...openIdentity(call, beneficiary),
+    email: openEmail(call, beneficiary),
     registrationNumber: openPersonal(call, 'beneficiary', beneficiary, 'registrationNumber'),
   };
   const echoDiffers = Object.entries(echo).some(

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { openEmail, readBeneficiary } from '../../../src/domain/beneficiary/store.ts';
 import { createPayout } from '../../../src/domain/payout/create.ts';
 import { codeOf, payoutInput } from '../../support/payout-command.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
@@ -9,7 +10,9 @@ const same = { beneficiaryType: 'person', firstName: 'Ada', lastName: 'Lovelace'
 const encrypted = { countryOfResidence: 'US', dateOfBirth: '1990-04-01' };
 
 it('takes an echo of what is stored, encrypted fields included', async () => {
-  const beneficiary = { ...same, ...encrypted, taxId: null };
+  const stored = await readBeneficiary(world.call, world.payee.beneficiaryId);
+  const email = openEmail(world.call, stored);
+  const beneficiary = { ...same, ...encrypted, email, taxId: null };
   const { payout } = await createPayout(world.call, payoutInput(world.payee, { beneficiary }));
   expect(payout).not.toBeNull();
 });
