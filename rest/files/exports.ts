@@ -28,16 +28,13 @@ const createDocument = `
   }
   ${exportFields}`;
 
-const exportTransactions: Operation = {
+/** What the operations have in common whose answer is a CSV, at once or by a job. */
+const ofCsv = {
   method: 'get',
-  path: '/v1/reporting/transactions/export',
-  operationId: 'exportTransactions',
-  summary: 'Download all payouts that match as CSV, oldest first',
   details:
     'With `Prefer: respond-async` a job writes the file. Ask for its `Location` until it answers 200; the file is kept for 24 hours.',
   tag: 'Exports',
   permission: 'read',
-  query: transactionsExportQuery,
   headers: preferHeader,
   responses: {
     200: {
@@ -52,6 +49,14 @@ const exportTransactions: Operation = {
     },
   },
   errors: ['too_many_requests'],
+} as const;
+
+const exportTransactions: Operation = {
+  ...ofCsv,
+  path: '/v1/reporting/transactions/export',
+  operationId: 'exportTransactions',
+  summary: 'Download all payouts that match as CSV, oldest first',
+  query: transactionsExportQuery,
   document: `
     query ExportTransactions($filter: TransactionsExportFilter) {
       transactionsExport(filter: $filter) { filename }
@@ -60,56 +65,20 @@ const exportTransactions: Operation = {
 };
 
 const exportBeneficiaries: Operation = {
-  method: 'get',
+  ...ofCsv,
   path: '/v1/beneficiaries/export',
   operationId: 'exportBeneficiaries',
   summary: 'Download the beneficiaries as CSV, without archived ones',
-  details:
-    'With `Prefer: respond-async` a job writes the file. Ask for its `Location` until it answers 200; the file is kept for 24 hours.',
-  tag: 'Exports',
-  permission: 'read',
-  headers: preferHeader,
-  responses: {
-    200: {
-      means: 'The CSV file, made while it is sent and consistent in itself.',
-      body: csvFile,
-      headers: ['Content-Disposition'],
-    },
-    202: {
-      means: 'A job writes the file. Its Location answers the file when it is finished.',
-      body: exportEnvelope,
-      headers: ['Location', 'Preference-Applied'],
-    },
-  },
-  errors: ['too_many_requests'],
   document: 'query ExportBeneficiaries { beneficiariesExport { filename } }',
   variables: () => ({}),
 };
 
 const exportLedgerEntries: Operation = {
-  method: 'get',
+  ...ofCsv,
   path: '/v1/funding/entries/export',
   operationId: 'exportLedgerEntries',
   summary: 'Download all entries of the books that match as CSV, oldest first',
-  details:
-    'With `Prefer: respond-async` a job writes the file. Ask for its `Location` until it answers 200; the file is kept for 24 hours.',
-  tag: 'Exports',
-  permission: 'read',
   query: ledgerEntriesQuery,
-  headers: preferHeader,
-  responses: {
-    200: {
-      means: 'The CSV file, made while it is sent and consistent in itself.',
-      body: csvFile,
-      headers: ['Content-Disposition'],
-    },
-    202: {
-      means: 'A job writes the file. Its Location answers the file when it is finished.',
-      body: exportEnvelope,
-      headers: ['Location', 'Preference-Applied'],
-    },
-  },
-  errors: ['too_many_requests'],
   document: `
     query ExportLedgerEntries($entriesFilter: LedgerEntryFilter) {
       ledgerEntriesExport(filter: $entriesFilter) { filename }
@@ -162,6 +131,9 @@ export const exportOperations: readonly Operation[] = [
   exportLedgerEntries,
   downloadExport,
 ];
+
+/** As GraphQL names it. */
+type ExportKind = 'transactions' | 'beneficiaries' | 'ledger_entries';
 
 /** What the fragment selects, as far as it is read here. */
 interface ExportBody {
@@ -217,11 +189,7 @@ function createStreamed(operation: Operation, parts: RestParts): RequestHandler 
 }
 
 /** The same export, written by a job. */
-function createOrdered(
-  operation: Operation,
-  kind: 'transactions' | 'beneficiaries' | 'ledger_entries',
-  parts: RestParts,
-): RequestHandler {
+function createOrdered(operation: Operation, kind: ExportKind, parts: RestParts): RequestHandler {
   const perform = createOperation(
     {
       ...operation,
@@ -242,11 +210,7 @@ function createOrdered(
 }
 
 /** Either of the two, as the caller prefers (RFC 7240). A HEAD makes nothing. */
-function createEither(
-  operation: Operation,
-  kind: 'transactions' | 'beneficiaries' | 'ledger_entries',
-  parts: RestParts,
-): RequestHandler {
+function createEither(operation: Operation, kind: ExportKind, parts: RestParts): RequestHandler {
   const streamed = createStreamed(operation, parts);
   const ordered = createOrdered(operation, kind, parts);
   return (request, response, next) => {

@@ -18,7 +18,7 @@ const read = new WeakMap<StoredAccount, Promise<Books>>();
 
 /** The books beside an account, read once for all of its fields. */
 function booksOf(context: Context, account: StoredAccount): Promise<Books> {
-  const books = read.get(account) ?? readBooks(context.call);
+  const books = read.get(account) ?? readBooks(context.call.services.pool, context.call.scope);
   read.set(account, books);
   return books;
 }

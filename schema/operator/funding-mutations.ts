@@ -5,7 +5,7 @@ import {
   type OperatorLedger as Books,
 } from '../../src/domain/operator/funding.ts';
 import type { FundingRecordOrder } from '../../src/domain/operator/input.ts';
-import type { LedgerBalance } from '../../src/domain/ledger/store.ts';
+import type { CurrencyBalance } from '../../src/domain/ledger/books.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { LedgerModeEnum } from '../ledger/type.ts';
@@ -33,7 +33,7 @@ const OpeningBalance = builder.inputType('OperatorOpeningBalanceInput', {
   }),
 });
 
-const OperatorBalance = builder.objectRef<LedgerBalance>('OperatorLedgerBalance').implement({
+const OperatorBalance = builder.objectRef<CurrencyBalance>('OperatorLedgerBalance').implement({
   description: 'What a business has in a currency, by its ledger.',
   fields: (t) => ({
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),

@@ -47,10 +47,11 @@ async function addUp(
   );
   await client.query(
     `INSERT INTO ledger_balance AS b (tenant_id, currency, slot, held_minor, funds_minor, in_transit_minor, paid_minor,
-       fees_minor, external_minor)
+       fees_minor, external_minor, draws_on)
      SELECT e.tenant_id, e.currency, coalesce(e.transition_seq, 0) % 2, sum(e.held), sum(e.funds), sum(e.in_transit),
-       sum(e.paid), sum(e.fees), sum(e.external)
-     FROM ops.ledger_effect e WHERE e.tenant_id = $1 AND e.entry_id = ANY ($2) GROUP BY 1, 2, 3
+       sum(e.paid), sum(e.fees), sum(e.external), min(CASE t.environment WHEN 'sandbox' THEN 'external' ELSE 'funds' END)
+     FROM ops.ledger_effect e JOIN tenant t ON t.id = e.tenant_id
+     WHERE e.tenant_id = $1 AND e.entry_id = ANY ($2) GROUP BY 1, 2, 3
      ON CONFLICT (tenant_id, currency, slot) DO UPDATE SET held_minor = b.held_minor + excluded.held_minor,
        funds_minor = b.funds_minor + excluded.funds_minor, in_transit_minor = b.in_transit_minor + excluded.in_transit_minor,
        paid_minor = b.paid_minor + excluded.paid_minor, fees_minor = b.fees_minor + excluded.fees_minor,

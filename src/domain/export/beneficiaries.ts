@@ -1,8 +1,8 @@
 import { requirePermission } from '../../access/scope.ts';
 import type { Call } from '../../process/services.ts';
 import { legalNameSql } from '../beneficiary/identity.ts';
-import { cell, csvFilename, csvType, type CsvSource, type ExportFile, type Quote } from './csv.ts';
-import { openCsv } from './stream.ts';
+import { cell, type CsvSource, type ExportFile, type Quote } from './csv.ts';
+import { csvExport } from './stream.ts';
 
 /** The columns of the file. No other personal data leaves the service this way. */
 const columns = {
@@ -28,11 +28,5 @@ export function beneficiariesSource(tenantId: string): CsvSource {
  */
 export function exportBeneficiaries(call: Call): ExportFile {
   requirePermission(call.scope, 'read');
-  return {
-    kind: 'beneficiaries',
-    filename: csvFilename('beneficiaries', call.scope.environment, new Date()),
-    contentType: csvType,
-    columns: Object.keys(columns),
-    open: () => openCsv(call, beneficiariesSource(call.scope.tenantId)),
-  };
+  return csvExport(call, 'beneficiaries', beneficiariesSource(call.scope.tenantId));
 }

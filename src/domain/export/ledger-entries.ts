@@ -4,16 +4,8 @@ import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
 import { entriesFilter, type EntriesConditions, type EntriesFilter } from '../ledger/entry-list.ts';
 import { ledgerKinds } from '../ledger/names.ts';
-import {
-  cell,
-  csvFilename,
-  csvType,
-  utc,
-  type CsvSource,
-  type ExportFile,
-  type Quote,
-} from './csv.ts';
-import { openCsv } from './stream.ts';
+import { cell, utc, type CsvSource, type ExportFile, type Quote } from './csv.ts';
+import { csvExport } from './stream.ts';
 
 /** The columns of the file, in their order. Amounts are never negative, so no cell begins a formula. */
 const columns = {
@@ -75,11 +67,5 @@ export function ledgerEntriesSource(tenantId: string, filter: EntriesConditions)
 export function exportLedgerEntries(call: Call, input: EntriesFilter): ExportFile {
   requirePermission(call.scope, 'read');
   const filter = parseInput(entriesFilter, input);
-  return {
-    kind: 'ledger_entries',
-    filename: csvFilename('ledger_entries', call.scope.environment, new Date()),
-    contentType: csvType,
-    columns: Object.keys(columns),
-    open: () => openCsv(call, ledgerEntriesSource(call.scope.tenantId, filter)),
-  };
+  return csvExport(call, 'ledger_entries', ledgerEntriesSource(call.scope.tenantId, filter));
 }

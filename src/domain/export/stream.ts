@@ -4,8 +4,14 @@ import type { Pool, PoolClient } from 'pg';
 import { copyOut } from '../../db/copy.ts';
 import { tenantSetting } from '../../db/tenant.ts';
 import type { Call } from '../../process/services.ts';
-import type { CsvSource } from './csv.ts';
-import { copyStatement } from './csv.ts';
+import {
+  copyStatement,
+  csvFilename,
+  csvType,
+  type CsvSource,
+  type ExportFile,
+  type ExportKind,
+} from './csv.ts';
 import { WindowsLineEnds } from './line-ends.ts';
 import { takeDownloadSlot } from './slots.ts';
 
@@ -66,7 +72,7 @@ export async function copyCsv(
  * is thrown here and not in the middle of an answer.
  * @throws `too_many_requests` when too many exports are under way
  */
-export async function openCsv(call: Call, source: CsvSource): Promise<Readable> {
+async function openCsv(call: Call, source: CsvSource): Promise<Readable> {
   const giveSlotBack = await takeDownloadSlot(call);
   let csv: Readable;
   try {
@@ -77,4 +83,15 @@ export async function openCsv(call: Call, source: CsvSource): Promise<Readable> 
   }
   await once(csv, 'readable');
   return csv;
+}
+
+/** The export of a source, named after the moment at which it is asked for. */
+export function csvExport(call: Call, kind: ExportKind, source: CsvSource): ExportFile {
+  return {
+    kind,
+    filename: csvFilename(kind, call.scope.environment, new Date()),
+    contentType: csvType,
+    columns: Object.keys(source.columns),
+    open: () => openCsv(call, source),
+  };
 }

@@ -5,16 +5,8 @@ import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
 import { anyOfStates } from '../payout/input.ts';
-import {
-  cell,
-  csvFilename,
-  csvType,
-  utc,
-  type CsvSource,
-  type ExportFile,
-  type Quote,
-} from './csv.ts';
-import { openCsv } from './stream.ts';
+import { cell, utc, type CsvSource, type ExportFile, type Quote } from './csv.ts';
+import { csvExport } from './stream.ts';
 
 /** Which payouts an export of the ledger holds; conditions that all hold. */
 export const transactionsFilter = z.strictObject({
@@ -89,11 +81,5 @@ export function transactionsSource(tenantId: string, filter: TransactionsConditi
 export function exportTransactions(call: Call, input: TransactionsFilter): ExportFile {
   requirePermission(call.scope, 'read');
   const filter = parseInput(transactionsFilter, input);
-  return {
-    kind: 'transactions',
-    filename: csvFilename('transactions', call.scope.environment, new Date()),
-    contentType: csvType,
-    columns: Object.keys(columns),
-    open: () => openCsv(call, transactionsSource(call.scope.tenantId, filter)),
-  };
+  return csvExport(call, 'transactions', transactionsSource(call.scope.tenantId, filter));
 }

@@ -1,6 +1,6 @@
+import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
-import { rows } from '../../db/pool.ts';
-import type { Call } from '../../process/services.ts';
+import { rows, type Queryable } from '../../db/pool.ts';
 import type { LedgerMode } from './names.ts';
 
 /** What the books of a tenant say in one currency, in minor units of it. */
@@ -20,6 +20,8 @@ export interface CurrencyBalance {
 /** The mode of a tenant, and its balance in each currency that it has had entries in. */
 export interface Books {
   readonly mode: LedgerMode;
+  /** Since when; null if it never changed. */
+  readonly changedAt: Date | null;
   readonly balances: readonly CurrencyBalance[];
 }
 
@@ -29,14 +31,14 @@ export interface Books {
  */
 const readBalances = named(
   'ledger_books',
-  ['tenant', 'environment'],
+  ['tenant'],
   `
-    SELECT coalesce(m.mode, 'reported') AS mode, b.*
+    SELECT coalesce(m.mode, 'reported') AS mode, m.changed_at AS "changedAt", b.*
     FROM (SELECT @tenant::text AS tenant_id) t
     LEFT JOIN ledger_mode m ON m.tenant_id = @tenant
     LEFT JOIN (
       SELECT s.currency, sum(s.funds_minor)::bigint AS "postedMinor", sum(s.held_minor)::bigint AS "heldMinor",
-        (sum(s.funds_minor) - CASE WHEN @environment::text = 'sandbox' THEN 0 ELSE sum(s.held_minor) END)::bigint
+        sum(s.funds_minor - CASE s.draws_on WHEN 'funds' THEN s.held_minor ELSE 0 END)::bigint
           AS "availableMinor",
         sum(s.in_transit_minor)::bigint AS "inTransitMinor", sum(s.paid_minor)::bigint AS "paidMinor",
         sum(s.fees_minor)::bigint AS "feesMinor"
@@ -46,18 +48,15 @@ const readBalances = named(
 );
 
 type Row = Record<string, unknown> &
-  (CurrencyBalance | { readonly currency: null }) & { readonly mode: LedgerMode };
+  (CurrencyBalance | { readonly currency: null }) &
+  Pick<Books, 'mode' | 'changedAt'>;
 
-/** Reads the books of the caller's tenant, in the order of the currencies' codes, in one statement. */
-export async function readBooks({ scope, services }: Call): Promise<Books> {
-  const { tenantId: tenant, environment } = scope;
-  const found = await rows<Row>(
-    services.pool,
-    readBalances,
-    readBalances.of({ tenant, environment }),
-  );
+/** Reads the books of the scope's tenant, in the order of the currencies' codes, in one statement. */
+export async function readBooks(client: Queryable, { tenantId: tenant }: Scope): Promise<Books> {
+  const found = await rows<Row>(client, readBalances, readBalances.of({ tenant }));
   return {
     mode: found[0]?.mode ?? 'reported',
+    changedAt: found[0]?.changedAt ?? null,
     balances: found.filter((row) => row.currency !== null),
   };
 }

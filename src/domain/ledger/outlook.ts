@@ -1,5 +1,5 @@
 import type { Call } from '../../process/services.ts';
-import { ledgerBalances } from './store.ts';
+import { readBooks } from './books.ts';
 
 /** Whether the funds would cover the approval of a payout, in minor units of `currency`. */
 export interface FundingOutlook {
@@ -18,7 +18,7 @@ export async function fundingOutlook(
   { scope, services }: Call,
   payouts: readonly { readonly currency: string; readonly amountMinor: bigint }[],
 ): Promise<FundingOutlook[]> {
-  const balances = await ledgerBalances(services.pool, scope);
+  const { balances } = await readBooks(services.pool, scope);
   const left = new Map(balances.map((one) => [one.currency, one.availableMinor]));
   return payouts.map(({ currency, amountMinor }) => {
     const available = left.get(currency) ?? 0n;

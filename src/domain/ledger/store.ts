@@ -1,48 +1,8 @@
 import type { LedgerEntry } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, rows, type Queryable } from '../../db/pool.ts';
 import type { LedgerKind, LedgerMode } from './names.ts';
 import { bookBalance, recordFunding, setLedgerMode } from './funding-command.ts';
-
-/** What a tenant has in a currency, in minor units of it. */
-export interface LedgerBalance {
-  readonly currency: string;
-  /** What was posted to `funds`, less what payouts drew from it. */
-  readonly postedMinor: bigint;
-  /** What is reserved for approved payouts, of `external` in a sandbox. */
-  readonly heldMinor: bigint;
-  /** What an approval can take: the posted funds less what is held of them. */
-  readonly availableMinor: bigint;
-}
-
-const balances: Statement = {
-  name: 'ledger_balances',
-  text: `
-    SELECT b.currency, sum(b.funds_minor)::bigint AS "postedMinor", sum(b.held_minor)::bigint AS "heldMinor",
-      sum(b.funds_minor - CASE b.draws_on WHEN 'funds' THEN b.held_minor ELSE 0 END)::bigint AS "availableMinor"
-    FROM ledger_balance b WHERE b.tenant_id = $1
-    GROUP BY b.currency ORDER BY b.currency`,
-};
-
-/** The balances of the tenant, by currency. A currency in which nothing was booked has none. */
-export function ledgerBalances(client: Queryable, scope: Scope): Promise<LedgerBalance[]> {
-  return rows<LedgerBalance>(client, balances, [scope.tenantId]);
-}
-
-const modeOf: Statement = {
-  name: 'ledger_mode',
-  text: 'SELECT m.mode, m.changed_at AS "changedAt" FROM ledger_mode m WHERE m.tenant_id = $1',
-};
-
-/** Whether approvals of the tenant are refused without funds, and since when; null if that never changed. */
-export async function ledgerMode(
-  client: Queryable,
-  scope: Scope,
-): Promise<{ readonly mode: LedgerMode; readonly changedAt: Date | null }> {
-  type Row = { mode: LedgerMode; changedAt: Date };
-  const row = await firstRow<Row>(client, modeOf, [scope.tenantId]);
-  return row ?? { mode: 'reported', changedAt: null };
-}
 
 /** What a bank or a provider did, as `recordFunding` books it. */
 export interface FundingDraft {

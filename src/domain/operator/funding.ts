@@ -8,14 +8,8 @@ import { moneyProblem } from '../../values/money.ts';
 import { newUlid } from '../../values/ulid.ts';
 import { parseInput } from '../../values/validate.ts';
 import { toBalance } from '../funding/balance.ts';
-import {
-  bookFunding,
-  changeMode,
-  ledgerBalances,
-  ledgerMode,
-  type LedgerBalance,
-} from '../ledger/store.ts';
-import type { LedgerMode } from '../ledger/names.ts';
+import { readBooks, type Books } from '../ledger/books.ts';
+import { bookFunding, changeMode } from '../ledger/store.ts';
 import { recordAction, requireTenant } from './action.ts';
 import {
   fundingModeOrder,
@@ -25,11 +19,8 @@ import {
 } from './input.ts';
 
 /** The books of a business's production tenant. */
-export interface OperatorLedger {
+export interface OperatorLedger extends Books {
   readonly businessId: string;
-  readonly mode: LedgerMode;
-  readonly changedAt: Date | null;
-  readonly balances: readonly LedgerBalance[];
 }
 
 /**
@@ -67,11 +58,7 @@ export async function setFundingMode(
           ...Object.fromEntries(openings.map(({ currency, minor }) => [currency, Number(minor)])),
         },
       });
-      return {
-        businessId,
-        ...(await ledgerMode(client, scope)),
-        balances: await ledgerBalances(client, scope),
-      };
+      return { businessId, ...(await readBooks(client, scope)) };
     });
   // A posting in two currencies can wait for the change while the change waits for it.
   return retryOnError(deadlocked, work);

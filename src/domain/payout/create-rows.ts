@@ -69,8 +69,8 @@ export async function createRows(
 
 /**
  * The results of payouts that together need more than is available. All or none: those that `auto` would approve
- * in that currency are refused, and one that existed before is still shown. Otherwise each half is created by itself, the first one first, so that those are
- * refused for which nothing is left.
+ * in that currency are refused, and one that existed before is still shown. Otherwise each half is created by
+ * itself, the first one first, so that those are refused for which nothing is left.
  */
 async function settleShort(
   call: Call,

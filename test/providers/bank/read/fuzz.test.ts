@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BankFileProblem } from '../../../../src/providers/bank/problem.ts';
-import { fuzzSeed, rails, railsMissing } from './config.ts';
+import { fuzzSeed, rails, railsMissing } from '../config.ts';
 import { chunksOf, entry, readAll, sampleBytes, statement } from './support.ts';
 
 const folders = ['iso20022/samples', 'nacha'];

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rails, railsMissing } from './config.ts';
+import { rails, railsMissing } from '../config.ts';
 import { ofKind, readSample } from './support.ts';
 
 const read = (file: string) => readSample(`nacha/${file}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../../../src/providers/bank/iso20022/read-reason-codes.ts';
 import type { BankReport } from '../../../../src/providers/bank/report.ts';
-import { rails, railsMissing } from './config.ts';
+import { rails, railsMissing } from '../config.ts';
 import { chunksOf, ofKind, problemOf, readSample, sampleBytes } from './support.ts';
 
 const folder = 'iso20022/samples';

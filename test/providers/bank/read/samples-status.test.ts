@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../../../src/providers/bank/iso20022/read-reason-codes.ts';
-import { railsMissing } from './config.ts';
+import { railsMissing } from '../config.ts';
 import { ofKind, readSample } from './support.ts';
 
 const folder = 'iso20022/samples';

@@ -4,7 +4,7 @@ import { moneyOfDecimal } from '../../../../src/providers/bank/decimal.ts';
 import type { BankFileProblemCode } from '../../../../src/providers/bank/problem.ts';
 import { currencyCodes, currencyExponent } from '../../../../src/reference/currencies.ts';
 import { toDecimalString } from '../../../../src/values/money.ts';
-import { fuzzSeed } from './config.ts';
+import { fuzzSeed } from '../config.ts';
 import {
   chunksOf,
   entry,

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/providers/bank/problem.ts';
 import { readBankFile } from '../../../../src/providers/bank/read-file.ts';
 import type { BankReport } from '../../../../src/providers/bank/report.ts';
-import { rails } from './config.ts';
+import { rails } from '../config.ts';
 
 /** A file as chunks of some length, the last one shorter. */
 export async function* chunksOf(bytes: Buffer, length = 65_536): AsyncGenerator<Buffer> {

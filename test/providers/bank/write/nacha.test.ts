@@ -21,12 +21,12 @@ import type {
   AchFile,
 } from '../../../../src/providers/bank/nacha/write-types.ts';
 import { FileRefused } from '../../../../src/providers/bank/write-problems.ts';
-import { railsFolder } from './config.ts';
+import { rails } from '../config.ts';
 import { textOf } from './credit-transfers.ts';
 import { readNacha } from './nacha-reader.ts';
 import { anyText } from './texts.ts';
 
-const samples = join(railsFolder, 'nacha');
+const samples = join(rails, 'nacha');
 
 describe.skipIf(!existsSync(samples))(`the reader of these tests (${samples})`, () => {
   const sample = (name: string) => readFileSync(join(samples, name), 'utf8');

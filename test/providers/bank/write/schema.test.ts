@@ -14,10 +14,10 @@ import {
   type Scheme,
 } from '../../../../src/providers/bank/iso20022/write-types.ts';
 import { longTestMs } from '../../../support/patience.ts';
-import { payeesSeed, railsFolder } from './config.ts';
+import { fuzzSeed, rails } from '../config.ts';
 import { anyPayment, goodFile, goodGroup, goodPayment, textOf } from './credit-transfers.ts';
 
-const schema = join(railsFolder, 'iso20022/xsd/pain.001.001.09.xsd');
+const schema = join(rails, 'iso20022/xsd/pain.001.001.09.xsd');
 const isThere = existsSync(schema);
 
 const namespaces = { p: 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09' };
@@ -68,13 +68,13 @@ describe.skipIf(!isThere)(`against ISO's schema (${schema})`, () => {
   });
 
   it(
-    `is valid for 10,000 payees of all scripts (FUZZ_SEED=${payeesSeed})`,
+    `is valid for 10,000 payees of all scripts (FUZZ_SEED=${fuzzSeed})`,
     { timeout: longTestMs },
     async () => {
       const perScheme = 3_000;
       const perFile = 500;
       const generated = schemes.map((scheme, index) =>
-        fc.sample(anyPayment(scheme), { seed: payeesSeed + index, numRuns: perScheme }),
+        fc.sample(anyPayment(scheme), { seed: fuzzSeed + index, numRuns: perScheme }),
       );
       const refused = new Set<string>();
       let written = 0;

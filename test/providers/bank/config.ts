@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '../../../..');
+const root = join(import.meta.dirname, '../../..');
 
 /**
  * Where the schemas and sample files of others are: `BANK_RAILS`, or a folder beside the repository. They are not
