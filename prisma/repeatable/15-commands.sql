@@ -48,13 +48,35 @@ CREATE OR REPLACE FUNCTION command.entry_id(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  alphabet text := '0123456789abcdefghjkmnpqrstvwxyz';
   bits bit(130) := B'00' || ('x' || replace(uuidv7()::text, '-', ''))::bit(128);
-  made text := 'ent_';
 BEGIN
-  FOR digit IN 0..25 LOOP
-    made := made || substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits FROM digit * 5 + 1 FOR 5)::integer + 1, 1);
-  END LOOP;
-  RETURN made;
+  RETURN 'ent_' || substr(alphabet, substring(bits FROM 1 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 6 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 11 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 16 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 21 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 26 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 31 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 36 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 41 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 46 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 51 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 56 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 61 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 66 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 71 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 76 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 81 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 86 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 91 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 96 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 101 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 106 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 111 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 116 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 121 FOR 5)::integer + 1, 1)
+    || substr(alphabet, substring(bits FROM 126 FOR 5)::integer + 1, 1);
 END
 $$;
 
@@ -108,7 +130,7 @@ DECLARE
   amount bigint;
   ids text[] := '{}';
   place record;
-  available bigint;
+  left_over bigint;
 BEGIN
   CASE _from || ' ' || _to
     WHEN 'new approved' THEN entry_kind := 'hold'; debit := 'in_transit'; credit := 'drawn'; by_held := 1;
@@ -128,35 +150,46 @@ BEGIN
     ids := ids || command.entry_id();
   END LOOP;
 
-  SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
-  WHERE b.tenant_id = _tenant AND b.currency = _currency
-    AND (b.slot = 0 OR entry_kind <> 'hold' OR NOT b.enforced)
-  ORDER BY b.slot DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
-  -- Every slot that it may take is taken, or the currency is new.
-  FOR try IN 1..2 LOOP
-    EXIT WHEN place.slot IS NOT NULL;
-    PERFORM command.open_ledger(_tenant => _tenant, _currency => _currency) WHERE try = 2;
-    SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
-    WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = 0 FOR NO KEY UPDATE;
-  END LOOP;
-  IF place.enforced AND entry_kind = 'hold' THEN
-    SELECT sum(b.funds_minor - b.held_minor) INTO available FROM public.ledger_balance b
-    WHERE b.tenant_id = _tenant AND b.currency = _currency;
-    IF available < total THEN
-      RAISE EXCEPTION 'less is available than the approval needs' USING ERRCODE = 'PO002',
-        DETAIL = jsonb_build_object('currency', _currency, 'available_minor', available, 'shortfall_minor', total - available);
-    END IF;
-  END IF;
-
-  debit := CASE debit WHEN 'drawn' THEN place.draws_on ELSE debit END;
-  credit := CASE credit WHEN 'drawn' THEN place.draws_on ELSE credit END;
+  WITH chosen AS MATERIALIZED (
+    SELECT f.slot FROM public.ledger_balance f
+    WHERE f.tenant_id = _tenant AND f.currency = _currency
+      AND (f.slot = 0 OR entry_kind <> 'hold' OR NOT f.enforced)
+    ORDER BY f.slot DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
   UPDATE public.ledger_balance AS b SET
     held_minor = b.held_minor + by_held * total,
     funds_minor = b.funds_minor + CASE b.draws_on WHEN 'funds' THEN by_drawn * total ELSE 0 END,
     external_minor = b.external_minor + CASE b.draws_on WHEN 'external' THEN by_drawn * total ELSE 0 END,
     in_transit_minor = b.in_transit_minor + by_in_transit * total,
     paid_minor = b.paid_minor + by_paid * total
-  WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = place.slot;
+  FROM chosen WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = chosen.slot
+  RETURNING b.draws_on, b.enforced INTO place;
+  -- Every slot that it may take is taken, or the currency is new.
+  FOR try IN 1..2 LOOP
+    EXIT WHEN place.draws_on IS NOT NULL;
+    PERFORM command.open_ledger(_tenant => _tenant, _currency => _currency) WHERE try = 2;
+    WITH chosen AS MATERIALIZED (SELECT 0 AS slot)
+  UPDATE public.ledger_balance AS b SET
+    held_minor = b.held_minor + by_held * total,
+    funds_minor = b.funds_minor + CASE b.draws_on WHEN 'funds' THEN by_drawn * total ELSE 0 END,
+    external_minor = b.external_minor + CASE b.draws_on WHEN 'external' THEN by_drawn * total ELSE 0 END,
+    in_transit_minor = b.in_transit_minor + by_in_transit * total,
+    paid_minor = b.paid_minor + by_paid * total
+  FROM chosen WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = chosen.slot
+  RETURNING b.draws_on, b.enforced INTO place;
+  END LOOP;
+  IF place.enforced AND entry_kind = 'hold' THEN
+    SELECT sum(b.funds_minor - b.held_minor) INTO left_over FROM public.ledger_balance b
+    WHERE b.tenant_id = _tenant AND b.currency = _currency;
+    IF left_over < 0 THEN
+      RAISE EXCEPTION 'less is available than the approval needs' USING ERRCODE = 'PO002',
+        DETAIL = jsonb_build_object(
+          'currency', _currency, 'available_minor', left_over + total, 'shortfall_minor', -left_over
+        );
+    END IF;
+  END IF;
+
+  debit := CASE debit WHEN 'drawn' THEN place.draws_on ELSE debit END;
+  credit := CASE credit WHEN 'drawn' THEN place.draws_on ELSE credit END;
   INSERT INTO public.ledger_entry (
     tenant_id, id, kind, currency, amount_minor, debit_account, credit_account, payout_id, transition_seq
   )

@@ -20,6 +20,12 @@ const balanceSlots = 16;
 /** SQLSTATE of our own: an enforced tenant has less available than an approval needs. */
 export const fundingShort = 'PO002';
 
+/** The digits of a TypeID, from 130 bits: one expression, which costs a third of a loop over them. */
+const digits = Array.from(
+  { length: 26 },
+  (_, digit) => `substr(alphabet, substring(bits FROM ${digit * 5 + 1} FOR 5)::integer + 1, 1)`,
+).join('\n    || ');
+
 /** A TypeID as `newId` makes them, where the database makes the row. */
 export const entryId = command({
   name: 'entry_id',
@@ -27,13 +33,10 @@ export const entryId = command({
   parameters: {},
   returns: 'text',
   declare: `
-  bits bit(130) := B'00' || ('x' || replace(uuidv7()::text, '-', ''))::bit(128);
-  made text := '${idPrefixes.ledgerEntry}_';`,
+  alphabet text := '0123456789abcdefghjkmnpqrstvwxyz';
+  bits bit(130) := B'00' || ('x' || replace(uuidv7()::text, '-', ''))::bit(128);`,
   body: `
-  FOR digit IN 0..25 LOOP
-    made := made || substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits FROM digit * 5 + 1 FOR 5)::integer + 1, 1);
-  END LOOP;
-  RETURN made;`,
+  RETURN '${idPrefixes.ledgerEntry}_' || ${digits};`,
 });
 
 /**
@@ -78,6 +81,17 @@ function noted(posting: Posting): string {
   return `WHEN ${pairOf(posting)} THEN ${[...sides, ...signs].join(' ')}`;
 }
 
+/** Adds what the function noted to one slot of the balance, and notes the account that payouts draw on. */
+const addTo = (slot: string): string => `WITH chosen AS MATERIALIZED (${slot})
+  UPDATE public.ledger_balance AS b SET
+    held_minor = b.held_minor + by_held * total,
+    funds_minor = b.funds_minor + CASE b.draws_on WHEN 'funds' THEN by_drawn * total ELSE 0 END,
+    external_minor = b.external_minor + CASE b.draws_on WHEN 'external' THEN by_drawn * total ELSE 0 END,
+    in_transit_minor = b.in_transit_minor + by_in_transit * total,
+    paid_minor = b.paid_minor + by_paid * total
+  FROM chosen WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = chosen.slot
+  RETURNING b.draws_on, b.enforced INTO place;`;
+
 /**
  * Posts the entries of payouts that make the same transition in one currency, as one change of the balance.
  * Nothing for a transition that has no entry. Raises PO002 for approvals that an enforced tenant has too
@@ -109,7 +123,7 @@ export const postEntries = command({
   amount bigint;
   ids text[] := '{}';
   place record;
-  available bigint;`,
+  left_over bigint;`,
   body: `
   CASE _from || ' ' || _to
     ${postings.map(noted).join('\n    ')}
@@ -120,35 +134,30 @@ export const postEntries = command({
     ids := ids || command.entry_id();
   END LOOP;
 
-  SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
-  WHERE b.tenant_id = _tenant AND b.currency = _currency
-    AND (b.slot = 0 OR entry_kind <> 'hold' OR NOT b.enforced)
-  ORDER BY b.slot DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  ${addTo(`
+    SELECT f.slot FROM public.ledger_balance f
+    WHERE f.tenant_id = _tenant AND f.currency = _currency
+      AND (f.slot = 0 OR entry_kind <> 'hold' OR NOT f.enforced)
+    ORDER BY f.slot DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`)}
   -- Every slot that it may take is taken, or the currency is new.
   FOR try IN 1..2 LOOP
-    EXIT WHEN place.slot IS NOT NULL;
+    EXIT WHEN place.draws_on IS NOT NULL;
     PERFORM command.open_ledger(_tenant => _tenant, _currency => _currency) WHERE try = 2;
-    SELECT b.slot, b.draws_on, b.enforced INTO place FROM public.ledger_balance b
-    WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = 0 FOR NO KEY UPDATE;
+    ${addTo('SELECT 0 AS slot')}
   END LOOP;
   IF place.enforced AND entry_kind = 'hold' THEN
-    SELECT sum(b.funds_minor - b.held_minor) INTO available FROM public.ledger_balance b
+    SELECT sum(b.funds_minor - b.held_minor) INTO left_over FROM public.ledger_balance b
     WHERE b.tenant_id = _tenant AND b.currency = _currency;
-    IF available < total THEN
+    IF left_over < 0 THEN
       RAISE EXCEPTION 'less is available than the approval needs' USING ERRCODE = '${fundingShort}',
-        DETAIL = jsonb_build_object('currency', _currency, 'available_minor', available, 'shortfall_minor', total - available);
+        DETAIL = jsonb_build_object(
+          'currency', _currency, 'available_minor', left_over + total, 'shortfall_minor', -left_over
+        );
     END IF;
   END IF;
 
   debit := CASE debit WHEN 'drawn' THEN place.draws_on ELSE debit END;
   credit := CASE credit WHEN 'drawn' THEN place.draws_on ELSE credit END;
-  UPDATE public.ledger_balance AS b SET
-    held_minor = b.held_minor + by_held * total,
-    funds_minor = b.funds_minor + CASE b.draws_on WHEN 'funds' THEN by_drawn * total ELSE 0 END,
-    external_minor = b.external_minor + CASE b.draws_on WHEN 'external' THEN by_drawn * total ELSE 0 END,
-    in_transit_minor = b.in_transit_minor + by_in_transit * total,
-    paid_minor = b.paid_minor + by_paid * total
-  WHERE b.tenant_id = _tenant AND b.currency = _currency AND b.slot = place.slot;
   INSERT INTO public.ledger_entry (
     tenant_id, id, kind, currency, amount_minor, debit_account, credit_account, payout_id, transition_seq
   )
