@@ -63,8 +63,14 @@ function scopeFilter(model: string, scope: TenantIds): Record<string, string> {
   return filter(scope);
 }
 
-function extend(prisma: PrismaClient, scope: TenantIds, share: Share | null) {
-  return prisma.$extends({
+/**
+ * The models as the plain client has them: the extension adds conditions and no field. The compiler does not
+ * come to an end when it compares the types of an extended client with those of the schema's builder.
+ */
+export type ScopedPrisma = PrismaClient;
+
+function extend(prisma: PrismaClient, scope: TenantIds, share: Share | null): ScopedPrisma {
+  const extended = prisma.$extends({
     name: 'tenant',
     query: {
       $allModels: {
@@ -80,14 +86,13 @@ function extend(prisma: PrismaClient, scope: TenantIds, share: Share | null) {
       },
     },
   });
+  return extended as unknown as ScopedPrisma;
 }
 
 function conditions(where: object): object[] {
   const and = (where as { AND?: object | object[] }).AND ?? [];
   return Array.isArray(and) ? (and as object[]) : [and];
 }
-
-export type ScopedPrisma = ReturnType<typeof extend>;
 
 const cacheSize = 1_000;
 
