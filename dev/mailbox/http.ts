@@ -49,6 +49,24 @@ function isLoopbackName(host: string | undefined): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host ?? '');
 }
 
+/**
+ * `DELETE /mails?to=<address>` removes the mails to an address, as whoever erases a payee asks its own mail
+ * provider to. A page of another origin cannot: the method needs its consent, and nothing here gives any.
+ */
+async function remove(store: MailStore, url: URL, response: ServerResponse): Promise<void> {
+  const address = url.searchParams.get('to') ?? '';
+  if (url.pathname !== '/mails' || address === '') {
+    response.writeHead(404).end();
+    return;
+  }
+  try {
+    const removed = JSON.stringify({ removed: await store.remove(address) });
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(removed);
+  } catch {
+    response.writeHead(500).end();
+  }
+}
+
 function handle(store: MailStore, request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Referrer-Policy', 'no-referrer');
@@ -57,8 +75,12 @@ function handle(store: MailStore, request: IncomingMessage, response: ServerResp
     response.writeHead(421).end();
     return;
   }
+  if (request.method === 'DELETE') {
+    void remove(store, new URL(request.url ?? '/', 'http://mailbox'), response);
+    return;
+  }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+    response.writeHead(405, { Allow: 'GET, HEAD, DELETE' }).end();
     return;
   }
   const [path = '/'] = (request.url ?? '/').split('?');

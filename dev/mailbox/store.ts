@@ -11,6 +11,8 @@ export interface MailStore {
   find(id: number): StoredMail | undefined;
   /** Gives the mail its number, writes it and resolves when it is on disk. */
   add(make: (id: number) => Promise<StoredMail>): Promise<StoredMail>;
+  /** Removes the mails to an address, whatever its case, from the file too. Resolves with their number. */
+  remove(address: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -63,22 +65,37 @@ export async function openMailStore(file: string): Promise<MailStore> {
     lastId = mail.id;
     linesInFile += 1;
     mails = [...mails, mail].slice(-keptMails);
-    if (linesInFile >= 2 * keptMails) {
-      await handle.close();
-      handle = await rewrite(file, mails);
-      linesInFile = mails.length;
-    }
+    if (linesInFile >= 2 * keptMails) await keep(mails);
     return mail;
+  }
+
+  async function keep(kept: readonly StoredMail[]): Promise<void> {
+    await handle.close();
+    handle = await rewrite(file, kept);
+    linesInFile = kept.length;
+    mails = [...kept];
+  }
+
+  async function remove(address: string): Promise<number> {
+    const wanted = address.toLowerCase();
+    const kept = mails.filter(({ to }) => to.every((one) => one.toLowerCase() !== wanted));
+    const removed = mails.length - kept.length;
+    // The file may hold mails that are too old for the list.
+    await keep(kept);
+    return removed;
+  }
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = queue.then(work);
+    queue = done.catch(() => undefined);
+    return done;
   }
 
   return {
     list: () => mails.toReversed(),
     find: (id) => mails.find((mail) => mail.id === id),
-    add(make) {
-      const added = queue.then(() => append(make));
-      queue = added.catch(() => undefined);
-      return added;
-    },
+    add: (make) => inTurn(() => append(make)),
+    remove: (address) => inTurn(() => remove(address)),
     async close() {
       await queue;
       await handle.close();

@@ -7,7 +7,7 @@ export type Place = string;
  * The columns of every table in which some row holds `text`, whatever their type and case: JSON as its text,
  * bytes as they are and in hexadecimal digits. `text` is of letters and digits, which no format escapes.
  */
-export async function placesOf(pool: Pool, text: string): Promise<Place[]> {
+export async function placesOf(pool: Pick<Pool, 'query'>, text: string): Promise<Place[]> {
   const hex = Buffer.from(text).toString('hex');
   const { rows: columns } = await pool.query<{ part: string }>(
     `SELECT format(

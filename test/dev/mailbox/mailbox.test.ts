@@ -163,3 +163,27 @@ test('a taken port is an error and leaves nothing open', async () => {
   });
   taken.close();
 });
+
+test('removes the mails to an address, also from the file', async () => {
+  await send('first');
+  await mailer.send({
+    to: 'bob@example.com',
+    subject: 'second',
+    text: 'Hi',
+    html: '',
+    messageId: 'e',
+  });
+  const refused = await fetch(`${mailbox.url}/mails`, { method: 'DELETE' });
+  expect(refused.status).toBe(404);
+  const removed = await fetch(`${mailbox.url}/mails?to=Ada@Example.com`, { method: 'DELETE' });
+  expect(await removed.json()).toEqual({ removed: 1 });
+  expect((await mails()).map(({ subject }) => subject)).toEqual(['second']);
+  expect(await readFile(file, 'utf8')).not.toContain('ada@example.com');
+  await send('third');
+  await close();
+  await open();
+  expect((await mails()).map(({ id, subject }) => [id, subject])).toEqual([
+    [3, 'third'],
+    [2, 'second'],
+  ]);
+});
