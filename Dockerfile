@@ -23,7 +23,7 @@ ENV NODE_ENV=production \
     PORT=3000 \
     DATA_DIR=/data \
     MALLOC_ARENA_MAX=2 \
-    NODE_OPTIONS=--max-semi-space-size=1 \
+    NODE_OPTIONS=--max-semi-space-size=4 \
     NODE_COMPILE_CACHE=/app/.compile-cache
 WORKDIR /app
 RUN install -d -o node -g node /data

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { invalid } from '../errors/domain-error.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -12,7 +12,7 @@ export interface CursorPlace {
   readonly filter: unknown;
 }
 
-function tag(key: Buffer, place: CursorPlace, position: string): Buffer {
+function tag(key: KeyObject, place: CursorPlace, position: string): Buffer {
   return createHmac('sha256', key)
     .update(JSON.stringify([place.tenantId, place.list, place.filter, position]))
     .digest()

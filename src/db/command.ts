@@ -75,13 +75,22 @@ function definitionOf(declaration: Declaration<string>): string {
 CREATE OR REPLACE FUNCTION ${commandSchema}.${name}(
 ${typed.join(',\n')}
 ) RETURNS ${returns}
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql${plansOnce(declaration)} AS $$
 #variable_conflict use_column
 ${declared}BEGIN
   ${body.trim()}
 END
 $$;
 `;
+}
+
+/**
+ * The statements of a command find rows by their keys, whatever the arguments. Left to itself, PostgreSQL makes a
+ * new plan at each call where an argument that is NULL makes a part of the statement needless. What a command
+ * calls works under its setting.
+ */
+function plansOnce({ select }: Declaration<string>): string {
+  return select === undefined ? '' : ' SET plan_cache_mode = force_generic_plan';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { Keyring, Place } from '../../crypto/keyring.ts';
 import { firstRow, rows, type Statement } from '../../db/pool.ts';
 import type { Call, Services } from '../../process/services.ts';
@@ -25,18 +25,18 @@ const insertKey: Statement = {
 type LookupServices = Pick<Services, 'pool' | 'keyring'>;
 
 /** The first process that needs the key makes it; of several at once, one wins. */
-async function readOrMake({ pool, keyring }: LookupServices): Promise<Buffer> {
+async function readOrMake({ pool, keyring }: LookupServices): Promise<KeyObject> {
   const stored = await firstRow<{ sealed: Buffer }>(pool, readKey, []);
-  if (stored !== null) return Buffer.from(keyring.decrypt(stored.sealed, place), 'base64');
+  if (stored !== null) return createSecretKey(keyring.decrypt(stored.sealed, place), 'base64');
   const made = randomBytes(32).toString('base64');
   await rows(pool, insertKey, [keyring.encrypt(made, place)]);
   return readOrMake({ pool, keyring });
 }
 
 /** Of each process, by its keyring: the key is read once. */
-const known = new WeakMap<Keyring, Promise<Buffer>>();
+const known = new WeakMap<Keyring, Promise<KeyObject>>();
 
-function lookupKey(services: LookupServices): Promise<Buffer> {
+function lookupKey(services: LookupServices): Promise<KeyObject> {
   const { keyring } = services;
   const before = known.get(keyring);
   if (before !== undefined) return before;
