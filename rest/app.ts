@@ -15,6 +15,7 @@ import { isTracing } from '../src/process/tracing.ts';
 import { createAdmit, createPayeeShare, createProviderShare } from './middleware/admission.ts';
 import { createDocs } from './docs/router.ts';
 import { createCollect } from './collect/router.ts';
+import { createConsole } from './console/router.ts';
 import { createCors } from './http/cors.ts';
 import { failureOf, type Failure } from './http/envelope.ts';
 import { createExports, exportOperations } from './files/exports.ts';
@@ -173,6 +174,7 @@ export function createApp(
   app.use(createHealth(readiness));
   app.use('/collect', createPayeeShare(admission), createCollect(parts));
   app.use(checkHead);
+  app.use('/console', createConsole());
   app.use(['/docs', '/llms.txt'], documentHeaders);
   app.use(createDocs(document, services.config.PUBLIC_URL));
   app.use(noStore);
