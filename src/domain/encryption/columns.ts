@@ -113,6 +113,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   ...ofModel(personal.beneficiary),
   encrypted('webhook_subscription', 'secret'),
   encrypted('tax_document', 'content_key'),
+  encrypted('bank_batch', 'content_key'),
   encrypted('collection_request', 'draft', { key: [uuid] }),
   encrypted('enrollment', 'payee'),
 ];
