@@ -67,6 +67,9 @@ CREATE VIEW across.bank_account AS SELECT tenant_id, id, account_holder_name_cip
 DROP VIEW IF EXISTS across.webhook_subscription;
 CREATE VIEW across.webhook_subscription AS SELECT tenant_id, id, secret_ciphertext FROM public.webhook_subscription;
 
+DROP VIEW IF EXISTS across.bank_connection;
+CREATE VIEW across.bank_connection AS SELECT tenant_id, id, account_ciphertext, credentials_ciphertext FROM public.bank_connection;
+
 DROP VIEW IF EXISTS across.tax_document;
 CREATE VIEW across.tax_document AS SELECT tenant_id, id, content_key_ciphertext FROM public.tax_document;
 

@@ -114,6 +114,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.member_invitation': { changes: ['status', 'closed_at'] },
   // Locking a row needs the right to change one of its columns.
   'public.tenant': { changes: ['created_at'] },
+  'public.bank_connection': { fixed: ['tenant_id', 'id', 'created_at'] },
+  'public.payout_route': { changes: [], deletes: true },
   'ops.action_log': { changes: ['outcome', 'outcome_at'] },
   'ops.order_confirmation': { changes: ['answer', 'answered_at', 'answered_by'] },
 

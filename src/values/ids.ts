@@ -15,6 +15,7 @@ export const idPrefixes = {
   beneficiary: 'ben',
   bankAccount: 'bac',
   enrollment: 'enr',
+  bankConnection: 'bcn',
   payout: 'pay',
   decision: 'dec',
   disbursementAttempt: 'dat',

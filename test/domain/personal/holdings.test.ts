@@ -8,6 +8,7 @@ const parts = useCalls();
 /** The tables in which nothing about a payee is written, with what they hold instead. */
 const withoutPayees: Readonly<Record<string, string>> = {
   balance_report: 'amounts',
+  bank_connection: 'the account of a business at its bank',
   bank_payment: 'ids and references',
   bank_sequence: 'counts',
   bank_waiting: 'ids',
@@ -35,6 +36,8 @@ const withoutPayees: Readonly<Record<string, string>> = {
   paused_task: 'names of tasks',
   payout_idempotency: 'hashes, for IDEMPOTENCY_HOURS',
   payout_permitted_transition: 'the state machine',
+  payout_route: 'which provider pays what',
+  payout_routing: 'a version',
   personal_data_record: 'ids',
   provider_contradiction: 'amounts, codes and ids',
   rate_limit: 'ids and addresses of callers, for a minute',

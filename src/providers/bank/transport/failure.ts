@@ -7,7 +7,9 @@ type TransportVerdict = 'retry' | 'unknown';
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code, level } = error as Error & { code?: unknown; level?: unknown };
-  const parts = [level, code].filter((part) => typeof part === 'string' || typeof part === 'number');
+  const parts = [level, code].filter(
+    (part) => typeof part === 'string' || typeof part === 'number',
+  );
   return parts.length > 0 ? parts.join(' ') : error.name;
 }
 

@@ -91,7 +91,9 @@ export function folderTransport({ path }: FolderSettings): BankTransport {
       }),
 
     discard: (temporary) =>
-      step('removing an unfinished file', 'retry', () => rm(pathOf(out, temporary), { force: true })),
+      step('removing an unfinished file', 'retry', () =>
+        rm(pathOf(out, temporary), { force: true }),
+      ),
 
     list: () =>
       step('listing the incoming files', 'retry', async () => {

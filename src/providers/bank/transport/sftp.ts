@@ -160,9 +160,10 @@ export function sftpTransport(
         const files = (await list(session, incoming)).filter(
           ({ filename, attrs }) => attrs.isFile() && !isUnfinished(filename),
         );
-        return files.map(
-          ({ filename, attrs }): IncomingFile => ({ name: filename, size: attrs.size }),
-        );
+        return files.map(({ filename, attrs }): IncomingFile => ({
+          name: filename,
+          size: attrs.size,
+        }));
       }),
 
     async *read(name) {
