@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { Client, type SFTPWrapper } from 'ssh2';
+import { Client, type ConnectConfig, type SFTPWrapper } from 'ssh2';
 import type { SftpSettings, TransportCredentials } from '../../bank-connection.ts';
 import { ProviderError } from '../../port.ts';
 
@@ -28,6 +28,10 @@ function isPinned(key: Buffer, pinned: string): boolean {
   return offered.length === expected.length && timingSafeEqual(offered, expected);
 }
 
+/** Without what is not given, since ssh2 takes an absent password and not an undefined one. */
+const given = (credentials: TransportCredentials): ConnectConfig =>
+  Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== undefined));
+
 /** A callback of ssh2 that takes a result. */
 type Done<T> = (error: Error | null | undefined, result: T) => void;
 
@@ -53,6 +57,8 @@ export async function openSession(
   const { promise, resolve, reject } = Promise.withResolvers<SFTPWrapper>();
   let known = true;
   client.on('ready', () => {
+    // Each request waits for its answer, so a small packet must not wait for more to send.
+    client.setNoDelay(true);
     client.sftp((error, sftp) => (error === undefined ? resolve(sftp) : reject(error)));
   });
   client.on('error', reject);
@@ -63,7 +69,7 @@ export async function openSession(
     host: settings.host,
     port: settings.port,
     username: settings.username,
-    ...credentials,
+    ...given(credentials),
     readyTimeout: limits.connectMs,
     hostVerifier: (key: Buffer) => {
       known = isPinned(key, settings.hostKey);
@@ -71,7 +77,7 @@ export async function openSession(
     },
   });
   try {
-    return sessionOf(client, await promise, limits.stepMs);
+    return sessionOf(client, await promise, limits);
   } catch {
     client.destroy();
     const why = known
@@ -83,7 +89,7 @@ export async function openSession(
   }
 }
 
-function sessionOf(client: Client, sftp: SFTPWrapper, stepMs: number): SftpSession {
+function sessionOf(client: Client, sftp: SFTPWrapper, limits: SftpLimits): SftpSession {
   const end = (): void => {
     client.end();
     client.destroy();
@@ -97,7 +103,7 @@ function sessionOf(client: Client, sftp: SFTPWrapper, stepMs: number): SftpSessi
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       // Throws at once for what the server does not offer.
       request(sftp, (error, result) => (error ? reject(error) : resolve(result)));
-      const timer = setTimeout(() => reject(new Error('time-out')), stepMs);
+      const timer = setTimeout(() => reject(new Error('time-out')), limits.stepMs);
       const closed = (): void => reject(new Error('the connection was closed'));
       client.once('close', closed);
       try {
@@ -112,16 +118,18 @@ function sessionOf(client: Client, sftp: SFTPWrapper, stepMs: number): SftpSessi
     },
     stream(path) {
       const file = sftp.createReadStream(path);
+      // ssh2 also emits an error when the connection ends before the server has answered to the close.
+      file.on('error', () => undefined);
       const silent = (): void => {
         file.destroy(new Error('time-out'));
         end();
       };
-      let timer = setTimeout(silent, stepMs);
+      let timer = setTimeout(silent, limits.stepMs);
       const closed = (): void => void file.destroy(new Error('the connection was closed'));
       client.once('close', closed);
       file.on('data', () => {
         clearTimeout(timer);
-        timer = setTimeout(silent, stepMs);
+        timer = setTimeout(silent, limits.stepMs);
       });
       file.pause();
       file.once('close', () => {
