@@ -38,7 +38,7 @@ export async function createRowsFloor(
         decision: null,
         echoDiffers: false,
         echoRevision: null,
-  route: unrouted,
+        route: unrouted,
       },
     ],
     { dryRun: false, atomic: false, keyHours: 24 },

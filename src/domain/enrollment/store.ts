@@ -87,7 +87,9 @@ export async function verifiedRecipients(
 ): Promise<KnownRecipients> {
   const ids = [...new Set(accounts.map(({ bankAccountId }) => bankAccountId))];
   type Row = AccountVersion &
-    Pick<EnrollmentRow, 'status' | 'recipientId' | 'provider'> & { readonly routed: boolean | null };
+    Pick<EnrollmentRow, 'status' | 'recipientId' | 'provider'> & {
+      readonly routed: boolean | null;
+    };
   const latest = await rows<Row>(client, latestEnrollments, [scope.tenantId, ids]);
   const keyOf = ({ bankAccountId, version }: AccountVersion, provider: string): string =>
     `${bankAccountId} ${version} ${provider}`;

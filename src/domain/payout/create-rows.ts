@@ -210,6 +210,7 @@ function refusal(
   const reason = gate.code === 'BANK_ACCOUNT_RAIL_REJECTED' ? railRejectionReason : null;
   const message =
     reason === null ? gate.message : `The payout rail refused this account: ${reason}`;
-  const { details } = route.refusal !== null && routeRefusals[route.refusal] === gate.code ? route : unrouted;
+  const { details } =
+    route.refusal !== null && routeRefusals[route.refusal] === gate.code ? route : unrouted;
   return new DomainError(gate.code, { details, ...(message !== undefined && { message }) });
 }

@@ -87,13 +87,11 @@ function judge(
     const problems = problemsOf(connection, payment, scheme);
     if (problems.length === 0) return { kind: 'writable', scheme };
     if (refusal.kind !== 'out_of_reach') continue;
-    const faults = problems.map(
-      (problem): FileFault => ({
-        field: fieldOf(problem, scheme),
-        code: problem.code,
-        message: problem.message,
-      }),
-    );
+    const faults = problems.map((problem): FileFault => ({
+      field: fieldOf(problem, scheme),
+      code: problem.code,
+      message: problem.message,
+    }));
     refusal = { kind: 'unwritable', scheme, faults };
   }
   return refusal;

@@ -26,7 +26,7 @@ function newPayout(): NewPayout {
     decision: null,
     echoDiffers: false,
     echoRevision: null,
-  route: unrouted,
+    route: unrouted,
   };
 }
 
