@@ -17,6 +17,7 @@ export const idPrefixes = {
   beneficiary: 'ben',
   bankAccount: 'bac',
   enrollment: 'enr',
+  bankConnection: 'bcn',
   payout: 'pay',
   decision: 'dec',
   disbursementAttempt: 'dat',
@@ -27,6 +28,7 @@ export const idPrefixes = {
   webhookDelivery: 'wdl',
   export: 'exp',
   taxDocument: 'txd',
+  bankBatch: 'bbt',
   request: 'req',
   worker: 'wrk',
 } as const;
