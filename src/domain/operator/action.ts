@@ -25,7 +25,10 @@ export type OperatorCommand =
   | 'operatorPayoutLookUp'
   | 'operatorPayoutResolve'
   | 'operatorPayoutResolutionAnswer'
-  | 'operatorContradictionExamine';
+  | 'operatorContradictionExamine'
+  | 'operatorBankConnect'
+  | 'operatorBankConnectionChange'
+  | 'operatorRoutesReplace';
 
 export interface OperatorActionDraft {
   readonly action: OperatorCommand;
