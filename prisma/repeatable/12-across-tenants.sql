@@ -4,6 +4,12 @@
 
 CREATE SCHEMA IF NOT EXISTS across;
 
+DROP VIEW IF EXISTS across.bank_batch;
+CREATE VIEW across.bank_batch AS SELECT tenant_id, id, connection_id, status, needs_operator, closed_at, content_key_ciphertext FROM public.bank_batch;
+
+DROP VIEW IF EXISTS across.bank_waiting;
+CREATE VIEW across.bank_waiting AS SELECT tenant_id, payout_id, connection_id FROM public.bank_waiting;
+
 DROP VIEW IF EXISTS across.beneficiary;
 CREATE VIEW across.beneficiary AS SELECT tenant_id, id, compliance_status, email_ciphertext, email, email_hash, phone_ciphertext, phone, registration_number_ciphertext, registration_number, postal_address_ciphertext, postal_address, masked_bank_details_ciphertext, masked_bank_details, date_of_birth_ciphertext, tax_id_ciphertext FROM public.beneficiary;
 

@@ -26,6 +26,7 @@ export const idPrefixes = {
   webhookDelivery: 'wdl',
   export: 'exp',
   taxDocument: 'txd',
+  bankBatch: 'bbt',
   request: 'req',
   worker: 'wrk',
 } as const;

@@ -115,6 +115,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   encrypted('bank_connection', 'account'),
   encrypted('bank_connection', 'credentials'),
   encrypted('tax_document', 'content_key'),
+  encrypted('bank_batch', 'content_key'),
   encrypted('collection_request', 'draft', { key: [uuid] }),
   encrypted('enrollment', 'payee'),
 ];
