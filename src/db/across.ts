@@ -14,6 +14,9 @@ export const acrossRole = 'payouts_across';
  */
 export const readAcross: Readonly<Record<string, readonly string[]>> = {
   bank_batch: ['tenant_id', 'id', 'connection_id', 'status', 'needs_operator', 'closed_at'],
+  bank_connection: ['tenant_id', 'id', 'status', 'transport'],
+  bank_file: ['tenant_id', 'id', 'status', 'received_at', 'applied_at'],
+  bank_line: ['tenant_id', 'id', 'match'],
   bank_waiting: ['tenant_id', 'payout_id', 'connection_id'],
   beneficiary: ['tenant_id', 'id', 'compliance_status'],
   beneficiary_transition: [
