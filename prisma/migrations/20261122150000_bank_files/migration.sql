@@ -173,8 +173,6 @@ CREATE TABLE bank_match (
   PRIMARY KEY (tenant_id, attempt_id, kind),
   CONSTRAINT bank_match_kind_check CHECK (kind IN ('debit', 'return')),
   CONSTRAINT bank_match_line_fkey FOREIGN KEY (tenant_id, line_id) REFERENCES bank_line (tenant_id, id),
-  CONSTRAINT bank_match_attempt_fkey FOREIGN KEY (tenant_id, attempt_id)
-    REFERENCES disbursement_attempt (tenant_id, id) DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT bank_match_settles_check CHECK (kind = 'debit' OR NOT settles)
 );
 CREATE INDEX bank_match_line_idx ON bank_match (tenant_id, line_id, attempt_id);
@@ -206,8 +204,6 @@ CREATE TABLE bank_account_proposal (
   PRIMARY KEY (tenant_id, id),
   CONSTRAINT bank_account_proposal_key UNIQUE (tenant_id, connection_id, trace_number, code, attempt_id),
   CONSTRAINT bank_account_proposal_file_fkey FOREIGN KEY (tenant_id, file_id) REFERENCES bank_file (tenant_id, id),
-  CONSTRAINT bank_account_proposal_account_fkey FOREIGN KEY (tenant_id, bank_account_id)
-    REFERENCES bank_account (tenant_id, id),
   CONSTRAINT bank_account_proposal_status_check CHECK (status IN ('open', 'taken', 'declined')),
   CONSTRAINT bank_account_proposal_decided_check
     CHECK ((status = 'open') = (decided_at IS NULL) AND (status = 'open') = (decided_by IS NULL))

@@ -32,16 +32,6 @@ async function readStatuses(call: Call, fileId: string): Promise<StatusReport[]>
   }
 }
 
-/**
- * A file of ours has one batch, so whatever the bank calls the batch, it is that one. Reports that name several are
- * of a message that is not ours.
- */
-function batchNameIn(reports: readonly StatusReport[], messageId: string): string {
-  const names = new Set(reports.flatMap(({ references }) => references.paymentInformationId ?? []));
-  const [name = messageId] = names;
-  return name;
-}
-
 /** What a judgement means for a payment; null for nothing. */
 function saidBy(judgement: Judgement, payment: SentToBank, file: StoredBankFile): Said | null {
   const eventId = `status ${file.sha256} ${payment.attemptId}`;
@@ -157,8 +147,8 @@ export async function applyStatuses(
   }
   const judge = judgeBy(reports);
   const judged = payments.flatMap((payment): Judged[] => {
-    const paymentInformationId = batchNameIn(reports, payment.messageId);
-    const judgement = judge({ ...payment, paymentInformationId });
+    // A file of ours has one batch, which has the name of the message.
+    const judgement = judge({ ...payment, paymentInformationId: payment.messageId });
     return judgement === null ? [] : [{ payment, judgement }];
   });
   for (let at = 0; at < judged.length; at += together) {

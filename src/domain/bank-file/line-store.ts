@@ -159,6 +159,24 @@ export async function writeDecisions(
   if (marked.length !== lines.length) throw new Error('a locked line was changed by another');
 }
 
+const explainLine = named(
+  'explain_bank_line',
+  ['tenant', 'line', 'explanation', 'action'],
+  `
+    UPDATE bank_line l SET match = 'explained', doubt = NULL, explanation = @explanation, action_id = @action::uuid
+    WHERE l.tenant_id = @tenant AND l.id = @line AND l.match = 'unmatched'`,
+);
+
+/** Notes what an unmatched line is. */
+export async function writeExplanation(
+  client: PoolClient,
+  { tenantId: tenant }: Scope,
+  line: string,
+  { explanation, actionId: action }: ByHand,
+): Promise<void> {
+  await rows(client, explainLine, explainLine.of({ tenant, line, explanation, action }));
+}
+
 const reportedThrough = named(
   'bank_balance_reported_through',
   ['tenant', 'connection'],

@@ -70,7 +70,8 @@ function failureBy({ returnCode: code }: BankLine) {
   return failure === 'duplicate' ? null : failure;
 }
 
-function ofPayment(line: BankLine, payment: SentToBank): LineDecision {
+/** A line that names, or is said to show, one payment. */
+export function ofPayment(line: BankLine, payment: SentToBank): LineDecision {
   const kind = line.direction === 'debit' ? 'debit' : 'return';
   const { bookedOn } = line;
   if (line.reversal && kind === 'debit') return doubtful('reversed', payment);
