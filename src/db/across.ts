@@ -13,10 +13,10 @@ export const acrossRole = 'payouts_across';
  * needs the keys and what it sorts and filters by; what it finds is then handled in the scope of its tenant.
  */
 export const readAcross: Readonly<Record<string, readonly string[]>> = {
-  bank_batch: ['tenant_id', 'id', 'connection_id', 'status', 'needs_operator', 'closed_at'],
   bank_connection: ['tenant_id', 'id', 'status', 'transport'],
   bank_file: ['tenant_id', 'id', 'status', 'received_at', 'applied_at'],
   bank_line: ['tenant_id', 'id', 'match'],
+  bank_batch: ['tenant_id', 'id', 'status', 'needs_operator', 'closed_at', 'taken_at'],
   bank_waiting: ['tenant_id', 'payout_id', 'connection_id'],
   beneficiary: ['tenant_id', 'id', 'compliance_status'],
   beneficiary_transition: [
@@ -37,6 +37,7 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
     'needs_operator',
     'called_at',
     'looked_up_at',
+    'provider',
   ],
   enrollment: ['tenant_id', 'id', 'status', 'requested_at'],
   export: ['tenant_id', 'id', 'generation', 'status', 'created_at', 'expires_at'],
@@ -55,6 +56,7 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
   ],
   ledger_carry_over: ['tenant_id'],
   payout: ['tenant_id', 'id', 'state', 'updated_at', 'live_attempt_id'],
+  payout_routing: ['tenant_id', 'routes'],
   payout_transition: ['tenant_id', 'recorded_at'],
   provider_contradiction: ['tenant_id', 'id', 'finding'],
   webhook_delivery: ['tenant_id', 'id', 'status', 'next_attempt_at', 'replay_at', 'completed_at'],

@@ -28,8 +28,6 @@ CREATE TABLE bank_file (
   -- When everything that it says was matched and told to the payouts.
   applied_at             timestamptz(3),
   PRIMARY KEY (tenant_id, id),
-  CONSTRAINT bank_file_connection_fkey FOREIGN KEY (tenant_id, connection_id)
-    REFERENCES bank_connection (tenant_id, id),
   CONSTRAINT bank_file_sha256_key UNIQUE (tenant_id, connection_id, sha256),
   CONSTRAINT bank_file_status_check CHECK (status IN ('arriving', 'received', 'read', 'unreadable')),
   CONSTRAINT bank_file_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'),

@@ -3,13 +3,14 @@ import { named } from '../../db/named.ts';
 import { rows } from '../../db/pool.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call, Services } from '../../process/services.ts';
+import { connectTransport } from '../../providers/bank/transport/connect.ts';
 import type { BankTransport } from '../../providers/bank/transport/port.ts';
 import { ProviderError } from '../../providers/port.ts';
 import { enqueueMissing } from '../../queue/queue.ts';
+import { openTransport } from '../bank-connection/open.ts';
 import { findConnection } from '../bank-connection/store.ts';
 import { storeBankFile } from './content.ts';
 import { discardArrival, findAbandoned, findUnfinished } from './file-store.ts';
-import { transportOf } from './transport.ts';
 
 /** The bounds of one run. The next one, a minute later, does the rest. */
 const connectionsAtOnce = 500;
@@ -29,7 +30,8 @@ export async function fetchConnectionFiles(call: Call, connectionId: string): Pr
   const { scope, services } = call;
   const connection = await findConnection(services.pool, scope, connectionId);
   if (connection?.status !== 'active') return;
-  const transport = transportOf(call, connection);
+  const way = openTransport(call, connection);
+  const transport = way === null ? null : connectTransport(way);
   if (transport === null) return;
   const about = { tenant_id: scope.tenantId, connection_id: connectionId };
   try {
