@@ -113,3 +113,42 @@ export function statusReport(answer: {
 ${tag('GrpSts', answer.group)}${why(answer.reason)}</OrgnlGrpInfAndSts>
 ${listed}</CstmrPmtStsRpt></Document>`;
 }
+
+/** What a bank says of an entry that was sent through the ACH. */
+export interface AchAnswer {
+  readonly trace: string;
+  /** `R02`, … for a return, `C01`, … for a notification of change. */
+  readonly code: string;
+  /** Cents; of a notification zero. */
+  readonly cents?: number;
+  readonly corrected?: string;
+}
+
+const pad = (text: string | number, length: number): string => String(text).padStart(length, '0');
+
+/** A NACHA file of returns and notifications of change, each in a batch of its own. */
+export function achFile(answers: readonly AchAnswer[], day = '261202'): string {
+  const lines = [`101 231380104 021000021${day}1200A094101${'ORIGINATOR'.padEnd(23)}${'BANK'.padEnd(23)}${''.padEnd(8)}`];
+  let cents = 0;
+  for (const [at, { trace, code, cents: amount = 0, corrected = '' }] of answers.entries()) {
+    const change = code.startsWith('C');
+    const own = `23138010${pad(at + 1, 7)}`;
+    const sums = `${pad(2, 6)}${pad(2_100_002, 10)}${pad(0, 12)}${pad(amount, 12)}`;
+    cents += amount;
+    lines.push(
+      `5220${'TEST BUSINESS'.padEnd(16)}${''.padEnd(20)}1234567890${change ? 'COR' : 'PPD'}${'PAYMENT'.padEnd(10)}${''.padEnd(6)}${day}   123138010${pad(at + 1, 7)}`,
+      `621021000021${'123456'.padEnd(17)}${pad(amount, 10)}${''.padEnd(15)}${''.padEnd(22)}  1${own}`,
+      change
+        ? `798${code}${trace}${''.padEnd(6)}23138010${corrected.padEnd(29)}${''.padEnd(15)}${own}`
+        : `799${code}${trace}${''.padEnd(6)}23138010${''.padEnd(44)}${own}`,
+      `8220${sums}1234567890${''.padEnd(25)}23138010${pad(at + 1, 7)}`,
+    );
+  }
+  const count = answers.length;
+  const blocks = Math.ceil((lines.length + 1) / 10);
+  lines.push(
+    `9${pad(count, 6)}${pad(blocks, 6)}${pad(2 * count, 8)}${pad(2_100_002 * count, 10)}${pad(0, 12)}${pad(cents, 12)}${''.padEnd(39)}`,
+  );
+  while (lines.length % 10 !== 0) lines.push('9'.repeat(94));
+  return `${lines.join('\n')}\n`;
+}
