@@ -28,7 +28,10 @@ export type OperatorCommand =
   | 'operatorContradictionExamine'
   | 'operatorBankConnect'
   | 'operatorBankConnectionChange'
-  | 'operatorRoutesReplace';
+  | 'operatorRoutesReplace'
+  | 'operatorBankFileTake'
+  | 'operatorBankLineMatch'
+  | 'operatorBankLineExplain';
 
 export interface OperatorActionDraft {
   readonly action: OperatorCommand;
