@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const ready = (page: Page) => page.getByRole('heading', { name: 'Funding' }).waitFor();
+const ready = (page: Page) => page.getByRole('heading', { name: 'Funding available' }).waitFor();
 
 /** The filter to which a link leads. */
 async function filterBehind(page: Page, name: string | RegExp): Promise<Record<string, unknown>> {

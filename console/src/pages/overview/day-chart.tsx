@@ -13,7 +13,7 @@ interface DayChartProps {
   onPoint(day: DaySum | null): void;
 }
 
-const height = 220;
+const height = 200;
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** The colours of the page in its present scheme, which a canvas cannot take from a style sheet. */
@@ -49,6 +49,7 @@ function draw(element: HTMLElement, { sums, currency, onPoint }: DayChartProps):
       {
         stroke: text,
         font,
+        size: 28,
         grid: { show: false },
         ticks: { show: false },
         values: (_plot, splits) =>

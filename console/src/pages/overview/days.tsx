@@ -71,8 +71,9 @@ function Sums({ figures, range, currency }: SumsProps) {
           <Amount minor={shown.amountMinor} currency={currency} />
         </p>
         <p className="muted">
-          {pointed === null ? texts.overview.range.days(sums.length) : shortDay(pointed.day)}{' '}
-          {words.sum(shown.count)}
+          {pointed === null
+            ? words.inDays(shown.count, sums.length)
+            : words.onDay(shown.count, shortDay(pointed.day))}
         </p>
         <DayChart
           sums={sums}

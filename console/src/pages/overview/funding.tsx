@@ -1,8 +1,8 @@
 import type { OverviewQuery } from '../../../../generated/console-types/graphql.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { ListLink } from '../../parts/list-link.tsx';
-import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 
@@ -36,43 +36,36 @@ export function Funding({ account }: { readonly account: Account | null }) {
     </span>
   );
   return (
-    <Card title={words.title} aside={aside} flush>
-      <Table
-        caption={words.caption}
-        rows={rowsOf(account)}
-        rowId={({ currency }) => currency}
-        columns={[
-          {
-            name: 'available',
-            title: words.available,
-            cell: ({ availableMinor, currency }) => (
-              <strong>
-                <Amount minor={availableMinor} currency={currency} />
-              </strong>
-            ),
-          },
-          {
-            name: 'held',
-            title: words.held,
-            align: 'end',
-            cell: ({ heldMinor, currency }) => (
-              <ListLink to="/payouts" filter={{ state: ['approved'], currency }}>
-                <Amount minor={heldMinor} currency={currency} aligned />
-              </ListLink>
-            ),
-          },
-          {
-            name: 'in-transit',
-            title: words.inTransit,
-            align: 'end',
-            cell: ({ inTransitMinor, currency }) => (
-              <ListLink to="/payouts" filter={{ state: ['approved', 'disbursed'], currency }}>
-                <Amount minor={inTransitMinor} currency={currency} aligned />
-              </ListLink>
-            ),
-          },
-        ]}
-      />
+    <Card title={words.title} aside={aside}>
+      <div className="stack">
+        {rowsOf(account).map(({ currency, availableMinor, heldMinor, inTransitMinor }) => (
+          <div key={currency} className="stack">
+            <p className="figure">
+              <Amount minor={availableMinor} currency={currency} />
+            </p>
+            <Facts
+              facts={[
+                [
+                  words.held,
+                  <ListLink key="held" to="/payouts" filter={{ state: ['approved'], currency }}>
+                    <Amount minor={heldMinor} currency={currency} aligned />
+                  </ListLink>,
+                ],
+                [
+                  words.inTransit,
+                  <ListLink
+                    key="in-transit"
+                    to="/payouts"
+                    filter={{ state: ['approved', 'disbursed'], currency }}
+                  >
+                    <Amount minor={inTransitMinor} currency={currency} aligned />
+                  </ListLink>,
+                ],
+              ]}
+            />
+          </div>
+        ))}
+      </div>
     </Card>
   );
 }

@@ -29,7 +29,9 @@ export const overviewTexts = {
   days: {
     title: 'Sums by day',
     currency: 'Currency',
-    sum: (payouts: number) => `in ${counted(payouts, 'payout')}`,
+    inDays: (payouts: number, days: number) =>
+      `${counted(payouts, 'payout')} in ${counted(days, 'day')}`,
+    onDay: (payouts: number, day: string) => `${counted(payouts, 'payout')} on ${day}`,
     chart: (currency: string) =>
       `Amounts created each day in ${currency}. The table below has the same.`,
     caption: (currency: string) => `Payouts created each day in ${currency}`,
@@ -62,11 +64,8 @@ export const overviewTexts = {
     canceled: 'Canceled',
   },
   funding: {
-    title: 'Funding',
+    title: 'Funding available',
     none: 'There is no funding account yet.',
-    caption: 'What the funding account has in each currency',
-    currency: 'Currency',
-    available: 'Available',
     held: 'Held for approved payouts',
     inTransit: 'Under way',
     reported: 'Reported',
