@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import type { Scope } from '../../access/scope.ts';
+import { operatorId, type Scope } from '../../access/scope.ts';
 import { violatesUnique } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { retryOnError } from '../../db/retry.ts';
@@ -62,9 +62,9 @@ function handle(call: OperatorCall, given: LineCommand): Promise<HandledLine> {
   const work = () =>
     inTransaction(call.services.pool, async (client) => {
       const scope = await requireTenant(client, call.operator, businessId, environment);
-      const keyId = call.operator.operator.key_id;
+      const who = operatorId(call.operator.operator);
       const { tenantId } = scope;
-      const what = { action, keyId, tenantId, payoutId: lineId, reason, detail };
+      const what = { action, who, tenantId, payoutId: lineId, reason, detail };
       const actionId = await recordOrder(client, what);
       const refusal = await given.work(client, scope, actionId);
       if (refusal === 'no_line')
@@ -188,6 +188,6 @@ export async function operatorTakeBankFile(
   async function* bytes() {
     yield await Promise.resolve(content);
   }
-  const takenBy = operator.operator.key_id;
+  const takenBy = operatorId(operator.operator);
   return storeBankFile({ scope, services }, { connectionId, name, takenBy, bytes: bytes() });
 }
