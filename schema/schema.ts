@@ -25,6 +25,8 @@ import './operator/funding-mutations.ts';
 import './operator/contradiction-mutations.ts';
 import './operator/erasure-mutation.ts';
 import './operator/payout-mutations.ts';
+import './operator/bank-batch-mutations.ts';
+import './bank-batch/queries.ts';
 import './operator/resolution-mutations.ts';
 import './operator/business-queries.ts';
 import './operator/queries.ts';

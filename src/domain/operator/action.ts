@@ -20,7 +20,11 @@ export type OperatorCommand =
   | 'operatorPayoutLookUp'
   | 'operatorPayoutResolve'
   | 'operatorPayoutResolutionAnswer'
-  | 'operatorContradictionExamine';
+  | 'operatorContradictionExamine'
+  | 'operatorBankBatchesClose'
+  | 'operatorBankBatchDownload'
+  | 'operatorBankBatchUploaded'
+  | 'operatorBankBatchResolve';
 
 export interface OperatorActionDraft {
   readonly action: OperatorCommand;

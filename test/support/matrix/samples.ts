@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toCamelCase } from '../../../rest/http/case.ts';
+import { newId } from '../../../src/values/ids.ts';
 import { newUlid } from '../../../src/values/ulid.ts';
 import { payoutBody } from '../factory.ts';
 import { webhookBody, type World } from './world.ts';
@@ -84,6 +85,7 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   PayoutResolution: () => 'not_paid',
   PayoutResolutionAnswer: () => 'declined',
   ContradictionFinding: () => 'as_recorded',
+  BankBatchOutcome: () => 'not_sent',
   WebhookDeliveriesRedeliverInput: () => redeliveryWindow,
   WebhookSubscriptionUpdateInput: () => ({ enabled: true }),
   WebhookSubscriptionUpsertInput: () => webhookBody,
@@ -96,6 +98,9 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   'operatorFundingRecord currency': () => 'USD',
   'operatorFundingRecord source': () => randomUUID(),
   'operatorContradictionExamine evidence': () => 'by the matrix',
+  'operatorBankBatchResolve evidence': () => 'by the matrix',
+  'operatorBankBatchesClose connectionId': () => newId('bankConnection'),
+  batchId: () => newId('bankBatch'),
   'operatorPayoutResolve evidence': () => 'by the matrix',
   'operatorPayoutResolutionAnswer orderId': () => '0198c5b6-0000-7000-8000-000000000000',
   reason: () => 'by the matrix',

@@ -76,6 +76,13 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'operatorPayoutResolve provider_payout_id': null,
   // A line of the operators' log, which no business sees; test/graphql/operator-confirmations.test.ts tries it.
   'operatorPayoutResolutionAnswer order_id': null,
+  // The world has no bank; test/graphql/operator-bank-batches.test.ts tries them.
+  'operatorBankBatchesClose connection_id': null,
+  'operatorBankBatchDownload batch_id': null,
+  'operatorBankBatchUploaded batch_id': null,
+  'operatorBankBatchResolve batch_id': null,
+  'bankBatches connection_id': null,
+  'bankBatch id': null,
   // Values that many payouts have, of every business.
   'payouts currency': null,
   'payouts provider': null,
