@@ -33,7 +33,9 @@ GRANT SELECT ON
   ops.access_changes,
   ops.bank_batches,
   ops.bank_queues,
-  ops.personal_data_records
+  ops.personal_data_records,
+  ops.bank_connections,
+  ops.payout_routes
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION
@@ -76,5 +78,7 @@ GRANT EXECUTE ON FUNCTION
   ops.erase_beneficiary(text, text, text),
   ops.close_bank_batches(text, text),
   ops.record_bank_upload(text, text),
-  ops.resolve_bank_batch(text, text, text, text)
+  ops.resolve_bank_batch(text, text, text, text),
+  ops.set_bank_connection_status(text, text, integer, text),
+  ops.replace_routes(text, integer, jsonb, text)
 TO ops_operate;

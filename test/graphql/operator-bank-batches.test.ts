@@ -185,6 +185,13 @@ it('shows the business what waits and what was sent', async () => {
     `{ bankBatch(id: "${edge.node.id}") { id } bankBatches { edges { node { id } } } bankQueues { scheme } }`,
   );
   expect(theirs.body.data).toEqual({ bankBatch: null, bankBatches: { edges: [] }, bankQueues: [] });
+  const cursors = await world.harness.graphql(key, '{ bankBatches { pageInfo { endCursor } } }');
+  const { endCursor } = cursors.body.data.bankBatches.pageInfo;
+  const foreign = await world.harness.graphql(
+    other.key,
+    `{ bankBatches(after: "${endCursor}") { edges { node { id } } } }`,
+  );
+  expect(foreign.body.errors[0].extensions.code).toBe('validation_failed');
   const open = await world.harness.graphql(
     ada,
     '{ operatorBankBatches { edges { node { batchId status needsOperator nextStep } } } }',
