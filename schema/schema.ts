@@ -33,6 +33,8 @@ import './bank/queries.ts';
 import './bank/sandbox-mutations.ts';
 import './operator/bank-mutations.ts';
 import './operator/payout-mutations.ts';
+import './operator/bank-batch-mutations.ts';
+import './bank-batch/queries.ts';
 import './operator/resolution-mutations.ts';
 import './operator/business-queries.ts';
 import './operator/queries.ts';

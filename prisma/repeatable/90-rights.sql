@@ -31,6 +31,8 @@ GRANT SELECT ON
   ops.ledger_effect,
   ops.payout_effect,
   ops.access_changes,
+  ops.bank_batches,
+  ops.bank_queues,
   ops.personal_data_records,
   ops.bank_connections,
   ops.payout_routes
@@ -49,7 +51,8 @@ GRANT EXECUTE ON FUNCTION
   ops.without_addresses(text),
   ops.span_text(interval),
   ops.one_line(text),
-  ops.taken_by(text)
+  ops.taken_by(text),
+  ops.bank_batch_step(text, text, boolean, text)
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION
@@ -73,6 +76,9 @@ GRANT EXECUTE ON FUNCTION
   ops.replay_dead_letters(text, timestamptz, timestamptz, text, boolean, integer, interval, text),
   ops.examine_contradiction(uuid, text, text, text),
   ops.erase_beneficiary(text, text, text),
+  ops.close_bank_batches(text, text),
+  ops.record_bank_upload(text, text),
+  ops.resolve_bank_batch(text, text, text, text),
   ops.set_bank_connection_status(text, text, integer, text),
   ops.replace_routes(text, integer, jsonb, text)
 TO ops_operate;

@@ -203,7 +203,7 @@ describe('a production connection', () => {
       'conflict',
     );
     const again = await run('routes', { businessId, version: 2, routes: [{ connectionId }] });
-    expect(detailsOf(again)).toEqual(['routes.0.connectionId invalid_value']);
+    expect(detailsOf(again)).toEqual(['routes[0].connectionId invalid_value']);
   });
 
   it('takes one of two changes at once', async () => {
@@ -280,24 +280,24 @@ describe('routes', () => {
     const connectionId = await connectBank(harness, tenant, { schemes: ['ach'] });
     const ask = async (route: Record<string, unknown>) =>
       detailsOf(await askRoutes(harness, tenant.key, 0, [route]));
-    expect(await ask({ connectionId: foreign })).toEqual(['routes.0.connectionId invalid_value']);
+    expect(await ask({ connectionId: foreign })).toEqual(['routes[0].connectionId invalid_value']);
     expect(await ask({ connectionId: newId('bankConnection') })).toEqual([
-      'routes.0.connectionId invalid_value',
+      'routes[0].connectionId invalid_value',
     ]);
     expect(await ask({ connectionId, scheme: 'us_wire' })).toEqual([
-      'routes.0.scheme invalid_value',
+      'routes[0].scheme invalid_value',
     ]);
-    expect(await ask({ provider: 'gateway' })).toEqual(['routes.0.provider invalid_value']);
-    expect(await ask({})).toEqual(['routes.0.provider required']);
+    expect(await ask({ provider: 'gateway' })).toEqual(['routes[0].provider invalid_value']);
+    expect(await ask({})).toEqual(['routes[0].provider required']);
     expect(await ask({ provider: 'simulator', scheme: 'ach' })).toEqual([
-      'routes.0.scheme invalid_value',
+      'routes[0].scheme invalid_value',
     ]);
     expect(await ask({ provider: 'simulator', amountToMinor: 5 })).toEqual([
-      'routes.0.currency required',
+      'routes[0].currency required',
     ]);
     const range = { currency: 'USD', amountFromMinor: 6, amountToMinor: 5 };
     expect(await ask({ provider: 'simulator', ...range })).toEqual([
-      'routes.0.amountToMinor invalid_value',
+      'routes[0].amountToMinor invalid_value',
     ]);
     const seen = await harness.graphql(tenant.key, reads);
     expect(seen.body.data.payoutRoutes).toEqual({ version: 0, routes: [] });
@@ -310,7 +310,7 @@ describe('routes', () => {
     expect(codeOf(await askRoutes(harness, production, 0, []))).toBe('SANDBOX_ONLY');
     const routes = [{ provider: 'simulator' }];
     expect(detailsOf(await run('routes', { businessId, version: 0, routes }))).toEqual([
-      'routes.0.provider invalid_value',
+      'routes[0].provider invalid_value',
     ]);
     const developer = await tenant.keyWithRole('developer');
     expect(codeOf(await askRoutes(harness, developer, 0, []))).toBe('forbidden');

@@ -31,7 +31,11 @@ export type OperatorCommand =
   | 'operatorRoutesReplace'
   | 'operatorBankFileTake'
   | 'operatorBankLineMatch'
-  | 'operatorBankLineExplain';
+  | 'operatorBankLineExplain'
+  | 'operatorBankBatchesClose'
+  | 'operatorBankBatchDownload'
+  | 'operatorBankBatchUploaded'
+  | 'operatorBankBatchResolve';
 
 export interface OperatorActionDraft {
   readonly action: OperatorCommand;

@@ -74,7 +74,7 @@ async function faultsOf(
   const open = new Map(found.map(({ id, schemes }) => [id, schemes]));
   const faults: FieldError[] = [];
   const refuse = (index: number, field: string, message: string) =>
-    faults.push({ field: `routes.${index}.${field}`, code: 'invalid_value', message });
+    faults.push({ field: `routes[${index}].${field}`, code: 'invalid_value', message });
   for (const [index, { provider, connectionId, scheme }] of routes.entries()) {
     if (provider !== null && !reachable.includes(provider)) {
       const known = reachable.length === 0 ? 'none is configured' : reachable.join(', ');

@@ -97,10 +97,15 @@ describe('a payout that the file of its bank cannot hold', () => {
       body: { postal_address: address },
     });
     expect(put.status).toBe(200);
-    await harness.rest('POST', `/v1/beneficiaries/${payee.beneficiaryId}/acknowledge`, {
-      key: tenant.key,
-    });
-    expect((await create(tenant, payoutBody(payee))).status).toBe(201);
+    await harness.rest(
+      'POST',
+      `/v1/beneficiaries/${payee.beneficiaryId}/compliance-acknowledgment`,
+      {
+        key: tenant.key,
+      },
+    );
+    const created = await create(tenant, payoutBody(payee));
+    expect(created.status, created.text).toBe(201);
   });
 
   it('is refused for a name that no letter of the file can stand for', async () => {
@@ -108,7 +113,16 @@ describe('a payout that the file of its bank cannot hold', () => {
     const put = await harness.rest(
       'PUT',
       `/v1/beneficiaries/${payee.beneficiaryId}/bank-accounts/${payee.bankAccountId}`,
-      { key: tenant.key, body: { account_holder_name: '𓀀𓀁' } },
+      {
+        key: tenant.key,
+        body: {
+          account_holder_name: '\uE000\uE001',
+          country: 'US',
+          currency: 'USD',
+          routing_code: '021000021',
+          account_number: '000123456789',
+        },
+      },
     );
     expect(put.status).toBe(200);
     expect(refusalOf(await create(tenant, payoutBody(payee)))).toMatchObject({
