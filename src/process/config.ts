@@ -8,6 +8,7 @@ import { admissionSettings } from './settings/admission.ts';
 import { apiSettings } from './settings/api.ts';
 import { limitSettings } from './settings/limits.ts';
 import { mailSettings } from './settings/mail.ts';
+import { missingOidcSettings, oidcSettings } from './settings/oidc.ts';
 import { processSettings } from './settings/process.ts';
 import { productionProblems } from './settings/production.ts';
 import { providerCallSettings } from './settings/provider-calls.ts';
@@ -35,6 +36,7 @@ export const settings = {
   ...webhookSettings,
   ...mailSettings,
   ...signInSettings,
+  ...oidcSettings,
   ...workerSettings,
 } as const;
 
@@ -74,6 +76,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // Without its credentials a provider would leave every production payout waiting, without a word.
   const missing = missingProviderSettings(values);
   problems.push(...missing.map((name) => `${name}: required with PROVIDER`));
+  problems.push(...missingOidcSettings(values).map((name) => `${name}: required with OIDC_ISSUER`));
   if (production) problems.push(...productionProblems(values, publicValues, adapterSettings));
   if (problems.length > 0) throw new ConfigError(`Settings:\n  ${problems.join('\n  ')}`);
   values['PUBLIC_URL'] ??= `http://localhost:${String(values['PORT'])}`;
