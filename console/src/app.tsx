@@ -1,6 +1,7 @@
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Provider } from 'urql';
+import { LiveRegion } from './parts/live.tsx';
 import { ExactTimes } from './parts/time.tsx';
 import { makeClient } from './app/client.ts';
 import { Renew } from './app/renew.ts';
@@ -8,14 +9,17 @@ import { router } from './router.tsx';
 
 /** The console: one client of GraphQL and one router. */
 export function App() {
-  const [client, setClient] = useState(makeClient);
+  const [{ client, number }, setClient] = useState(() => ({ client: makeClient(), number: 0 }));
+  const renew = () => setClient((before) => ({ client: makeClient(), number: before.number + 1 }));
   return (
-    <Renew value={() => setClient(makeClient())}>
-      <Provider value={client}>
+    <Renew value={renew}>
+      {/* The key: nothing that was read with one client is shown with the next. */}
+      <Provider key={number} value={client}>
         <ExactTimes>
           <RouterProvider router={router} />
         </ExactTimes>
       </Provider>
+      <LiveRegion />
     </Renew>
   );
 }

@@ -12,6 +12,7 @@ import { HttpError } from '../http/http-error.ts';
 import { failureFromGraphql } from '../http/envelope.ts';
 import { facts, sendFailure, type RestParts } from '../route/handler.ts';
 import { answerSession, browserOf, readSignIn, shareOf } from './answers.ts';
+import { finishOidcSignIn, startOidc } from './oidc.ts';
 import { requireOwnPage } from './console-request.ts';
 import { forgetSession, readSessionToken } from './cookie.ts';
 
@@ -70,6 +71,14 @@ function consumeLink(parts: RestParts): RequestHandler {
   };
 }
 
+/** `GET /auth/ways`: how people sign in here, for the page that asks them. */
+function tellWays(services: Services): RequestHandler {
+  return (_request, response) => {
+    const { OIDC_ISSUER: issuer, SMTP_URL: smtpUrl } = services.config;
+    response.status(200).json({ link: smtpUrl !== null, passkey: true, oidc: issuer !== null });
+  };
+}
+
 /** `POST /auth/passkey/options`: what the browser needs to sign with a passkey. */
 function passkeyOptions(services: Services): RequestHandler {
   return async (request, response) => {
@@ -116,14 +125,21 @@ export function createAuth(parts: RestParts): Router {
     facts(response).route = `/auth${request.path}`;
     next();
   });
+  const gets: Readonly<Record<string, RequestHandler>> = {
+    '/oidc/callback': finishOidcSignIn(services),
+    '/oidc/start': startOidc(services),
+    '/ways': tellWays(services),
+  };
   for (const [path, handler] of Object.entries(posts)) router.post(path, handler);
+  for (const [path, handler] of Object.entries(gets)) router.get(path, handler);
   router.use((request, response) => {
-    const known = Object.hasOwn(posts, request.path);
+    const method = Object.hasOwn(posts, request.path) ? 'POST' : 'GET';
+    const known = method === 'POST' || Object.hasOwn(gets, request.path);
     // A path may be anything, and a log has templates of paths only.
     if (!known) facts(response).route = '/auth/*';
     if (!known) throw new DomainError('not_found', { message: 'There is no such endpoint.' });
-    response.setHeader('Allow', 'POST');
-    throw new HttpError(405, 'Signing in takes POST.');
+    response.setHeader('Allow', method);
+    throw new HttpError(405, `This takes ${method}.`);
   });
   return router;
 }

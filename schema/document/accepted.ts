@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { ConfigError } from '../../src/process/settings/setting.ts';
@@ -25,16 +26,32 @@ const anyDocument: FindDocument = ({ query }) => {
   throw refused('The body must be a JSON object with the field query.');
 };
 
+/** In the place of a file: nothing but the console may run operations. */
+const consoleAlone = 'console';
+
+/** The documents of the console, which its build writes. */
+const consoleManifest = fileURLToPath(
+  new URL('../../generated/console/documents.json', import.meta.url),
+);
+
+/** A list never shuts out the console that the same server serves. */
+function readAccepted(file: string): ReadonlyMap<string, string> {
+  if (file === consoleAlone) return readManifest(consoleManifest);
+  const ofConsole = existsSync(consoleManifest) ? readManifest(consoleManifest) : [];
+  return new Map([...ofConsole, ...readManifest(file)]);
+}
+
 /**
  * Makes the function that finds documents. Where there is a list of accepted ones, a caller names one by
- * `documentId` or sends its exact text, and any other is refused.
+ * `documentId` or sends its exact text, and any other is refused. The documents of the console are on every
+ * list.
  *
- * @param file the list; null where any document is accepted
+ * @param file the list, or `console` for the console's documents alone; null where any document is accepted
  * @throws ConfigError when the file cannot be read or a document in it does not fit the schema
  */
 export function createFindDocument(file: string | null): FindDocument {
   if (file === null) return anyDocument;
-  const byId = readManifest(file);
+  const byId = readAccepted(file);
   const texts = new Set(byId.values());
   return ({ query, documentId }) => {
     const text = typeof documentId === 'string' ? byId.get(documentId) : query;

@@ -8,7 +8,7 @@ builder.mutationFields((t) => ({
   sessionSwitch: t.boolean({
     nullable: true,
     description:
-      'Lets the session work in another environment or business, from the next request on and in every tab. True; throws unauthorized without a session, forbidden for an API key and for a place that is not among the memberships of viewer.',
+      'Lets the session work in another environment or business, from the next request on and in every tab. True; throws unauthorized without a session, forbidden for an API key and for an environment that is not open to the person, not_found for a business of which they are no member.',
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       environment: t.arg({

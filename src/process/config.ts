@@ -9,6 +9,7 @@ import { apiSettings } from './settings/api.ts';
 import { bankSettings } from './settings/banks.ts';
 import { limitSettings } from './settings/limits.ts';
 import { mailSettings } from './settings/mail.ts';
+import { missingOidcSettings, oidcSettings } from './settings/oidc.ts';
 import { processSettings } from './settings/process.ts';
 import { productionProblems } from './settings/production.ts';
 import { providerCallSettings } from './settings/provider-calls.ts';
@@ -37,6 +38,7 @@ export const settings = {
   ...webhookSettings,
   ...mailSettings,
   ...signInSettings,
+  ...oidcSettings,
   ...workerSettings,
 } as const;
 
@@ -79,6 +81,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (values['SANDBOX_BANK_SFTP_URL'] !== null && values['SANDBOX_BANK_SFTP_HOST_KEY'] === null) {
     problems.push('SANDBOX_BANK_SFTP_HOST_KEY: required with SANDBOX_BANK_SFTP_URL');
   }
+  problems.push(...missingOidcSettings(values).map((name) => `${name}: required with OIDC_ISSUER`));
   if (production) problems.push(...productionProblems(values, publicValues, adapterSettings));
   if (problems.length > 0) throw new ConfigError(`Settings:\n  ${problems.join('\n  ')}`);
   values['PUBLIC_URL'] ??= `http://localhost:${String(values['PORT'])}`;

@@ -4,6 +4,7 @@ import { graphqlAttempt, restAttempt, type Attempted } from '../support/matrix/a
 import { graphqlOperations } from '../support/matrix/graphql-operations.ts';
 import { operations } from '../support/matrix/rest-operations.ts';
 import { makeWorld, type World } from '../support/matrix/world.ts';
+import { sessionLike } from '../support/sessions.ts';
 import { useHarness } from '../support/use-harness.ts';
 
 const roles = ['owner', 'admin', 'preparer', 'approver', 'developer', 'viewer'] as const;
@@ -22,6 +23,8 @@ const may = {
   'banks and routes': ['owner', 'admin'],
   'erase a payee': ['owner'],
   'platform operators alone': [],
+  // Of a person and their sessions. A session has it, whatever the role.
+  'signed in': [],
   // Its credential is something else than a key: none, a provider's signature, or a link's token.
   anybody: roles,
 } as const satisfies Record<string, readonly Role[]>;
@@ -65,6 +68,8 @@ const mutationRights: Readonly<Record<string, Right>> = {
   apiKeyCreate: 'keys and members',
   apiKeyRevoke: 'keys and members',
   memberAccept: 'anybody',
+  memberJoin: 'anybody',
+  memberSessionsRevoke: 'keys and members',
   memberInvite: 'keys and members',
   memberInvitationSend: 'keys and members',
   memberRemove: 'keys and members',
@@ -109,6 +114,9 @@ const mutationRights: Readonly<Record<string, Right>> = {
   operatorPayoutResolve: 'platform operators alone',
   operatorProductionKeyIssue: 'platform operators alone',
   operatorProfileAccept: 'platform operators alone',
+  passkeyRegister: 'signed in',
+  passkeyRegistrationOptions: 'signed in',
+  passkeyRemove: 'signed in',
   payoutApprove: 'decide on payouts',
   payoutBulkApprove: 'decide on payouts',
   payoutBulkCreate: 'create and cancel payouts',
@@ -123,12 +131,22 @@ const mutationRights: Readonly<Record<string, Right>> = {
   sandboxBankChange: 'banks and routes',
   sandboxRoutesReplace: 'banks and routes',
   sandboxBalanceSet: 'business and sandbox',
+  sessionRevoke: 'signed in',
+  sessionSwitch: 'signed in',
   webhookDeliveryRedeliver: 'webhooks',
   webhookDeliveriesRedeliver: 'webhooks',
   webhookSubscriptionDelete: 'webhooks',
   webhookSubscriptionUpdate: 'webhooks',
   webhookSubscriptionUpsert: 'webhooks',
   webhookTest: 'webhooks',
+};
+
+/** The reads that need another right than to read. */
+const queryRights: Readonly<Record<string, Right>> = {
+  memberSessions: 'keys and members',
+  passkeys: 'signed in',
+  sessions: 'signed in',
+  viewer: 'signed in',
 };
 
 interface Row {
@@ -143,7 +161,8 @@ const rest: Row[] = operations.map((row) => ({
   attempt: () => restAttempt(harness, row),
 }));
 const queryRight = (name: string): Right =>
-  name.startsWith('operator') ? 'platform operators alone' : 'read and export';
+  queryRights[name] ??
+  (name.startsWith('operator') ? 'platform operators alone' : 'read and export');
 const graphql: Row[] = graphqlOperations
   .filter(({ name }) => name !== 'node')
   .map((operation) => ({
@@ -155,6 +174,7 @@ const graphql: Row[] = graphqlOperations
   }));
 let world: World;
 const keys = new Map<Role, string>();
+const sessions = new Map<Role, string>();
 const actors = new Map<Role, Record<string, string>>();
 
 const harness = useHarness();
@@ -165,6 +185,7 @@ beforeAll(async () => {
   for (const role of roles) {
     const key = await tenant.keyWithRole(role);
     keys.set(role, key);
+    sessions.set(role, await sessionLike(harness, key));
     const { rows } = await harness.database.pool.query<Record<string, string>>(
       `SELECT m.user_id, m.id AS membership_id, k.role, 'sandbox' AS environment
        FROM api_key k JOIN membership m ON m.id = k.membership_id
@@ -175,8 +196,11 @@ beforeAll(async () => {
   }
 });
 
-/** The caller's world with nothing else than their key of their own: what is named does not exist. */
-const asRole = (role: Role): World => ({ ...world, key: keys.get(role) ?? '' });
+/** The caller's world with nothing else than a credential of their own: what is named does not exist. */
+const asRole = (role: Role, credentials = keys): World => ({
+  ...world,
+  key: credentials.get(role) ?? '',
+});
 
 /** Ids that name nothing, so that what is allowed still changes as little as possible. */
 const nothing = (attempted: Attempted) =>
@@ -233,15 +257,21 @@ const tokenMutations = new Set([
   'mutation collectionSave',
   'mutation collectionSubmit',
   'mutation memberAccept',
+  'mutation memberJoin',
 ]);
 
-describe('GraphQL', () => {
+describe.each([
+  ['a key', keys],
+  ['a session', sessions],
+])('GraphQL with %s', (_credential, credentials) => {
   it.each(graphql)('$name', async ({ right, attempt }) => {
     const attempted = attempt();
     for (const role of roles) {
-      const answer = await attempted.call(asRole(role), nothing(attempted));
+      const answer = await attempted.call(asRole(role, credentials), nothing(attempted));
       const code = answer.body.errors?.[0]?.extensions?.code;
-      const allowed = (may[right ?? 'platform operators alone'] as readonly Role[]).includes(role);
+      const allowed =
+        (may[right ?? 'platform operators alone'] as readonly Role[]).includes(role) ||
+        (right === 'signed in' && credentials === sessions);
       const silent = Object.values((answer.body.data ?? {}) as object).every((v) => v === null);
       if (!allowed) expect([role, code, silent]).toEqual([role, 'forbidden', true]);
       // An unsigned provider event has no valid credential, whoever sends it.
@@ -250,7 +280,9 @@ describe('GraphQL', () => {
       }
     }
   });
+});
 
+describe('GraphQL', () => {
   it.each(graphql)('$name without a key', async ({ right, attempt }) => {
     const attempted = attempt();
     const answer = await attempted.call({ ...world, key: '' }, nothing(attempted));

@@ -10,8 +10,8 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Where a build keeps the digest of what it was made from. */
-export const stampFile = (root: string): string => join(root, 'generated/console/.stamp');
+/** The file in which a build keeps the digest of what it was made from. */
+export const stampName = '.stamp';
 
 /** A digest of everything that the built console is made from. */
 export function sourceStamp(root: string): string {
@@ -29,7 +29,7 @@ export function sourceStamp(root: string): string {
 /** Whether the built console is that of the present sources. */
 export function isBuilt(root: string): boolean {
   try {
-    return readFileSync(stampFile(root), 'utf8') === sourceStamp(root);
+    return readFileSync(join(root, 'generated/console', stampName), 'utf8') === sourceStamp(root);
   } catch {
     return false;
   }

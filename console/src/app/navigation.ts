@@ -22,10 +22,19 @@ const ofMembers: readonly NavigationGroup[] = [
     title: null,
     items: [{ to: '/', text: texts.navigation.overview }],
   },
+  {
+    title: texts.navigation.account,
+    items: [{ to: '/sessions', text: texts.navigation.sessions }],
+  },
 ];
 
 /** The ways to the pages of the platform's operators. */
-const ofOperators: readonly NavigationGroup[] = [];
+const ofOperators: readonly NavigationGroup[] = [
+  {
+    title: texts.navigation.account,
+    items: [{ to: '/sessions', text: texts.navigation.sessions }],
+  },
+];
 
 /** The ways that are of use to a viewer. */
 export function navigationOf(viewer: Viewer): readonly NavigationGroup[] {

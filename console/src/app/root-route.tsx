@@ -1,5 +1,4 @@
 import { createRootRoute, Link, Outlet } from '@tanstack/react-router';
-import { LiveRegion } from '../parts/live.tsx';
 import { Button } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
 import { texts } from '../texts/en.ts';
@@ -7,9 +6,11 @@ import { texts } from '../texts/en.ts';
 function NotFound() {
   const { title, text, home } = texts.failed.notFound;
   return (
-    <Page title={title} lead={text}>
-      <Link to="/">{home}</Link>
-    </Page>
+    <main className="shell-main">
+      <Page title={title} lead={text}>
+        <Link to="/">{home}</Link>
+      </Page>
+    </main>
   );
 }
 
@@ -17,19 +18,16 @@ function NotFound() {
 function Broken() {
   const { title, text } = texts.failed.page;
   return (
-    <Page title={title} lead={text}>
-      <Button onClick={() => location.reload()}>{texts.action.retry}</Button>
-    </Page>
+    <main className="shell-main">
+      <Page title={title} lead={text}>
+        <Button onClick={() => location.reload()}>{texts.action.retry}</Button>
+      </Page>
+    </main>
   );
 }
 
 export const rootRoute = createRootRoute({
-  component: () => (
-    <>
-      <Outlet />
-      <LiveRegion />
-    </>
-  ),
+  component: Outlet,
   notFoundComponent: NotFound,
   errorComponent: Broken,
 });

@@ -1,6 +1,7 @@
 import { commonTexts } from './en/common.ts';
 import { errorTexts } from './en/errors.ts';
 import { overviewTexts } from './en/overview.ts';
+import { sessionsTexts } from './en/sessions.ts';
 import { signInTexts } from './en/sign-in.ts';
 
 /**
@@ -11,5 +12,6 @@ export const texts = {
   ...commonTexts,
   errors: errorTexts,
   overview: overviewTexts,
+  sessions: sessionsTexts,
   signIn: signInTexts,
 };

@@ -1,8 +1,6 @@
-import {
-  generateRegistrationOptions,
-  verifyRegistrationResponse,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type RegistrationResponseJSON,
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
 import { firstRow, type Statement } from '../../db/pool.ts';
@@ -12,7 +10,7 @@ import { text } from '../../values/fields.ts';
 import { parseInput } from '../../values/validate.ts';
 import type { Person } from '../session/open.ts';
 import { challengeMinutes, makeChallenge, takeChallenge } from './challenge.ts';
-import { relyingParty } from './relying-party.ts';
+import { loadWebAuthn, relyingParty, signatureAlgorithms } from './relying-party.ts';
 import { insertPasskey, listPasskeys, mostPasskeys, type Passkey } from './store.ts';
 
 /** Who adds a passkey. */
@@ -59,6 +57,7 @@ export async function startAdding(adding: Adding): Promise<PublicKeyCredentialCr
   }
   const { rpID } = relyingParty(services.config);
   const id = 'userId' in person ? person.userId : person.operatorUserId;
+  const { generateRegistrationOptions } = await loadWebAuthn();
   return generateRegistrationOptions({
     rpName: rpID,
     rpID,
@@ -67,6 +66,7 @@ export async function startAdding(adding: Adding): Promise<PublicKeyCredentialCr
     challenge: await makeChallenge(services.pool, sessionId),
     timeout: challengeMinutes * 60_000,
     attestationType: 'none',
+    supportedAlgorithmIDs: [...signatureAlgorithms],
     excludeCredentials: known.map(({ credentialId, transports }) => ({
       id: credentialId.toString('base64url'),
       transports,
@@ -110,12 +110,14 @@ export async function finishAdding(
 
 async function verify({ pool, config }: Services, sessionId: string, response: object) {
   const { rpID, origin } = relyingParty(config);
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       // The library checks the form.
       response: response as RegistrationResponseJSON,
       expectedChallenge: (challenge) => takeChallenge(pool, challenge, sessionId),
       expectedOrigin: origin,
+      supportedAlgorithmIDs: [...signatureAlgorithms],
       expectedRPID: rpID,
       requireUserVerification: true,
     });

@@ -8,3 +8,9 @@ export function relyingParty({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>) {
   const { hostname, origin } = new URL(PUBLIC_URL);
   return { rpID: hostname, origin };
 }
+
+/** Loaded when somebody first uses a passkey: most processes never need it. */
+export const loadWebAuthn = () => import('@simplewebauthn/server');
+
+/** ES256, RS256 and EdDSA, which every device has one of (https://www.iana.org/assignments/cose). */
+export const signatureAlgorithms = [-7, -257, -8] as const;

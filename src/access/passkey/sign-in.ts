@@ -1,8 +1,6 @@
-import {
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-  type AuthenticationResponseJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import { inTransaction, type Queryable } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
@@ -10,7 +8,7 @@ import type { Services } from '../../process/services.ts';
 import { requireOperator } from '../session/link.ts';
 import { openSession, type Browser, type OpenedSession } from '../session/open.ts';
 import { challengeMinutes, makeChallenge, takeChallenge } from './challenge.ts';
-import { relyingParty } from './relying-party.ts';
+import { loadWebAuthn, relyingParty } from './relying-party.ts';
 import { findPasskey, notePasskeyUse, type StoredPasskey } from './store.ts';
 
 type Parts = Pick<Services, 'pool' | 'config'>;
@@ -23,6 +21,7 @@ export async function startPasskeySignIn({
   pool,
   config,
 }: Parts): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   return generateAuthenticationOptions({
     rpID: relyingParty(config).rpID,
     challenge: await makeChallenge(pool, null),
@@ -45,6 +44,7 @@ async function verify({ pool, config }: Parts, response: AuthenticationResponseJ
   const credentialId = Buffer.from(String(response.id), 'base64url');
   const passkey = await findPasskey(pool, credentialId);
   if (passkey === null) throw refused();
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,

@@ -6,6 +6,7 @@ import { networkOf } from '../../net/client-address.ts';
 import type { Config } from '../../process/config.ts';
 import { newId } from '../../values/ids.ts';
 import { makeLinkToken } from '../collection-link.ts';
+import type { Role } from '../roles.ts';
 import type { Environment } from '../scope.ts';
 import { opensTenant } from './place.ts';
 
@@ -63,15 +64,16 @@ const insertSession = named(
     'by',
     'agent',
     'network',
+    'limit',
     'hours',
   ],
   `
     INSERT INTO user_session (
       id, token_hash, user_id, operator_user_id, membership_id, environment, signed_in_by, user_agent,
-      network, expires_at
+      network, role_limit, expires_at
     )
     VALUES (
-      @id, @hash, @user, @operator, @membership, @environment, @by, @agent, @network,
+      @id, @hash, @user, @operator, @membership, @environment, @by, @agent, @network, @limit,
       now() + make_interval(hours => @hours)
     )
     RETURNING expires_at AS "expiresAt"`,
@@ -112,6 +114,8 @@ export async function openSession(
     readonly by: SignedInBy;
     readonly browser: Browser;
     readonly membershipId?: string | null;
+    /** A role of which the session has no right beyond; null for that of the member alone. */
+    readonly roleLimit?: Role | null;
   },
 ): Promise<OpenedSession> {
   const place = await placeOf(client, person, opened.membershipId ?? null);
@@ -130,6 +134,7 @@ export async function openSession(
       by: opened.by,
       agent: opened.browser.userAgent?.slice(0, longestAgent).toWellFormed() ?? null,
       network: networkOf(opened.browser.clientAddress),
+      limit: 'userId' in person ? (opened.roleLimit ?? null) : null,
       hours: config.SESSION_MAX_HOURS,
     }),
   );

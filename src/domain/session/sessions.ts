@@ -111,6 +111,13 @@ const switchTo = named(
     RETURNING s.id`,
 );
 
+const isMember: Statement = {
+  name: 'user_is_member',
+  text: `
+    SELECT 1 AS found FROM membership m
+    WHERE m.user_id = $1 AND m.business_id = $2 AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL`,
+};
+
 /**
  * Lets the session work in another environment or business from the next request on, in every tab of the
  * browser. Throws forbidden where it is not open to the person.
@@ -134,6 +141,10 @@ export async function switchSession(
         )
       : null;
   if (done !== null) return;
+  const member = [person.kind === 'member' ? person.userId : null, to.businessId];
+  if ((await firstRow(services.pool, isMember, member)) === null) {
+    throw new DomainError('not_found', { message: 'You are no member of such a business.' });
+  }
   throw new DomainError('forbidden', {
     message:
       'The session cannot work there. Production opens once an operator has accepted the profile and issued its first key, to the member who registered the business and to those who were invited in production.',

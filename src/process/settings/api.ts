@@ -49,7 +49,7 @@ export const apiSettings = {
     schema: z.string().min(1),
     fallback: null,
     description:
-      'JSON file with the GraphQL documents that callers may run, by their ids (as GraphQL Code Generator writes persisted documents). A caller sends `documentId` or the exact text; others are refused. Absent: any document.',
+      'JSON file with the GraphQL documents that callers may run, by their ids (as GraphQL Code Generator writes persisted documents). Those of the console are accepted beside them; `console` in the place of a file accepts these alone. A caller sends `documentId` or the exact text; others are refused. Absent: any document.',
   }),
   GRAPHIQL_KEY_PATH: setting({
     schema: z.string().min(1),

@@ -121,7 +121,10 @@ const isPrivateName = (host: string): boolean => /^[a-z0-9_-]+$/i.test(host);
  */
 function plainTextProblems(values: Values, providerUrls: readonly string[]): string[] {
   const urls = [
-    ...[...providerUrls, 'PUBLIC_URL'].map((name) => ({ name, tolerated: isLoopback })),
+    ...[...providerUrls, 'PUBLIC_URL', 'OIDC_ISSUER'].map((name) => ({
+      name,
+      tolerated: isLoopback,
+    })),
     // The sandbox moves no money, and compose runs it in a network of its own.
     {
       name: 'SIMULATOR_URL',

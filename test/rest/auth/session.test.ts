@@ -287,7 +287,7 @@ describe('a session works in one environment of one business at a time', () => {
     const stranger = await makeTenant(harness);
     const mine = await signedIn();
     for (const id of [stranger.businessId, 'biz_1', '']) {
-      expect(await go(mine.key, id, 'sandbox')).toBe('forbidden');
+      expect(await go(mine.key, id, 'sandbox')).toBe('not_found');
     }
     const theirs = await signedIn(stranger.key);
     await harness.database.pool.query(

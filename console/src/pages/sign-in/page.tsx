@@ -5,13 +5,14 @@ import icon from '../../look/icon.svg';
 import { Note } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
 import { LinkForm } from './link-form.tsx';
+import { OtherWays } from './other-ways.tsx';
 import { OpenLink } from './open-link.tsx';
 
 const route = getRouteApi('/sign-in');
 
 /** Signs a person in: by a link that was mailed, and by the ways that the service offers beside it. */
 export function SignInPage() {
-  const { to = '/', ended } = route.useSearch();
+  const { to = '/', ended, error } = route.useSearch();
   const { hash } = useLocation();
   const router = useRouter();
   const renew = use(Renew);
@@ -31,7 +32,9 @@ export function SignInPage() {
     <Frame>
       {refused && <Note tone="bad">{texts.signIn.link.failed}</Note>}
       {ended && <Note>{texts.signIn.ended}</Note>}
+      {error && <Note tone="bad">{texts.signIn.company[error]}</Note>}
       <LinkForm />
+      <OtherWays onDone={signedIn} />
     </Frame>
   );
 }

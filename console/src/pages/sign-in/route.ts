@@ -1,12 +1,20 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../app/root-route.tsx';
+import { texts } from '../../texts/en.ts';
 
 interface SignInSearch {
   /** Where the reader wanted to go. */
   readonly to?: string;
   /** Whether a session ended, in contrast to nobody having signed in. */
   readonly ended?: boolean;
+  /** Why the sign-in of a company did not work, as the service says it. */
+  readonly error?: CompanyError;
 }
+
+type CompanyError = keyof typeof texts.signIn.company;
+
+const isCompanyError = (value: unknown): value is CompanyError =>
+  typeof value === 'string' && Object.hasOwn(texts.signIn.company, value);
 
 /** Only addresses of the console: a link to the sign-in page leads nobody elsewhere. */
 const ownPath = (value: unknown): string | undefined =>
@@ -20,6 +28,7 @@ export const signInRoute = createRoute({
     return {
       ...(to === undefined ? {} : { to }),
       ...(search['ended'] === true ? { ended: true } : {}),
+      ...(isCompanyError(search['error']) ? { error: search['error'] } : {}),
     };
   },
   component: lazyRouteComponent(() => import('./page.tsx'), 'SignInPage'),

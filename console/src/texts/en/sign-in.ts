@@ -13,6 +13,16 @@ export const signInTexts = {
   or: 'or',
   passkey: 'Sign in with a passkey',
   oidc: 'Sign in with your company',
+  company: {
+    unavailable:
+      'The sign-in of your company does not answer. Use a link by mail, or try again later.',
+    not_begun:
+      'The sign-in with your company took too long, or began in another window. Begin again.',
+    not_confirmed: 'Your company did not confirm who you are.',
+    other_domain: 'Your e-mail address is not of a company that may sign in here.',
+    no_role: 'Your company gave you no role here. Ask who manages its groups.',
+    no_member: 'You are not a member of a business here. Ask for an invitation.',
+  },
   link: {
     lead: 'The link of your mail is ready.',
     open: 'Sign in now',

@@ -1,0 +1,218 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addOperatorUser } from '../../../src/access/operator-user.ts';
+import { asKey } from '../../support/credential.ts';
+import { makeTenant } from '../../support/factory.ts';
+import { startHarness, type Harness } from '../../support/harness.ts';
+import { holderOf } from '../../support/sessions.ts';
+
+/** A certified provider (https://www.npmjs.com/package/oidc-provider), in this process. */
+let server: Server;
+let harness: Harness;
+/** Who is at the company's page, and what it says of them. */
+let claims: Record<string, unknown>;
+
+beforeAll(async () => {
+  server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  harness = await startHarness({
+    worker: false,
+    env: {
+      LOG_LEVEL: 'silent',
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: 'payouts',
+      OIDC_CLIENT_SECRET: 'a secret of the company',
+      OIDC_DOMAINS: 'example.com, Company.example',
+      OIDC_ROLES: 'finance-leads=approver,everybody=viewer',
+    },
+  });
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'payouts',
+        client_secret: 'a secret of the company',
+        redirect_uris: [`${harness.services.config.PUBLIC_URL}/auth/oidc/callback`],
+      },
+    ],
+    pkce: { required: () => true },
+    conformIdTokenClaims: false,
+    claims: { openid: ['sub'], email: ['email', 'email_verified', 'groups'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ sub: id, ...claims }),
+    }),
+    ttl: { Interaction: 60, Session: 60, Grant: 60, AccessToken: 60, IdToken: 60 },
+  });
+  const answer = provider.callback();
+  server.on('request', (request, response) => {
+    if (request.url?.startsWith('/interaction/') !== true) {
+      void answer(request, response);
+      return;
+    }
+    // The company's page, on which somebody signs in and agrees at once.
+    void (async () => {
+      const grant = new provider.Grant({ accountId: 'somebody', clientId: 'payouts' });
+      grant.addOIDCScope('openid email profile');
+      const result = {
+        login: { accountId: 'somebody' },
+        consent: { grantId: await grant.save() },
+      };
+      await provider.interactionFinished(request, response, result);
+    })();
+  });
+});
+afterAll(async () => {
+  await harness.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** The cookies of one browser, which follows redirects by hand. */
+class Jar {
+  readonly #cookies = new Map<string, string>();
+
+  async get(url: string): Promise<Response> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } });
+    for (const text of answer.headers.getSetCookie()) {
+      const [pair = ''] = text.split(';');
+      const at = pair.indexOf('=');
+      this.#cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    return answer;
+  }
+
+  value(name: string): string | undefined {
+    return this.#cookies.get(name);
+  }
+}
+
+const locationOf = (answer: Response): string => answer.headers.get('location') ?? '';
+const startPath = '/auth/oidc/start';
+
+/** Signs in at the company's page; the address to which it then sends the browser back. */
+async function wayBack(jar: Jar, query = ''): Promise<string> {
+  const started = await jar.get(harness.baseUrl + startPath + query);
+  expect(started.status).toBe(303);
+  let at = locationOf(started);
+  for (let step = 0; step < 6 && !at.includes('/auth/oidc/callback'); step += 1) {
+    at = new URL(locationOf(await jar.get(at)), at).href;
+  }
+  const { search, pathname } = new URL(at);
+  return harness.baseUrl + pathname + search;
+}
+
+async function signIn(query = ''): Promise<{ jar: Jar; answer: Response }> {
+  const jar = new Jar();
+  return { jar, answer: await jar.get(await wayBack(jar, query)) };
+}
+
+const viewerOf = async (jar: Jar) => {
+  const session = jar.value('__Host-payouts_session') ?? '';
+  const query = '{ viewer { id role isOperator session { signedInBy } } }';
+  return (await harness.graphql(asKey(session), query)).body.data?.viewer;
+};
+
+async function member(role: 'owner' | 'preparer' | 'viewer' = 'owner') {
+  const tenant = await makeTenant(harness);
+  return holderOf(harness, role === 'owner' ? tenant.key : await tenant.keyWithRole(role));
+}
+
+const problemOf = (answer: Response) =>
+  new URL(locationOf(answer)).searchParams.get('error') ?? new URL(locationOf(answer)).pathname;
+
+describe("a company's page signs in", () => {
+  it('a member, with no more rights than the group has', async () => {
+    const { userId, email } = await member('owner');
+    claims = { email, email_verified: true, groups: ['everybody', 'finance-leads'] };
+    const { jar, answer } = await signIn();
+    expect([answer.status, problemOf(answer)]).toEqual([303, '/console/']);
+    expect(await viewerOf(jar)).toEqual({
+      id: userId,
+      role: 'approver',
+      isOperator: false,
+      session: { signedInBy: 'oidc' },
+    });
+    expect(jar.value('__Host-payouts_oidc')).toBe('');
+  });
+
+  it('a member, with no more rights than the member has', async () => {
+    const viewer = await member('viewer');
+    claims = { email: viewer.email, groups: ['finance-leads'] };
+    expect(await viewerOf((await signIn()).jar)).toMatchObject({ role: 'viewer' });
+    // Each has a right that the other lacks.
+    const preparer = await member('preparer');
+    claims = { email: preparer.email, groups: ['finance-leads'] };
+    expect(await viewerOf((await signIn()).jar)).toMatchObject({ role: 'viewer' });
+  });
+
+  it('an operator', async () => {
+    const id = await addOperatorUser(harness.services.pool, {
+      email: 'on-call@company.example',
+      name: 'Ada',
+    });
+    claims = { email: 'On-Call@Company.example', groups: ['everybody'] };
+    expect(await viewerOf((await signIn('?as=operator')).jar)).toMatchObject({
+      id,
+      isOperator: true,
+      role: null,
+    });
+  });
+});
+
+describe("a company's page does not sign in", () => {
+  it.each([
+    ['who is of another domain', { email: 'a@elsewhere.example' }, 'other_domain'],
+    ['whose address it did not check', { email_verified: false }, 'other_domain'],
+    ['who has no address', { email: undefined }, 'other_domain'],
+    ['who is of no group that may do anything', { groups: ['visitors'] }, 'no_role'],
+    ['who is in no group', { groups: undefined }, 'no_role'],
+    ['who is no member', { email: 'nobody@example.com' }, 'no_member'],
+  ])('%s', async (_who, changed, problem) => {
+    const { email } = await member();
+    claims = { email, email_verified: true, groups: ['everybody'], ...changed };
+    const { jar, answer } = await signIn();
+    expect(problemOf(answer)).toBe(problem);
+    expect(jar.value('__Host-payouts_session')).toBeUndefined();
+  });
+
+  it('a browser that did not begin, twice, or with another state or code', async () => {
+    const { email } = await member();
+    claims = { email, groups: ['everybody'] };
+    const begun = new Jar();
+    const back = await wayBack(begun);
+    expect(problemOf(await new Jar().get(back))).toBe('not_begun');
+    const other = new Jar();
+    await wayBack(other);
+    // The code of one browser is of no use in another.
+    expect(problemOf(await other.get(back))).toBe('not_confirmed');
+    const changed = (name: string) => {
+      const url = new URL(back);
+      url.searchParams.set(name, 'x');
+      return url.href;
+    };
+    for (const name of ['state', 'code', 'iss']) {
+      const jar = new Jar();
+      await wayBack(jar);
+      expect(problemOf(await jar.get(changed(name))), name).toBe('not_confirmed');
+    }
+    expect(problemOf(await begun.get(back))).toBe('/console/');
+    expect(problemOf(await begun.get(back))).toBe('not_begun');
+  });
+});
+
+it('asks with PKCE, a state and a nonce, and tells that it is there', async () => {
+  const started = await new Jar().get(harness.baseUrl + startPath);
+  const asked = new URL(locationOf(started)).searchParams;
+  expect(asked.get('code_challenge_method')).toBe('S256');
+  for (const name of ['state', 'nonce', 'code_challenge']) {
+    expect(asked.get(name)?.length, name).toBeGreaterThan(40);
+  }
+  expect((await harness.rest('GET', '/auth/ways')).body).toMatchObject({ oidc: true });
+  const post = await harness.rest('POST', startPath);
+  expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET']);
+});
