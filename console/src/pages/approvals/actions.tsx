@@ -1,0 +1,43 @@
+import { Button } from '../../parts/button.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { texts } from '../../texts/en.ts';
+import type { Decision } from './rows.ts';
+
+const words = texts.approvals;
+
+interface ActionsProps {
+  readonly selected: number;
+  onAsk(decision: Decision): void;
+}
+
+/** What can be done with the payouts that are selected, or with the one that is shown; and by which keys. */
+export function Actions({ selected, onAsk }: ActionsProps) {
+  return (
+    <div className="queue-actions">
+      <span className="muted">{selected === 0 ? words.none : words.selected(selected)}</span>
+      <div className="row">
+        <Button kind="primary" onClick={() => onAsk('approve')}>
+          {words.approve} <kbd>a</kbd>
+        </Button>
+        <Button kind="danger" onClick={() => onAsk('reject')}>
+          {words.reject} <kbd>r</kbd>
+        </Button>
+        <Menu label={words.keys.title}>
+          <div className="keys">
+            <p>{words.keys.hint}</p>
+            <dl>
+              {words.keys.list.map(([keys, meaning]) => (
+                <div key={keys}>
+                  <dt>
+                    <kbd>{keys}</kbd>
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        </Menu>
+      </div>
+    </div>
+  );
+}
