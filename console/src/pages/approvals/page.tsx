@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useFresh } from '../../app/fresh.ts';
-import { useMay } from '../../app/session.tsx';
+import { useMay } from '../../app/session.ts';
 import { Empty, Failed } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Loading } from '../../parts/loading.tsx';

@@ -1,15 +1,17 @@
 /** Where a list's page stands, as its address says it. */
 export interface PagePlace {
-  readonly after?: string | undefined;
-  readonly before?: string | undefined;
+  readonly after?: string;
+  readonly before?: string;
 }
 
-const textOf = (value: unknown): string | undefined =>
+/** A value of an address as text: the router reads digits as a number. */
+export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
 /** Reads an address's page; what is no cursor is left out. */
 export function pageSearch(given: Record<string, unknown>): PagePlace {
-  return { after: textOf(given['after']), before: textOf(given['before']) };
+  const [after, before] = [textOf(given['after']), textOf(given['before'])];
+  return { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) };
 }
 
 /** So many rows has a page. */
