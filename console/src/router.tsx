@@ -11,7 +11,17 @@ import { rootRoute } from './app/root-route.tsx';
 import { shellRoute } from './app/shell-route.ts';
 
 /** Every page has a line here; those of the shell need a session. */
-const routeTree = rootRoute.addChildren([signInRoute, shellRoute.addChildren([overviewRoute, approvalsRoute, payoutsRoute, newPayoutRoute, importRoute, payoutRoute])]);
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  shellRoute.addChildren([
+    overviewRoute,
+    approvalsRoute,
+    payoutsRoute,
+    newPayoutRoute,
+    importRoute,
+    payoutRoute,
+  ]),
+]);
 
 export const router = createRouter({
   routeTree,

@@ -34,9 +34,9 @@ interface CheckedProps {
 export function Checked({ state, onCreate, onRestart }: CheckedProps) {
   const { outcomes, step, fault } = state;
   const [asking, setAsking] = useState(false);
-  const [fits, created, earlier, failed] = (
-    ['fits', 'created', 'earlier', 'failed'] as const
-  ).map((kind) => ofKind(outcomes, kind)) as [RowOutcome[], RowOutcome[], RowOutcome[], RowOutcome[]];
+  const [fits, created, earlier, failed] = (['fits', 'created', 'earlier', 'failed'] as const).map(
+    (kind) => ofKind(outcomes, kind),
+  ) as [RowOutcome[], RowOutcome[], RowOutcome[], RowOutcome[]];
   const done = step === 'done';
   return (
     <div className="stack">

@@ -43,7 +43,9 @@ export function PayoutForm({ purposes, payees, given }: PayoutFormProps) {
   const navigate = useNavigate();
   const found = usePayee(typed.payee);
   const accounts = found.kind === 'found' ? found.payee.bankAccounts : [];
-  const account = accounts.find(({ id }) => id === typed.account) ?? (accounts.length === 1 ? accounts[0] : undefined);
+  const account =
+    accounts.find(({ id }) => id === typed.account) ??
+    (accounts.length === 1 ? accounts[0] : undefined);
   const amountMinor = account === undefined ? null : minorOf(typed.amount, account.currency);
   const input: PayoutCreateInput | null =
     found.kind === 'found' && account !== undefined && amountMinor !== null && typed.purpose !== ''

@@ -59,7 +59,14 @@ interface Replaced {
 /** What the form begins with: what is replaced, but for an account that the person chooses anew. */
 function givenBy(payee: string | undefined, replaced: Replaced | null): Given {
   if (replaced === null) {
-    return { payee: payee ?? '', account: '', amount: '', purpose: '', reference: '', replaces: null };
+    return {
+      payee: payee ?? '',
+      account: '',
+      amount: '',
+      purpose: '',
+      reference: '',
+      replaces: null,
+    };
   }
   const { whole, fraction } = amountParts(replaced.amountMinor, replaced.currency);
   return {

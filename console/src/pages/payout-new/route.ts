@@ -11,7 +11,10 @@ interface NewPayoutAddress {
 
 function newPayoutSearch(given: Record<string, unknown>): NewPayoutAddress {
   const [replaces, payee] = [textOf(given['replaces']), textOf(given['payee'])];
-  return { ...(replaces === undefined ? {} : { replaces }), ...(payee === undefined ? {} : { payee }) };
+  return {
+    ...(replaces === undefined ? {} : { replaces }),
+    ...(payee === undefined ? {} : { payee }),
+  };
 }
 
 export const newPayoutRoute = createRoute({

@@ -109,9 +109,7 @@ function WhyNotApprove({ payout }: { readonly payout: ShownPayout }) {
       {told.map((obstacle) => (
         <p key={obstacle}>
           {texts.approvals.obstacles[obstacle]}
-          {obstacle === 'four_eyes' &&
-            fourEyes !== null &&
-            ` ${texts.approvals.grounds[fourEyes]}`}
+          {obstacle === 'four_eyes' && fourEyes !== null && ` ${texts.approvals.grounds[fourEyes]}`}
         </p>
       ))}
     </Note>

@@ -43,9 +43,7 @@ function OnePayout({ id }: { readonly id: string }) {
     );
   }
   if (data.payout === null) return <Missing />;
-  return (
-    <Shown payout={data.payout} stale={fault !== null} onActed={refresh} />
-  );
+  return <Shown payout={data.payout} stale={fault !== null} onActed={refresh} />;
 }
 
 function Missing() {

@@ -63,7 +63,9 @@ export function Timeline({ payout }: { readonly payout: ShownPayout }) {
       />
       {page?.pageInfo.hasNextPage === true && (
         <div className="card-body">
-          <Button onClick={() => setHead({ entries, after: page.pageInfo.endCursor })}>{words.more}</Button>
+          <Button onClick={() => setHead({ entries, after: page.pageInfo.endCursor })}>
+            {words.more}
+          </Button>
         </div>
       )}
     </Card>

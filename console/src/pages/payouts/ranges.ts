@@ -83,7 +83,9 @@ export function narrowed(
   if (by === 'none') return { part: {} };
   if (by === 'amount') {
     if (currency === '') return { fault: words.needsCurrency };
-    const [low, high] = [from, to].map((text) => (text === '' ? undefined : minorOf(text, currency)));
+    const [low, high] = [from, to].map((text) =>
+      text === '' ? undefined : minorOf(text, currency),
+    );
     if (low === null || high === null) return { fault: words.noAmount };
     return {
       part: {
@@ -103,7 +105,9 @@ export function narrowed(
   if (value === '') return { part: {} };
   if (by === 'waitingMinutes') {
     const minutes = Number(value);
-    return { part: Number.isSafeInteger(minutes) && minutes >= 0 ? { waitingMinutes: minutes } : {} };
+    return {
+      part: Number.isSafeInteger(minutes) && minutes >= 0 ? { waitingMinutes: minutes } : {},
+    };
   }
   return { part: { [by]: value } };
 }

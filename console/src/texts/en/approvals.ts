@@ -10,7 +10,8 @@ export const approvalTexts = {
       ? 'Nothing waits for a decision.'
       : `${payouts(total)}${exact ? '' : ' and more'} ${total === 1 ? 'waits' : 'wait'} for a decision, the longest first.`,
   empty: 'Nothing waits for a decision',
-  emptyText: 'A payout that is created with manual approval stands here until somebody decides on it.',
+  emptyText:
+    'A payout that is created with manual approval stands here until somebody decides on it.',
   caption: 'Payouts that wait for a decision',
   column: {
     select: 'Selected',

@@ -25,7 +25,8 @@ export const importTexts = {
     tooLarge: 'The file is larger than 2 MB.',
     columns: (names: string) => `Columns are missing: ${names}.`,
     unknown: (names: string) => `Columns are unknown: ${names}.`,
-    quotes: (line: number) => `Line ${line} is no CSV: its quotes or its number of cells are wrong.`,
+    quotes: (line: number) =>
+      `Line ${line} is no CSV: its quotes or its number of cells are wrong.`,
   },
   fault: {
     missing: (name: string) => `${name} is missing.`,
