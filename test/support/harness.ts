@@ -13,7 +13,7 @@ import { startSimulator } from '../../simulator/server.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
 import { closeServices, createServices, type Services } from '../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
-import { credentialHeaders } from './sessions.ts';
+import { credentialHeaders } from './credential.ts';
 import { checkContract } from './matrix/contract.ts';
 import { recordSql, type SqlRecording } from './matrix/record-sql.ts';
 import { tenantTables, withoutTenant } from './matrix/tenant-statements.ts';

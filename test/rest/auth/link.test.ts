@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { eventually, makeTenant } from '../../support/factory.ts';
-import { asKey, cookieOf, holderOf, linkToken, signInRequest } from '../../support/sessions.ts';
+import { asKey } from '../../support/credential.ts';
+import { cookieOf, holderOf, linkToken, signInRequest } from '../../support/sessions.ts';
 import { useHarness } from '../../support/use-harness.ts';
 
 const harness = useHarness();
@@ -85,7 +86,7 @@ describe('a link', () => {
       });
       await held.query('COMMIT');
       const statuses = (await both).map(({ status }) => status);
-      expect(statuses.toSorted()).toEqual([200, 409]);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409]);
     } finally {
       held.release();
     }
