@@ -15,10 +15,7 @@ export const importRowsDocument = graphql(`
       error {
         code
         message
-        details {
-          field
-          message
-        }
+        details
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { ImportRowsMutation } from '../../../../generated/console-types/graphql.ts';
-import { faultOfCode } from '../../values/fault.ts';
+import { faultOfCode, type FaultDetail } from '../../values/fault.ts';
 import type { FileRow } from './read-rows.ts';
 
 type Result = NonNullable<ImportRowsMutation['payoutBulkCreate']>[number];
@@ -20,10 +20,9 @@ function outcomeOf(row: FileRow, result: Result | undefined): RowOutcome {
   }
   const { error, earlier, payout, status } = result;
   if (error !== null) {
-    const { title, text, details } = faultOfCode(error.code, error.message, {
-      details: (error.details ?? []).map((detail) => ({ ...detail, code: '' })),
-    });
-    const why = [title, text, ...details.map(({ message }) => message)].join(' ');
+    const details = error.details as readonly FaultDetail[] | null;
+    const { title, text } = faultOfCode(error.code, error.message);
+    const why = [title, text, ...(details ?? []).map(({ message }) => message)].join(' ');
     return { row, kind: 'failed', why, payoutId: null };
   }
   if (status === 'replayed' || earlier !== null) {

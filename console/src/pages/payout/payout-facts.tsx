@@ -44,18 +44,20 @@ export function PayoutFacts({ payout }: { readonly payout: ShownPayout }) {
         [name.provider, payout.provider],
         [
           name.providerId,
-          payout.providerPayoutId !== null && (
+          payout.providerPayoutId === null ? null : (
             <CopyId key="provider" value={payout.providerPayoutId} name={name.providerId} />
           ),
         ],
         [name.railRef, payout.railRef],
         [
           name.arrival,
-          payout.estimatedArrivalAt !== null && <Time key="eta" at={payout.estimatedArrivalAt} />,
+          payout.estimatedArrivalAt === null ? null : (
+            <Time key="eta" at={payout.estimatedArrivalAt} />
+          ),
         ],
         [name.key, <CopyId key="key" value={payout.idempotencyKey} name={name.key} />],
-        [name.metadata, metadata !== null && <Metadata key="metadata" metadata={metadata} />],
-      ].filter((fact): fact is [string, React.ReactNode] => fact[1] !== false)}
+        [name.metadata, metadata === null ? null : <Metadata key="metadata" metadata={metadata} />],
+      ]}
     />
   );
 }
