@@ -7,14 +7,20 @@ const words = texts.approvals;
 
 interface ActionsProps {
   readonly selected: number;
+  /** Whether every payout of the page is selected. */
+  readonly all: boolean;
+  onToggleAll(): void;
   onAsk(decision: Decision): void;
 }
 
 /** What can be done with the payouts that are selected, or with the one that is shown; and by which keys. */
-export function Actions({ selected, onAsk }: ActionsProps) {
+export function Actions({ selected, all, onToggleAll, onAsk }: ActionsProps) {
   return (
     <div className="queue-actions">
-      <span className="muted">{selected === 0 ? words.none : words.selected(selected)}</span>
+      <label className="row">
+        <input type="checkbox" checked={all} onChange={onToggleAll} />
+        {words.selectAll}
+      </label>
       <div className="row">
         <Button kind="primary" onClick={() => onAsk('approve')}>
           {words.approve} <kbd>a</kbd>
@@ -38,6 +44,7 @@ export function Actions({ selected, onAsk }: ActionsProps) {
           </div>
         </Menu>
       </div>
+      <p className="muted small">{selected === 0 ? words.none : words.selected(selected)}</p>
     </div>
   );
 }

@@ -4,7 +4,6 @@ import { StateMark } from '../../parts/state.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
-import { authorName } from '../../values/author.ts';
 import { nameOf, type Waiting } from './rows.ts';
 
 const words = texts.approvals;
@@ -17,7 +16,6 @@ interface QueueTableProps {
   readonly selectable: boolean;
   onShow(row: Waiting): void;
   onToggle(id: string): void;
-  onToggleAll(): void;
   /** What each key does, while the focus is in the list. */
   readonly keys: Readonly<Record<string, () => unknown>>;
 }
@@ -48,14 +46,11 @@ export function QueueTable(props: QueueTableProps) {
 }
 
 function columnsOf(props: QueueTableProps): Column<Waiting>[] {
-  const { rows, active, selected, selectable, onShow, onToggle, onToggleAll } = props;
-  const all = rows.every(({ id }) => selected.has(id));
+  const { active, selected, selectable, onShow, onToggle } = props;
   const select: Column<Waiting> = {
     name: 'select',
     label: words.column.select,
-    title: (
-      <input type="checkbox" checked={all} aria-label={words.selectAll} onChange={onToggleAll} />
-    ),
+    title: <span className="hidden">{words.column.select}</span>,
     cell: (row) => (
       <input
         type="checkbox"
@@ -70,14 +65,17 @@ function columnsOf(props: QueueTableProps): Column<Waiting>[] {
       name: 'payee',
       title: words.column.payee,
       cell: (row) => (
-        <button
-          type="button"
-          className="row-open"
-          aria-pressed={row.id === active?.id}
-          onClick={() => onShow(row)}
-        >
-          {nameOf(row)}
-        </button>
+        <span className="queue-payee">
+          <button
+            type="button"
+            className="row-open"
+            aria-pressed={row.id === active?.id}
+            onClick={() => onShow(row)}
+          >
+            {nameOf(row)}
+          </button>
+          <Heed row={row} />
+        </span>
       ),
     },
     {
@@ -96,12 +94,6 @@ function columnsOf(props: QueueTableProps): Column<Waiting>[] {
       title: words.column.waits,
       cell: (row) => <Since at={row.updatedAt} />,
     },
-    {
-      name: 'madeBy',
-      title: words.column.madeBy,
-      cell: ({ createdBy }) => authorName(createdBy),
-    },
-    { name: 'heed', title: words.column.heed, cell: (row) => <Heed row={row} /> },
   ];
   return selectable ? [select, ...facts] : facts;
 }
@@ -112,11 +104,11 @@ function Heed({ row }: { readonly row: Waiting }) {
   const { sameAmount } = row.similarPayouts;
   const changed = row.changesSinceCreation.some(({ kind }) => kind !== 'account_changed');
   return (
-    <span className="row">
+    <>
       {row.accountChanges.length > 0 && <StateMark tone="bad">{account}</StateMark>}
       {row.approval.obstacles.includes('four_eyes') && <StateMark tone="calm">{mine}</StateMark>}
       {sameAmount > 0 && <StateMark tone="wait">{similar(sameAmount)}</StateMark>}
       {changed && <StateMark tone="wait">{changes}</StateMark>}
-    </span>
+    </>
   );
 }

@@ -52,6 +52,8 @@ export function Queue({ listKey, rows, mayDecide, onDecided, blank, pager }: Que
       if (!after.delete(id)) after.add(id);
       return after;
     });
+  const toggleAll = () =>
+    setSelected(chosen.length === rows.length ? new Set() : new Set(rows.map(({ id }) => id)));
   const done = (outcome: Decided) => {
     left.expect(outcome.done);
     setAsking(null);
@@ -72,7 +74,14 @@ export function Queue({ listKey, rows, mayDecide, onDecided, blank, pager }: Que
       ) : (
         <div className="approvals">
           <Card flush>
-            {mayDecide && <Actions selected={chosen.length} onAsk={ask} />}
+            {mayDecide && (
+              <Actions
+                selected={chosen.length}
+                all={chosen.length === rows.length}
+                onToggleAll={toggleAll}
+                onAsk={ask}
+              />
+            )}
             <QueueTable
               rows={rows}
               active={active}
@@ -81,11 +90,6 @@ export function Queue({ listKey, rows, mayDecide, onDecided, blank, pager }: Que
               selectable={mayDecide}
               onShow={show}
               onToggle={toggle}
-              onToggleAll={() =>
-                setSelected(
-                  chosen.length === rows.length ? new Set() : new Set(rows.map(({ id }) => id)),
-                )
-              }
               keys={{
                 j: () => step(1),
                 ArrowDown: () => step(1),

@@ -5,6 +5,8 @@ import type { Waiting } from './rows.ts';
 const opener = (id: string): HTMLElement | null =>
   document.querySelector(`[data-row="${CSS.escape(id)}"] .row-open`);
 
+const nearest = { block: 'nearest' } as const;
+
 /**
  * The payout of the queue that is shown: the first one until the reader chooses another. When it leaves the list, the one
  * in its place is shown, and gets the focus where the focus was on it.
@@ -25,12 +27,16 @@ export function useActive(rows: readonly Waiting[]) {
     if (document.activeElement === document.body) opener(active.id)?.focus();
   }, [active, at, id]);
 
-  const show = (next: Waiting) => setId(next.id);
+  const show = (next: Waiting) => {
+    setId(next.id);
+    // On a narrow window the facts stand below the list.
+    requestAnimationFrame(() => document.querySelector('.details')?.scrollIntoView(nearest));
+  };
   const step = (by: 1 | -1) => {
     const from = rows.findIndex((row) => row.id === active?.id);
     const next = rows[Math.max(0, Math.min(from + by, rows.length - 1))];
     if (next === undefined) return;
-    show(next);
+    setId(next.id);
     opener(next.id)?.focus();
   };
   return { active, show, step };

@@ -136,7 +136,14 @@ function Simulate({ state, onChoose }: SimulateProps) {
   return (
     <Menu label={words.actions.simulate}>
       {events.map((event) => (
-        <button key={event} type="button" onClick={() => onChoose(event)}>
+        <button
+          key={event}
+          type="button"
+          onClick={({ currentTarget }) => {
+            currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+            onChoose(event);
+          }}
+        >
           {words.simulate[event]}
         </button>
       ))}

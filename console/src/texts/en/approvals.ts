@@ -19,8 +19,6 @@ export const approvalTexts = {
     amount: 'Amount',
     account: 'Account',
     waits: 'Waits for',
-    madeBy: 'Made by',
-    heed: 'Heed',
   },
   select: (name: string) => `Select the payout to ${name}`,
   selectAll: 'Select all on this page',
