@@ -115,12 +115,12 @@ test('a payout’s page tells all that happened, and permits what its state perm
   const id = await create({ amount_minor: 4_321 });
   const { page, complaints, close } = await world.open(`/payouts/${id}`);
   await page.getByText('Waits for approval').first().waitFor();
-  await page.getByText('new → pending_approval').waitFor();
+  await page.getByText('New → Waits for approval').waitFor();
   await page.getByText('****6789').waitFor();
   await page.getByRole('button', { name: 'Cancel the payout' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel this payout?' });
   await dialog.getByRole('button', { name: 'Cancel the payout' }).click();
-  await page.getByText('pending_approval → canceled').waitFor();
+  await page.getByText('Waits for approval → Canceled').waitFor();
   await page.getByText('Canceled.').first().waitFor();
   expect(await page.getByRole('button', { name: /Approve|Reject|Cancel the payout/ }).count()).toBe(
     0,
@@ -151,7 +151,7 @@ test('in the sandbox a payout is simulated: held, and released', async () => {
   await page.getByText('Held for compliance').first().waitFor();
   await page.getByRole('button', { name: 'Simulate' }).click();
   await page.getByRole('button', { name: 'release the hold' }).click();
-  await page.getByText('compliance_hold → pending_approval').waitFor();
+  await page.getByText('Held for compliance → Waits for approval').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

@@ -12,6 +12,14 @@ import { payoutTimelineDocument } from './payout.graphql.ts';
 
 const words = texts.payout.timeline;
 
+/** A change of state in words; what stands behind it is somebody's own text. */
+function stateWords(summary: string): string {
+  const [, from, to, rest = ''] = /^(\w+) → (\w+)(.*)$/s.exec(summary) ?? [];
+  if (from === undefined || to === undefined) return summary;
+  const named: Readonly<Record<string, string>> = { ...texts.states, new: words.begins };
+  return `${named[from] ?? from} → ${named[to] ?? to}${rest}`;
+}
+
 type Entry = ShownPayout['timeline']['edges'][number]['node'];
 
 /** The pages that were read to their end, and where the next one begins. */
@@ -42,9 +50,9 @@ export function Timeline({ payout }: { readonly payout: ShownPayout }) {
           {
             name: 'summary',
             title: words.column.summary,
-            cell: ({ summary, amountMinor, currency }) => (
+            cell: ({ kind, summary, amountMinor, currency }) => (
               <>
-                {summary}
+                {kind === 'transition' ? stateWords(summary) : summary}
                 {amountMinor !== null && currency !== null && (
                   <>
                     {', '}

@@ -19,7 +19,7 @@ export const newPayoutTexts = {
     running: 'Checking …',
     fits: 'It can be made as it is.',
     funds: 'The funds would cover its approval.',
-    short: 'More would be needed to approve it: ',
+    short: 'The funds on record fall short of it by ',
     similar: (n: number) =>
       n === 1
         ? 'One other payout to this payee has the same amount within 30 days. Is this a double?'

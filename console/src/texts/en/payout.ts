@@ -74,6 +74,7 @@ export const payoutPageTexts = {
     title: 'Timeline',
     caption: 'What happened to the payout, oldest first',
     more: 'Show what followed',
+    begins: 'New',
     column: { at: 'When', kind: 'What', summary: 'How', author: 'Who' },
     kinds: {
       decision: 'Decision',
