@@ -2,11 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Router, type RequestHandler, type Response } from 'express';
 import { Context } from '../../schema/context.ts';
 import { prepareDocument } from '../../schema/server.ts';
+import { startPasskeySignIn, usePasskey } from '../../src/access/passkey/sign-in.ts';
 import { endSession } from '../../src/access/session/end.ts';
 import { openJoined, requestLink, useLink } from '../../src/access/session/link.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import type { Services } from '../../src/process/services.ts';
-import { linkBody, tokenBody } from '../contracts/sign-in.ts';
+import { linkBody, noBody, passkeyBody, tokenBody } from '../contracts/sign-in.ts';
 import { HttpError } from '../http/http-error.ts';
 import { failureFromGraphql } from '../http/envelope.ts';
 import { facts, sendFailure, type RestParts } from '../route/handler.ts';
@@ -69,6 +70,23 @@ function consumeLink(parts: RestParts): RequestHandler {
   };
 }
 
+/** `POST /auth/passkey/options`: what the browser needs to sign with a passkey. */
+function passkeyOptions(services: Services): RequestHandler {
+  return async (request, response) => {
+    await readSignIn(request, response, services, noBody);
+    response.status(200).json(await startPasskeySignIn(shareOf(response, services)));
+  };
+}
+
+/** `POST /auth/passkey/sign-in`: signs in with what the browser then answers. */
+function passkeySignIn(services: Services): RequestHandler {
+  return async (request, response) => {
+    const body = await readSignIn(request, response, services, passkeyBody);
+    const browser = browserOf(request, response);
+    answerSession(response, await usePasskey(shareOf(response, services), body.response, browser));
+  };
+}
+
 /** `POST /auth/sign-out`: ends the browser's session. Repeating it changes nothing. */
 function signOut(services: Services): RequestHandler {
   return async (request, response) => {
@@ -86,16 +104,21 @@ function signOut(services: Services): RequestHandler {
  */
 export function createAuth(parts: RestParts): Router {
   const { services } = parts;
+  const posts: Readonly<Record<string, RequestHandler>> = {
+    '/link': askForLink(services),
+    '/link/consume': consumeLink(parts),
+    '/passkey/options': passkeyOptions(services),
+    '/passkey/sign-in': passkeySignIn(services),
+    '/sign-out': signOut(services),
+  };
   const router = Router({ caseSensitive: true });
   router.use((request, response, next) => {
     facts(response).route = `/auth${request.path}`;
     next();
   });
-  router.post('/link', askForLink(services));
-  router.post('/link/consume', consumeLink(parts));
-  router.post('/sign-out', signOut(services));
+  for (const [path, handler] of Object.entries(posts)) router.post(path, handler);
   router.use((request, response) => {
-    const known = ['/link', '/link/consume', '/sign-out'].includes(request.path);
+    const known = Object.hasOwn(posts, request.path);
     // A path may be anything, and a log has templates of paths only.
     if (!known) facts(response).route = '/auth/*';
     if (!known) throw new DomainError('not_found', { message: 'There is no such endpoint.' });
