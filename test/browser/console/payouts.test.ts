@@ -197,7 +197,7 @@ test('a payout is made by hand; what is wrong is said before, and a second click
     'SELECT amount_minor FROM payout WHERE beneficiary_id = $1',
     [to.beneficiaryId],
   );
-  expect(made).toEqual([{ amount_minor: 1_234n }]);
+  expect(made).toEqual([{ amount_minor: '1234' }]);
   expect(complaints).toEqual([]);
   await close();
 });
