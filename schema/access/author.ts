@@ -42,4 +42,4 @@ export const Author = builder.objectRef<Recorded>('Author').implement({
 
 /** An actor as a row holds it. */
 export const authorOf = (actor: unknown): Recorded | null =>
-  typeof actor === 'object' && actor !== null ? (actor as Recorded) : null;
+  typeof actor === 'object' ? actor : null;

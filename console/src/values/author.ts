@@ -15,7 +15,7 @@ interface PersonParts {
 }
 
 /** A person by their name, or by their address where no name is known. */
-export function personName({ email, firstName, lastName }: PersonParts): string {
+function personName({ email, firstName, lastName }: PersonParts): string {
   const name = [firstName, lastName].filter(Boolean).join(' ');
   return name === '' ? email : name;
 }

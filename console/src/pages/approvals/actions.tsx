@@ -23,10 +23,10 @@ export function Actions({ selected, all, onToggleAll, onAsk }: ActionsProps) {
       </label>
       <div className="row">
         <Button kind="primary" onClick={() => onAsk('approve')}>
-          {words.approve} <kbd>a</kbd>
+          {words.approve} <kbd>{words.keys.approve}</kbd>
         </Button>
         <Button kind="danger" onClick={() => onAsk('reject')}>
-          {words.reject} <kbd>r</kbd>
+          {words.reject} <kbd>{words.keys.reject}</kbd>
         </Button>
         <Menu label={words.keys.title}>
           <div className="keys">

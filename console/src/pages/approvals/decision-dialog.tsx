@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import type { ApproveManyMutationVariables } from '../../../../generated/console-types/graphql.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
@@ -29,15 +30,22 @@ export function DecisionDialog({ decision, rows, changed, onClose, onDone }: Dec
   const fit = approves ? rows.filter(({ approval }) => approval.permitted) : rows;
   const leftOut = rows.filter((row) => !fit.includes(row));
 
+  const send = async (variables: ApproveManyMutationVariables) => {
+    if (approves) {
+      const { data, error } = await approve(variables);
+      return { results: data?.payoutBulkApprove, error };
+    }
+    const { data, error } = await reject(variables);
+    return { results: data?.payoutBulkReject, error };
+  };
   const decide = async (reason: string | null) => {
     if (decision === null || fit.length === 0) return;
     setFault(null);
     const ids = fit.map(({ id }) => id);
     const variables = { ids, reasons: reason === null ? [] : [{ message: reason }] };
-    const answer = approves ? await approve(variables) : await reject(variables);
-    const results = answer.data && Object.values(answer.data).find(Array.isArray);
-    if (answer.error !== undefined || results === undefined) {
-      setFault(answer.error === undefined ? faultOfCode(undefined, '') : faultOf(answer.error));
+    const { results, error: failure } = await send(variables);
+    if (failure !== undefined || results == null) {
+      setFault(failure === undefined ? faultOfCode(undefined, '') : faultOf(failure));
       return;
     }
     const rowOf = new Map(fit.map((row) => [row.id, row]));
@@ -78,9 +86,10 @@ function Summary({ rows }: { readonly rows: readonly Waiting[] }) {
   if (only !== undefined && rows.length === 1) {
     return (
       <p>
-        <strong>{nameOf(only)}</strong>,{' '}
-        <Amount minor={only.amountMinor} currency={only.currency} />,{' '}
-        {only.destination.maskedAccount}
+        <strong>{nameOf(only)}</strong>
+        {', '}
+        <Amount minor={only.amountMinor} currency={only.currency} />
+        {`, ${only.destination.maskedAccount ?? ''}`}
       </p>
     );
   }
@@ -104,7 +113,7 @@ function LeftOut({ rows, alone }: { readonly rows: readonly Waiting[]; readonly 
       <ul>
         {rows.map((row) => (
           <li key={row.id}>
-            {nameOf(row)}:{' '}
+            {`${nameOf(row)}: `}
             {row.approval.obstacles.map((obstacle) => words.obstacles[obstacle]).join(' ')}
           </li>
         ))}

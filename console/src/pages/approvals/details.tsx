@@ -89,7 +89,7 @@ function Changes({ row }: { readonly row: Waiting }) {
   return (
     <ul className="plain">
       {changesSinceCreation.map(({ kind, at, author, reason }) => (
-        <li key={`${kind} ${at}`}>
+        <li key={`${kind} ${at ?? ''}`}>
           <strong>
             {words.changes[kind]}
             {kind === 'account_changed' && named !== '' && ` (${named})`}

@@ -33,9 +33,7 @@ export function Outcome({ decided }: { readonly decided: Decided | null }) {
           <p>{words.refused(refused.length)}</p>
           <ul>
             {refused.map(({ id, name, why }) => (
-              <li key={id}>
-                {name}: {why}
-              </li>
+              <li key={id}>{`${name}: ${why}`}</li>
             ))}
           </ul>
         </Note>

@@ -1,4 +1,3 @@
-import type { KeyboardEvent } from 'react';
 import { Amount } from '../../parts/amount.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
@@ -23,16 +22,20 @@ interface QueueTableProps {
 /** The queue as a table. Its keys are heard only while the focus is inside. */
 export function QueueTable(props: QueueTableProps) {
   const { rows, selected, changed, keys } = props;
-  const press = (event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent): void => {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
     const act = Object.hasOwn(keys, key) ? keys[key] : undefined;
     if (act === undefined || ctrlKey || metaKey || altKey || shiftKey) return;
     event.preventDefault();
     act();
   };
+  const hear = (list: HTMLDivElement) => {
+    list.addEventListener('keydown', press);
+    return () => list.removeEventListener('keydown', press);
+  };
   return (
     // The rows' own buttons have the focus; this only hears the keys that they do not use.
-    <div onKeyDown={press} className="queue">
+    <div ref={hear} className="queue">
       <Table
         caption={words.caption}
         rows={rows}

@@ -12,31 +12,33 @@ const nearest = { block: 'nearest' } as const;
  * in its place is shown, and gets the focus where the focus was on it.
  */
 export function useActive(rows: readonly Waiting[]) {
-  const [id, setId] = useState<string | null>(null);
-  const place = useRef(0);
-  const at = rows.findIndex((row) => row.id === id);
-  const active = rows[at >= 0 ? at : Math.min(place.current, rows.length - 1)] ?? null;
+  const [chosen, choose] = useState<{ readonly id: string; readonly place: number } | null>(null);
+  const at = rows.findIndex(({ id }) => id === chosen?.id);
+  const place = at >= 0 ? at : Math.min(chosen?.place ?? 0, rows.length - 1);
+  const active = rows[place] ?? null;
+  if (active !== null && (active.id !== chosen?.id || place !== chosen.place)) {
+    choose({ id: active.id, place });
+  }
 
+  const id = active?.id ?? null;
+  const before = useRef(id);
   useEffect(() => {
-    if (at >= 0) {
-      place.current = at;
-      return;
-    }
-    if (id === null || active === null) return;
-    setId(active.id);
-    if (document.activeElement === document.body) opener(active.id)?.focus();
-  }, [active, at, id]);
+    const left = before.current !== null && before.current !== id;
+    before.current = id;
+    // The focus falls to the page when the row that had it is gone.
+    if (left && id !== null && document.activeElement === document.body) opener(id)?.focus();
+  }, [id]);
 
   const show = (next: Waiting) => {
-    setId(next.id);
+    choose({ id: next.id, place: rows.indexOf(next) });
     // On a narrow window the facts stand below the list.
     requestAnimationFrame(() => document.querySelector('.details')?.scrollIntoView(nearest));
   };
   const step = (by: 1 | -1) => {
-    const from = rows.findIndex((row) => row.id === active?.id);
-    const next = rows[Math.max(0, Math.min(from + by, rows.length - 1))];
+    const to = Math.max(0, Math.min(place + by, rows.length - 1));
+    const next = rows[to];
     if (next === undefined) return;
-    setId(next.id);
+    choose({ id: next.id, place: to });
     opener(next.id)?.focus();
   };
   return { active, show, step };

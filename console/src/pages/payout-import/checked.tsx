@@ -97,7 +97,8 @@ function Sums({ outcomes }: { readonly outcomes: readonly RowOutcome[] }) {
   }
   return [...sums].map(([currency, sum]) => (
     <p key={currency}>
-      {words.sum}: <Amount minor={String(sum)} currency={currency} />
+      {`${words.sum}: `}
+      <Amount minor={String(sum)} currency={currency} />
     </p>
   ));
 }

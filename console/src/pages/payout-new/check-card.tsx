@@ -25,7 +25,7 @@ function Fits({ check }: { readonly check: Extract<Check, { kind: 'fits' }> }) {
   return (
     <>
       <Note tone="good">
-        {words.fits} {words.then}
+        {words.fits} {words.next}
       </Note>
       {similar > 0 && <Note tone="wait">{words.similar(similar)}</Note>}
       {funding !== null && funding.shortfallMinor > 0 && (

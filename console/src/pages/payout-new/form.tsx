@@ -11,6 +11,7 @@ import { texts } from '../../texts/en.ts';
 import { faultOf } from '../../values/fault.ts';
 import { minorOf } from '../../values/money.ts';
 import { AccountField, PayeeField, type KnownPayee } from './payee-fields.tsx';
+import { PurposeField, ReferenceField } from './purpose-fields.tsx';
 import { CheckCard } from './check-card.tsx';
 import { createPayoutDocument } from './new-payout.graphql.ts';
 import { useCheck } from './use-check.ts';
@@ -99,34 +100,8 @@ export function PayoutForm({ purposes, payees, given }: PayoutFormProps) {
               />
             )}
           </Field>
-          <Field label={words.purpose}>
-            {(field) => (
-              <select
-                {...field}
-                className="input"
-                value={typed.purpose}
-                onChange={(event) => set('purpose')(event.target.value)}
-              >
-                <option value="" />
-                {purposes.map((purpose) => (
-                  <option key={purpose} value={purpose}>
-                    {texts.payouts.purpose(purpose)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label={words.reference}>
-            {(field) => (
-              <input
-                {...field}
-                className="input"
-                maxLength={255}
-                value={typed.reference}
-                onChange={(event) => set('reference')(event.target.value)}
-              />
-            )}
-          </Field>
+          <PurposeField value={typed.purpose} purposes={purposes} onChange={set('purpose')} />
+          <ReferenceField value={typed.reference} onChange={set('reference')} />
         </div>
       </Card>
       <div className="stack">

@@ -66,7 +66,7 @@ export function AccountField({ accounts, chosen, known, onChange }: AccountField
           value={chosen}
           onChange={(event) => onChange(event.target.value)}
         >
-          <option value="" />
+          <option value="">{words.choose}</option>
           {accounts.map(({ id, last4, bankName, currency, country }) => (
             <option key={id} value={id}>
               {[`****${last4}`, bankName, country, currency].filter(Boolean).join(', ')}

@@ -8,7 +8,7 @@ import { Menu } from '../../parts/menu.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { texts } from '../../texts/en.ts';
-import type { ShownPayout } from './page.tsx';
+import type { ShownPayout } from './shown.ts';
 import { useActs, type Act } from './use-acts.ts';
 
 const words = texts.payout;

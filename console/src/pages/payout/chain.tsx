@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
-import type { ShownPayout } from './page.tsx';
+import type { ShownPayout } from './shown.ts';
 
 const words = texts.payout.chain;
 
@@ -20,7 +20,7 @@ export function Chain({ payout }: { readonly payout: ShownPayout }) {
           <li key={id} aria-current={id === payout.id}>
             {id === payout.id ? (
               <strong>
-                <Amount minor={amountMinor} currency={currency} /> ({words.here})
+                <Amount minor={amountMinor} currency={currency} /> {words.here}
               </strong>
             ) : (
               <Link to="/payouts/$id" params={{ id }}>

@@ -1,7 +1,7 @@
 import { Card } from '../../parts/card.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
-import type { ShownPayout } from './page.tsx';
+import type { ShownPayout } from './shown.ts';
 
 /** The words of a reason, which the schema leaves open. */
 function messageOf(reason: unknown): string | null {

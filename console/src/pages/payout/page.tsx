@@ -1,6 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { PayoutPageQuery } from '../../../../generated/console-types/graphql.ts';
 import { useFresh } from '../../app/fresh.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Empty, Failed } from '../../parts/blank.tsx';
@@ -16,13 +15,12 @@ import { Chain } from './chain.tsx';
 import { PayoutFacts } from './payout-facts.tsx';
 import { payoutDocument } from './payout.graphql.ts';
 import { Decisions } from './decisions.tsx';
+import type { ShownPayout } from './shown.ts';
 import { Timeline } from './timeline.tsx';
 import './payout.css';
 
 const route = getRouteApi('/shell/payouts/$id');
 const words = texts.payout;
-
-export type ShownPayout = NonNullable<PayoutPageQuery['payout']>;
 
 /** One payout: what it is, what can be done with it, and all that happened to it, read in one query. */
 export function PayoutPage() {

@@ -4,7 +4,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { authorName } from '../../values/author.ts';
-import type { ShownPayout } from './page.tsx';
+import type { ShownPayout } from './shown.ts';
 
 const words = texts.payout;
 
@@ -12,9 +12,7 @@ const words = texts.payout;
 function Metadata({ metadata }: { readonly metadata: unknown }) {
   if (typeof metadata !== 'object' || metadata === null) return null;
   return Object.entries(metadata).map(([name, value]) => (
-    <div key={name}>
-      {name}: {String(value)}
-    </div>
+    <div key={name}>{`${name}: ${String(value)}`}</div>
   ));
 }
 

@@ -7,7 +7,7 @@ import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { authorName } from '../../values/author.ts';
-import type { ShownPayout } from './page.tsx';
+import type { ShownPayout } from './shown.ts';
 import { payoutTimelineDocument } from './payout.graphql.ts';
 
 const words = texts.payout.timeline;

@@ -15,7 +15,7 @@ export function pageSearch(given: Record<string, unknown>): PagePlace {
 }
 
 /** So many rows has a page. */
-export const pageSize = 25;
+const pageSize = 25;
 
 /** A page as the variables of a list. */
 export const pageVariables = ({ after, before }: PagePlace) =>

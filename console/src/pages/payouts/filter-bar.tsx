@@ -94,7 +94,7 @@ export function FilterBar({ address, onApply, aside }: FilterBarProps) {
       {aside}
       {Object.keys(others).length > 0 && (
         <span className="muted">
-          {words.others}:{' '}
+          {`${words.others}: `}
           {Object.entries(others)
             .map(([name, value]) => `${name} ${String(value)}`)
             .join(', ')}

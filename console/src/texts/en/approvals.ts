@@ -29,6 +29,8 @@ export const approvalTexts = {
   open: 'Open the payout',
   keys: {
     title: 'Keys',
+    approve: 'a',
+    reject: 'r',
     hint: 'They work while the focus is in the list.',
     list: [
       ['j or ↓', 'next payout'],

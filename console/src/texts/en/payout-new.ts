@@ -3,6 +3,7 @@ export const newPayoutTexts = {
   title: 'New payout',
   lead: 'Everything is checked while you type. Nothing is made before you say so.',
   replaces: (id: string) => `It replaces ${id}, which failed or came back.`,
+  choose: 'Choose …',
   payee: 'Payee',
   payeeHint: 'The e-mail address or the id of a payee.',
   payeeMissing: 'No payee of yours has this address or id.',
@@ -24,7 +25,7 @@ export const newPayoutTexts = {
       n === 1
         ? 'One other payout to this payee has the same amount within 30 days. Is this a double?'
         : `${n} other payouts to this payee have the same amount within 30 days. Is this a double?`,
-    then: 'It then waits for an approval.',
+    next: 'It then waits for an approval.',
   },
   create: 'Make the payout',
   created: 'The payout is made.',

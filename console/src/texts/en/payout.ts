@@ -67,7 +67,7 @@ export const payoutPageTexts = {
   chain: {
     title: 'Replacements',
     lead: 'A payout that failed or came back can be replaced once. These replaced each other:',
-    here: 'this one',
+    here: '(this one)',
   },
   decisions: 'Reasons that were given',
   timeline: {

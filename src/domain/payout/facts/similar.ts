@@ -34,7 +34,7 @@ export type SimilarTo = Pick<
 >;
 
 /** Days before and after the payout. */
-export const similarDays = 30;
+const similarDays = 30;
 const mostLookedAt = 100;
 const mostShown = 10;
 
