@@ -1,6 +1,11 @@
 import { createRouter } from '@tanstack/react-router';
+import { approvalsRoute } from './pages/approvals/route.ts';
 import { overviewRoute } from './pages/overview/route.ts';
 import { sessionsRoute } from './pages/sessions/route.ts';
+import { importRoute } from './pages/payout-import/route.ts';
+import { newPayoutRoute } from './pages/payout-new/route.ts';
+import { payoutRoute } from './pages/payout/route.ts';
+import { payoutsRoute } from './pages/payouts/route.ts';
 import { signInRoute } from './pages/sign-in/route.ts';
 import { Loading } from './parts/loading.tsx';
 import { rootRoute } from './app/root-route.tsx';
@@ -9,7 +14,15 @@ import { shellRoute } from './app/shell-route.ts';
 /** Every page has a line here; those of the shell need a session. */
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  shellRoute.addChildren([overviewRoute, sessionsRoute]),
+  shellRoute.addChildren([
+    overviewRoute,
+    approvalsRoute,
+    payoutsRoute,
+    newPayoutRoute,
+    importRoute,
+    payoutRoute,
+    sessionsRoute,
+  ]),
 ]);
 
 export const router = createRouter({

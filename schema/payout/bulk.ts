@@ -1,9 +1,11 @@
 import { spreadOverTurns } from '../../src/concurrency/event-loop.ts';
 import { createPayoutsInBulk, type BulkInput, type BulkRow } from '../../src/domain/payout/bulk.ts';
 import { decideInBulk, type BulkDecision } from '../../src/domain/payout/decide-bulk.ts';
+import { readLatestByKeys } from '../../src/domain/payout/by-key.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { RowError, rowFailure } from '../common/row-error.ts';
+import { loadBy } from '../lists/loader.ts';
 import { DecisionReason, PayoutCreateInput } from './mutations.ts';
 import { FundingOutlook } from './outlook.ts';
 import { Payout } from './type.ts';
@@ -27,6 +29,8 @@ const BulkRowStatusEnum = builder.enumType('BulkRowStatus', {
   }),
 });
 
+const earlierOf = loadBy(readLatestByKeys, (key) => key);
+
 const PayoutBulkRow = builder.objectRef<BulkRow>('PayoutBulkRow').implement({
   description: 'The result of one row of a bulk request.',
   fields: (t) => ({
@@ -47,6 +51,16 @@ const PayoutBulkRow = builder.objectRef<BulkRow>('PayoutBulkRow').implement({
       nullable: true,
       description: 'Why the row failed; null unless it did.',
       resolve: (row) => rowFailure(row.error),
+    }),
+    earlier: t.field({
+      type: Payout,
+      nullable: true,
+      description:
+        "The latest payout that was created before with the row's key, however long ago. A key ends after 24 hours: a row with an earlier payout whose status is created would be paid again.",
+      resolve: ({ idempotencyKey, payout, status }, _args, context) =>
+        idempotencyKey === null || (payout !== null && status === 'created')
+          ? null
+          : earlierOf(context, idempotencyKey),
     }),
     funding: t.field({
       type: FundingOutlook,

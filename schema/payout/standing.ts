@@ -49,13 +49,13 @@ const changesOf = loadBy(
 );
 
 /** What changed of the account; nothing for a payout that waits for no decision. */
-const accountChanges = (context: Context, payout: Row): Promise<readonly AccountFact[]> =>
+export const accountChangesOf = (context: Context, payout: Row): Promise<readonly AccountFact[]> =>
   payout.state === 'pending_approval' ? changesOf(context, payout) : Promise.resolve([]);
 
 /** Whether the caller can approve the payout as far as can be known before they try. */
 async function canApprove(context: Context, payout: Row): Promise<boolean> {
   if (await needsAnotherApprover(context, payout)) return false;
-  return (await accountChanges(context, payout)).length === 0;
+  return (await accountChangesOf(context, payout)).length === 0;
 }
 
 builder.prismaObjectFields(Payout, (t) => ({
@@ -74,7 +74,7 @@ builder.prismaObjectFields(Payout, (t) => ({
     type: [AccountFactEnum],
     description:
       'What changed of the bank account since the payout was created, while it waits for a decision. If anything did, it cannot be approved (BANK_ACCOUNT_CHANGED): its preparer gave other details. Cancel it and create a new one.',
-    resolve: (payout, _args, context) => accountChanges(context, payout),
+    resolve: (payout, _args, context) => accountChangesOf(context, payout),
   }),
   distinctApprover: t.exposeBoolean('distinctApprover', {
     description:
@@ -86,6 +86,6 @@ builder.prismaObjectFields(Payout, (t) => ({
     description:
       'What the payout waits for; null while it moves on by itself or when it has ended.',
     resolve: async (payout, _args, context) =>
-      waitsFor(context.call, payout, (await accountChanges(context, payout)).length > 0),
+      waitsFor(context.call, payout, (await accountChangesOf(context, payout)).length > 0),
   }),
 }));

@@ -3,6 +3,7 @@ import {
   type TimelineEntry,
   type timelineKinds,
 } from '../../src/domain/payout/timeline.ts';
+import { Author, authorOf } from '../access/author.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { resolvePage } from '../lists/connection.ts';
@@ -14,7 +15,9 @@ const TimelineKindEnum = builder.enumType('PayoutTimelineKind', {
   description: 'What can happen to a payout.',
   values: describedValues<(typeof timelineKinds)[number]>({
     decision: 'Somebody approved it, rejected it or left a note.',
+    provider_event: 'A provider reported something about one of its attempts.',
     transition: 'Its state changed.',
+    ledger_entry: 'Money was reserved or moved for it in the books.',
     attempt_prepared: 'A hand-over to a provider was recorded; the call follows.',
     attempt_submitted: 'The provider took the payment.',
     attempt_rejected: 'The provider did not take the payment.',
@@ -31,13 +34,28 @@ const PayoutTimelineEntry = builder.objectRef<TimelineEntry>('PayoutTimelineEntr
     kind: t.expose('kind', { type: TimelineKindEnum, description: 'What kind of thing it is.' }),
     subject: t.exposeID('subject', {
       description:
-        'The id of the decision, attempt, event or delivery; for a transition its number.',
+        "The id of the decision, attempt, event, delivery or ledger entry; for a transition its number, for a provider's event the id that the provider gave it.",
     }),
     summary: t.exposeString('summary', { description: 'What happened, in a few words.' }),
     actor: t.expose('actor', {
       type: 'JSON',
       nullable: true,
       description: 'Who did it, where somebody did: a member, the system or a provider.',
+    }),
+    author: t.field({
+      type: Author,
+      nullable: true,
+      description: 'The same with the names of today.',
+      resolve: ({ actor }) => authorOf(actor),
+    }),
+    amountMinor: t.expose('amountMinor', {
+      type: 'MinorUnits',
+      nullable: true,
+      description: 'Of a ledger entry, in minor units of currency; null for anything else.',
+    }),
+    currency: t.exposeString('currency', {
+      nullable: true,
+      description: 'ISO 4217 code of the amount.',
     }),
   }),
 });
@@ -57,7 +75,7 @@ builder.prismaObjectField(Payout, 'timeline', (t) =>
   t.field({
     type: TimelineConnection,
     description:
-      'Everything that happened to the payout, oldest first: decisions, transitions, hand-overs, events and their deliveries.',
+      'Everything that happened to the payout, oldest first: decisions, transitions, entries in the books, hand-overs, what providers reported, events and their deliveries.',
     args: forwardArgs,
     // It reads the whole history of the payout, however short the page is.
     complexity: (args) => ({ ...pageCost(20)(args), field: 20 }),

@@ -35,6 +35,7 @@ test('every block of the page is one of these', () => {
   expect([...queries.keys()]).toEqual([
     'ApprovalQueue',
     'Overview',
+    'Search',
     'Timeline',
     'Books',
     'PageBefore',
@@ -92,6 +93,17 @@ test('the overview', async () => {
   ]);
   expect(figures.approvalQueue[0]).toEqual({ fromMinutes: 0, toMinutes: 60, count: 1 });
   expect(failed).toEqual({ totalCount: 0, totalCountIsExact: true, edges: [] });
+});
+
+test('the search', async () => {
+  const { payoutSearch } = await ask('Search', { text: '1,250.00 USD' });
+  expect(payoutSearch).toEqual([
+    {
+      kind: 'amount',
+      more: false,
+      payouts: [expect.objectContaining({ id, amountMinor: 125_000 })],
+    },
+  ]);
 });
 
 test('the timeline', async () => {

@@ -20,7 +20,11 @@ interface NavigationGroup {
 const ofMembers: readonly NavigationGroup[] = [
   {
     title: null,
-    items: [{ to: '/', text: texts.navigation.overview }],
+    items: [
+      { to: '/', text: texts.navigation.overview },
+      { to: '/approvals', text: texts.navigation.approvals },
+      { to: '/payouts', text: texts.navigation.payouts },
+    ],
   },
   {
     title: texts.navigation.account,

@@ -1,7 +1,13 @@
+import { approvalTexts } from './en/approvals.ts';
+import { authorTexts } from './en/authors.ts';
 import { commonTexts } from './en/common.ts';
 import { errorTexts } from './en/errors.ts';
 import { overviewTexts } from './en/overview.ts';
 import { sessionsTexts } from './en/sessions.ts';
+import { importTexts } from './en/payout-import.ts';
+import { newPayoutTexts } from './en/payout-new.ts';
+import { payoutPageTexts } from './en/payout.ts';
+import { payoutTexts } from './en/payouts.ts';
 import { signInTexts } from './en/sign-in.ts';
 
 /**
@@ -10,8 +16,14 @@ import { signInTexts } from './en/sign-in.ts';
  */
 export const texts = {
   ...commonTexts,
+  approvals: approvalTexts,
+  author: authorTexts,
   errors: errorTexts,
+  import: importTexts,
+  newPayout: newPayoutTexts,
   overview: overviewTexts,
   sessions: sessionsTexts,
+  payout: payoutPageTexts,
+  payouts: payoutTexts,
   signIn: signInTexts,
 };

@@ -17,6 +17,8 @@ export interface BulkInput {
 
 export interface BulkRow {
   readonly index: number;
+  /** The row's key; null for a row that was refused by its shape. */
+  readonly idempotencyKey: string | null;
   /**
    * `replayed`: the payout existed before. `not_attempted`: the row is valid but was not created,
    * because another row of its atomic request failed; its key is not used up.
@@ -57,12 +59,14 @@ async function createAll(call: Call, input: BulkInput): Promise<BulkRow[]> {
   const dryRun = input.dryRun === true || (atomic && refusedEarly);
   const results = await createRows(call, plan.payouts, { dryRun, atomic: atomic && !dryRun });
   const byId = new Map(plan.payouts.map((payout, i) => [payout.id, results[i]]));
+  const keys = new Map(plan.payouts.map(({ id, idempotencyKey }) => [id, idempotencyKey]));
   const outlooks =
     input.dryRun === true
       ? await outlooksOf(call, plan.payouts, results)
       : new Map<string, never>();
   const bulk = plan.rows.map((row, index) => ({
     ...toBulkRow(index, row, byId),
+    idempotencyKey: 'error' in row ? null : (keys.get(row.payoutId) ?? null),
     funding: 'error' in row || row.repeats ? null : (outlooks.get(row.payoutId) ?? null),
   }));
   return atomic && input.dryRun !== true && bulk.some((row) => row.status === 'failed')
@@ -153,7 +157,7 @@ function toBulkRow(
   index: number,
   row: PlannedRow,
   byId: ReadonlyMap<string, RowResult | undefined>,
-): Omit<BulkRow, 'funding'> {
+): Omit<BulkRow, 'funding' | 'idempotencyKey'> {
   if ('error' in row) return { index, status: 'failed', payout: null, error: row.error };
   const result = byId.get(row.payoutId);
   if (result === undefined) throw new Error('every planned row has a result');

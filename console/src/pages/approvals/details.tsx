@@ -1,0 +1,144 @@
+import { Link } from '@tanstack/react-router';
+import { useQuery } from 'urql';
+import { Amount } from '../../parts/amount.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Note } from '../../parts/note.tsx';
+import { PayoutStateMark } from '../../parts/state.tsx';
+import { Time } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import { authorName } from '../../values/author.ts';
+import { similarPayoutsDocument } from './approvals.graphql.ts';
+import { nameOf, type Waiting } from './rows.ts';
+
+const words = texts.approvals;
+
+/** All that stands around the payout that is shown. */
+export function Details({ row }: { readonly row: Waiting }) {
+  const { destination, createdBy } = row;
+  return (
+    <aside className="details stack" aria-label={words.facts.title(nameOf(row))}>
+      <Card
+        title={nameOf(row)}
+        aside={
+          <Link to="/payouts/$id" params={{ id: row.id }}>
+            {words.open}
+          </Link>
+        }
+      >
+        <div className="stack">
+          <p className="figure">
+            <Amount minor={row.amountMinor} currency={row.currency} />
+          </p>
+          <May row={row} />
+          <Facts
+            facts={[
+              [
+                words.facts.account,
+                [destination.maskedAccount, destination.bankName, destination.country]
+                  .filter(Boolean)
+                  .join(', '),
+              ],
+              [words.facts.payee, destination.accountHolderName],
+              [words.facts.since, <Time key="since" at={destination.since} />],
+              [
+                words.facts.changedAt,
+                destination.changedAt && <Time key="changed" at={destination.changedAt} />,
+              ],
+              [words.facts.reference, row.externalRef],
+              [words.facts.purpose, texts.payouts.purpose(row.purposeOfPayment)],
+              [words.facts.madeBy, authorName(createdBy)],
+              [words.facts.madeAt, <Time key="made" at={row.createdAt} />],
+            ]}
+          />
+        </div>
+      </Card>
+      <Card title={words.facts.changed}>
+        <Changes row={row} />
+      </Card>
+      <Card title={words.facts.similar}>
+        <Similar row={row} />
+      </Card>
+    </aside>
+  );
+}
+
+/** Whether the reader may approve it, and why: the four-eyes rule in words. */
+function May({ row }: { readonly row: Waiting }) {
+  const { permitted, obstacles, fourEyes } = row.approval;
+  if (permitted) {
+    return <Note tone="good">{fourEyes === null ? words.may.yes : words.may.yesFourEyes}</Note>;
+  }
+  return (
+    <Note tone={obstacles.includes('account_changed') ? 'bad' : 'wait'}>
+      {obstacles.map((obstacle) => (
+        <p key={obstacle}>
+          {words.obstacles[obstacle]}
+          {obstacle === 'four_eyes' && fourEyes !== null && ` ${words.grounds[fourEyes]}`}
+        </p>
+      ))}
+    </Note>
+  );
+}
+
+function Changes({ row }: { readonly row: Waiting }) {
+  const { accountChanges, changesSinceCreation } = row;
+  if (changesSinceCreation.length === 0) return <p className="muted">{words.facts.unchanged}</p>;
+  const named = accountChanges.map((fact) => words.accountFacts[fact]).join(', ');
+  return (
+    <ul className="plain">
+      {changesSinceCreation.map(({ kind, at, author, reason }) => (
+        <li key={`${kind} ${at ?? ''}`}>
+          <strong>
+            {words.changes[kind]}
+            {kind === 'account_changed' && named !== '' && ` (${named})`}
+          </strong>
+          <span className="muted">
+            {at !== null && <Time at={at} />}
+            {author !== null && ` · ${authorName(author)}`}
+            {reason !== null && ` · ${reason}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Similar({ row }: { readonly row: Waiting }) {
+  const { count } = row.similarPayouts;
+  const [{ data }] = useQuery({
+    query: similarPayoutsDocument,
+    variables: { id: row.id },
+    pause: count === 0,
+  });
+  if (count === 0) return <p className="muted">{words.facts.noneSimilar}</p>;
+  const nearest = data?.payout?.similarPayouts.nearest;
+  if (nearest === undefined) return <Loading lines={2} />;
+  const { same } = words.facts;
+  return (
+    <>
+      <p className="muted">{words.facts.similarCount(count)}</p>
+      <ul className="plain">
+        {nearest.map(({ payout, sameAmount, sameReference, sameAccount }) => (
+          <li key={payout.id}>
+            <Link to="/payouts/$id" params={{ id: payout.id }}>
+              <Amount minor={payout.amountMinor} currency={payout.currency} />
+            </Link>{' '}
+            <PayoutStateMark state={payout.state} />
+            <span className="muted">
+              <Time at={payout.createdAt} />
+              {[
+                sameAmount && same.amount,
+                sameReference && same.reference,
+                sameAccount && same.account,
+              ]
+                .filter(Boolean)
+                .map((word) => ` · ${word}`)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect } from 'react';
+import { announce } from '../../parts/live.tsx';
+import { Note } from '../../parts/note.tsx';
+import { texts } from '../../texts/en.ts';
+import type { Decision } from './rows.ts';
+
+const words = texts.approvals.done;
+
+/** What became of a decision on some payouts. */
+export interface Decided {
+  readonly decision: Decision;
+  /** Ids of those that were moved. */
+  readonly done: readonly string[];
+  readonly refused: readonly { readonly id: string; readonly name: string; readonly why: string }[];
+}
+
+/** Says what a decision did, and of each payout that was refused why. */
+export function Outcome({ decided }: { readonly decided: Decided | null }) {
+  useEffect(() => {
+    if (decided === null) return;
+    const { decision, done, refused } = decided;
+    const said = [words[decision](done.length)];
+    if (refused.length > 0) said.push(words.refused(refused.length));
+    announce(said.join(' '));
+  }, [decided]);
+  if (decided === null) return null;
+  const { decision, done, refused } = decided;
+  return (
+    <>
+      {done.length > 0 && <Note tone="good">{words[decision](done.length)}</Note>}
+      {refused.length > 0 && (
+        <Note tone="bad">
+          <p>{words.refused(refused.length)}</p>
+          <ul>
+            {refused.map(({ id, name, why }) => (
+              <li key={id}>{`${name}: ${why}`}</li>
+            ))}
+          </ul>
+        </Note>
+      )}
+    </>
+  );
+}

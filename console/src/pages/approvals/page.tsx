@@ -1,0 +1,68 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useFresh } from '../../app/fresh.ts';
+import { useMay } from '../../app/session.ts';
+import { Empty, Failed } from '../../parts/blank.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Note } from '../../parts/note.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { texts } from '../../texts/en.ts';
+import { pageVariables } from '../payouts/address.ts';
+import { approvalQueueDocument } from './approvals.graphql.ts';
+import { Queue } from './queue.tsx';
+import './approvals.css';
+
+const route = getRouteApi('/shell/approvals');
+const words = texts.approvals;
+
+/** What waits for a decision, longest first, and all that a person needs to decide on it. */
+export function ApprovalsPage() {
+  const place = route.useSearch();
+  const navigate = route.useNavigate();
+  const mayDecide = useMay('payouts:decide');
+  const { data, fault, refresh } = useFresh(approvalQueueDocument, pageVariables(place));
+  if (data === null) {
+    return (
+      <Page title={words.title}>
+        <Card flush>
+          {fault === null ? <Loading lines={8} /> : <Failed fault={fault} onRetry={refresh} />}
+        </Card>
+      </Page>
+    );
+  }
+  const { edges, pageInfo, totalCount, totalCountIsExact } = data.payouts;
+  const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
+  return (
+    <Page title={words.title} lead={words.lead(totalCount, totalCountIsExact)}>
+      {fault !== null && <Note tone="wait">{texts.failed.stale}</Note>}
+      {!mayDecide && <Note>{words.mayNotDecide}</Note>}
+      <Queue
+        listKey={JSON.stringify(place)}
+        rows={edges.map(({ node }) => node)}
+        mayDecide={mayDecide}
+        onDecided={refresh}
+        blank={
+          <Card flush>
+            <Empty title={words.empty}>
+              <p>{words.emptyText}</p>
+            </Empty>
+          </Card>
+        }
+        pager={
+          <Pager
+            shown={edges.length}
+            total={totalCount}
+            totalIsExact={totalCountIsExact}
+            {...(hasPreviousPage && startCursor !== null
+              ? { onPrevious: () => void navigate({ search: { before: startCursor } }) }
+              : {})}
+            {...(hasNextPage && endCursor !== null
+              ? { onNext: () => void navigate({ search: { after: endCursor } }) }
+              : {})}
+          />
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,120 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useChanges } from '../../app/changes.ts';
+import { Card } from '../../parts/card.tsx';
+import { Note } from '../../parts/note.tsx';
+import { texts } from '../../texts/en.ts';
+import { Actions } from './actions.tsx';
+import { DecisionDialog } from './decision-dialog.tsx';
+import { Details } from './details.tsx';
+import { Outcome, type Decided } from './outcome.tsx';
+import { QueueTable } from './queue-table.tsx';
+import { nameOf, versionOf, type Decision, type Waiting } from './rows.ts';
+import { useActive } from './use-active.ts';
+import { useLeft } from './use-left.ts';
+
+interface QueueProps {
+  /** Names the page of the list. */
+  readonly listKey: string;
+  readonly rows: readonly Waiting[];
+  readonly mayDecide: boolean;
+  onDecided(): void;
+  /** Stands in place of the table where nothing waits. */
+  readonly blank: ReactNode;
+  readonly pager: ReactNode;
+}
+
+interface Asking {
+  readonly decision: Decision;
+  readonly ids: readonly string[];
+}
+
+/** The list, the payout that is shown beside it, and the decision that is asked for. */
+export function Queue({ listKey, rows, mayDecide, onDecided, blank, pager }: QueueProps) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const [decided, setDecided] = useState<Decided | null>(null);
+  const changed = useChanges(listKey, rows, versionOf);
+  const left = useLeft(listKey, rows);
+  const { active, show, step } = useActive(rows);
+  const navigate = useNavigate();
+  const chosen = rows.filter(({ id }) => selected.has(id));
+
+  const ask = (decision: Decision) => {
+    const about = chosen.length > 0 ? chosen : active === null ? [] : [active];
+    if (!mayDecide || about.length === 0) return;
+    setDecided(null);
+    setAsking({ decision, ids: about.map(({ id }) => id) });
+  };
+  const toggle = (id: string) =>
+    setSelected((before) => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  const toggleAll = () =>
+    setSelected(chosen.length === rows.length ? new Set() : new Set(rows.map(({ id }) => id)));
+  const done = (outcome: Decided) => {
+    left.expect(outcome.done);
+    setAsking(null);
+    setSelected(new Set());
+    setDecided(outcome);
+    onDecided();
+  };
+  return (
+    <div className="stack">
+      <Outcome decided={decided} />
+      {left.gone.map((row) => (
+        <Note key={row.id} tone="wait">
+          {texts.approvals.gone(nameOf(row), left.amountOf(row))}
+        </Note>
+      ))}
+      {rows.length === 0 ? (
+        blank
+      ) : (
+        <div className="approvals">
+          <Card flush>
+            {mayDecide && (
+              <Actions
+                selected={chosen.length}
+                all={chosen.length === rows.length}
+                onToggleAll={toggleAll}
+                onAsk={ask}
+              />
+            )}
+            <QueueTable
+              rows={rows}
+              active={active}
+              selected={selected}
+              changed={changed}
+              selectable={mayDecide}
+              onShow={show}
+              onToggle={toggle}
+              keys={{
+                j: () => step(1),
+                ArrowDown: () => step(1),
+                k: () => step(-1),
+                ArrowUp: () => step(-1),
+                x: () => active !== null && mayDecide && toggle(active.id),
+                a: () => ask('approve'),
+                r: () => ask('reject'),
+                o: () =>
+                  active !== null &&
+                  void navigate({ to: '/payouts/$id', params: { id: active.id } }),
+              }}
+            />
+            {pager}
+          </Card>
+          {active !== null && <Details key={active.id} row={active} />}
+        </div>
+      )}
+      <DecisionDialog
+        decision={asking?.decision ?? null}
+        rows={rows.filter(({ id }) => asking?.ids.includes(id))}
+        changed={changed}
+        onClose={() => setAsking(null)}
+        onDone={done}
+      />
+    </div>
+  );
+}

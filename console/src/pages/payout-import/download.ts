@@ -1,0 +1,27 @@
+import { texts } from '../../texts/en.ts';
+import { writeCsv } from '../../values/csv.ts';
+import type { RowOutcome } from './outcome.ts';
+import { columnNames } from './read-rows.ts';
+
+/** Hands a file to the reader. */
+function offer(name: string, content: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** An empty file with the columns of an import. */
+export const offerTemplate = (): void => offer('payouts.csv', writeCsv([columnNames]));
+
+/** The rows that were refused, as they stood in the file, with their line and why. */
+export function offerRefused(outcomes: readonly RowOutcome[]): void {
+  const rows = outcomes.map(({ row, why }) => [
+    ...columnNames.map((name) => row.cells[name]),
+    String(row.line),
+    why ?? '',
+  ]);
+  offer(texts.import.downloadName, writeCsv([[...columnNames, 'line', 'why'], ...rows]));
+}

@@ -1,0 +1,40 @@
+import { Amount } from '../../parts/amount.tsx';
+import { Card } from '../../parts/card.tsx';
+import { FaultNote, Note } from '../../parts/note.tsx';
+import { texts } from '../../texts/en.ts';
+import type { Check } from './use-check.ts';
+
+const words = texts.newPayout.check;
+
+/** What the dry run says, read out when it changes. */
+export function CheckCard({ check }: { readonly check: Check }) {
+  return (
+    <Card title={words.title}>
+      <div className="stack" role="status" aria-live="polite">
+        {check.kind === 'incomplete' && <p className="muted">{words.fill}</p>}
+        {check.kind === 'running' && <p className="muted">{words.running}</p>}
+        {check.kind === 'refused' && <FaultNote fault={check.fault} />}
+        {check.kind === 'fits' && <Fits check={check} />}
+      </div>
+    </Card>
+  );
+}
+
+function Fits({ check }: { readonly check: Extract<Check, { kind: 'fits' }> }) {
+  const { funding, similar } = check;
+  return (
+    <>
+      <Note tone="good">
+        {words.fits} {words.next}
+      </Note>
+      {similar > 0 && <Note tone="wait">{words.similar(similar)}</Note>}
+      {funding !== null && funding.shortfallMinor > 0 && (
+        <Note tone="wait">
+          {words.short}
+          <Amount minor={funding.shortfallMinor} currency={funding.currency} />
+        </Note>
+      )}
+      {funding !== null && funding.shortfallMinor === 0 && <p className="muted">{words.funds}</p>}
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { graphql } from '../../app/graphql.ts';
+
+/** The latest payees, for who does not know an address by heart, and the purposes. */
+export const newPayoutDocument = graphql(`
+  query NewPayout {
+    purposesOfPayment
+    beneficiaries(first: 50, filter: { complianceStatus: compliant }) {
+      edges {
+        node {
+          id
+          email
+          displayName
+        }
+      }
+    }
+  }
+`);
+
+export const payeeByIdDocument = graphql(`
+  query PayeeById($id: ID!) {
+    beneficiary(id: $id) {
+      id
+      email
+      displayName
+      complianceStatus
+      bankAccounts {
+        id
+        bankName
+        last4
+        currency
+        country
+        payoutUsable
+      }
+    }
+  }
+`);
+
+export const payeeByEmailDocument = graphql(`
+  query PayeeByEmail($email: String!) {
+    beneficiaries(first: 1, filter: { email: $email }) {
+      edges {
+        node {
+          id
+          email
+          displayName
+          complianceStatus
+          bankAccounts {
+            id
+            bankName
+            last4
+            currency
+            country
+            payoutUsable
+          }
+        }
+      }
+    }
+  }
+`);
+
+export const replacedPayoutDocument = graphql(`
+  query ReplacedPayout($id: ID!) {
+    payout(id: $id) {
+      id
+      beneficiaryId
+      bankAccountId
+      amountMinor
+      currency
+      purposeOfPayment
+      externalRef
+    }
+  }
+`);
+
+export const checkPayoutDocument = graphql(`
+  mutation CheckPayout($input: PayoutCreateInput!) {
+    payoutCreate(input: $input) {
+      replayed
+      funding {
+        currency
+        availableMinor
+        shortfallMinor
+      }
+    }
+  }
+`);
+
+export const createPayoutDocument = graphql(`
+  mutation CreatePayout($input: PayoutCreateInput!) {
+    payoutCreate(input: $input) {
+      replayed
+      payout {
+        id
+        state
+      }
+    }
+  }
+`);
+
+export const latestPayoutsDocument = graphql(`
+  query LatestPayouts($payeeId: ID!) {
+    payouts(first: 25, filter: { beneficiaryId: $payeeId }) {
+      edges {
+        node {
+          id
+          amountMinor
+          currency
+          createdAt
+        }
+      }
+    }
+  }
+`);

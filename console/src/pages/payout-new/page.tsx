@@ -1,0 +1,80 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useQuery } from 'urql';
+import { useMay } from '../../app/session.ts';
+import { Failed } from '../../parts/blank.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Note } from '../../parts/note.tsx';
+import { Page } from '../../parts/page.tsx';
+import { texts } from '../../texts/en.ts';
+import { faultOf } from '../../values/fault.ts';
+import { amountParts } from '../../values/money.ts';
+import { PayoutForm, type Given } from './form.tsx';
+import { newPayoutDocument, replacedPayoutDocument } from './new-payout.graphql.ts';
+
+const route = getRouteApi('/shell/payouts/new');
+const words = texts.newPayout;
+
+/** Makes one payout by hand, checked by a dry run while it is filled in. */
+export function NewPayoutPage() {
+  const { replaces, payee } = route.useSearch();
+  const mayMake = useMay('payouts:write');
+  const [{ data, error }] = useQuery({ query: newPayoutDocument });
+  const [replaced] = useQuery({
+    query: replacedPayoutDocument,
+    variables: { id: replaces ?? '' },
+    pause: replaces === undefined,
+  });
+  const before = replaced.data?.payout;
+  const lead = replaces === undefined ? words.lead : words.replaces(replaces);
+  const waits = replaces !== undefined && before === undefined && replaced.error === undefined;
+  return (
+    <Page title={words.title} lead={lead}>
+      {!mayMake ? (
+        <Note>{words.mayNot}</Note>
+      ) : error !== undefined ? (
+        <Failed fault={faultOf(error)} />
+      ) : data === undefined || waits ? (
+        <Loading lines={6} />
+      ) : (
+        <PayoutForm
+          purposes={data.purposesOfPayment}
+          payees={data.beneficiaries.edges.map(({ node }) => node)}
+          given={givenBy(payee, before ?? null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface Replaced {
+  readonly id: string;
+  readonly beneficiaryId: string;
+  readonly bankAccountId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly purposeOfPayment: string;
+  readonly externalRef: string | null;
+}
+
+/** What the form begins with: what is replaced, but for an account that the person chooses anew. */
+function givenBy(payee: string | undefined, replaced: Replaced | null): Given {
+  if (replaced === null) {
+    return {
+      payee: payee ?? '',
+      account: '',
+      amount: '',
+      purpose: '',
+      reference: '',
+      replaces: null,
+    };
+  }
+  const { whole, fraction } = amountParts(replaced.amountMinor, replaced.currency);
+  return {
+    payee: replaced.beneficiaryId,
+    account: replaced.bankAccountId,
+    amount: whole + fraction,
+    purpose: replaced.purposeOfPayment,
+    reference: replaced.externalRef ?? '',
+    replaces: replaced.id,
+  };
+}

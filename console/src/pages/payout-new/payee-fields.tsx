@@ -1,0 +1,79 @@
+import { useId } from 'react';
+import { Field } from '../../parts/field.tsx';
+import { texts } from '../../texts/en.ts';
+import type { Payee, PayeeFound } from './use-payee.ts';
+
+const words = texts.newPayout;
+
+/** A payee that is offered while somebody types. */
+export type KnownPayee = Pick<Payee, 'id' | 'email' | 'displayName'>;
+
+interface PayeeFieldProps {
+  readonly value: string;
+  readonly payees: readonly KnownPayee[];
+  readonly found: PayeeFound;
+  onChange(value: string): void;
+}
+
+/** Names the payee by their address or id. */
+export function PayeeField({ value, payees, found, onChange }: PayeeFieldProps) {
+  const list = useId();
+  return (
+    <Field
+      label={words.payee}
+      hint={found.kind === 'found' ? found.payee.displayName : words.payeeHint}
+      fault={found.kind === 'missing' && words.payeeMissing}
+    >
+      {(field) => (
+        <>
+          <input
+            {...field}
+            className="input"
+            list={list}
+            autoComplete="off"
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <datalist id={list}>
+            {payees.map(({ id, email, displayName }) => (
+              <option key={id} value={email ?? id}>
+                {displayName}
+              </option>
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}
+
+interface AccountFieldProps {
+  readonly accounts: Payee['bankAccounts'];
+  readonly chosen: string;
+  /** Whether the payee is known, so that no account is none of theirs. */
+  readonly known: boolean;
+  onChange(id: string): void;
+}
+
+/** Chooses among the payee's accounts. */
+export function AccountField({ accounts, chosen, known, onChange }: AccountFieldProps) {
+  return (
+    <Field label={words.account} fault={known && accounts.length === 0 && words.noAccount}>
+      {(field) => (
+        <select
+          {...field}
+          className="input"
+          value={chosen}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          <option value="">{words.choose}</option>
+          {accounts.map(({ id, last4, bankName, currency, country }) => (
+            <option key={id} value={id}>
+              {[`****${last4}`, bankName, country, currency].filter(Boolean).join(', ')}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,152 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { SimulatedEvent } from '../../../../generated/console-types/graphql.ts';
+import { useMay, useSession } from '../../app/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { FaultNote, Note } from '../../parts/note.tsx';
+import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { texts } from '../../texts/en.ts';
+import type { ShownPayout } from './shown.ts';
+import { useActs, type Act } from './use-acts.ts';
+
+const words = texts.payout;
+
+interface ActionsProps {
+  readonly payout: ShownPayout;
+  onActed(): void;
+}
+
+/** What the payout's state and the reader's role permit, and why an approval is not among it. */
+export function Actions({ payout, onActed }: ActionsProps) {
+  const { viewer } = useSession();
+  const mayDecide = useMay('payouts:decide');
+  const mayMake = useMay('payouts:write');
+  const [asked, setAsked] = useState<Act | null>(null);
+  const acts = useActs(payout.id, onActed);
+  const { permittedActions: permitted, state, replacedBy } = payout;
+  const replaceable = (state === 'failed' || state === 'returned') && replacedBy === null;
+  const offers: Readonly<Record<Act, boolean>> = {
+    approve: mayDecide && payout.approval.permitted,
+    reject: mayDecide && permitted.includes('reject'),
+    cancel: mayMake && permitted.includes('cancel'),
+  };
+  const ask = (act: Act) => {
+    acts.forget();
+    setAsked(act);
+  };
+  const confirm = async (act: Act, reason: string | null) => {
+    if (await acts.run(act, reason)) setAsked(null);
+  };
+  return (
+    <section className="stack" aria-label={words.actions.label}>
+      {acts.done !== null && <Note tone="good">{acts.done}</Note>}
+      {asked === null && <FaultNote fault={acts.fault} />}
+      <WhyNotApprove payout={payout} />
+      <div className="row">
+        {offers.approve && (
+          <Button kind="primary" onClick={() => ask('approve')}>
+            {words.actions.approve}
+          </Button>
+        )}
+        {offers.reject && (
+          <Button kind="danger" onClick={() => ask('reject')}>
+            {words.actions.reject}
+          </Button>
+        )}
+        {offers.cancel && (
+          <Button kind="danger" onClick={() => ask('cancel')}>
+            {words.actions.cancel}
+          </Button>
+        )}
+        {mayMake && replaceable && (
+          <Link
+            className="button"
+            data-kind="primary"
+            to="/payouts/new"
+            search={{ replaces: payout.id }}
+          >
+            {words.actions.replace}
+          </Link>
+        )}
+        {mayMake && viewer.environment === 'sandbox' && (
+          <Simulate state={state} onChoose={(event) => void acts.simulated(event)} />
+        )}
+      </div>
+      <ReasonDialog
+        open={asked === 'approve' || asked === 'reject'}
+        title={asked === 'reject' ? words.ask.reject : words.ask.approve}
+        action={asked === 'reject' ? words.actions.reject : words.actions.approve}
+        danger={asked === 'reject'}
+        required={asked === 'reject'}
+        busy={acts.busy}
+        fault={<FaultNote fault={acts.fault} />}
+        onClose={() => setAsked(null)}
+        onConfirm={(reason) => asked !== null && void confirm(asked, reason)}
+      />
+      <Dialog title={words.ask.cancel} open={asked === 'cancel'} onClose={() => setAsked(null)}>
+        <p>{words.ask.cancelText}</p>
+        <FaultNote fault={acts.fault} />
+        <div className="dialog-actions">
+          <Button onClick={() => setAsked(null)}>{words.ask.keep}</Button>
+          <Button kind="danger" busy={acts.busy} onClick={() => void confirm('cancel', null)}>
+            {words.actions.cancel}
+          </Button>
+        </div>
+      </Dialog>
+    </section>
+  );
+}
+
+/** Why a payout that waits cannot be approved by this reader: four eyes, or what changed. */
+function WhyNotApprove({ payout }: { readonly payout: ShownPayout }) {
+  const { obstacles, fourEyes } = payout.approval;
+  const told = obstacles.filter((obstacle) => obstacle !== 'not_waiting');
+  if (payout.state !== 'pending_approval' || told.length === 0) return null;
+  return (
+    <Note tone="wait">
+      {told.map((obstacle) => (
+        <p key={obstacle}>
+          {texts.approvals.obstacles[obstacle]}
+          {obstacle === 'four_eyes' && fourEyes !== null && ` ${texts.approvals.grounds[fourEyes]}`}
+        </p>
+      ))}
+    </Note>
+  );
+}
+
+/** What makes sense in which state; the service judges the particulars. */
+const simulations: Readonly<Partial<Record<ShownPayout['state'], readonly SimulatedEvent[]>>> = {
+  pending_approval: ['hold'],
+  compliance_hold: ['release'],
+  approved: ['acknowledge', 'estimate', 'disburse', 'fail', 'hold'],
+  disbursed: ['estimate', 'settle', 'fail', 'return'],
+  settled: ['return'],
+};
+
+interface SimulateProps {
+  readonly state: ShownPayout['state'];
+  onChoose(event: SimulatedEvent): void;
+}
+
+function Simulate({ state, onChoose }: SimulateProps) {
+  const events = simulations[state] ?? [];
+  if (events.length === 0) return null;
+  return (
+    <Menu label={words.actions.simulate}>
+      {events.map((event) => (
+        <button
+          key={event}
+          type="button"
+          onClick={({ currentTarget }) => {
+            currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+            onChoose(event);
+          }}
+        >
+          {words.simulate[event]}
+        </button>
+      ))}
+    </Menu>
+  );
+}

@@ -1,0 +1,109 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useFresh } from '../../app/fresh.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Empty, Failed } from '../../parts/blank.tsx';
+import { Card } from '../../parts/card.tsx';
+import { announce } from '../../parts/live.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Note } from '../../parts/note.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PayoutStateMark } from '../../parts/state.tsx';
+import { texts } from '../../texts/en.ts';
+import { Actions } from './actions.tsx';
+import { Chain } from './chain.tsx';
+import { PayoutFacts } from './payout-facts.tsx';
+import { payoutDocument } from './payout.graphql.ts';
+import { Decisions } from './decisions.tsx';
+import type { ShownPayout } from './shown.ts';
+import { Timeline } from './timeline.tsx';
+import './payout.css';
+
+const route = getRouteApi('/shell/payouts/$id');
+const words = texts.payout;
+
+/** One payout: what it is, what can be done with it, and all that happened to it, read in one query. */
+export function PayoutPage() {
+  const { id } = route.useParams();
+  // Another payout is another page, with the timeline from its beginning.
+  return <OnePayout key={id} id={id} />;
+}
+
+function OnePayout({ id }: { readonly id: string }) {
+  const { data, fault, refresh } = useFresh(payoutDocument, { id }, { everyMs: 5_000 });
+  if (data === null) {
+    return (
+      <Page title={texts.payouts.title}>
+        <Card flush>
+          {fault === null ? <Loading lines={8} /> : <Failed fault={fault} onRetry={refresh} />}
+        </Card>
+      </Page>
+    );
+  }
+  if (data.payout === null) return <Missing />;
+  return <Shown payout={data.payout} stale={fault !== null} onActed={refresh} />;
+}
+
+function Missing() {
+  return (
+    <Page title={texts.payouts.title}>
+      <Card flush>
+        <Empty title={words.missing.title}>
+          <p>{words.missing.text}</p>
+          <Link className="button" to="/payouts">
+            {words.missing.back}
+          </Link>
+        </Empty>
+      </Card>
+    </Page>
+  );
+}
+
+interface ShownProps {
+  readonly payout: ShownPayout;
+  readonly stale: boolean;
+  onActed(): void;
+}
+
+function Shown({ payout, stale, onActed }: ShownProps) {
+  const { state, amountMinor, currency, beneficiaryName, beneficiaryId } = payout;
+  useChangedState(state);
+  return (
+    <Page
+      title={words.title(beneficiaryName ?? beneficiaryId)}
+      lead={
+        <>
+          <span className="figure">
+            <Amount minor={amountMinor} currency={currency} />
+          </span>{' '}
+          <PayoutStateMark state={state} />
+        </>
+      }
+    >
+      <div className="stack">
+        {stale && <Note tone="wait">{texts.failed.stale}</Note>}
+        <Actions payout={payout} onActed={onActed} />
+        <div className="columns">
+          <Card>
+            <PayoutFacts payout={payout} />
+          </Card>
+          <div className="stack">
+            <Chain payout={payout} />
+            <Decisions payout={payout} />
+          </div>
+        </div>
+        <Timeline payout={payout} />
+      </div>
+    </Page>
+  );
+}
+
+/** Tells screen readers of a state that changed under the reader. */
+function useChangedState(state: ShownPayout['state']): void {
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current === state) return;
+    before.current = state;
+    announce(`${words.changed} ${texts.states[state]}`);
+  }, [state]);
+}

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router';
+import { CopyId } from '../../parts/copy-id.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Time } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import { authorName } from '../../values/author.ts';
+import type { ShownPayout } from './shown.ts';
+
+const words = texts.payout;
+
+/** The payer's own pairs, one a line. */
+function Metadata({ metadata }: { readonly metadata: unknown }) {
+  if (typeof metadata !== 'object' || metadata === null) return null;
+  return Object.entries(metadata).map(([name, value]) => (
+    <div key={name}>{`${name}: ${String(value)}`}</div>
+  ));
+}
+
+/** What the payout is and where it stands. */
+export function PayoutFacts({ payout }: { readonly payout: ShownPayout }) {
+  const { destination, waitsFor, failureCode, failureMessage, metadata } = payout;
+  const { maskedAccount, bankName, country, accountHolderName } = destination;
+  const name = words.facts;
+  return (
+    <Facts
+      facts={[
+        [name.id, <CopyId key="id" value={payout.id} name={name.id} />],
+        [
+          name.payee,
+          <Link key="payee" to="/payouts" search={{ beneficiaryId: payout.beneficiaryId }}>
+            {accountHolderName}
+          </Link>,
+        ],
+        [name.account, [maskedAccount, bankName, country].filter(Boolean).join(', ')],
+        [name.since, <Time key="since" at={destination.since} />],
+        [name.purpose, texts.payouts.purpose(payout.purposeOfPayment)],
+        [name.reference, payout.externalRef],
+        [name.waitsFor, waitsFor === null ? null : words.waits[waitsFor]],
+        [name.failure, [failureCode, failureMessage].filter(Boolean).join(': ')],
+        [name.madeBy, authorName(payout.createdBy)],
+        [name.madeAt, <Time key="made" at={payout.createdAt} />],
+        [name.provider, payout.provider],
+        [
+          name.providerId,
+          payout.providerPayoutId === null ? null : (
+            <CopyId key="provider" value={payout.providerPayoutId} name={name.providerId} />
+          ),
+        ],
+        [name.railRef, payout.railRef],
+        [
+          name.arrival,
+          payout.estimatedArrivalAt === null ? null : (
+            <Time key="eta" at={payout.estimatedArrivalAt} />
+          ),
+        ],
+        [name.key, <CopyId key="key" value={payout.idempotencyKey} name={name.key} />],
+        [name.metadata, metadata === null ? null : <Metadata key="metadata" metadata={metadata} />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { useFresh } from '../../app/fresh.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import { authorName } from '../../values/author.ts';
+import type { ShownPayout } from './shown.ts';
+import { payoutTimelineDocument } from './payout.graphql.ts';
+
+const words = texts.payout.timeline;
+
+/** A change of state in words; what stands behind it is somebody's own text. */
+function stateWords(summary: string): string {
+  const [, from, to, rest = ''] = /^(\w+) → (\w+)(.*)$/s.exec(summary) ?? [];
+  if (from === undefined || to === undefined) return summary;
+  const named: Readonly<Record<string, string>> = { ...texts.states, new: words.begins };
+  return `${named[from] ?? from} → ${named[to] ?? to}${rest}`;
+}
+
+type Entry = ShownPayout['timeline']['edges'][number]['node'];
+
+/** The pages that were read to their end, and where the next one begins. */
+interface Head {
+  readonly entries: readonly Entry[];
+  readonly after: string | null;
+}
+
+/** Everything that happened to the payout, oldest first. Its end grows while it is looked at. */
+export function Timeline({ payout }: { readonly payout: ShownPayout }) {
+  const [head, setHead] = useState<Head | null>(null);
+  const { data } = useFresh(
+    payoutTimelineDocument,
+    { id: payout.id, after: head?.after ?? null },
+    { everyMs: 5_000, pause: head === null },
+  );
+  const page = head === null ? payout.timeline : data?.payout?.timeline;
+  const entries = [...(head?.entries ?? []), ...(page?.edges.map(({ node }) => node) ?? [])];
+  return (
+    <Card flush title={words.title}>
+      <Table
+        caption={words.caption}
+        rows={entries.map((entry, place) => ({ ...entry, place }))}
+        rowId={({ kind, subject, place }) => `${kind} ${subject} ${place}`}
+        columns={[
+          { name: 'at', title: words.column.at, cell: ({ at }) => <Time at={at} /> },
+          { name: 'kind', title: words.column.kind, cell: ({ kind }) => words.kinds[kind] },
+          {
+            name: 'summary',
+            title: words.column.summary,
+            cell: ({ kind, summary, amountMinor, currency }) => (
+              <>
+                {kind === 'transition' ? stateWords(summary) : summary}
+                {amountMinor !== null && currency !== null && (
+                  <>
+                    {', '}
+                    <Amount minor={amountMinor} currency={currency} />
+                  </>
+                )}
+              </>
+            ),
+          },
+          {
+            name: 'author',
+            title: words.column.author,
+            cell: ({ author }) => author !== null && authorName(author),
+          },
+        ]}
+      />
+      {page?.pageInfo.hasNextPage === true && (
+        <div className="card-body">
+          <Button onClick={() => setHead({ entries, after: page.pageInfo.endCursor })}>
+            {words.more}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,119 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useChanges } from '../../app/changes.ts';
+import { useFresh } from '../../app/fresh.ts';
+import { useMay } from '../../app/session.ts';
+import { Empty, Failed } from '../../parts/blank.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Note } from '../../parts/note.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { texts } from '../../texts/en.ts';
+import { pageVariables } from './address.ts';
+import { useColumns, type ListedPayout } from './columns.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { filterOf, isNarrowed, type ListAddress } from './filters.ts';
+import { Find } from './find.tsx';
+import { Found } from './found.tsx';
+import { payoutListDocument } from './payouts.graphql.ts';
+import './payouts.css';
+
+const route = getRouteApi('/shell/payouts');
+const words = texts.payouts;
+
+/** All payouts: looked for, filtered by what the address says, in columns of the reader's choice. */
+export function PayoutsPage() {
+  const address = route.useSearch();
+  const navigate = route.useNavigate();
+  const { columns, menu } = useColumns();
+  const go = (to: ListAddress) => void navigate({ search: to });
+  return (
+    <Page title={words.title} actions={<MakeLinks />}>
+      <Find text={address.find ?? ''} onFind={(find) => go(find === '' ? {} : { find })} />
+      {address.find === undefined ? (
+        <>
+          <FilterBar
+            key={JSON.stringify(filterOf(address))}
+            address={address}
+            onApply={go}
+            aside={menu}
+          />
+          <List address={address} columns={columns} onGo={go} />
+        </>
+      ) : (
+        <Found text={address.find} columns={columns} aside={menu} />
+      )}
+    </Page>
+  );
+}
+
+function MakeLinks() {
+  const mayMake = useMay('payouts:write');
+  if (!mayMake) return null;
+  return (
+    <>
+      <Link className="button" to="/payouts/import">
+        {words.import}
+      </Link>
+      <Link className="button" data-kind="primary" to="/payouts/new">
+        {words.create}
+      </Link>
+    </>
+  );
+}
+
+interface ListProps {
+  readonly address: ListAddress;
+  readonly columns: readonly Column<ListedPayout>[];
+  onGo(to: ListAddress): void;
+}
+
+function List({ address, columns, onGo }: ListProps) {
+  const filter = filterOf(address);
+  const variables = { ...pageVariables(address), filter };
+  const { data, fault, refresh } = useFresh(payoutListDocument, variables);
+  const rows = data?.payouts.edges.map(({ node }) => node) ?? null;
+  const changed = useChanges(JSON.stringify(address), rows, ({ updatedAt }) => updatedAt);
+  if (data === null || rows === null) {
+    return (
+      <Card flush>
+        {fault === null ? <Loading lines={8} /> : <Failed fault={fault} onRetry={refresh} />}
+      </Card>
+    );
+  }
+  const { pageInfo, totalCount, totalCountIsExact } = data.payouts;
+  const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
+  return (
+    <>
+      {fault !== null && <Note tone="wait">{texts.failed.stale}</Note>}
+      <Card flush>
+        {rows.length === 0 && !hasNextPage ? (
+          <Empty title={isNarrowed(address) ? words.empty : words.none}>
+            <p>{isNarrowed(address) ? words.emptyText : words.noneText}</p>
+          </Empty>
+        ) : (
+          <Table
+            caption={words.caption}
+            rows={rows}
+            rowId={({ id }) => id}
+            columns={columns}
+            changed={changed}
+          />
+        )}
+        {rows.length === 0 && hasNextPage && <Note>{words.short}</Note>}
+        <Pager
+          shown={rows.length}
+          total={totalCount}
+          totalIsExact={totalCountIsExact}
+          {...(hasPreviousPage && startCursor !== null
+            ? { onPrevious: () => onGo({ ...filter, before: startCursor } as ListAddress) }
+            : {})}
+          {...(hasNextPage && endCursor !== null
+            ? { onNext: () => onGo({ ...filter, after: endCursor } as ListAddress) }
+            : {})}
+        />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { counted } from '../plural.ts';
+
+const payouts = (n: number) => counted(n, 'payout');
+
+/** Texts of the approval queue. */
+export const approvalTexts = {
+  title: 'Approvals',
+  lead: (total: number, exact: boolean) =>
+    total === 0
+      ? 'Nothing waits for a decision.'
+      : `${payouts(total)}${exact ? '' : ' and more'} ${total === 1 ? 'waits' : 'wait'} for a decision, the longest first.`,
+  empty: 'Nothing waits for a decision',
+  emptyText:
+    'A payout that is created with manual approval stands here until somebody decides on it.',
+  caption: 'Payouts that wait for a decision',
+  column: {
+    select: 'Selected',
+    payee: 'Payee',
+    amount: 'Amount',
+    account: 'Account',
+    waits: 'Waits for',
+  },
+  select: (name: string) => `Select the payout to ${name}`,
+  selectAll: 'Select all on this page',
+  selected: (n: number) => `${payouts(n)} selected`,
+  none: 'None selected: an action is for the payout that is shown.',
+  approve: 'Approve',
+  reject: 'Reject',
+  open: 'Open the payout',
+  keys: {
+    title: 'Keys',
+    approve: 'a',
+    reject: 'r',
+    hint: 'They work while the focus is in the list.',
+    list: [
+      ['j or ↓', 'next payout'],
+      ['k or ↑', 'previous payout'],
+      ['x', 'select or not'],
+      ['a', 'approve'],
+      ['r', 'reject'],
+      ['o', 'open'],
+    ] as const,
+  },
+  heed: {
+    account: 'account changed',
+    similar: (n: number) => `${n} of the same amount`,
+    changes: 'payee changed',
+    mine: 'made by you',
+  },
+  facts: {
+    title: (name: string) => `Payout to ${name}`,
+    payee: 'Payee',
+    account: 'Account',
+    since: 'Account is so since',
+    changedAt: 'Changed after the creation',
+    purpose: 'Purpose',
+    reference: 'Reference',
+    madeBy: 'Made by',
+    madeAt: 'Made',
+    mayYou: 'May you approve it?',
+    changed: 'What changed since the creation',
+    unchanged: 'Neither the payee nor its accounts changed since the payout was created.',
+    similar: 'Similar payouts within 30 days',
+    noneSimilar: 'No other payout to this payee within 30 days.',
+    similarCount: (n: number) => `${payouts(n)} to this payee within 30 days`,
+    same: { amount: 'same amount', reference: 'same reference', account: 'same account' },
+  },
+  may: {
+    yes: 'Yes. Nothing keeps you from it.',
+    yesFourEyes:
+      'Yes. Two people are needed for this payout, and you are not the one who made it: your approval is the second pair of eyes.',
+  },
+  obstacles: {
+    not_waiting: 'It waits for no decision any more.',
+    role: 'Your role does not decide on payouts. Owners, administrators and approvers do.',
+    four_eyes: 'You made this payout, so somebody else has to approve it: four eyes.',
+    account_changed:
+      'The bank account changed after the payout was made, so nobody can approve it: its maker gave other details. Reject it and make a new one.',
+    predecessor_examined:
+      'It replaces a payout of which is examined whether it was paid after all. An operator of the platform ends that.',
+  },
+  grounds: {
+    created_under:
+      'Your business demanded a second person when it was made. That stays so for this payout, also if the demand ends.',
+    business_setting: 'Your business demands a second person for each payout (distinct approver).',
+  },
+  changes: {
+    account_changed: 'The account got other details',
+    account_added: 'The payee got a further account',
+    account_rejected: 'The payment network refused the account',
+    payee_renamed: 'The payee has another legal name',
+    payee_acknowledged: 'The payee was acknowledged',
+    payee_reacknowledgment_required: 'The payee’s identity changed and waits for acknowledgment',
+    payee_suspended: 'The payee was suspended',
+    payee_reinstated: 'The suspension was lifted',
+    payee_archived: 'The payee was archived',
+    payee_invited: 'The payee was asked for details',
+    payee_invite_canceled: 'The request for details was canceled',
+    payee_invite_expired: 'The request for details expired',
+    payee_details_submitted: 'The payee gave details',
+  },
+  accountFacts: {
+    account_holder_name: 'holder',
+    country: 'country',
+    currency: 'currency',
+    bank_name: 'bank',
+    account_type: 'kind of account',
+    identifiers: 'account number',
+  },
+  ask: {
+    approve: (n: number) => (n === 1 ? 'Approve this payout?' : `Approve ${payouts(n)}?`),
+    reject: (n: number) => (n === 1 ? 'Reject this payout?' : `Reject ${payouts(n)}?`),
+    sum: 'Together',
+    leftOut: (n: number) => `${payouts(n)} left out:`,
+    nothing: 'You can approve none of these.',
+    changed: 'One of these changed since you looked at it.',
+    doApprove: (n: number) => (n === 1 ? 'Approve' : `Approve ${n}`),
+    doReject: (n: number) => (n === 1 ? 'Reject' : `Reject ${n}`),
+  },
+  done: {
+    approve: (n: number) => `${payouts(n)} approved.`,
+    reject: (n: number) => `${payouts(n)} rejected.`,
+    refused: (n: number) => `${payouts(n)} refused:`,
+  },
+  gone: (name: string, amount: string) =>
+    `The payout to ${name} over ${amount} does not wait any more: somebody decided on it, or canceled it.`,
+  mayNotDecide: 'You can look at the queue. Owners, administrators and approvers decide.',
+};

@@ -1,0 +1,61 @@
+import { searchPayouts, type SearchHits } from '../../src/domain/payout/search/search.ts';
+import type { SearchKind } from '../../src/domain/payout/search/statement.ts';
+import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
+import { Payout } from './type.ts';
+
+const SearchKindEnum = builder.enumType('PayoutSearchKind', {
+  description: 'What of a payout a text that is looked for can be.',
+  values: describedValues<SearchKind>({
+    id: 'Its id.',
+    external_ref: "The business's own reference, exactly.",
+    idempotency_key: 'The key that it was created with, exactly.',
+    beneficiary_id: 'The id of its payee.',
+    provider_payout_id: "The provider's id of one of its attempts.",
+    payee_name: "The beginning of the payee's legal name at the creation, ignoring case.",
+    amount: 'The amount in major units, in the currency named or in any.',
+  }),
+});
+
+const PayoutSearchHits = builder.objectRef<SearchHits>('PayoutSearchHits').implement({
+  description: 'The payouts that were found by one thing.',
+  fields: (t) => ({
+    kind: t.field({
+      type: SearchKindEnum,
+      description: 'What of them the text is.',
+      resolve: ({ kind }) => kind,
+    }),
+    payouts: t.field({
+      type: [Payout],
+      description: 'The newest of them, newest first.',
+      resolve: ({ payouts }) => [...payouts],
+    }),
+    more: t.exposeBoolean('more', {
+      description:
+        'Whether there are more than these. The list payouts with a filter has them all.',
+    }),
+  }),
+});
+
+builder.queryField('payoutSearch', (t) =>
+  t.field({
+    type: [PayoutSearchHits],
+    description:
+      'Finds payouts by what a person has of them (docs/dashboards.md). Of each kind of hit it answers with the newest; kinds without a hit are left out.',
+    args: {
+      text: t.arg.string({
+        required: true,
+        description:
+          'An id, a reference, a key, the beginning of a name, or an amount such as "1,234.50 EUR".',
+      }),
+      first: t.arg.int({
+        defaultValue: 5,
+        description: 'How many payouts of each kind, 5 by default and 25 at most.',
+      }),
+    },
+    // Seven walks through indexes, each of a page.
+    complexity: ({ first }) => ({ field: 50, multiplier: Math.min(first ?? 5, 25) / 3 }),
+    resolve: (_root, { text, first }, context) =>
+      searchPayouts(context.call, { text, first: first ?? 5 }),
+  }),
+);

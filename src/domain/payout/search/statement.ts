@@ -1,0 +1,90 @@
+import { Prisma } from '../../../../generated/prisma/client.ts';
+import { columns } from '../../../db/columns.ts';
+import { named } from '../../../db/named.ts';
+import { groups } from '../list/groups.ts';
+
+/** What of a payout a text can be, the surest first. */
+export const searchKinds = [
+  'id',
+  'external_ref',
+  'idempotency_key',
+  'beneficiary_id',
+  'provider_payout_id',
+  'payee_name',
+  'amount',
+] as const;
+export type SearchKind = (typeof searchKinds)[number];
+
+const hits = (kind: SearchKind, found: string) =>
+  `(SELECT '${kind}' AS kind, h.id FROM (${found}) h ORDER BY h.id DESC LIMIT @take)`;
+
+/** Payouts of which a column of an index `(tenant_id, column, id)` is the text, newest first. */
+const exactly = (column: string) => `
+      SELECT p.id FROM payout p
+      WHERE p.tenant_id = @tenant AND p.${column} = @text AND p.${column} IS NOT NULL
+      ORDER BY p.${column} DESC, p.id DESC LIMIT @take`;
+
+/**
+ * The newest payouts that a text can mean, by what it means. Each kind is a walk through an index of its own that
+ * stops with the last row wanted, so that a search costs the same whatever it finds.
+ */
+export const searchStatement = named(
+  'search_payouts',
+  [
+    'tenant',
+    'states',
+    'currency',
+    'failureCode',
+    'provider',
+    'text',
+    'name',
+    'nameEnd',
+    'currencies',
+    'amounts',
+    'take',
+  ],
+  `${groups}, hits AS (
+      ${hits('id', 'SELECT p.id FROM payout p WHERE p.tenant_id = @tenant AND p.id = @text')}
+      UNION ALL
+      ${hits('external_ref', exactly('external_ref'))}
+      UNION ALL
+      ${hits('idempotency_key', exactly('idempotency_key'))}
+      UNION ALL
+      ${hits('beneficiary_id', exactly('beneficiary_id'))}
+      UNION ALL
+      ${hits(
+        'provider_payout_id',
+        `SELECT a.payout_id AS id
+        FROM (SELECT DISTINCT split_part(g.name, ' ', 4) AS name FROM groups g) known
+        JOIN disbursement_attempt a
+          ON a.tenant_id = @tenant AND a.provider = known.name AND a.provider_payout_id = @text`,
+      )}
+      UNION ALL
+      ${hits(
+        'payee_name',
+        `SELECT k.id FROM groups g CROSS JOIN LATERAL (
+          SELECT p.id FROM payout p
+          WHERE @name::text IS NOT NULL AND p.tenant_id = @tenant AND p.list_group = g.name
+            AND p.beneficiary_name_key >= lower(@name::text COLLATE "pg_c_utf8") COLLATE "C"
+            AND p.beneficiary_name_key < lower(@nameEnd::text COLLATE "pg_c_utf8") COLLATE "C"
+          ORDER BY p.beneficiary_name_key DESC, p.id DESC LIMIT @take
+        ) k`,
+      )}
+      UNION ALL
+      ${hits(
+        'amount',
+        `SELECT k.id FROM groups g
+        JOIN unnest(@currencies::text[], @amounts::bigint[]) AS meant (currency, amount)
+          ON meant.currency = split_part(g.name, ' ', 2)
+        CROSS JOIN LATERAL (
+          SELECT p.id FROM payout p
+          WHERE p.tenant_id = @tenant AND p.list_group = g.name AND p.amount_minor = meant.amount
+          ORDER BY p.amount_minor DESC, p.id DESC LIMIT @take
+        ) k`,
+      )}
+    )
+    SELECT k.kind, ${columns(Prisma.PayoutScalarFieldEnum, 'p')}
+    FROM hits k CROSS JOIN LATERAL (
+      SELECT p.* FROM payout p WHERE p.tenant_id = @tenant AND p.id = k.id LIMIT 1
+    ) p`,
+);

@@ -1,0 +1,268 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  eventually,
+  makePayee,
+  makeTenant,
+  payoutBody,
+  type TestPayee,
+} from '../../support/factory.ts';
+import { longTestMs } from '../../support/patience.ts';
+import { lookAt, startConsoleWorld, type ConsoleWorld } from './world.ts';
+
+let world: ConsoleWorld;
+let payee: TestPayee;
+let invoice: string;
+let canceled: string;
+
+beforeAll(async () => {
+  world = await startConsoleWorld();
+  payee = await makePayee(world.harness, world.tenant.key);
+  invoice = await create({ external_ref: 'INV 2026/117', amount_minor: 123_450 });
+  canceled = await create({ external_ref: 'INV 2026/118', amount_minor: 99 });
+  await rest('POST', `/v1/payouts/${canceled}/cancel`);
+});
+afterAll(() => world.close());
+
+async function rest(method: string, path: string, body: unknown = {}) {
+  const answer = await world.harness.rest(method, path, { key: world.tenant.key, body });
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer.body;
+}
+
+async function create(more: Record<string, unknown> = {}, to = payee): Promise<string> {
+  return (await rest('POST', '/v1/payouts', payoutBody(to, more))).payout.id;
+}
+
+const rows = (page: Page) => page.locator('tbody tr[data-row]');
+const idsOn = (page: Page) =>
+  rows(page).evaluateAll((found) => found.map((row) => row.getAttribute('data-row')));
+
+/** Waits until the list shows these payouts and no others. */
+const shows = (page: Page, ids: readonly string[]) =>
+  eventually(async () => JSON.stringify(await idsOn(page)) === JSON.stringify(ids));
+
+test.each([
+  ['its id', () => invoice, 'By its id'],
+  ['its reference', () => 'INV 2026/117', 'By reference'],
+  ['its amount', () => '1,234.50 USD', 'By amount'],
+  ['the payee', () => 'ada love', 'By the payee’s name'],
+])('a payout is found by %s', async (_what, text, heading) => {
+  const { page, complaints, close } = await world.open('/payouts');
+  await page.getByLabel('Find a payout').fill(text());
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: heading }).waitFor();
+  await page.locator(`[data-row="${invoice}"]`).first().waitFor();
+  // What is looked for is in the address: it can be passed on.
+  expect(new URL(page.url()).searchParams.get('find')).toContain(text());
+  await page.reload();
+  await page.getByRole('heading', { name: heading }).waitFor();
+  await page.locator(`[data-row="${invoice}"] a`).first().click();
+  await page.getByRole('heading', { name: 'Payout to Ada Lovelace' }).waitFor();
+  expect(page.url()).toContain(invoice);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('filters are kept in the address, and the way back leads to them', async () => {
+  const { page, complaints, close } = await world.open('/payouts');
+  await shows(page, [canceled, invoice]);
+  await page.getByRole('button', { name: 'All states' }).click();
+  await page.getByLabel('Canceled', { exact: true }).check();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Currency').fill('usd');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await shows(page, [canceled]);
+  expect(decodeURIComponent(new URL(page.url()).search)).toBe('?state=["canceled"]&currency=USD');
+
+  await page.getByLabel('Narrow by').selectOption('Amount between');
+  await page.getByLabel('From').fill('1,000');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('No payout fits').waitFor();
+  await page.goBack();
+  await shows(page, [canceled]);
+  await page.reload();
+  await shows(page, [canceled]);
+  await page.getByRole('button', { name: 'Canceled' }).waitFor();
+  await page.locator(`[data-row="${canceled}"] a`).click();
+  await page.getByRole('heading', { name: 'Payout to Ada Lovelace' }).waitFor();
+  await page.goBack();
+  await shows(page, [canceled]);
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await shows(page, [canceled, invoice]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the reader chooses the columns, and finds them so again', async () => {
+  const { page, complaints, close } = await world.open('/payouts');
+  await rows(page).first().waitFor();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByLabel('Account', { exact: true }).check();
+  await page.getByLabel('Reference', { exact: true }).uncheck();
+  await page.keyboard.press('Escape');
+  for (let turn = 0; turn < 2; turn += 1) {
+    await page.getByRole('columnheader', { name: 'Account' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Reference' }).count()).toBe(0);
+    await page.getByText('****6789').first().waitFor();
+    await page.reload();
+  }
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a payout’s page tells all that happened, and permits what its state permits', async () => {
+  const id = await create({ amount_minor: 4_321 });
+  const { page, complaints, close } = await world.open(`/payouts/${id}`);
+  await page.getByText('Waits for approval').first().waitFor();
+  await page.getByText('New → Waits for approval').waitFor();
+  await page.getByText('****6789').waitFor();
+  await page.getByRole('button', { name: 'Cancel the payout' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel this payout?' });
+  await dialog.getByRole('button', { name: 'Cancel the payout' }).click();
+  await page.getByText('Waits for approval → Canceled').waitFor();
+  await page.getByText('Canceled.').first().waitFor();
+  expect(await page.getByRole('button', { name: /Approve|Reject|Cancel the payout/ }).count()).toBe(
+    0,
+  );
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('an approved payout shows its reason and its entry in the books', async () => {
+  const id = await create({ amount_minor: 55_500 });
+  const { page, complaints, close } = await world.open(`/payouts/${id}`);
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve this payout?' });
+  await dialog.getByLabel('Reason (optional)').fill('Checked with the invoice.');
+  await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByText('Approved.').first().waitFor();
+  await page.getByText('Checked with the invoice.').first().waitFor();
+  await page.locator('tr', { hasText: /Books.*hold.*555\.00 USD/ }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('in the sandbox a payout is simulated: held, and released', async () => {
+  const id = await create();
+  const { page, complaints, close } = await world.open(`/payouts/${id}`);
+  await page.getByRole('button', { name: 'Simulate' }).click();
+  await page.getByRole('button', { name: 'hold it for compliance' }).click();
+  await page.getByText('Held for compliance').first().waitFor();
+  await page.getByRole('button', { name: 'Simulate' }).click();
+  await page.getByRole('button', { name: 'release the hold' }).click();
+  await page.getByText('Held for compliance → Waits for approval').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a payout that failed is replaced, with a live dry run, and the two are one chain', async () => {
+  const id = await create({ amount_minor: 7_700 });
+  await world.harness.database.pool.query(
+    `BEGIN; SET LOCAL session_replication_role = replica;
+     UPDATE payout SET state = 'failed', failure_code = 'account_closed' WHERE id = '${id}'; COMMIT`,
+  );
+  const { page, complaints, close } = await world.open(`/payouts/${id}`);
+  await page.getByRole('link', { name: 'Replace it' }).click();
+  await page.getByText('It can be made as it is.').waitFor();
+  expect(await page.getByLabel('Amount').inputValue()).toBe('77.00');
+  await page.getByRole('button', { name: 'Make the payout' }).click();
+  await page.getByRole('heading', { name: 'Replacements' }).waitFor();
+  await page.getByText('(this one)').waitFor();
+  await page.locator('.chain a').click();
+  await page.waitForURL(new RegExp(id));
+  await page.getByRole('heading', { name: 'Replacements' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Replace it' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a payout is made by hand; what is wrong is said before, and a second click makes no second one', async () => {
+  const to = await makePayee(world.harness, world.tenant.key);
+  const { page, complaints, close } = await world.open('/payouts/new');
+  await page.getByLabel('Payee').fill('ben_00000000000000000000000000');
+  await page.getByText('No payee of yours has this address or id.').waitFor();
+  await page.getByLabel('Payee').fill(to.beneficiaryId);
+  await page.locator('.hint', { hasText: 'Ada Lovelace' }).waitFor();
+  await page.getByLabel('Purpose').selectOption('contractor payment');
+  await page.getByLabel('Amount').fill('12.345');
+  await page.getByText('This is no amount of that currency.').waitFor();
+  await page.getByLabel('Amount').fill('99,999,999,999.00');
+  await page.getByText('The amount cannot be used.').waitFor();
+  await page.getByLabel('Amount').fill('12.34');
+  await page.getByText('It can be made as it is.').waitFor();
+  await page.getByRole('button', { name: 'Make the payout' }).dblclick();
+  await page.getByRole('heading', { name: 'Payout to Ada Lovelace' }).waitFor();
+  const { rows: made } = await world.harness.database.pool.query(
+    'SELECT amount_minor FROM payout WHERE beneficiary_id = $1',
+    [to.beneficiaryId],
+  );
+  expect(made).toEqual([{ amount_minor: '1234' }]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("another business's payout is not there, by its address or by a search", async () => {
+  const other = await makeTenant(world.harness);
+  for (const key of [other.key, await other.keyWithRole('viewer')]) {
+    const { page, complaints, close } = await world.open(`/payouts/${invoice}`, { as: key });
+    await page.getByText('There is no such payout').waitFor();
+    await page.goto(`/console/payouts?find=${invoice}`);
+    await page.getByText('Nothing is found for').waitFor();
+    await page.goto(`/console/payouts?externalRef=INV%202026/117`);
+    await page.getByText('No payout fits').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  }
+});
+
+test('who may only read is offered nothing else', async () => {
+  const viewer = await world.tenant.keyWithRole('viewer');
+  const { page, complaints, close } = await world.open('/payouts', { as: viewer });
+  await rows(page).first().waitFor();
+  expect(await page.getByRole('link', { name: 'New payout' }).count()).toBe(0);
+  await page.goto(`/console/payouts/${invoice}`);
+  await page.getByText('Your role does not decide on payouts.').waitFor();
+  expect(
+    await page.locator('main button', { hasText: /Approve|Reject|Cancel|Simulate/ }).count(),
+  ).toBe(0);
+  await page.goto('/console/payouts/new');
+  await page.getByText('Your role does not make payouts.').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test(
+  'the pages of payouts are accessible in every look',
+  async () => {
+    const id = await create({
+      amount_minor: 8_800,
+      external_ref: 'INV 2026/119',
+      metadata: { batch: '7' },
+    });
+    await rest('POST', `/v1/payouts/${id}/approve`, { reasons: [{ message: 'As ordered.' }] });
+    const faults = [
+      ...(await lookAt(world, 'payouts', '/payouts', (page) => rows(page).first().waitFor())),
+      ...(await lookAt(world, 'payouts-found', '/payouts?find=INV%202026/117', (page) =>
+        rows(page).first().waitFor(),
+      )),
+      ...(await lookAt(world, 'payouts-nothing', '/payouts?find=nobody', (page) =>
+        page.getByText('Nothing is found for').waitFor(),
+      )),
+      ...(await lookAt(world, 'payout', `/payouts/${id}`, (page) =>
+        page.getByRole('heading', { name: 'Timeline' }).waitFor(),
+      )),
+      ...(await lookAt(world, 'payout-missing', '/payouts/pay_x', (page) =>
+        page.getByText('There is no such payout').waitFor(),
+      )),
+      ...(await lookAt(world, 'payout-new', '/payouts/new', async (page) => {
+        await page.getByLabel('Payee').fill(payee.beneficiaryId);
+        await page.getByLabel('Purpose').selectOption('rent');
+        await page.getByLabel('Amount').fill('12.34');
+        await page.getByText('It can be made as it is.').waitFor();
+      })),
+    ];
+    expect(faults).toEqual([]);
+  },
+  longTestMs,
+);
