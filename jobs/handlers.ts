@@ -21,6 +21,7 @@ import { inTenant, type Handler } from './handler.ts';
 import { sendCollectionMail } from './send-collection-mail.ts';
 import { sendMemberMail } from './send-member-mail.ts';
 import { sendRegistrationMail } from './send-registration-mail.ts';
+import { sendSignInMail } from './send-sign-in-mail.ts';
 
 /** What each task of src/queue/tasks.ts does. */
 export const handlers: { readonly [T in TaskName]: Handler<T> } = {
@@ -53,6 +54,7 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   send_collection_mail: sendCollectionMail,
   send_member_mail: sendMemberMail,
   send_registration_mail: sendRegistrationMail,
+  send_sign_in_mail: sendSignInMail,
   simulate_payout_event: inTenant('simulation', (call, { payoutId, event }) =>
     performSimulation(call, payoutId, event),
   ),

@@ -3,16 +3,18 @@ import type { createGraphql } from '../schema/server.ts';
 import { currentApiVersion } from '../src/values/api-version.ts';
 import { createAdmission } from '../src/access/admission/admission.ts';
 import type { Authenticate } from '../src/access/authenticate.ts';
+import { createAuthenticateSession } from '../src/access/session/authenticate.ts';
 import { AuthenticationFailures } from '../src/access/rate-limit/failures.ts';
 import { createReadiness, type Readiness } from '../src/db/ready.ts';
-import { isOperator, type Caller } from '../src/access/scope.ts';
+import { credentialOf, isOperator, operatorId, type Caller } from '../src/access/scope.ts';
 import { catalogue } from '../src/errors/catalogue.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
 import { newId } from '../src/values/ids.ts';
 import { clientAddress } from '../src/net/client-address.ts';
 import type { Services } from '../src/process/services.ts';
 import { isTracing } from '../src/process/tracing.ts';
-import { createAdmit, createPayeeShare, createProviderShare } from './middleware/admission.ts';
+import { createAdmit, createAddressShare, createProviderShare } from './middleware/admission.ts';
+import { createAuth } from './auth/router.ts';
 import { createDocs } from './docs/router.ts';
 import { createCollect } from './collect/router.ts';
 import { createCors } from './http/cors.ts';
@@ -101,11 +103,11 @@ const fixedPaths = ['/healthz', '/readyz'];
 const fixedRoute = (url: string): string =>
   fixedPaths.find((path) => path === url.split('?', 1)[0]) ?? 'none';
 
-/** Who asked, for the log: the id of a key, or that a payee did by a link. */
+/** Who asked, for the log: the id of a key, a session or an operator. */
 function actorId(caller: Caller | null): string | null {
   if (caller === null) return null;
-  const actor = isOperator(caller) ? caller.operator : caller.actor;
-  return 'key_id' in actor ? actor.key_id : actor.type;
+  if (isOperator(caller)) return operatorId(caller.operator);
+  return caller.actor.type === 'member' ? credentialOf(caller.actor) : caller.actor.type;
 }
 
 const checkApiVersion: RequestHandler = (request, _response, next) => {
@@ -171,14 +173,16 @@ export function createApp(
   app.use(apiHeaders);
   app.use(createAnnounce(failures));
   app.use(createHealth(readiness));
-  app.use('/collect', createPayeeShare(admission), createCollect(parts));
+  app.use('/collect', createAddressShare(admission), createCollect(parts));
   app.use(checkHead);
   app.use(['/docs', '/llms.txt'], documentHeaders);
   app.use(createDocs(document, services.config.PUBLIC_URL));
   app.use(noStore);
   app.use('/provider-webhooks', createProviderShare(admission), createProviderWebhooks(parts));
   app.use(createCors(services.config.CORS_ORIGINS));
-  app.use(createIdentify(services, authenticate, failures, admission));
+  app.use('/auth', createAddressShare(admission), createAuth(services));
+  const sessions = createAuthenticateSession(services.pool, services.config);
+  app.use(createIdentify(services, { authenticate, sessions }, failures, admission));
   app.use(createAdmit(admission));
   app.all(graphqlPath, createGraphqlHandler(services, graphql));
   app.use('/v1', checkApiVersion);

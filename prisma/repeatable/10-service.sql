@@ -77,12 +77,14 @@ BEGIN
 END
 $$;
 
--- The person behind a login role or an operator's key, in small letters: a key has its person's name
--- (`npm run operator-key -- --name ada`), so that nobody confirms with a key what they ordered in psql.
+-- The person behind a login role, an operator's key or a session, in small letters: a key and a person who signs
+-- in have the person's name (`npm run operator-key -- --name ada`), so that nobody confirms with a key, or in a
+-- browser, what they ordered in psql.
 CREATE OR REPLACE FUNCTION ops.person_of(who text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  RETURN lower(btrim(coalesce((SELECT k.name FROM public.operator_key k WHERE k.id = who), who)));
+  RETURN lower(btrim(coalesce((SELECT k.name FROM public.operator_key k WHERE k.id = who),
+    (SELECT u.name FROM public.operator_user u WHERE u.id = who), who)));
 END
 $$;
 

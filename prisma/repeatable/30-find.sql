@@ -71,7 +71,8 @@ RETURN prefix || '_' || (
 CREATE FUNCTION ops.actor_text(actor jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 RETURN (actor ->> 'type') || coalesce(' ' ||
-  coalesce(actor ->> 'membership_id', actor ->> 'name', actor ->> 'login', actor ->> 'key_id', actor ->> 'id'), '');
+  coalesce(actor ->> 'membership_id', actor ->> 'name', actor ->> 'login', actor ->> 'key_id',
+    actor ->> 'operator_user_id', actor ->> 'id'), '');
 
 -- A text with its e-mail addresses masked.
 CREATE FUNCTION ops.without_addresses(told text) RETURNS text

@@ -28,6 +28,6 @@ COMMENT ON FUNCTION ops.erase_beneficiary(text, text, text) IS
 
 CREATE VIEW ops.personal_data_records AS
 SELECT r.occurred_at::timestamptz AS at, r.tenant_id, r.beneficiary_id, r.kind, r.ground,
-  concat_ws(' ', r.actor ->> 'type', coalesce(r.actor ->> 'membership_id', r.actor ->> 'login', r.actor ->> 'key_id')) AS by_whom
+  concat_ws(' ', r.actor ->> 'type', coalesce(r.actor ->> 'membership_id', r.actor ->> 'login', r.actor ->> 'key_id', r.actor ->> 'operator_user_id')) AS by_whom
 FROM public.personal_data_record r;
 COMMENT ON VIEW ops.personal_data_records IS 'Who took or erased the personal data of a payee, when, and on which ground.';

@@ -60,8 +60,8 @@ export function createAdmit(admission: Admission): RequestHandler {
   };
 }
 
-/** Collection pages share the database connections of callers without a key. */
-export function createPayeeShare(admission: Admission): RequestHandler {
+/** Collection pages, and who signs in, share the database connections of callers without a key. */
+export function createAddressShare(admission: Admission): RequestHandler {
   return (_request, response, next) => {
     facts(response).allowance = new Allowance(heldByClient(admission, response), null, null);
     next();

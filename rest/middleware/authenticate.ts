@@ -1,13 +1,16 @@
-import type { RequestHandler, Response } from 'express';
-import type { Authenticate } from '../../src/access/authenticate.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Pool } from 'pg';
+import type { Attempt, Authenticate } from '../../src/access/authenticate.ts';
+import type { AuthenticateSession } from '../../src/access/session/authenticate.ts';
 import { holderOfTenant } from '../../src/access/admission/admission.ts';
 import type { AuthenticationFailures } from '../../src/access/rate-limit/failures.ts';
 import type { LimitState } from '../../src/access/rate-limit/limit.ts';
 import { createTenantLimit } from '../../src/access/rate-limit/tenant.ts';
-import { isOperator } from '../../src/access/scope.ts';
+import { isOperator, operatorId } from '../../src/access/scope.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import type { Services } from '../../src/process/services.ts';
 import { facts } from '../route/handler.ts';
+import { requireActingFor, shownSession } from '../auth/console-request.ts';
 import { poolOfUnknownKeys, type Admission } from './admission.ts';
 
 /**
@@ -39,6 +42,48 @@ export function createAnnounce(failures: AuthenticationFailures): RequestHandler
   };
 }
 
+/** How the two kinds of credentials are looked at. */
+interface Credentials {
+  readonly authenticate: Authenticate;
+  readonly sessions: AuthenticateSession;
+}
+
+/** What a request shows of its caller. */
+interface Shown {
+  readonly isSession: boolean;
+  /** Whether it worked recently on this process. */
+  readonly recognised: boolean;
+  readonly attempt: (ofUnknown: () => Pool) => Promise<Attempt>;
+}
+
+/** The key of a request, else its session; null for neither. Throws forbidden for a session of a foreign page. */
+function shownCredential(
+  request: Request,
+  { authenticate, sessions }: Credentials,
+  publicUrl: string,
+): Shown | null {
+  const header = request.headers.authorization;
+  if (header !== undefined) {
+    return {
+      isSession: false,
+      get recognised() {
+        return authenticate.recognises(header);
+      },
+      attempt: (ofUnknown) => authenticate.attempt(header, ofUnknown),
+    };
+  }
+  const session = shownSession(request, publicUrl);
+  if (session === null) return null;
+  const { token, counts } = session;
+  return {
+    isSession: true,
+    get recognised() {
+      return sessions.recognises(token);
+    },
+    attempt: (ofUnknown) => sessions.attempt(token, counts, ofUnknown),
+  };
+}
+
 /**
  * Finds out who calls and counts the request, before anything else is done for it. So every answer
  * carries the rate-limit headers, also that to an unknown path, a refused method or a malformed body.
@@ -51,7 +96,7 @@ export function createAnnounce(failures: AuthenticationFailures): RequestHandler
  */
 export function createIdentify(
   services: Services,
-  authenticate: Authenticate,
+  credentials: Credentials,
   failures: AuthenticationFailures,
   admission: Admission,
 ): RequestHandler {
@@ -59,25 +104,23 @@ export function createIdentify(
 
   return async (request, response, next) => {
     const { clientAddress } = facts(response);
-    const header = request.headers.authorization;
     const limit = failures.state(clientAddress);
     // The headers first announce the limit of callers without a key, until another limit counts the
     // request.
     announce(response, limit);
-    if (header === undefined) {
+    const shown = shownCredential(request, credentials, services.config.PUBLIC_URL);
+    if (shown === null) {
       next();
       return;
     }
-    if (limit.refused && !authenticate.recognises(header)) {
+    if (limit.refused && !shown.recognised) {
       setLimitHeaders(response, limit);
       throw new DomainError('too_many_requests', {
         message:
           'Too many requests with an invalid API key from this address; correct the key and wait for Retry-After.',
       });
     }
-    const attempt = await authenticate.attempt(header, () =>
-      poolOfUnknownKeys(admission, response),
-    );
+    const attempt = await shown.attempt(() => poolOfUnknownKeys(admission, response));
     if ('refused' in attempt) {
       failures.record(clientAddress);
       announce(response, failures.state(clientAddress));
@@ -86,7 +129,8 @@ export function createIdentify(
       return;
     }
     const { caller, tier } = attempt;
-    const holder = isOperator(caller) ? caller.operator.key_id : caller.tenantId;
+    if (shown.isSession) requireActingFor(request, caller);
+    const holder = isOperator(caller) ? operatorId(caller.operator) : caller.tenantId;
     Object.assign(facts(response), {
       caller,
       scope: isOperator(caller) ? null : caller,

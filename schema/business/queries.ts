@@ -6,9 +6,12 @@ import { builder } from '../builder.ts';
 import { EnvironmentEnum, RoleEnum } from './enums.ts';
 import { BusinessProfile } from './type.ts';
 
-/** A key's holder: the member of a business, or an operator. */
+/** Who holds a key or is signed in: the member of a business, or an operator. */
 interface Holder {
-  readonly keyId: string;
+  /** Null for a session. */
+  readonly keyId: string | null;
+  /** Null for a key. */
+  readonly sessionId: string | null;
   /** Null for an operator, who belongs to no business. */
   readonly member: (Pick<Scope, 'businessId' | 'environment'> & MemberActor) | null;
   /** Null for a member. */
@@ -17,9 +20,16 @@ interface Holder {
 
 const Me = builder.objectRef<Holder>('Me').implement({
   description:
-    'Whom the API key of this request stands for: the member of a business, or an operator of the platform.',
+    'Whom the API key or the session of this request stands for: the member of a business, or an operator of the platform.',
   fields: (t) => ({
-    keyId: t.exposeID('keyId', { description: 'Id of the key itself.' }),
+    keyId: t.exposeID('keyId', {
+      nullable: true,
+      description: 'Id of the key itself; null for who is signed in.',
+    }),
+    sessionId: t.exposeID('sessionId', {
+      nullable: true,
+      description: 'Id of the session; null for a key.',
+    }),
     businessId: t.id({
       nullable: true,
       description: 'The business; null for an operator.',
@@ -50,7 +60,7 @@ const Me = builder.objectRef<Holder>('Me').implement({
     }),
     operatorName: t.string({
       nullable: true,
-      description: "The operator's name, as the key was made for it; null for a member.",
+      description: "The operator's name, as the key or the user was made for it; null for a member.",
       resolve: ({ operator }) => (operator === null ? null : nameOfOperator(operator)),
     }),
   }),
@@ -60,16 +70,19 @@ builder.queryFields((t) => ({
   me: t.field({
     type: Me,
     description:
-      'Whom the API key of this request stands for. Throws unauthorized without a valid key.',
+      'Whom the API key or the session of this request stands for. Throws unauthorized without a valid one.',
     resolve: (_root, _args, context) => {
       if (context.operator !== null) {
-        const { key_id: keyId } = context.operator.operator;
-        return { keyId, member: null, operator: context.operatorCall };
+        const { operator, sessionId } = context.operator;
+        const keyId = 'key_id' in operator ? operator.key_id : null;
+        return { keyId, sessionId, member: null, operator: context.operatorCall };
       }
       const { businessId, environment, actor } = context.call.scope;
       if (actor.type !== 'member') throw new DomainError('forbidden');
       const member = { businessId, environment, ...actor };
-      return { keyId: actor.key_id, member, operator: null };
+      const keyId = 'key_id' in actor ? actor.key_id : null;
+      const sessionId = 'session_id' in actor ? actor.session_id : null;
+      return { keyId, sessionId, member, operator: null };
     },
   }),
   businessProfile: t.prismaField({

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors/domain-error.ts';
 
-/** Why a request has no caller. */
-export type Refusal = 'missing' | 'malformed' | 'unknown' | 'revoked';
+/** Why a request has no caller. `ended` is of a session, the others are of a key. */
+export type Refusal = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'ended';
 
 /**
  * What each is told. Form and checksum are public, so everybody can tell a mistyped key from another.
@@ -16,6 +16,8 @@ const messages: Readonly<Record<Refusal, string>> = {
     'This server knows no such API key. Check that the key was issued by this server and not by another one.',
   revoked:
     'This API key was revoked and does not work again. Ask an owner or admin of the business for another one.',
+  ended:
+    'You are not signed in, or your session has ended. Sign in again.',
 };
 
 /** The answer to a request without a caller. */

@@ -1,23 +1,42 @@
 import { DomainError } from '../errors/domain-error.ts';
+import { isId } from '../values/ids.ts';
 import { permissions, type Permission, type Role } from './roles.ts';
 
 export const environments = ['sandbox', 'production'] as const;
 export type Environment = (typeof environments)[number];
 
-/** A key of a business's member. */
-export interface MemberActor {
+interface Member {
   readonly type: 'member';
   readonly user_id: string;
   readonly membership_id: string;
-  readonly key_id: string;
   readonly role: Role;
 }
 
+/** A member of a business, with an API key. */
+export interface KeyMember extends Member {
+  readonly key_id: string;
+}
+
+/** A member of a business who is signed in. */
+export interface SessionMember extends Member {
+  readonly session_id: string;
+}
+
+export type MemberActor = KeyMember | SessionMember;
+
 /** A key of one who runs the platform. */
-export interface OperatorActor {
+export interface OperatorKeyActor {
   readonly type: 'operator';
   readonly key_id: string;
 }
+
+/** One who runs the platform and is signed in. */
+export interface OperatorUserActor {
+  readonly type: 'operator';
+  readonly operator_user_id: string;
+}
+
+export type OperatorActor = OperatorKeyActor | OperatorUserActor;
 
 /** One who runs the platform and acted in SQL, by the name of the login role. */
 export interface OperatorLoginActor {
@@ -63,11 +82,13 @@ export interface Scope {
 }
 
 /**
- * What an operator's key opens: no tenant, only the commands in `src/domain/operator`, each of which
- * is recorded. The type keeps the two apart: a function that takes a Scope cannot be called with it.
+ * What an operator's key or session opens: no tenant, only the commands in `src/domain/operator`, each of
+ * which is recorded. The type keeps the two apart: a function that takes a Scope cannot be called with it.
  */
 export interface OperatorScope {
   readonly operator: OperatorActor;
+  /** Null for a key. */
+  readonly sessionId: string | null;
   readonly [made]: true;
 }
 
@@ -84,9 +105,27 @@ export function makeScope(facts: Omit<Scope, typeof made>): Scope {
 }
 
 /** Makes an operator's scope; for this room alone. */
-export function makeOperatorScope(keyId: string): OperatorScope {
-  const operator: OperatorActor = Object.freeze({ type: 'operator', key_id: keyId });
-  return Object.freeze({ operator }) as OperatorScope;
+export function makeOperatorScope(
+  operator: OperatorActor,
+  sessionId: string | null = null,
+): OperatorScope {
+  return Object.freeze({ operator: Object.freeze(operator), sessionId }) as OperatorScope;
+}
+
+/** The id by which records name an operator: of the key, or of the person who is signed in. */
+export function operatorId(operator: OperatorActor): string {
+  return 'key_id' in operator ? operator.key_id : operator.operator_user_id;
+}
+
+/** The operator whom a record names by such an id; null for another name, which is that of a login role. */
+export function operatorNamed(id: string): OperatorActor | null {
+  if (isId('operatorKey', id)) return { type: 'operator', key_id: id };
+  return isId('operatorUser', id) ? { type: 'operator', operator_user_id: id } : null;
+}
+
+/** The id of the credential that a member shows: a key's or a session's. */
+export function credentialOf(actor: MemberActor): string {
+  return 'key_id' in actor ? actor.key_id : actor.session_id;
 }
 
 /**

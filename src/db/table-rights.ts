@@ -30,6 +30,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.webhook_delivery_attempt': appendOnly,
   'public.collection_link': appendOnly,
   'public.member_link': appendOnly,
+  'public.sign_in_link': appendOnly,
   'public.access_change': appendOnly,
   'public.balance_report': appendOnly,
   'public.ledger_account': appendOnly,
@@ -95,6 +96,12 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.api_key': { changes: ['last_used_at', 'revoked_at'] },
   'public.operator_key': { changes: ['last_used_at', 'revoked_at'] },
   'public.member_invitation': { changes: ['status', 'closed_at'] },
+  // Whose a session is and when it ends at the latest stay as they were when its person signed in.
+  'public.user_session': {
+    changes: ['membership_id', 'environment', 'last_seen_at', 'revoked_at'],
+  },
+  'public.sign_in_request': { changes: ['used_at'] },
+  'public.operator_user': { changes: ['revoked_at'] },
   // Locking a row needs the right to change one of its columns.
   'public.tenant': { changes: ['created_at'] },
   'ops.action_log': { changes: ['outcome', 'outcome_at'] },

@@ -49,3 +49,13 @@ export function addressGroup(address: string): string {
   const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(':')}::/64`;
 }
+
+/**
+ * The network of an address, for people who look at where somebody signed in: of IPv4 the /24, of IPv6 the
+ * /64. It says which company or town, and not which machine.
+ */
+export function networkOf(address: string): string | null {
+  if (isIP(address) === 0) return null;
+  const group = addressGroup(address);
+  return group.includes(':') ? group : `${group.split('.').slice(0, 3).join('.')}.0/24`;
+}

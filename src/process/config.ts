@@ -13,6 +13,7 @@ import { productionProblems } from './settings/production.ts';
 import { providerCallSettings } from './settings/provider-calls.ts';
 import { rateLimitSettings } from './settings/rate-limits.ts';
 import { ConfigError, faultOf, readValue } from './settings/setting.ts';
+import { signInSettings } from './settings/sign-in.ts';
 import { storageSettings } from './settings/storage.ts';
 import { webhookSettings } from './settings/webhooks.ts';
 import { workerSettings } from './settings/worker.ts';
@@ -33,6 +34,7 @@ export const settings = {
   ...limitSettings,
   ...webhookSettings,
   ...mailSettings,
+  ...signInSettings,
   ...workerSettings,
 } as const;
 

@@ -178,6 +178,10 @@ export const tasks = {
     description: 'Sends the welcome mail to the user who registered a business.',
     subject: { kind: 'user', field: 'userId' },
   }),
+  send_sign_in_mail: task({
+    payload: z.object({ requestId: z.string() }),
+    description: 'Sends the link by which a person signs in.',
+  }),
   simulate_payout_event: task({
     payload: z.object({
       tenantId: z.string(),

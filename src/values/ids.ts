@@ -12,6 +12,8 @@ export const idPrefixes = {
   membership: 'mem',
   apiKey: 'key',
   operatorKey: 'opk',
+  operatorUser: 'opu',
+  session: 'ses',
   beneficiary: 'ben',
   bankAccount: 'bac',
   enrollment: 'enr',

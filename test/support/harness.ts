@@ -13,6 +13,7 @@ import { startSimulator } from '../../simulator/server.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
 import { closeServices, createServices, type Services } from '../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
+import { credentialHeaders } from './sessions.ts';
 import { checkContract } from './matrix/contract.ts';
 import { recordSql, type SqlRecording } from './matrix/record-sql.ts';
 import { tenantTables, withoutTenant } from './matrix/tenant-statements.ts';
@@ -27,6 +28,7 @@ export interface RestAnswer {
 }
 
 export interface RestOptions {
+  /** An API key, or a session as `asKey` of sessions.ts makes it. */
   readonly key?: string | undefined;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
@@ -101,6 +103,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     COLLECTION_ADDRESS_RATE_LIMIT: '1000000',
     COLLECTION_MAILS_PER_DAY_THIN: '1000000',
     COLLECTION_MAILS_PER_DAY: '1000000',
+    SIGN_IN_RATE_LIMIT: '1000000',
     TENANT_REQUESTS_WAITING: '1000000',
     TENANT_BULKS_WAITING: '1000000',
     TENANT_WAIT_MS: '30000',
@@ -119,7 +122,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     const answer = await fetch(baseUrl + path, {
       method,
       headers: {
-        ...(given.key === undefined ? {} : { authorization: `Bearer ${given.key}` }),
+        ...(given.key === undefined ? {} : credentialHeaders(given.key, config.PUBLIC_URL)),
         ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...given.headers,
       },

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { raisedCode } from '../../db/errors.ts';
-import type { Environment } from '../../access/scope.ts';
+import { operatorId, type Environment } from '../../access/scope.ts';
 import type { NamedStatement } from '../../db/named.ts';
 import { firstRow } from '../../db/pool.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
@@ -70,7 +70,7 @@ export async function act<Row extends Done>(
   client: PoolClient,
   { command, statement, values, reason, subjectId }: Act,
 ): Promise<Row> {
-  const who = operator.operator.key_id;
+  const who = operatorId(operator.operator);
   const done = await ask<Row>(client, statement, { ...values, who, reason });
   const { actionId, businessId, environment } = done;
   if (actionId === null) return done;

@@ -1,6 +1,11 @@
 import type { PoolClient } from 'pg';
 import { operatorTenant } from '../../access/operator-scope.ts';
-import type { Environment, OperatorScope, Scope } from '../../access/scope.ts';
+import {
+  operatorId,
+  type Environment,
+  type OperatorScope,
+  type Scope,
+} from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
@@ -46,17 +51,18 @@ export interface OperatorActionDraft {
 /** Without an environment there is no single tenant: the line then names only the business, as its subject. */
 const insertAction = named(
   'insert_operator_action',
-  ['operatorKey', 'action', 'business', 'environment', 'subject', 'reason', 'detail', 'line'],
+  ['who', 'action', 'business', 'environment', 'subject', 'reason', 'detail', 'line'],
   `
     WITH logged AS (
       INSERT INTO ops.action_log (who, action, tenant_id, subject_id, reason, detail, affected)
-      SELECT @operatorKey::text, @action::text,
+      SELECT @who::text, @action::text,
         (SELECT t.id FROM tenant t WHERE t.business_id = @business AND t.environment = @environment),
         @subject::text, coalesce(@reason::text, ''), @detail::jsonb, 1
       WHERE @line::uuid IS NULL
     )
-    INSERT INTO operator_action (operator_key_id, action, business_id, environment, subject_id, reason, detail)
-    VALUES (@operatorKey, @action, @business, @environment, @subject, @reason, @detail)
+    INSERT INTO operator_action (operator_key_id, operator_user_id, action, business_id, environment, subject_id, reason, detail)
+    VALUES (
+      CASE WHEN @who LIKE 'opk%' THEN @who END, CASE WHEN @who LIKE 'opu%' THEN @who END, @action, @business, @environment, @subject, @reason, @detail)
     RETURNING id`,
 );
 
@@ -70,7 +76,7 @@ export async function recordAction(
   draft: OperatorActionDraft,
 ): Promise<void> {
   const values = insertAction.of({
-    operatorKey: operator.key_id,
+    who: operatorId(operator),
     action: draft.action,
     business: draft.businessId,
     environment: draft.environment,

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { operatorId } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { OperatorCall } from '../../process/services.ts';
@@ -21,12 +22,12 @@ export async function answerResolution(
   given: ResolutionAnswer,
 ): Promise<OrderedPayout> {
   const { businessId, environment, orderId, answer, reason } = parseInput(resolutionAnswer, given);
-  const keyId = call.operator.operator.key_id;
+  const who = operatorId(call.operator.operator);
   const ref = await inTransaction(call.services.pool, async (client) => {
     const { tenantId } = await requireTenant(client, call.operator, businessId, environment);
-    const order = { tenantId, actionId: orderId, keyId };
+    const order = { tenantId, actionId: orderId, who };
     const payoutId = await lock(client, order, answer === 'confirmed');
-    if (!(await recordAnswer(client, orderId, answer, keyId))) {
+    if (!(await recordAnswer(client, orderId, answer, who))) {
       throw new DomainError('conflict', { message: 'The resolution was answered before.' });
     }
     const place = { tenantId, payoutId, actionId: orderId };
@@ -49,7 +50,7 @@ export async function answerResolution(
 /** The payout of an order that waits. Two persons must agree, whatever key or login each of them uses. */
 async function lock(
   client: PoolClient,
-  order: { readonly tenantId: string; readonly actionId: string; readonly keyId: string },
+  order: { readonly tenantId: string; readonly actionId: string; readonly who: string },
   needsSecond: boolean,
 ): Promise<string> {
   const found = await lockResolutionToConfirm(client, order);

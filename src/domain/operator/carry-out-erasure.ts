@@ -1,11 +1,10 @@
 import { jobScope } from '../../access/system.ts';
-import type { OperatorActor, OperatorLoginActor, Scope } from '../../access/scope.ts';
+import { operatorNamed, type OperatorActor, type OperatorLoginActor, type Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Services } from '../../process/services.ts';
 import type { Payload } from '../../queue/tasks.ts';
-import { isId } from '../../values/ids.ts';
 import type { PoolClient } from 'pg';
 import { erase, type ErasureGround } from '../personal/erase.ts';
 import { noteOutcome } from './payout-order.ts';
@@ -52,9 +51,10 @@ export async function carryOutErasure(
       openErasure.of(values),
     );
     if (order === null) return null;
-    const actor: OperatorActor | OperatorLoginActor = isId('operatorKey', order.who)
-      ? { type: 'operator', key_id: order.who }
-      : { type: 'operator', login: order.who };
+    const actor: OperatorActor | OperatorLoginActor = operatorNamed(order.who) ?? {
+      type: 'operator',
+      login: order.who,
+    };
     const scope = await jobScope(services.pool, tenantId, actor);
     const result = await outcomeOf(client, scope, beneficiaryId, order.ground);
     await noteOutcome(client, { tenantId, actionId }, result);

@@ -37,9 +37,9 @@ const lockResolution: Statement = {
 /** A resolution that waits, locked until the transaction ends, and whether this key's person ordered it. */
 export function lockResolutionToConfirm(
   client: PoolClient,
-  order: { readonly actionId: string; readonly tenantId: string; readonly keyId: string },
+  order: { readonly actionId: string; readonly tenantId: string; readonly who: string },
 ): Promise<{ readonly payoutId: string; readonly isOwn: boolean } | null> {
-  return firstRow(client, lockResolution, [order.actionId, order.tenantId, order.keyId]);
+  return firstRow(client, lockResolution, [order.actionId, order.tenantId, order.who]);
 }
 
 const answerConfirmation: Statement = {
@@ -61,7 +61,7 @@ export async function recordAnswer(
   client: PoolClient,
   actionId: string,
   answer: ConfirmationAnswer,
-  keyId: string,
+  who: string,
 ): Promise<boolean> {
-  return (await firstRow(client, answerConfirmation, [actionId, answer, keyId])) !== null;
+  return (await firstRow(client, answerConfirmation, [actionId, answer, who])) !== null;
 }

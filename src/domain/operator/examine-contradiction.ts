@@ -1,3 +1,4 @@
+import { operatorId } from '../../access/scope.ts';
 import { inTransaction, firstRow, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { OperatorCall } from '../../process/services.ts';
@@ -64,7 +65,7 @@ export async function operatorExamineContradiction(
     const subject = payoutId ?? subjectId;
     const actionId = await recordOrder(client, {
       action: 'examine_contradiction',
-      keyId: call.operator.operator.key_id,
+      who: operatorId(call.operator.operator),
       tenantId,
       payoutId: subject,
       reason,

@@ -1,6 +1,6 @@
 import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import type { Role } from '../../access/roles.ts';
-import type { Environment } from '../../access/scope.ts';
+import { operatorId, type Environment } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Statement } from '../../db/pool.ts';
@@ -81,14 +81,16 @@ export async function findBusinesses(
 
 const operatorName: Statement = {
   name: 'operator_name',
-  text: 'SELECT name FROM operator_key WHERE id = $1',
+  text: `
+    SELECT name FROM operator_key WHERE id = $1
+    UNION ALL SELECT name FROM operator_user WHERE id = $1`,
 };
 
-/** The name for which the caller's key was made. */
+/** The name of the operator who calls. */
 export async function nameOfOperator({ services, operator }: OperatorCall): Promise<string> {
   const row = await firstRow<{ name: string }>(services.pool, operatorName, [
-    operator.operator.key_id,
+    operatorId(operator.operator),
   ]);
-  if (row === null) throw new Error('the key that was authenticated does not exist');
+  if (row === null) throw new Error('the operator who was authenticated does not exist');
   return row.name;
 }

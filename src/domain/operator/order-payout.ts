@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import type { Environment } from '../../access/scope.ts';
+import { operatorId, type Environment } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { enqueue } from '../../queue/queue.ts';
@@ -38,7 +38,7 @@ interface Order {
 /** Records the order and adds its job in one transaction, then waits for the outcome for a limited time. */
 async function give(call: OperatorCall, order: Order): Promise<OrderedPayout> {
   const { command, action, businessId, environment, payoutId, reason, detail } = order;
-  const keyId = call.operator.operator.key_id;
+  const who = operatorId(call.operator.operator);
   const ref = await inTransaction(call.services.pool, async (client) => {
     const scope = await requireTenant(client, call.operator, businessId, environment);
     requirePayoutId(payoutId);
@@ -46,7 +46,7 @@ async function give(call: OperatorCall, order: Order): Promise<OrderedPayout> {
     if (payout === null) throw new DomainError('PAYOUT_NOT_FOUND');
     if (action === 'resolve_payout') await refuseSecond(client, payoutId);
     const { tenantId } = scope;
-    const what = { action, keyId, tenantId, payoutId, reason, detail };
+    const what = { action, who, tenantId, payoutId, reason, detail };
     const actionId = await recordOrder(client, what);
     await recordAction(client, call.operator, {
       action: command,

@@ -1,9 +1,8 @@
 import type { PoolClient } from 'pg';
 import { jobScope } from '../../access/system.ts';
-import type { OperatorActor, OperatorLoginActor, Scope } from '../../access/scope.ts';
+import { operatorNamed, type OperatorActor, type OperatorLoginActor, type Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
-import { isId } from '../../values/ids.ts';
 import type { Services } from '../../process/services.ts';
 
 /*
@@ -39,8 +38,8 @@ const openOrder: Statement = {
 };
 
 /**
- * The order, or null if it has been carried out. `who` is a login role, or the id of a key if the order came
- * over GraphQL.
+ * The order, or null if it has been carried out. `who` is a login role, or the id of a key
+ * or of a person if the order came over GraphQL.
  */
 export async function findOpenOrder(
   client: Queryable,
@@ -55,9 +54,7 @@ export async function findOpenOrder(
   );
   if (row === null) return null;
   const { who, reason, detail } = row;
-  const actor = isId('operatorKey', who)
-    ? ({ type: 'operator', key_id: who } as const)
-    : ({ type: 'operator', login: who } as const);
+  const actor = operatorNamed(who) ?? ({ type: 'operator', login: who } as const);
   return { ...ref, actor, reason, detail };
 }
 
@@ -108,16 +105,16 @@ export async function recordOrder(
   client: PoolClient,
   order: {
     readonly action: OrderAction | DirectAction;
-    readonly keyId: string;
+    readonly who: string;
     readonly tenantId: string;
     readonly payoutId: string;
     readonly reason: string;
     readonly detail: object;
   },
 ): Promise<string> {
-  const { action, keyId, tenantId, payoutId, reason, detail } = order;
+  const { action, who, tenantId, payoutId, reason, detail } = order;
   const values = insertOrder.of({
-    who: keyId,
+    who,
     action,
     tenant: tenantId,
     subject: payoutId,

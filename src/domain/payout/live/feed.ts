@@ -1,5 +1,5 @@
-import type { MemberActor, Scope } from '../../../access/scope.ts';
-import { workingOf } from '../../../access/working-keys.ts';
+import { credentialOf, type MemberActor, type Scope } from '../../../access/scope.ts';
+import { whichWork } from '../../../access/working.ts';
 import { unavailable } from '../../../db/unavailable.ts';
 import { DomainError } from '../../../errors/domain-error.ts';
 import type { Services } from '../../../process/services.ts';
@@ -52,11 +52,11 @@ export class TransitionFeed {
   }
 
   /** A seat for a stream of the tenant; it gets transitions from when it joins. Throws service_unavailable. */
-  seat({ tenantId }: Scope, { key_id: keyId }: MemberActor): Seat {
+  seat({ tenantId }: Scope, actor: MemberActor): Seat {
     if (this.#stopped) {
       throw new DomainError('service_unavailable', { message: 'This server stops.' });
     }
-    return new Seat(tenantId, keyId);
+    return new Seat(tenantId, credentialOf(actor));
   }
 
   /** Takes a seat in, again where it fell behind. Resolves with the time from which on it gets everything. */
@@ -142,10 +142,11 @@ export class TransitionFeed {
     const now = performance.now();
     if (now - this.#keysLookedAt < keysMs || this.#seats.size === 0) return;
     this.#keysLookedAt = now;
-    const keys = [...new Set([...this.#seats].map(({ keyId }) => keyId))];
-    const working = await workingOf(this.#services.pool, keys);
-    for (const seat of this.#seats) {
-      if (working.has(seat.keyId) || !keys.includes(seat.keyId)) continue;
+    // Others may take a seat meanwhile, who are looked at the next time.
+    const seats = [...this.#seats];
+    const works = await whichWork(this.#services, seats);
+    for (const seat of seats) {
+      if (works(seat)) continue;
       this.#seats.delete(seat);
       seat.end(new DomainError('unauthorized'));
     }

@@ -14,7 +14,7 @@ export type Told =
 /** A stream's place in a feed: where its transitions wait until it takes them. */
 export class Seat {
   readonly tenantId: string;
-  readonly keyId: string;
+  readonly credentialId: string;
   #waiting: LiveTransition[] = [];
   #at = '';
   #behind = false;
@@ -23,9 +23,9 @@ export class Seat {
   #refused: ((reason: Error) => void) | null = null;
   #wake: (() => void) | null = null;
 
-  constructor(tenantId: string, keyId: string) {
+  constructor(tenantId: string, credentialId: string) {
     this.tenantId = tenantId;
-    this.keyId = keyId;
+    this.credentialId = credentialId;
   }
 
   get hasEnded(): boolean {

@@ -1,0 +1,27 @@
+import { revokeSession, switchSession } from '../../src/domain/session/sessions.ts';
+import { builder } from '../builder.ts';
+import { EnvironmentEnum } from '../business/enums.ts';
+import { signedIn } from './signed-in.ts';
+
+builder.mutationFields((t) => ({
+  sessionSwitch: t.boolean({
+    nullable: true,
+    description:
+      'Lets the session work in another environment or business, from the next request on and in every tab. True; throws unauthorized without a session, forbidden for an API key and for a place that is not among the memberships of viewer.',
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      environment: t.arg({ type: EnvironmentEnum, required: true, description: 'The environment.' }),
+    },
+    resolve: async (_root, to, context) => {
+      await switchSession(signedIn(context).call, to);
+      return true;
+    },
+  }),
+  sessionRevoke: t.id({
+    nullable: true,
+    description:
+      "Ends one of the person's sessions, which may be the one of this request, and answers with its id. Repeating it changes nothing. Throws not_found for a session of somebody else, else as sessionSwitch.",
+    args: { id: t.arg.id({ required: true, description: 'Id of the session.' }) },
+    resolve: (_root, { id }, context) => revokeSession(signedIn(context).call, id),
+  }),
+}));

@@ -1,0 +1,19 @@
+import { listSessions } from '../../src/domain/session/sessions.ts';
+import { builder } from '../builder.ts';
+import { signedIn } from './signed-in.ts';
+import { Session, Viewer } from './type.ts';
+
+builder.queryFields((t) => ({
+  viewer: t.field({
+    type: Viewer,
+    description:
+      'The person who is signed in. Throws unauthorized without a session, forbidden for an API key, for which there is me.',
+    resolve: (_root, _args, context) => signedIn(context),
+  }),
+  sessions: t.field({
+    type: [Session],
+    description:
+      "The person's sessions that have not ended, in all their businesses, newest first, at most 100. Throws as viewer.",
+    resolve: (_root, _args, context) => listSessions(signedIn(context).call),
+  }),
+}));

@@ -1,0 +1,172 @@
+import { permissions, type Permission } from '../../src/access/roles.ts';
+import { isOperator, may, type Caller } from '../../src/access/scope.ts';
+import type { SignedInCall } from '../../src/domain/session/caller.ts';
+import { currentSession, type Session as StoredSession } from '../../src/domain/session/sessions.ts';
+import { listPlaces, type Person, type PlaceOfPerson } from '../../src/domain/session/viewer.ts';
+import type { SignedInBy } from '../../src/access/session/open.ts';
+import { builder } from '../builder.ts';
+import { EnvironmentEnum, RoleEnum } from '../business/enums.ts';
+import { describedValues } from '../common/enum-values.ts';
+
+const SignedInByEnum = builder.enumType('SignedInBy', {
+  description: 'How a person proved who they are.',
+  values: describedValues<SignedInBy>({
+    link: 'A link that was mailed to them.',
+    invitation: 'The link of an invitation that was mailed to them.',
+    passkey: 'A passkey of theirs.',
+    oidc: "Their company's sign-in (OpenID Connect).",
+  }),
+});
+
+export const Session = builder.objectRef<StoredSession>('Session').implement({
+  description: 'A browser in which a person is signed in.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the session.' }),
+    current: t.boolean({
+      description: 'Whether it is the session of this request.',
+      resolve: ({ id }, _args, { scope, operator }) =>
+        (scope?.actor.type === 'member' &&
+          'session_id' in scope.actor &&
+          scope.actor.session_id === id) ||
+        operator?.sessionId === id,
+    }),
+    businessId: t.id({
+      nullable: true,
+      description: 'The business in which it works; null for an operator.',
+      resolve: ({ businessId }) => businessId,
+    }),
+    environment: t.field({
+      type: EnvironmentEnum,
+      nullable: true,
+      description: 'The environment in which it works; null for an operator.',
+      resolve: ({ environment }) => environment,
+    }),
+    signedInBy: t.expose('signedInBy', {
+      type: SignedInByEnum,
+      description: 'How its person signed in.',
+    }),
+    userAgent: t.exposeString('userAgent', {
+      nullable: true,
+      description: 'What the browser said of itself.',
+    }),
+    network: t.exposeString('network', {
+      nullable: true,
+      description: 'The network from which its person signed in: a /24 of IPv4 or a /64 of IPv6.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it began.' }),
+    lastSeenAt: t.expose('lastSeenAt', {
+      type: 'DateTime',
+      description: 'When its person last asked for something, to the minute.',
+    }),
+    idleAt: t.expose('idleAt', {
+      type: 'DateTime',
+      description: 'When it ends unless it is used before.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'When it ends, however busy it is.',
+    }),
+  }),
+});
+
+const ViewerMembership = builder.objectRef<PlaceOfPerson>('ViewerMembership').implement({
+  description: 'A business of which the person is a member.',
+  fields: (t) => ({
+    id: t.exposeID('membershipId', { description: 'Id of the membership.' }),
+    businessId: t.exposeID('businessId', { description: 'Id of the business.' }),
+    businessName: t.exposeString('businessName', {
+      description: 'Its legal name, or the name with which it registered.',
+    }),
+    role: t.expose('role', { type: RoleEnum, description: 'What the person may do there.' }),
+    environments: t.field({
+      type: [EnvironmentEnum],
+      description:
+        'The environments to which sessionSwitch leads. Production is there once the profile is accepted, the first key was issued, and the person registered the business or was invited in production.',
+      resolve: ({ environments }) => environments,
+    }),
+  }),
+});
+
+/** A person with the caller for which their session stands. */
+export interface StoredViewer {
+  readonly call: SignedInCall;
+  readonly caller: Caller;
+  /** Reads the person once, however many fields ask. */
+  readonly profile: () => Promise<Person>;
+}
+
+const all = Object.keys(permissions) as Permission[];
+
+export const Viewer = builder.objectRef<StoredViewer>('Viewer').implement({
+  description: 'The person who is signed in, and for whom they act.',
+  fields: (t) => ({
+    id: t.id({
+      description: 'Id of the user.',
+      resolve: ({ call: { person } }) =>
+        person.kind === 'member' ? person.userId : person.operatorUserId,
+    }),
+    email: t.string({
+      description: 'Their e-mail address.',
+      resolve: async ({ profile }) => (await profile()).email,
+    }),
+    name: t.string({
+      nullable: true,
+      description: 'Their name, where they gave one.',
+      resolve: async ({ profile }) => {
+        const { firstName, lastName, operatorName } = await profile();
+        const parts = [firstName, lastName].filter((part) => part !== null);
+        return operatorName ?? (parts.length === 0 ? null : parts.join(' '));
+      },
+    }),
+    isOperator: t.boolean({
+      description: 'Whether they run the platform: they have the commands that begin with operator.',
+      resolve: ({ caller }) => isOperator(caller),
+    }),
+    membershipId: t.id({
+      nullable: true,
+      description: 'The membership with which they act; null for an operator.',
+      resolve: ({ call: { person } }) =>
+        person.kind === 'member' ? person.actor.membership_id : null,
+    }),
+    businessId: t.id({
+      nullable: true,
+      description: 'The business for which they act; null for an operator.',
+      resolve: ({ call: { person } }) => (person.kind === 'member' ? person.scope.businessId : null),
+    }),
+    environment: t.field({
+      type: EnvironmentEnum,
+      nullable: true,
+      description: 'The environment in which they act; null for an operator.',
+      resolve: ({ call: { person } }) => (person.kind === 'member' ? person.scope.environment : null),
+    }),
+    role: t.field({
+      type: RoleEnum,
+      nullable: true,
+      description: 'What they may do; null for an operator.',
+      resolve: ({ call: { person } }) => (person.kind === 'member' ? person.actor.role : null),
+    }),
+    permissions: t.stringList({
+      description:
+        'The rights of their role, as docs/interface.md lists them, for example `payouts:decide`; none of an operator.',
+      resolve: ({ caller }) =>
+        isOperator(caller) ? [] : all.filter((permission) => may(caller, permission)),
+    }),
+    actingFor: t.string({
+      description:
+        'For whom they act, as one text. A page sends it back in the header X-Payouts-Acting-For; after a switch in another tab its request is then refused with conflict instead of taking effect elsewhere.',
+      resolve: ({ caller }) =>
+        isOperator(caller) ? 'operator' : `${caller.businessId}/${caller.environment}`,
+    }),
+    memberships: t.field({
+      type: [ViewerMembership],
+      description:
+        'The businesses of which they are a member, at most 100; none of an operator. sessionSwitch leads there.',
+      resolve: ({ call }) => listPlaces(call),
+    }),
+    session: t.field({
+      type: Session,
+      description: 'The session of this request.',
+      resolve: ({ call }) => currentSession(call),
+    }),
+  }),
+});

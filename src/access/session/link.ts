@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { inTransaction, firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import type { Services } from '../../process/services.ts';
+import { enqueue } from '../../queue/queue.ts';
+import { emailKey } from '../../values/fields.ts';
+import { linkTokenHash, makeLinkToken } from '../collection-link.ts';
+import { reserveQuota } from '../rate-limit/store.ts';
+import { openSession, type Browser, type OpenedSession, type Person } from './open.ts';
+
+/** As whom a person wants to sign in, where the address belongs to a member and to an operator. */
+export type SignInAs = 'member' | 'operator';
+
+/** Members who accepted, and the operators of the platform. */
+const personOfAddress: Statement = {
+  name: 'person_of_address',
+  text: `
+    SELECT (
+        SELECT u.id FROM app_user u
+        WHERE u.email_key = $1 AND EXISTS (
+          SELECT 1 FROM membership m
+          WHERE m.user_id = u.id AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL
+        )
+      ) AS "userId",
+      (SELECT o.id FROM operator_user o WHERE o.email_key = $1 AND o.revoked_at IS NULL)
+        AS "operatorUserId"`,
+};
+
+interface Found extends Record<string, unknown> {
+  readonly userId: string | null;
+  readonly operatorUserId: string | null;
+}
+
+/**
+ * Who signs in with an address: the member, unless they ask to sign in as the operator that they are too.
+ * Null for an address of neither.
+ */
+export async function personOf(
+  client: Queryable,
+  email: string,
+  as: SignInAs | null = null,
+): Promise<Person | null> {
+  const found = await firstRow<Found>(client, personOfAddress, [emailKey(email)]);
+  const { userId = null, operatorUserId = null } = found ?? {};
+  if (userId !== null && as !== 'operator') return { userId };
+  return operatorUserId !== null && as !== 'member' ? { operatorUserId } : null;
+}
+
+const insertRequest: Statement = {
+  name: 'insert_sign_in_request',
+  text: `
+    INSERT INTO sign_in_request (user_id, operator_user_id, expires_at)
+    VALUES ($1, $2, now() + make_interval(mins => $3)) RETURNING id`,
+};
+
+const insertLink: Statement = {
+  name: 'insert_sign_in_link',
+  text: 'INSERT INTO sign_in_link (token_hash, request_id) VALUES ($1, $2)',
+};
+
+/** Makes a request to sign in, which has no link yet. */
+export async function makeRequest(
+  client: Queryable,
+  config: Pick<Services['config'], 'SIGN_IN_LINK_MINUTES'>,
+  person: Person,
+): Promise<string> {
+  const row = await firstRow<{ id: string }>(client, insertRequest, [
+    'userId' in person ? person.userId : null,
+    'operatorUserId' in person ? person.operatorUserId : null,
+    config.SIGN_IN_LINK_MINUTES,
+  ]);
+  if (row === null) throw new Error('a request that was inserted has an id');
+  return row.id;
+}
+
+/** A new token for a request to sign in, which is stored nowhere. */
+export async function makeToken(client: Queryable, requestId: string): Promise<string> {
+  const { token, hash } = makeLinkToken();
+  await rows(client, insertLink, [hash, requestId]);
+  return token;
+}
+
+/** An address is counted by its hash, since most that are typed in are nobody's. */
+async function countMail({ pool, config }: Services, email: string): Promise<void> {
+  const key = createHash('sha256').update(emailKey(email)).digest('base64url');
+  const grant = await reserveQuota(pool, `sign-in-mail:${key}`, {
+    quota: config.SIGN_IN_MAILS_PER_HOUR,
+    windowSeconds: 3_600,
+    needed: 1,
+    wanted: 1,
+  });
+  if (grant.granted > 0) return;
+  throw new DomainError('too_many_requests', {
+    message: 'As many links as this address may ask for in an hour were asked for.',
+    retryAfterSeconds: Math.ceil(grant.milliseconds / 1_000),
+  });
+}
+
+/**
+ * Mails a link to sign in, if the address is that of a member or an operator. The caller does not learn
+ * whether it is: an unknown address is counted and refused as any other. Throws too_many_requests.
+ */
+export async function requestLink(
+  services: Services,
+  email: string,
+  as: SignInAs | null,
+): Promise<void> {
+  await countMail(services, email);
+  const person = await personOf(services.pool, email, as);
+  if (person === null) return;
+  await inTransaction(services.pool, async (client) => {
+    const requestId = await makeRequest(client, services.config, person);
+    await enqueue(client, 'send_sign_in_mail', { requestId });
+  });
+}
+
+const liveRequest: Statement = {
+  name: 'live_sign_in_request',
+  text: `
+    SELECT coalesce(u.email_key, o.email_key) AS email, r.expires_at AS "expiresAt",
+      r.operator_user_id IS NOT NULL AS operator
+    FROM sign_in_request r
+    LEFT JOIN app_user u ON u.id = r.user_id
+    LEFT JOIN operator_user o ON o.id = r.operator_user_id
+    WHERE r.id = $1 AND r.used_at IS NULL AND r.expires_at > now()`,
+};
+
+export interface PreparedSignIn {
+  readonly email: string;
+  readonly expiresAt: Date;
+  readonly operator: boolean;
+  /** It goes into one mail and is stored nowhere. */
+  readonly token: string;
+}
+
+/**
+ * Makes a token for one try to mail a link, and commits its hash first, so that no mail carries a link that
+ * opens nothing. All tokens of a request open it, once together. Null when it was used or is too old.
+ */
+export async function prepareSignInMail(
+  client: Queryable,
+  requestId: string,
+): Promise<PreparedSignIn | null> {
+  const row = await firstRow<Omit<PreparedSignIn, 'token'> & Record<string, unknown>>(
+    client,
+    liveRequest,
+    [requestId],
+  );
+  if (row === null) return null;
+  return { ...row, token: await makeToken(client, requestId) };
+}
+
+/** Uses the request up. Of two browsers with the same link, the second waits here and finds it used. */
+const useRequest: Statement = {
+  name: 'use_sign_in_request',
+  text: `
+    UPDATE sign_in_request r SET used_at = now()
+    FROM sign_in_link l
+    WHERE l.token_hash = $1 AND r.id = l.request_id AND r.used_at IS NULL AND r.expires_at > now()
+    RETURNING r.user_id AS "userId", r.operator_user_id AS "operatorUserId"`,
+};
+
+const linkExists: Statement = {
+  name: 'sign_in_link_exists',
+  text: 'SELECT 1 AS found FROM sign_in_link WHERE token_hash = $1',
+};
+
+const operatorLives: Statement = {
+  name: 'operator_user_lives',
+  text: 'SELECT 1 AS found FROM operator_user WHERE id = $1 AND revoked_at IS NULL',
+};
+
+/** Throws forbidden for an operator whose user was revoked. */
+export async function requireOperator(client: Queryable, id: string): Promise<void> {
+  if ((await firstRow(client, operatorLives, [id])) !== null) return;
+  throw new DomainError('forbidden', { message: 'This operator may not sign in any longer.' });
+}
+
+/**
+ * Signs in the person to whom a link was mailed, and uses the link up. Null for a token of no such link.
+ * Throws conflict for a link that was used or is too old, forbidden for one whose person has no place here.
+ */
+export async function useLink(
+  { pool, config }: Pick<Services, 'pool' | 'config'>,
+  token: string,
+  browser: Browser,
+): Promise<OpenedSession | null> {
+  const hash = linkTokenHash(token);
+  if (hash === null) return null;
+  return inTransaction(pool, async (client) => {
+    const used = await firstRow<Found>(client, useRequest, [hash]);
+    if (used === null) {
+      if ((await firstRow(client, linkExists, [hash])) === null) return null;
+      throw new DomainError('conflict', {
+        message: 'The link was used, or its time is over. Ask for another one.',
+      });
+    }
+    const { userId, operatorUserId } = used;
+    if (operatorUserId !== null) await requireOperator(client, operatorUserId);
+    const person = userId === null ? { operatorUserId: operatorUserId ?? '' } : { userId };
+    return openSession(client, config, person, { by: 'link', browser });
+  });
+}

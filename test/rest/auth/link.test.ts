@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { eventually, makeTenant } from '../../support/factory.ts';
+import {
+  asKey,
+  cookieOf,
+  holderOf,
+  linkToken,
+  signInRequest,
+} from '../../support/sessions.ts';
+import { useHarness } from '../../support/use-harness.ts';
+
+const harness = useHarness();
+
+const viewerQuery = `{ viewer { id email businessId environment role permissions actingFor
+  memberships { businessId environments } session { id current signedInBy network } } }`;
+const viewer = (token: string) => harness.graphql(asKey(token), viewerQuery);
+
+async function member() {
+  const tenant = await makeTenant(harness);
+  return { tenant, ...(await holderOf(harness, tenant.key)) };
+}
+
+const consume = (token: string, headers: Record<string, string> = {}) =>
+  signInRequest(harness, '/auth/link/consume', { token }, headers);
+
+describe('a link', () => {
+  it('signs its person in, once, with a cookie that no script reads', async () => {
+    const { tenant, userId, email } = await member();
+    const token = await linkToken(harness, { userId });
+    const answer = await consume(token);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-payouts_session=[\w-]{43}; Path=\/; Max-Age=\d+; Secure; HttpOnly; SameSite=Lax$/,
+    );
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const session = cookieOf(answer) ?? '';
+    const seen = await viewer(session);
+    expect(seen.body.data.viewer, seen.text).toEqual({
+      id: userId,
+      email,
+      businessId: tenant.businessId,
+      environment: 'sandbox',
+      role: 'owner',
+      permissions: expect.arrayContaining(['payouts:decide', 'access:write']),
+      actingFor: `${tenant.businessId}/sandbox`,
+      memberships: [{ businessId: tenant.businessId, environments: ['sandbox'] }],
+      session: {
+        id: answer.body.session.id,
+        current: true,
+        signedInBy: 'link',
+        network: '127.0.0.0/24',
+      },
+    });
+    const again = await consume(token);
+    expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
+    expect(cookieOf(again)).toBeNull();
+  });
+
+  it('is stored as a hash, and so is the session', async () => {
+    const { userId } = await member();
+    const token = await linkToken(harness, { userId });
+    const session = cookieOf(await consume(token)) ?? '';
+    const { rows } = await harness.database.pool.query(
+      `SELECT to_jsonb(s)::text || to_jsonb(l)::text AS text, s.token_hash, l.token_hash AS link
+       FROM user_session s JOIN sign_in_request r ON r.user_id = s.user_id
+       JOIN sign_in_link l ON l.request_id = r.id WHERE s.user_id = $1`,
+      [userId],
+    );
+    expect(rows[0].token_hash).toEqual(createHash('sha256').update(session).digest());
+    expect(rows[0].link).toEqual(createHash('sha256').update(token).digest());
+    expect(rows[0].text).not.toContain(session);
+    expect(rows[0].text).not.toContain(token);
+  });
+
+  it('lets one of two browsers in that open it at the same time', async () => {
+    const { userId } = await member();
+    const token = await linkToken(harness, { userId });
+    const held = await harness.database.pool.connect();
+    try {
+      await held.query('BEGIN');
+      await held.query('SELECT 1 FROM sign_in_request WHERE user_id = $1 FOR UPDATE', [userId]);
+      const both = Promise.all([consume(token), consume(token)]);
+      // Both have read the request as unused and wait: the second for the first.
+      await eventually(async () => {
+        const { rows } = await harness.database.pool.query(
+          `SELECT 1 FROM pg_stat_activity
+           WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
+        );
+        return rows.length === 2;
+      });
+      await held.query('COMMIT');
+      const statuses = (await both).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual([200, 409]);
+    } finally {
+      held.release();
+    }
+    const { rows } = await harness.database.pool.query(
+      'SELECT 1 FROM user_session WHERE user_id = $1',
+      [userId],
+    );
+    expect(rows).toHaveLength(1);
+  });
+});
