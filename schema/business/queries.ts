@@ -60,7 +60,8 @@ const Me = builder.objectRef<Holder>('Me').implement({
     }),
     operatorName: t.string({
       nullable: true,
-      description: "The operator's name, as the key or the user was made for it; null for a member.",
+      description:
+        "The operator's name, as the key or the user was made for it; null for a member.",
       resolve: ({ operator }) => (operator === null ? null : nameOfOperator(operator)),
     }),
   }),

@@ -10,7 +10,11 @@ builder.mutationFields((t) => ({
       'Lets the session work in another environment or business, from the next request on and in every tab. True; throws unauthorized without a session, forbidden for an API key and for a place that is not among the memberships of viewer.',
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
-      environment: t.arg({ type: EnvironmentEnum, required: true, description: 'The environment.' }),
+      environment: t.arg({
+        type: EnvironmentEnum,
+        required: true,
+        description: 'The environment.',
+      }),
     },
     resolve: async (_root, to, context) => {
       await switchSession(signedIn(context).call, to);

@@ -1,7 +1,10 @@
 import { permissions, type Permission } from '../../src/access/roles.ts';
 import { isOperator, may, type Caller } from '../../src/access/scope.ts';
 import type { SignedInCall } from '../../src/domain/session/caller.ts';
-import { currentSession, type Session as StoredSession } from '../../src/domain/session/sessions.ts';
+import {
+  currentSession,
+  type Session as StoredSession,
+} from '../../src/domain/session/sessions.ts';
 import { listPlaces, type Person, type PlaceOfPerson } from '../../src/domain/session/viewer.ts';
 import type { SignedInBy } from '../../src/access/session/open.ts';
 import { builder } from '../builder.ts';
@@ -119,7 +122,8 @@ export const Viewer = builder.objectRef<StoredViewer>('Viewer').implement({
       },
     }),
     isOperator: t.boolean({
-      description: 'Whether they run the platform: they have the commands that begin with operator.',
+      description:
+        'Whether they run the platform: they have the commands that begin with operator.',
       resolve: ({ caller }) => isOperator(caller),
     }),
     membershipId: t.id({
@@ -131,13 +135,15 @@ export const Viewer = builder.objectRef<StoredViewer>('Viewer').implement({
     businessId: t.id({
       nullable: true,
       description: 'The business for which they act; null for an operator.',
-      resolve: ({ call: { person } }) => (person.kind === 'member' ? person.scope.businessId : null),
+      resolve: ({ call: { person } }) =>
+        person.kind === 'member' ? person.scope.businessId : null,
     }),
     environment: t.field({
       type: EnvironmentEnum,
       nullable: true,
       description: 'The environment in which they act; null for an operator.',
-      resolve: ({ call: { person } }) => (person.kind === 'member' ? person.scope.environment : null),
+      resolve: ({ call: { person } }) =>
+        person.kind === 'member' ? person.scope.environment : null,
     }),
     role: t.field({
       type: RoleEnum,

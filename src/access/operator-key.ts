@@ -67,5 +67,9 @@ export async function findOperatorKey(
     secretHash,
   ]);
   if (row === null) return null;
-  return { hash: row.secret_hash, caller: makeOperatorScope({ type: 'operator', key_id: keyId }), works: row.works };
+  return {
+    hash: row.secret_hash,
+    caller: makeOperatorScope({ type: 'operator', key_id: keyId }),
+    works: row.works,
+  };
 }

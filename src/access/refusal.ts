@@ -16,8 +16,7 @@ const messages: Readonly<Record<Refusal, string>> = {
     'This server knows no such API key. Check that the key was issued by this server and not by another one.',
   revoked:
     'This API key was revoked and does not work again. Ask an owner or admin of the business for another one.',
-  ended:
-    'You are not signed in, or your session has ended. Sign in again.',
+  ended: 'You are not signed in, or your session has ended. Sign in again.',
 };
 
 /** The answer to a request without a caller. */

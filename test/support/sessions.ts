@@ -85,4 +85,3 @@ export function cookieOf({ headers }: Pick<RestAnswer, 'headers'>): string | nul
   const text = headers.get('set-cookie') ?? '';
   return /^__Host-payouts_session=([A-Za-z0-9_-]{43});/.exec(text)?.[1] ?? null;
 }
-

@@ -3,7 +3,13 @@
  */
 export interface LimitState {
   /** Name of the policy. */
-  readonly policy: 'tenant' | 'registration' | 'authentication' | 'collection' | 'keyless' | 'sign-in';
+  readonly policy:
+    | 'tenant'
+    | 'registration'
+    | 'authentication'
+    | 'collection'
+    | 'keyless'
+    | 'sign-in';
   /** Requests that one window allows. */
   readonly quota: number;
   readonly windowSeconds: number;

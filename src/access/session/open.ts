@@ -53,7 +53,18 @@ const firstPlace: Statement = {
 
 const insertSession = named(
   'insert_user_session',
-  ['id', 'hash', 'user', 'operator', 'membership', 'environment', 'by', 'agent', 'network', 'hours'],
+  [
+    'id',
+    'hash',
+    'user',
+    'operator',
+    'membership',
+    'environment',
+    'by',
+    'agent',
+    'network',
+    'hours',
+  ],
   `
     INSERT INTO user_session (
       id, token_hash, user_id, operator_user_id, membership_id, environment, signed_in_by, user_agent,

@@ -1,5 +1,10 @@
 import { jobScope } from '../../access/system.ts';
-import { operatorNamed, type OperatorActor, type OperatorLoginActor, type Scope } from '../../access/scope.ts';
+import {
+  operatorNamed,
+  type OperatorActor,
+  type OperatorLoginActor,
+  type Scope,
+} from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';

@@ -1,6 +1,11 @@
 import type { PoolClient } from 'pg';
 import { jobScope } from '../../access/system.ts';
-import { operatorNamed, type OperatorActor, type OperatorLoginActor, type Scope } from '../../access/scope.ts';
+import {
+  operatorNamed,
+  type OperatorActor,
+  type OperatorLoginActor,
+  type Scope,
+} from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { Services } from '../../process/services.ts';

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { eventually, makeTenant } from '../../support/factory.ts';
-import {
-  asKey,
-  cookieOf,
-  holderOf,
-  linkToken,
-  signInRequest,
-} from '../../support/sessions.ts';
+import { asKey, cookieOf, holderOf, linkToken, signInRequest } from '../../support/sessions.ts';
 import { useHarness } from '../../support/use-harness.ts';
 
 const harness = useHarness();
