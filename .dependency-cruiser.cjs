@@ -293,6 +293,25 @@ module.exports = {
       to: { pathNot: '^client/' },
     },
     {
+      name: 'console-stands-alone',
+      comment:
+        'The console proves that others can build theirs: it has what they have, GraphQL and its schema, from which generated/console-types is made.',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: {
+        path: '^(src|schema|rest|jobs|simulator|dev|client|test|tools|generated)/',
+        pathNot: ['^generated/console-types/', ...entryPoints],
+      },
+    },
+    {
+      name: 'production-never-imports-the-console',
+      comment:
+        'The service serves the files of its build. Sources of the browser do not run in Node.',
+      severity: 'error',
+      from: { path: production },
+      to: { path: '^console/' },
+    },
+    {
       name: 'production-never-imports-the-client',
       comment:
         'client/ is not in the image. A service that called itself over HTTP would pass by its own rules twice.',

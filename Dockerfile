@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-# The Prisma client is generated, not committed, and its generator is a development dependency.
+# The Prisma client is generated and the console built, not committed, by development dependencies.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -10,6 +10,14 @@ COPY tsconfig.json prisma.config.ts ./
 COPY prisma prisma
 COPY tools/prisma tools/prisma
 RUN node tools/prisma/generate.ts
+# What the console is built from: its sources, the schema's text, and the names of currencies, errors and rights.
+COPY schema/schema.graphql schema/schema.graphql
+COPY src/reference src/reference
+COPY src/errors/catalogue.ts src/errors/catalogue.ts
+COPY src/access/roles.ts src/access/roles.ts
+COPY tools/console tools/console
+COPY console console
+RUN node tools/console/main.ts && rm -r generated/console-types
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app

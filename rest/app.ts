@@ -17,6 +17,7 @@ import { createAdmit, createAddressShare, createProviderShare } from './middlewa
 import { createAuth } from './auth/router.ts';
 import { createDocs } from './docs/router.ts';
 import { createCollect } from './collect/router.ts';
+import { createConsole } from './console/router.ts';
 import { createCors } from './http/cors.ts';
 import { failureOf, type Failure } from './http/envelope.ts';
 import { createExports, exportOperations } from './files/exports.ts';
@@ -175,6 +176,7 @@ export function createApp(
   app.use(createHealth(readiness));
   app.use('/collect', createAddressShare(admission), createCollect(parts));
   app.use(checkHead);
+  app.use('/console', createConsole());
   app.use(['/docs', '/llms.txt'], documentHeaders);
   app.use(createDocs(document, services.config.PUBLIC_URL));
   app.use(noStore);

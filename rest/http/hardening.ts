@@ -107,6 +107,18 @@ export const documentHeaders = headersWith({
 });
 
 /**
+ * Security headers of the console: the files of its build and nothing inline, neither script nor style. It
+ * talks to this server alone, and no form of it is sent by the browser.
+ */
+export const consoleHeaders = headersWith({
+  ...apiDirectives,
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'"],
+  connectSrc: ["'self'"],
+});
+
+/**
  * Security headers of the collection pages: their own style sheet, script and icon, and forms that
  * lead back here. No address of theirs, which holds a token, is told to anybody as a referrer.
  */

@@ -6,10 +6,12 @@ import { brokenPointers } from './pointers.ts';
 import { judgePairs, mutualRooms } from './rooms.ts';
 
 const root = join(import.meta.dirname, '../..');
-const rooms = await readFiles(root, ['{src,schema,rest,jobs,simulator,dev,tools,client}/**/*.ts']);
-const programs = await readFiles(root, ['**/*.ts']);
+const rooms = await readFiles(root, [
+  '{src,schema,rest,jobs,simulator,dev,tools,client,console}/**/*.{ts,tsx}',
+]);
+const programs = await readFiles(root, ['**/*.{ts,tsx}']);
 const texts = await readFiles(root, [
-  '**/*.{ts,js,mjs,cjs,json,jsonc,md,sql,prisma,graphql,css,yml,go,py,php,rb}',
+  '**/*.{ts,tsx,js,mjs,cjs,json,jsonc,md,sql,prisma,graphql,css,yml,go,py,php,rb}',
   '{Dockerfile,.env.example,.dependency-cruiser.cjs,.oxlintrc.json,.ci/run}',
 ]);
 

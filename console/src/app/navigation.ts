@@ -1,0 +1,38 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { Viewer } from './session.ts';
+import { texts } from '../texts/en.ts';
+import type { Permission } from '../../../generated/console-types/codes.ts';
+
+interface NavigationItem {
+  readonly to: NonNullable<LinkProps['to']>;
+  readonly text: string;
+  /** Without it the page is of no use to the viewer, so the way to it is left out. */
+  readonly permission?: Permission;
+}
+
+interface NavigationGroup {
+  /** Null for the first group. */
+  readonly title: string | null;
+  readonly items: readonly NavigationItem[];
+}
+
+/** The ways to the pages of a member, in the order in which they are needed. */
+const ofMembers: readonly NavigationGroup[] = [
+  {
+    title: null,
+    items: [{ to: '/', text: texts.navigation.overview }],
+  },
+];
+
+/** The ways to the pages of the platform's operators. */
+const ofOperators: readonly NavigationGroup[] = [];
+
+/** The ways that are of use to a viewer. */
+export function navigationOf(viewer: Viewer): readonly NavigationGroup[] {
+  const isUseful = ({ permission }: NavigationItem) =>
+    permission === undefined || viewer.permissions.includes(permission);
+  return (viewer.isOperator ? ofOperators : ofMembers).map(({ title, items }) => ({
+    title,
+    items: items.filter(isUseful),
+  }));
+}

@@ -1,0 +1,138 @@
+import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { use, useEffect, useState } from 'react';
+import { useQuery } from 'urql';
+import icon from '../look/icon.svg';
+import { Failed } from '../parts/blank.tsx';
+import { Button } from '../parts/button.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { ExactTimesButton } from '../parts/time.tsx';
+import { texts } from '../texts/en.ts';
+import { faultOf } from '../values/fault.ts';
+import { post } from './auth.ts';
+import { actFor, whenUnauthorized } from './client.ts';
+import { EnvironmentBanner } from './environment.tsx';
+import { navigationOf } from './navigation.ts';
+import { Renew } from './renew.ts';
+import { businessOf, SessionContext, useSession } from './session.ts';
+import { viewerDocument } from './session.graphql.ts';
+
+/** The frame of every page that needs a session: without one it leads to the sign-in page, and back. */
+export function Shell() {
+  const renewClient = use(Renew);
+  const [{ data, error }, execute] = useQuery({ query: viewerDocument });
+  const [ended, setEnded] = useState(false);
+  const { href } = useLocation();
+  useEffect(() => {
+    whenUnauthorized(() => setEnded(true));
+    return () => whenUnauthorized(() => {});
+  }, []);
+  const viewer = data?.viewer ?? null;
+  const fault = error === undefined ? null : faultOf(error);
+  if (ended || fault?.code === 'unauthorized') {
+    return <Navigate to="/sign-in" search={{ to: href, ended: viewer !== null }} replace />;
+  }
+  if (viewer === null) {
+    if (fault === null) return <Loading lines={8} />;
+    return (
+      <main>
+        <Failed fault={fault} onRetry={() => execute({ requestPolicy: 'network-only' })} />
+      </main>
+    );
+  }
+  // Pages below read with the next effect, so what they send is marked already.
+  actFor(viewer.actingFor);
+  const renew = () => {
+    actFor(null);
+    renewClient();
+  };
+  return (
+    <SessionContext value={{ viewer, renew }}>
+      <Frame key={viewer.actingFor} />
+    </SessionContext>
+  );
+}
+
+function Frame() {
+  const { pathname } = useLocation();
+  // On a phone the menu is open on the page on which it was opened, and shut on the one that it led to.
+  const [openOn, setOpenOn] = useState<string | null>(null);
+  const menu = openOn === pathname;
+  return (
+    <>
+      <a className="skip" href="#main">
+        {texts.skip}
+      </a>
+      <EnvironmentBanner />
+      <div className="shell">
+        <div className="shell-bar">
+          <Name />
+          <Button
+            aria-expanded={menu}
+            aria-controls="side"
+            onClick={() => setOpenOn(menu ? null : pathname)}
+          >
+            {texts.navigation.menu}
+          </Button>
+        </div>
+        <div className="shell-side" id="side" data-open={menu}>
+          <Name />
+          <Navigation />
+          <Person />
+        </div>
+        <main className="shell-main" id="main" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+    </>
+  );
+}
+
+function Name() {
+  const { viewer } = useSession();
+  return (
+    <div className="shell-name">
+      <img src={icon} alt="" />
+      <span>{businessOf(viewer)?.businessName ?? texts.product}</span>
+    </div>
+  );
+}
+
+function Navigation() {
+  const { viewer } = useSession();
+  return (
+    <nav className="navigation" aria-label={texts.navigation.label}>
+      {navigationOf(viewer).map(({ title, items }) => (
+        <div key={title}>
+          {title !== null && <h2>{title}</h2>}
+          <ul>
+            {items.map(({ to, text }) => (
+              <li key={to}>
+                <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+                  {text}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function Person() {
+  const { viewer, renew } = useSession();
+  const signOut = async () => {
+    await post('sign-out');
+    renew();
+  };
+  return (
+    <div className="shell-person">
+      <ExactTimesButton />
+      <div>
+        <p>{viewer.name ?? viewer.email}</p>
+        {viewer.role && <p className="muted">{texts.roles[viewer.role]}</p>}
+      </div>
+      <Button onClick={() => void signOut()}>{texts.person.signOut}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './look/tokens.css';
+import './look/base.css';
+import './look/shell.css';
+import './look/sign-in.css';
+import './look/parts.css';
+import { App } from './app.tsx';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no element for the console.');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

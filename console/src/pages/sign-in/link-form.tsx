@@ -1,0 +1,64 @@
+import { useState, type SubmitEvent } from 'react';
+import { post } from '../../app/auth.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { announce } from '../../parts/live.tsx';
+import { FaultNote } from '../../parts/note.tsx';
+import { texts } from '../../texts/en.ts';
+import type { Fault } from '../../values/fault.ts';
+
+/** Asks for the address to which a link is mailed. The answer is the same whether somebody has it or not. */
+export function LinkForm() {
+  const [email, setEmail] = useState('');
+  const [missing, setMissing] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [sent, setSent] = useState(false);
+  const [fault, setFault] = useState<Fault | null>(null);
+  const words = texts.signIn;
+
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const isEmpty = !/^\S+@\S+$/.test(email.trim());
+    setMissing(isEmpty);
+    if (isEmpty || busy) return;
+    setBusy(true);
+    const answer = await post('link', { email: email.trim() });
+    setBusy(false);
+    const refused = 'fault' in answer ? answer.fault : null;
+    setFault(refused);
+    setSent(refused === null);
+    if (refused === null) announce(words.sent.title);
+  };
+
+  if (sent) {
+    return (
+      <div className="stack">
+        <h2>{words.sent.title}</h2>
+        <p>{words.sent.text(email.trim())}</p>
+        <Button onClick={() => setSent(false)}>{words.sent.again}</Button>
+      </div>
+    );
+  }
+  return (
+    <form onSubmit={(event) => void send(event)} noValidate>
+      <p className="muted">{words.lead}</p>
+      <Field label={words.email} fault={missing ? words.emailMissing : undefined}>
+        {(field) => (
+          <input
+            {...field}
+            className="input"
+            type="email"
+            autoComplete="username webauthn"
+            inputMode="email"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        )}
+      </Field>
+      <FaultNote fault={fault} />
+      <Button type="submit" kind="primary" busy={busy}>
+        {words.send}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
+import { use, useState, type ReactNode } from 'react';
+import { Renew } from '../../app/renew.ts';
+import icon from '../../look/icon.svg';
+import { Note } from '../../parts/note.tsx';
+import { texts } from '../../texts/en.ts';
+import { LinkForm } from './link-form.tsx';
+import { OpenLink } from './open-link.tsx';
+
+const route = getRouteApi('/sign-in');
+
+/** Signs a person in: by a link that was mailed, and by the ways that the service offers beside it. */
+export function SignInPage() {
+  const { to = '/', ended } = route.useSearch();
+  const { hash } = useLocation();
+  const router = useRouter();
+  const renew = use(Renew);
+  const [refused, setRefused] = useState(false);
+  const signedIn = () => {
+    renew();
+    router.history.replace(`/console${to}`);
+  };
+  if (hash !== '' && !refused) {
+    return (
+      <Frame>
+        <OpenLink token={hash} onDone={signedIn} onRefused={() => setRefused(true)} />
+      </Frame>
+    );
+  }
+  return (
+    <Frame>
+      {refused && <Note tone="bad">{texts.signIn.link.failed}</Note>}
+      {ended && <Note>{texts.signIn.ended}</Note>}
+      <LinkForm />
+    </Frame>
+  );
+}
+
+function Frame({ children }: { readonly children: ReactNode }) {
+  return (
+    <main className="sign-in">
+      <div className="card">
+        <div className="shell-name">
+          <img src={icon} alt="" />
+          <span>{texts.product}</span>
+        </div>
+        <h1>{texts.signIn.title}</h1>
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+
+interface DialogProps {
+  readonly title: string;
+  readonly open: boolean;
+  /** The reader closed it, by Escape too. */
+  onClose(): void;
+  readonly children: ReactNode;
+}
+
+/**
+ * A modal dialog of the platform: it holds the focus, Escape closes it, and the focus returns to what opened
+ * it. Its content exists only while it is open, so that it begins anew each time.
+ */
+export function Dialog({ title, open, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (open && element !== null && !element.open) element.showModal();
+    if (!open) element?.close();
+  }, [open]);
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onClose={onClose}>
+      {open && (
+        <div className="stack">
+          <h2 id={titleId}>{title}</h2>
+          {children}
+        </div>
+      )}
+    </dialog>
+  );
+}

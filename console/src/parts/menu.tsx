@@ -1,0 +1,29 @@
+import { useId, useRef, type ReactNode, type ToggleEvent } from 'react';
+
+interface MenuProps {
+  readonly label: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A popover of the platform below its button. Escape and a click elsewhere close it. */
+export function Menu({ label, children }: MenuProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const place = ({ currentTarget, newState }: ToggleEvent<HTMLDivElement>) => {
+    const from = button.current?.getBoundingClientRect();
+    if (newState !== 'open' || from === undefined) return;
+    const left = Math.min(from.left, innerWidth - currentTarget.offsetWidth - 8);
+    currentTarget.style.left = `${Math.max(8, left)}px`;
+    currentTarget.style.top = `${from.bottom + 4}px`;
+  };
+  return (
+    <>
+      <button ref={button} type="button" className="button" popoverTarget={id}>
+        {label}
+      </button>
+      <div id={id} className="menu" popover="auto" onToggle={place}>
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import type { Fault } from '../values/fault.ts';
+
+interface NoteProps {
+  readonly tone?: 'bad' | 'wait' | 'good' | 'calm';
+  readonly children: ReactNode;
+}
+
+/** A remark beside the data. */
+export function Note({ tone = 'calm', children }: NoteProps) {
+  return (
+    <div className="note" data-tone={tone}>
+      {children}
+    </div>
+  );
+}
+
+/** Why an action was refused, read out as soon as it is there; nothing without a fault. */
+export function FaultNote({ fault }: { readonly fault: Fault | null }) {
+  return (
+    <div role="alert">
+      {fault !== null && (
+        <Note tone="bad">
+          <strong>{fault.title}</strong> {fault.text}
+          {fault.details.length > 0 && (
+            <ul>
+              {fault.details.map(({ field, message }) => (
+                <li key={`${field} ${message}`}>{message}</li>
+              ))}
+            </ul>
+          )}
+        </Note>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { texts } from '../texts/en.ts';
+import { Button } from './button.tsx';
+
+interface PagerProps {
+  readonly shown: number;
+  readonly total?: number;
+  readonly totalIsExact?: boolean;
+  /** Absent where there is none. */
+  onPrevious?(): void;
+  onNext?(): void;
+}
+
+/** How many rows a list shows, and the ways to the pages before and after. */
+export function Pager({ shown, total, totalIsExact = true, onPrevious, onNext }: PagerProps) {
+  return (
+    <nav className="pager" aria-label={texts.pager.label}>
+      <span>{texts.pager.shown(shown, total, totalIsExact)}</span>
+      {(onPrevious || onNext) && (
+        <span className="row">
+          <Button disabled={!onPrevious} onClick={onPrevious}>
+            {texts.pager.previous}
+          </Button>
+          <Button disabled={!onNext} onClick={onNext}>
+            {texts.pager.next}
+          </Button>
+        </span>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { texts } from '../texts/en.ts';
+
+export interface Column<Row> {
+  /** Its key among the columns. */
+  readonly name: string;
+  readonly title: ReactNode;
+  /** What stands before the value where rows are stacked, on a phone; `title` where that is a text. */
+  readonly label?: string;
+  readonly align?: 'start' | 'end';
+  cell(row: Row): ReactNode;
+}
+
+interface TableProps<Row> {
+  /** What the table holds, for screen readers. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  rowId(row: Row): string;
+  /** Ids of rows that changed since the reader saw them, by `useChanges`. */
+  readonly changed?: ReadonlySet<string>;
+  readonly selected?: ReadonlySet<string>;
+  /** Whether each row becomes a block of lines on a phone; true by default. */
+  readonly stacks?: boolean;
+}
+
+/** A table of rows. It says of a row that changed under the reader, by word and colour. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, rowId, changed, selected, stacks = true } = props;
+  return (
+    <div className="table-frame">
+      <table className="table" data-stacks={stacks}>
+        <caption className="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ name, title, align }) => (
+              <th key={name} scope="col" data-align={align}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const id = rowId(row);
+            const isChanged = changed?.has(id) ?? false;
+            return (
+              <tr key={id} data-row={id} data-changed={isChanged} aria-selected={selected?.has(id)}>
+                {columns.map((column, index) => (
+                  <td key={column.name} data-align={column.align} data-label={labelOf(column)}>
+                    <span>
+                      {column.cell(row)}
+                      {index === 0 && isChanged && (
+                        <span className="changed-mark"> {texts.table.changed}</span>
+                      )}
+                    </span>
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const labelOf = <Row,>({ label, title }: Column<Row>): string | undefined =>
+  label ?? (typeof title === 'string' ? title : undefined);

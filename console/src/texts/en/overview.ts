@@ -1,0 +1,3 @@
+import { counted } from '../plural.ts';
+
+export const overviewTexts = { title: 'Overview', payouts: (n: number) => counted(n, 'payout') };

@@ -1,0 +1,63 @@
+import type { CombinedError } from 'urql';
+import type { ErrorCode } from '../../../generated/console-types/codes.ts';
+import { texts } from '../texts/en.ts';
+
+/** What went wrong with one field of an input. */
+export interface FaultDetail {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a reader is told of an operation that failed. */
+export interface Fault {
+  /** A code of the catalogue, or what kept the operation from reaching it. */
+  readonly code: ErrorCode | 'network' | 'unknown';
+  readonly title: string;
+  readonly text: string;
+  readonly details: readonly FaultDetail[];
+  readonly requestId: string | null;
+}
+
+/** What the service says beside the code. */
+interface Particulars {
+  readonly details?: readonly FaultDetail[];
+  readonly request_id?: string;
+}
+
+const isKnown = (code: string | undefined): code is ErrorCode =>
+  code !== undefined && Object.hasOwn(texts.errors, code);
+
+function withoutDetails(code: Fault['code'], told: { title: string; text: string }): Fault {
+  return { code, title: told.title, text: told.text, details: [], requestId: null };
+}
+
+/** What a code of the service means to a reader; the service's own message tells the particulars. */
+export function faultOfCode(
+  code: string | undefined,
+  message: string,
+  { details = [], request_id }: Particulars = {},
+): Fault {
+  const requestId = request_id ?? null;
+  if (code === 'service_unavailable') {
+    return { ...withoutDetails(code, texts.failed.busy), requestId };
+  }
+  if (!isKnown(code) || code === 'internal_error') {
+    return { ...withoutDetails('unknown', texts.failed.unknown), requestId };
+  }
+  return { code, title: texts.errors[code], text: message, details, requestId };
+}
+
+/** The fault of an operation, by the first error of its answer. */
+export function faultOf(error: CombinedError): Fault {
+  const [first] = error.graphQLErrors;
+  if (first !== undefined) {
+    const { code, ...rest } = first.extensions as Particulars & { readonly code?: string };
+    return faultOfCode(code, first.message, rest);
+  }
+  const status = (error.response as Response | undefined)?.status ?? 0;
+  if (status === 502 || status === 503 || status === 504) {
+    return withoutDetails('service_unavailable', texts.failed.busy);
+  }
+  return withoutDetails('network', texts.failed.network);
+}

@@ -1,0 +1,31 @@
+import { defineConfig } from 'vite';
+
+/** `npx vite console` serves the sources with live reload, in front of a service that `npm start` runs. */
+const service = 'http://localhost:3000';
+const forwarded = {
+  target: service,
+  changeOrigin: true,
+  headers: { origin: service },
+};
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  publicDir: false,
+  build: {
+    outDir: '../generated/console',
+    emptyOutDir: true,
+    target: 'baseline-widely-available',
+    // The policy of the pages knows no data: addresses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // Packages mark modules for servers that render React; there is none here.
+      onLog(level, log, report) {
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
+      },
+    },
+  },
+  server: { proxy: { '/graphql': forwarded, '/auth': forwarded } },
+});
