@@ -5,11 +5,15 @@ export interface Facts {
   readonly metricsUrl: string;
   readonly databaseUrl: string;
   readonly key: string;
+  /** Signs the owner of the demo business in, once. */
+  readonly signInUrl: string;
 }
 
 /** The pages worth opening, the key and a first call. */
-export function banner({ baseUrl, mailboxUrl, metricsUrl, databaseUrl, key }: Facts): string {
+export function banner(facts: Facts): string {
+  const { baseUrl, mailboxUrl, metricsUrl, databaseUrl, key, signInUrl } = facts;
   const pages = [
+    [`${baseUrl}/console`, 'the console; the link below signs you in as the owner'],
     [`${baseUrl}/graphql`, 'GraphiQL, with your sandbox key and examples'],
     [`${baseUrl}/docs`, 'guides, the reference of the API and every error code'],
     [mailboxUrl, 'the mailbox: every mail, with the links to hosted forms'],
@@ -21,6 +25,9 @@ export function banner({ baseUrl, mailboxUrl, metricsUrl, databaseUrl, key }: Fa
     '  Pages worth opening',
     ...pages.map(([url, what]) => `    ${url.padEnd(width)}  ${what}`),
     '',
+    '  Sign in, once, within a day',
+    `    ${signInUrl}`,
+    '',
     `  API          ${baseUrl}/v1`,
     `  Database     psql '${databaseUrl}'`,
     `  Sandbox key  ${key}`,
@@ -28,7 +35,7 @@ export function banner({ baseUrl, mailboxUrl, metricsUrl, databaseUrl, key }: Fa
     '  A first call',
     `    curl -H 'Authorization: Bearer ${key}' ${baseUrl}/v1/funding/account`,
     '',
-    '  Enter shows this again, and `npm run key` prints the key. Ctrl-C stops everything.',
+    '  Enter shows this again with a new link, and `npm run key` prints the key. Ctrl-C stops everything.',
     '',
     '',
   ].join('\n');

@@ -2,6 +2,7 @@ import { takeLock } from '../postgres/lock.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrationsDir } from '../../src/db/ready.ts';
 import { banner, farewell } from './banner.ts';
+import { consoleLink } from './console-link.ts';
 import type { ChildSpec } from './child.ts';
 import type { DevConfig } from './config.ts';
 import { holdBack } from './hold-back.ts';
@@ -26,7 +27,8 @@ export interface Parts {
 }
 
 interface Greeting {
-  readonly welcome: string;
+  /** Made anew each time, with a link that has not been used. */
+  readonly welcome: () => Promise<string>;
   /** Printed when everything has been stopped. */
   readonly farewell: string;
 }
@@ -50,7 +52,11 @@ export function serviceParts(config: DevConfig): Parts {
       const mailboxUrl = `http://127.0.0.1:${config.mailboxPort}`;
       const metricsUrl = `http://127.0.0.1:${config.metricsPort}/metrics`;
       const facts = { baseUrl: config.publicUrl, mailboxUrl, metricsUrl, databaseUrl, key };
-      return { welcome: banner(facts), farewell: farewell(config.dataDir, key) };
+      const welcome = async () => {
+        const signInUrl = await consoleLink(databaseUrl, config.publicUrl, key);
+        return banner({ ...facts, signInUrl });
+      };
+      return { welcome, farewell: farewell(config.dataDir, key) };
     },
   };
 }
@@ -103,8 +109,9 @@ export async function run(
     const greeting = await parts.greet(database.ownerUrl);
     opening.forget();
     // First: whoever reads the welcome may ask for it at once.
-    onAsk?.(() => write(greeting.welcome), ending);
-    write(greeting.welcome);
+    const welcome = async () => write(await greeting.welcome());
+    onAsk?.(() => void welcome().catch((error: unknown) => print(String(error))), ending);
+    await welcome();
     lastWords = greeting.farewell;
     await aborted(ending);
     if (!stop.aborted) throw lost.signal.reason;

@@ -181,6 +181,8 @@ export const tasks = {
   send_sign_in_mail: task({
     payload: z.object({ requestId: z.string() }),
     description: 'Sends the link by which a person signs in.',
+    subject: { kind: 'sign-in request', field: 'requestId' },
+    priority: mailPriority,
   }),
   simulate_payout_event: task({
     payload: z.object({

@@ -27,7 +27,10 @@ try {
         ];
       },
       greet: (databaseUrl) =>
-        Promise.resolve({ welcome: `ready with ${databaseUrl}\n`, farewell: 'bye\n' }),
+        Promise.resolve({
+          welcome: () => Promise.resolve(`ready with ${databaseUrl}\n`),
+          farewell: 'bye\n',
+        }),
     },
     {
       write: (text) => void process.stdout.write(text),

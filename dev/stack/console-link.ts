@@ -1,0 +1,29 @@
+import { parseKey } from '../../src/access/key.ts';
+import { makeRequest, makeToken } from '../../src/access/session/link.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { signInUrl } from '../../src/mail/templates/sign-in.ts';
+
+/** A day: whoever starts everything may look at the terminal again much later. */
+const validity = { SIGN_IN_LINK_MINUTES: 1_440 };
+
+/** A new link that signs in the member who holds an API key, once. */
+export async function consoleLink(
+  databaseUrl: string,
+  publicUrl: string,
+  key: string,
+): Promise<string> {
+  const pool = createPool(databaseUrl, 1, 'payouts-start');
+  try {
+    const { rows } = await pool.query<{ userId: string }>(
+      `SELECT m.user_id AS "userId" FROM api_key k JOIN membership m ON m.id = k.membership_id
+       WHERE k.id = $1`,
+      [parseKey(key)?.keyId],
+    );
+    const [holder] = rows;
+    if (holder === undefined) throw new Error('the sandbox key has no member');
+    const requestId = await makeRequest(pool, validity, holder);
+    return signInUrl(publicUrl, await makeToken(pool, requestId));
+  } finally {
+    await pool.end();
+  }
+}
