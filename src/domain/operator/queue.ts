@@ -67,7 +67,7 @@ const jobs = named(
   'operator_jobs',
   ['business', 'task', 'subject', 'state', 'before', 'take'],
   `
-    SELECT id, task, ${tenantColumns}, subject_id AS "subjectId", state, attempts, max_attempts AS "maxAttempts", run_at AS "runAt",
+    SELECT id::text AS id, task, ${tenantColumns}, subject_id AS "subjectId", state, attempts, max_attempts AS "maxAttempts", run_at AS "runAt",
       last_error AS "lastError", created_at AS "createdAt", taken_by AS "takenBy"
     FROM ops.jobs_page(@business, @task, @subject, @state, @before::bigint, @take)`,
 );

@@ -77,7 +77,7 @@ export interface ChangedJob extends Done {
 const retry = named(
   'operator_retry_job',
   ['who', 'job', 'reason'],
-  `SELECT r.job_id AS id, r.task, r.subject_id AS "subjectId", r.runs_at AS "runsAt", nullif(r.note, '') AS note, ${ofTenant}
+  `SELECT r.job_id::text AS id, r.task, r.subject_id AS "subjectId", r.runs_at AS "runsAt", nullif(r.note, '') AS note, ${ofTenant}
    FROM ops.retry_job_by(@who, @job::bigint, @reason) r LEFT JOIN tenant t ON t.id = r.tenant_id`,
 );
 
@@ -101,7 +101,7 @@ export function retryJob(call: OperatorCall, given: JobRetry): Promise<ChangedJo
 const schedule = named(
   'operator_schedule_job',
   ['who', 'task', 'subject', 'reason'],
-  `SELECT r.job_id AS id, r.task_name AS task, r.subject_id AS "subjectId", r.runs_at AS "runsAt", nullif(r.note, '') AS note,
+  `SELECT r.job_id::text AS id, r.task_name AS task, r.subject_id AS "subjectId", r.runs_at AS "runsAt", nullif(r.note, '') AS note,
      ${ofTenant}
    FROM ops.schedule_by(@who, @task, @subject, now(), @reason) r LEFT JOIN tenant t ON t.id = r.tenant_id`,
 );
