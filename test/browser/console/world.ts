@@ -1,0 +1,153 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { buildConsole } from '../../../tools/console/build.ts';
+import { makeTenant, type TestTenant } from '../../support/factory.ts';
+import { startHarness, type Harness } from '../../support/harness.ts';
+import { conditionMs } from '../../support/patience.ts';
+import { sessionLike } from '../../support/sessions.ts';
+import { launchChromium } from '../chromium.ts';
+import { pictureFolder } from '../config.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The service with the console of the present sources, a business, and a browser. */
+export interface ConsoleWorld {
+  readonly harness: Harness;
+  readonly tenant: TestTenant;
+  /** Where the browser finds the service: a host for which it takes secure cookies without TLS. */
+  readonly origin: string;
+  /** Opens a page of a new context; the path is below /console. */
+  open(path: string, options?: OpenOptions): Promise<OpenPage>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** Who is signed in: the member of an API key, in its environment; the tenant's by default, null for nobody. */
+  readonly as?: string | null;
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  /** Violations of the content security policy, errors of scripts, failed requests: empty at the end of each test. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Builds the console where its sources have changed, and starts everything on a database of its own. */
+export async function startConsoleWorld(
+  options: Parameters<typeof startHarness>[0] = {},
+): Promise<ConsoleWorld> {
+  await buildConsole(root);
+  const [harness, browser] = await Promise.all([
+    startHarness({ worker: false, ...options }),
+    launchChromium(),
+  ]);
+  const tenant = await makeTenant(harness);
+  const origin = harness.baseUrl.replace('127.0.0.1', 'localhost');
+  return {
+    harness,
+    tenant,
+    origin,
+    open: (path, { as = tenant.key, ...given } = {}) =>
+      openPage({ harness, browser, origin }, path, as, given),
+    async close() {
+      await browser.close();
+      await harness.close();
+    },
+  };
+}
+
+interface Place {
+  readonly harness: Harness;
+  readonly browser: Browser;
+  readonly origin: string;
+}
+
+async function openPage(
+  { harness, browser, origin }: Place,
+  path: string,
+  as: string | null,
+  given: BrowserContextOptions,
+): Promise<OpenPage> {
+  const context = await browser.newContext({ baseURL: origin, locale: 'en-GB', ...given });
+  context.setDefaultTimeout(conditionMs);
+  if (as !== null) {
+    const value = (await sessionLike(harness, as)).slice('session '.length);
+    const url = origin.replace('http:', 'https:');
+    await context.addCookies([
+      { name: '__Host-payouts_session', value, url, secure: true, httpOnly: true },
+    ]);
+  }
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    const meant = message.text().startsWith('Failed to load resource');
+    if (['error', 'warning'].includes(message.type()) && !meant) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('requestfailed', (request) => {
+    // What a page that is left still waits for ends with it.
+    const left = request.failure()?.errorText === 'net::ERR_ABORTED';
+    if (!left) complaints.push(`failed: ${request.url()}`);
+  });
+  await page.goto(`/console${path}`);
+  return { page, complaints, close: () => context.close() };
+}
+
+/** The ways in which each page is looked at. */
+export const looks = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1360, height: 860 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1360, height: 860 } },
+  {
+    name: 'phone',
+    colorScheme: 'light',
+    viewport: { width: 375, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  },
+] as const;
+
+/** Everything that axe finds wrong on a page, by the rules of WCAG 2.2 AA and its own; the context must bypass the policy. */
+async function accessibilityFaults(page: Page): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/**
+ * Looks at a page in light, in dark and on a phone: what axe finds, what leads to sideways scrolling, and
+ * what the browser complains about. Keeps a picture of each in test/artifacts/console, or in the folder
+ * that PICTURE_FOLDER names.
+ *
+ * @param ready brings the page to what is to be looked at, and waits for it
+ * @returns what is wrong; a test expects nothing
+ */
+export async function lookAt(
+  world: ConsoleWorld,
+  name: string,
+  path: string,
+  ready: (page: Page) => Promise<unknown>,
+  options: OpenOptions = {},
+): Promise<string[]> {
+  const faults: string[] = [];
+  await mkdir(pictureFolder, { recursive: true });
+  for (const { name: look, ...given } of looks) {
+    // axe is injected as a script of the page; the policy has tests of its own.
+    const seen = { ...options, ...given, bypassCSP: true, reducedMotion: 'reduce' } as const;
+    const { page, complaints, close } = await world.open(path, seen);
+    await ready(page);
+    const picture = `${pictureFolder}/${name}-${look}.png`;
+    await page.screenshot({ path: picture, fullPage: true, animations: 'disabled' });
+    const wide = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+    const found = [
+      ...(await accessibilityFaults(page)),
+      ...complaints,
+      ...(wide > 0 ? [`scrolls sideways by ${wide} pixels`] : []),
+    ];
+    faults.push(...found.map((fault) => `${name} (${look}): ${fault}`));
+    await close();
+  }
+  return faults;
+}
