@@ -1,12 +1,33 @@
 import { createRouter } from '@tanstack/react-router';
 import { overviewRoute } from './pages/overview/route.ts';
 import { signInRoute } from './pages/sign-in/route.ts';
+import { exportsRoute } from './pages/exports/route.ts';
+import { keysRoute } from './pages/keys/route.ts';
+import { membersRoute } from './pages/members/route.ts';
+import { operatorRoutes } from './pages/operator/routes.ts';
+import { payeeRoute, payeesRoute } from './pages/payees/route.ts';
+import { settingsRoute } from './pages/settings/route.ts';
+import { deliveryRoute, webhooksRoute } from './pages/webhooks/route.ts';
 import { Loading } from './parts/loading.tsx';
 import { rootRoute } from './app/root-route.tsx';
 import { shellRoute } from './app/shell-route.ts';
 
 /** Every page has a line here; those of the shell need a session. */
-const routeTree = rootRoute.addChildren([signInRoute, shellRoute.addChildren([overviewRoute])]);
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  shellRoute.addChildren([
+    overviewRoute,
+    payeesRoute,
+    payeeRoute,
+    webhooksRoute,
+    deliveryRoute,
+    exportsRoute,
+    membersRoute,
+    keysRoute,
+    settingsRoute,
+    ...operatorRoutes,
+  ]),
+]);
 
 export const router = createRouter({
   routeTree,

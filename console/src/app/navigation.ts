@@ -20,12 +20,42 @@ interface NavigationGroup {
 const ofMembers: readonly NavigationGroup[] = [
   {
     title: null,
-    items: [{ to: '/', text: texts.navigation.overview }],
+    items: [
+      { to: '/', text: texts.navigation.overview },
+      { to: '/payees', text: texts.navigation.payees },
+    ],
+  },
+  {
+    title: texts.navigation.work,
+    items: [
+      { to: '/webhooks', text: texts.navigation.webhooks },
+      { to: '/exports', text: texts.navigation.exports },
+    ],
+  },
+  {
+    title: texts.navigation.account,
+    items: [
+      { to: '/members', text: texts.navigation.members },
+      { to: '/keys', text: texts.navigation.keys },
+      { to: '/settings', text: texts.navigation.settings },
+    ],
   },
 ];
 
 /** The ways to the pages of the platform's operators. */
-const ofOperators: readonly NavigationGroup[] = [];
+const ofOperators: readonly NavigationGroup[] = [
+  {
+    title: null,
+    items: [
+      { to: '/operator/businesses', text: texts.operator.businesses.title },
+      { to: '/operator/standstills', text: texts.operator.standstills.title },
+      { to: '/operator/queue', text: texts.operator.queue.title },
+      { to: '/operator/dead-letters', text: texts.operator.deadLetters.title },
+      { to: '/operator/health', text: texts.operator.health.title },
+      { to: '/operator/log', text: texts.operator.log.title },
+    ],
+  },
+];
 
 /** The ways that are of use to a viewer. */
 export function navigationOf(viewer: Viewer): readonly NavigationGroup[] {

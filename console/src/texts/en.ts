@@ -1,5 +1,12 @@
 import { commonTexts } from './en/common.ts';
 import { errorTexts } from './en/errors.ts';
+import { exportTexts } from './en/exports.ts';
+import { keyTexts } from './en/keys.ts';
+import { memberTexts } from './en/members.ts';
+import { operatorTexts } from './en/operator.ts';
+import { payeeTexts } from './en/payees.ts';
+import { settingsTexts } from './en/settings.ts';
+import { webhookTexts } from './en/webhooks.ts';
 import { overviewTexts } from './en/overview.ts';
 import { signInTexts } from './en/sign-in.ts';
 
@@ -12,4 +19,11 @@ export const texts = {
   errors: errorTexts,
   overview: overviewTexts,
   signIn: signInTexts,
+  webhooks: webhookTexts,
+  settings: settingsTexts,
+  payees: payeeTexts,
+  operator: operatorTexts,
+  members: memberTexts,
+  keys: keyTexts,
+  exports: exportTexts,
 };
