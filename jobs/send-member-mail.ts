@@ -28,7 +28,7 @@ export const sendMemberMail: Handler<'send_member_mail'> = async (
   try {
     // The invitation names the mail, so one that is sent again after a crash is the same mail.
     await mailer.send({
-      ...memberMail({ ...invitation, endpoint: `${baseUrl}/graphql` }),
+      ...memberMail({ ...invitation, baseUrl }),
       to: invitation.email,
       messageId: `member.${invitationId}`,
     });

@@ -182,7 +182,7 @@ export function createApp(
   app.use(noStore);
   app.use('/provider-webhooks', createProviderShare(admission), createProviderWebhooks(parts));
   app.use(createCors(services.config.CORS_ORIGINS));
-  app.use('/auth', createAddressShare(admission), createAuth(services));
+  app.use('/auth', createAddressShare(admission), createAuth(parts));
   const sessions = createAuthenticateSession(services.pool, services.config);
   app.use(createIdentify(services, { authenticate, sessions }, failures, admission));
   app.use(createAdmit(admission));

@@ -23,6 +23,7 @@ import './access/mutations.ts';
 import './session/type.ts';
 import './session/queries.ts';
 import './session/mutations.ts';
+import './session/passkeys.ts';
 import './operator/mutations.ts';
 import './operator/funding-mutations.ts';
 import './operator/contradiction-mutations.ts';

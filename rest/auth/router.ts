@@ -1,12 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Router, type RequestHandler } from 'express';
+import { Router, type RequestHandler, type Response } from 'express';
+import { Context } from '../../schema/context.ts';
+import { prepareDocument } from '../../schema/server.ts';
+import { startPasskeySignIn, usePasskey } from '../../src/access/passkey/sign-in.ts';
 import { endSession } from '../../src/access/session/end.ts';
-import { requestLink, useLink } from '../../src/access/session/link.ts';
+import { openJoined, requestLink, useLink } from '../../src/access/session/link.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import type { Services } from '../../src/process/services.ts';
-import { linkBody, tokenBody } from '../contracts/sign-in.ts';
+import { linkBody, noBody, passkeyBody, tokenBody } from '../contracts/sign-in.ts';
 import { HttpError } from '../http/http-error.ts';
-import { facts } from '../route/handler.ts';
+import { failureFromGraphql } from '../http/envelope.ts';
+import { facts, sendFailure, type RestParts } from '../route/handler.ts';
 import { answerSession, browserOf, readSignIn, shareOf } from './answers.ts';
 import { requireOwnPage } from './console-request.ts';
 import { forgetSession, readSessionToken } from './cookie.ts';
@@ -27,14 +31,59 @@ function askForLink(services: Services): RequestHandler {
   };
 }
 
-/** `POST /auth/link/consume`: signs in with the token of such a link. */
-function consumeLink(services: Services): RequestHandler {
+const joinDocument = `
+  mutation JoinByInvitation($token: String!) {
+    joined: memberJoin(token: $token) { membershipId userId }
+  }`;
+
+/** Accepts an invitation. Null when it was refused, and the refusal was sent. */
+function createJoin(parts: RestParts) {
+  const document = prepareDocument(joinDocument);
+  return async (response: Response, token: string) => {
+    const { requestId: id, clientAddress, reportLimit, allowance } = facts(response);
+    const about = { id, clientAddress, reportLimit, allowance, ownDocument: true };
+    const context = new Context(parts.services, null, about);
+    const { data, errors } = await parts.run(document, { token }, context);
+    const [error] = errors ?? [];
+    // The document asks for these fields.
+    if (error === undefined) return data?.['joined'] as { membershipId: string; userId: string };
+    sendFailure(parts.services, response, failureFromGraphql(error));
+    return null;
+  };
+}
+
+/**
+ * `POST /auth/link/consume`: signs in with the token of such a link, or of an invitation, which is thereby
+ * accepted. Who is interrupted between the two is a member and asks for a link.
+ */
+function consumeLink(parts: RestParts): RequestHandler {
+  const join = createJoin(parts);
+  const { services } = parts;
   return async (request, response) => {
     const { token } = await readSignIn(request, response, services, tokenBody);
     const browser = browserOf(request, response);
-    const session = await useLink(shareOf(response, services), token, browser);
-    if (session === null) throw new DomainError('not_found', { message: 'The link is unknown.' });
-    answerSession(response, session);
+    const share = shareOf(response, services);
+    const session = await useLink(share, token, browser);
+    const joined = session === null ? await join(response, token) : null;
+    if (session !== null) answerSession(response, session);
+    else if (joined !== null) answerSession(response, await openJoined(share, joined, browser));
+  };
+}
+
+/** `POST /auth/passkey/options`: what the browser needs to sign with a passkey. */
+function passkeyOptions(services: Services): RequestHandler {
+  return async (request, response) => {
+    await readSignIn(request, response, services, noBody);
+    response.status(200).json(await startPasskeySignIn(shareOf(response, services)));
+  };
+}
+
+/** `POST /auth/passkey/sign-in`: signs in with what the browser then answers. */
+function passkeySignIn(services: Services): RequestHandler {
+  return async (request, response) => {
+    const body = await readSignIn(request, response, services, passkeyBody);
+    const browser = browserOf(request, response);
+    answerSession(response, await usePasskey(shareOf(response, services), body.response, browser));
   };
 }
 
@@ -53,17 +102,23 @@ function signOut(services: Services): RequestHandler {
  * The requests that make and end a session, by JSON. They are for the pages of this service, so they are not
  * in the document of the API; whatever needs no cookie of its own is GraphQL. See docs/signing-in.md.
  */
-export function createAuth(services: Services): Router {
+export function createAuth(parts: RestParts): Router {
+  const { services } = parts;
+  const posts: Readonly<Record<string, RequestHandler>> = {
+    '/link': askForLink(services),
+    '/link/consume': consumeLink(parts),
+    '/passkey/options': passkeyOptions(services),
+    '/passkey/sign-in': passkeySignIn(services),
+    '/sign-out': signOut(services),
+  };
   const router = Router({ caseSensitive: true });
   router.use((request, response, next) => {
     facts(response).route = `/auth${request.path}`;
     next();
   });
-  router.post('/link', askForLink(services));
-  router.post('/link/consume', consumeLink(services));
-  router.post('/sign-out', signOut(services));
+  for (const [path, handler] of Object.entries(posts)) router.post(path, handler);
   router.use((request, response) => {
-    const known = ['/link', '/link/consume', '/sign-out'].includes(request.path);
+    const known = Object.hasOwn(posts, request.path);
     // A path may be anything, and a log has templates of paths only.
     if (!known) facts(response).route = '/auth/*';
     if (!known) throw new DomainError('not_found', { message: 'There is no such endpoint.' });

@@ -9,4 +9,9 @@ export const linkBody = z.strictObject({
   as: z.enum(['member', 'operator']).optional(),
 });
 
+export const noBody = z.strictObject({});
+
+/** What `navigator.credentials.get` gave. */
+export const passkeyBody = z.strictObject({ response: z.looseObject({}) });
+
 export const tokenBody = z.strictObject({ token: z.string().max(200) });

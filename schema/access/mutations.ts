@@ -1,6 +1,8 @@
 import {
   acceptInvitation,
+  joinByInvitation,
   type AcceptedInvitation,
+  type JoinedMember,
 } from '../../src/domain/access/accept-invitation.ts';
 import { changeMemberRole, removeMember } from '../../src/domain/access/change-member.ts';
 import { createKey, type CreatedKey } from '../../src/domain/access/create-key.ts';
@@ -65,6 +67,14 @@ const MemberAcceptPayload = builder.objectRef<AcceptedInvitation>('MemberAcceptP
   }),
 });
 
+const MemberJoinPayload = builder.objectRef<JoinedMember>('MemberJoinPayload').implement({
+  description: 'Answer to memberJoin.',
+  fields: (t) => ({
+    membershipId: t.exposeID('membershipId', { description: 'The membership.' }),
+    userId: t.exposeID('userId', { description: 'The user of that membership.' }),
+  }),
+});
+
 builder.mutationFields((t) => ({
   apiKeyCreate: t.field({
     nullable: true,
@@ -110,6 +120,17 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { token }, { services, clientAddress, reportLimit }) =>
       acceptInvitation({ services, clientAddress, reportLimit }, token),
+  }),
+  memberJoin: t.field({
+    nullable: true,
+    type: MemberJoinPayload,
+    description:
+      'Accepts an invitation with the token of its mail, which uses it up, and makes no API key: for who signs in to the console. Throws as memberAccept.',
+    args: {
+      token: t.arg.string({ required: true, description: 'The token of the mail.' }),
+    },
+    resolve: (_root, { token }, { services, clientAddress, reportLimit }) =>
+      joinByInvitation({ services, clientAddress, reportLimit }, token),
   }),
   memberRoleChange: t.field({
     nullable: true,

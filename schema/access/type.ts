@@ -99,6 +99,7 @@ const AccessChangeKindEnum = builder.enumType('AccessChangeKind', {
     member_accepted: 'An invited person accepted.',
     member_role_changed: 'A member got another role.',
     member_removed: 'A member was removed.',
+    member_sessions_revoked: 'A member was signed out of all their browsers.',
     key_created: 'An API key was made.',
     key_revoked: 'An API key was revoked.',
   }),

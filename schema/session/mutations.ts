@@ -1,3 +1,4 @@
+import { revokeMemberSessions } from '../../src/domain/session/member-sessions.ts';
 import { revokeSession, switchSession } from '../../src/domain/session/sessions.ts';
 import { builder } from '../builder.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
@@ -27,5 +28,12 @@ builder.mutationFields((t) => ({
       "Ends one of the person's sessions, which may be the one of this request, and answers with its id. Repeating it changes nothing. Throws not_found for a session of somebody else, else as sessionSwitch.",
     args: { id: t.arg.id({ required: true, description: 'Id of the session.' }) },
     resolve: (_root, { id }, context) => revokeSession(signedIn(context).call, id),
+  }),
+  memberSessionsRevoke: t.int({
+    nullable: true,
+    description:
+      'Ends the sessions in which a member is at work for the business, in both environments, and answers with their number. The member can sign in again; memberRemove locks them out. Throws not_found, and forbidden where the role of the caller does not cover that of the member. Once the business has a production key, only production may.',
+    args: { memberId: t.arg.id({ required: true, description: 'Id of the membership.' }) },
+    resolve: (_root, { memberId }, context) => revokeMemberSessions(context.call, memberId),
   }),
 }));

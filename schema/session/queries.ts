@@ -1,3 +1,4 @@
+import { listMemberSessions } from '../../src/domain/session/member-sessions.ts';
 import { listSessions } from '../../src/domain/session/sessions.ts';
 import { builder } from '../builder.ts';
 import { signedIn } from './signed-in.ts';
@@ -15,5 +16,12 @@ builder.queryFields((t) => ({
     description:
       "The person's sessions that have not ended, in all their businesses, newest first, at most 100. Throws as viewer.",
     resolve: (_root, _args, context) => listSessions(signedIn(context).call),
+  }),
+  memberSessions: t.field({
+    type: [Session],
+    description:
+      "The sessions in which a member is at work for the caller's business, newest first, at most 100; none for a member of another business. Throws forbidden without the permission access:write.",
+    args: { memberId: t.arg.id({ required: true, description: 'Id of the membership.' }) },
+    resolve: (_root, { memberId }, context) => listMemberSessions(context.call, memberId),
   }),
 }));

@@ -27,6 +27,7 @@ interface LinkRow {
 export interface OpenedInvitation {
   readonly invitationId: string;
   readonly membershipId: string;
+  readonly userId: string;
   readonly scope: Scope;
 }
 
@@ -45,6 +46,7 @@ export async function openMemberLink(pool: Pool, token: string): Promise<OpenedI
   return {
     invitationId: row.id,
     membershipId: membership_id,
+    userId: user_id,
     scope: makeScope({ tenantId, businessId, environment, actor }),
   };
 }

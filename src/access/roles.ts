@@ -48,3 +48,12 @@ export function rolesWithin(holder: Role): readonly Role[] {
 export function rolesCovering(role: Role): readonly Role[] {
   return roles.filter((holder) => covers(holder, role));
 }
+
+/**
+ * The role of a session of a member with `role` that may do no more than `limit`: the smaller of the two, and
+ * `viewer` where each has a right that the other lacks.
+ */
+export function roleWithin(role: Role, limit: Role): Role {
+  if (covers(role, limit)) return limit;
+  return covers(limit, role) ? role : 'viewer';
+}

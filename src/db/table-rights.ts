@@ -100,8 +100,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.user_session': {
     changes: ['membership_id', 'environment', 'last_seen_at', 'revoked_at'],
   },
+  'public.passkey': { changes: ['counter', 'synced', 'last_used_at', 'removed_at'] },
+  'public.passkey_challenge': { changes: [], deletes: true },
   'public.sign_in_request': { changes: ['used_at'] },
-  'public.operator_user': { changes: ['revoked_at'] },
+  'public.operator_user': { changes: ['email', 'name', 'revoked_at'] },
   // Locking a row needs the right to change one of its columns.
   'public.tenant': { changes: ['created_at'] },
   'ops.action_log': { changes: ['outcome', 'outcome_at'] },

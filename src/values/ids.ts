@@ -14,6 +14,7 @@ export const idPrefixes = {
   operatorKey: 'opk',
   operatorUser: 'opu',
   session: 'ses',
+  passkey: 'psk',
   beneficiary: 'ben',
   bankAccount: 'bac',
   enrollment: 'enr',

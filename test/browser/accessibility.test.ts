@@ -222,7 +222,7 @@ function mailsIn({ language, branded }: Look): Readonly<Record<string, MailConte
       environment: 'production',
       expiresAt: mail.expiresAt,
       token: 'Ab3_'.repeat(10),
-      endpoint: 'https://payouts.example.com/graphql',
+      baseUrl: 'https://payouts.example.com',
     }),
     registration: registrationMail({
       businessName: mail.businessName,

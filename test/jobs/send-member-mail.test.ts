@@ -71,7 +71,7 @@ test('the request in the mail gives the invited person a key, once', async () =>
   expect(sent).toHaveLength(2);
   expect(new Set(sent.map((mail) => mail.message_id)).size).toBe(1);
   const [mail] = sent;
-  expect(mail?.subject).toBe('Test Business: get your API key');
+  expect(mail?.subject).toBe('Test Business: sign in, or get your API key');
   expect(mail?.text).toContain(`${harness.services.config.PUBLIC_URL}/graphql`);
   const body = /-d '(\{.*\})'/.exec(mail?.text ?? '')?.[1] ?? '';
   const answer = await harness.rest('POST', '/graphql', { body });

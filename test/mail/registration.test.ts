@@ -38,11 +38,11 @@ test.each([
   ['://', '://'],
 ])('a name that would become a link is none: %s', (businessName, shown) => {
   expect(registrationMail({ businessName, ...urls }).text).toContain(`\n${shown} is registered`);
-  const member = { businessName, role: 'viewer', token: 'x', endpoint: urls.baseUrl };
+  const member = { businessName, role: 'viewer', token: 'x', baseUrl: urls.baseUrl };
   const expiresAt = new Date('2026-11-29T09:30:00Z');
   const invitation = (environment: string) => memberMail({ ...member, environment, expiresAt });
-  expect(invitation('sandbox').subject).toBe(`${shown}: get your API key`);
-  expect(invitation('production').subject).toBe(`${businessName}: get your API key`);
+  expect(invitation('sandbox').subject).toBe(`${shown}: sign in, or get your API key`);
+  expect(invitation('production').subject).toBe(`${businessName}: sign in, or get your API key`);
 });
 
 test('the template tag escapes every value but its own', () => {

@@ -13,7 +13,7 @@ import { startSimulator } from '../../simulator/server.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
 import { closeServices, createServices, type Services } from '../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
-import { credentialHeaders } from './sessions.ts';
+import { credentialHeaders } from './credential.ts';
 import { checkContract } from './matrix/contract.ts';
 import { recordSql, type SqlRecording } from './matrix/record-sql.ts';
 import { tenantTables, withoutTenant } from './matrix/tenant-statements.ts';
@@ -57,12 +57,14 @@ interface HarnessOptions {
   readonly worker?: boolean;
   /** Makes the URL of a pooler in front of the database, through which the service then works. */
   readonly pooler?: (url: string) => string;
+  /** For what depends on PUBLIC_URL, which `env` then names with it; any free port where it is absent. */
+  readonly port?: number;
   /** Pause between the events of a payout's life at the simulator. */
   readonly stepDelayMs?: number;
 }
 
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+async function listen(server: Server, port: number): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
@@ -114,7 +116,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const graphql = createGraphql(services);
   const app = createApp(services, authenticate, graphql);
   const server = createHttpServer(app, config.PUBLIC_URL);
-  const baseUrl = await listen(server);
+  const baseUrl = await listen(server, options.port ?? 0);
   simulator.setWebhookUrl(`${baseUrl}/provider-webhooks/simulator`);
   const worker: WorkerHandle | null = options.worker === false ? null : await startWorker(services);
 

@@ -1,28 +1,14 @@
 import { makeRequest, makeToken } from '../../src/access/session/link.ts';
 import { openSession, type Person } from '../../src/access/session/open.ts';
 import { inTransaction } from '../../src/db/pool.ts';
+import { asKey } from './credential.ts';
 import type { Harness, RestAnswer } from './harness.ts';
 
-const mark = 'session ';
-
 /** What a browser sends with a request of the console. */
-export const pageHeaders = (harness: Pick<Harness, 'services'>): Record<string, string> => ({
+const pageHeaders = (harness: Pick<Harness, 'services'>): Record<string, string> => ({
   origin: harness.services.config.PUBLIC_URL,
   'x-payouts-console': '1',
 });
-
-/** The token of a session in the place of a key, for `rest` and `graphql` of the harness. */
-export const asKey = (token: string): string => `${mark}${token}`;
-
-/** The headers of a credential: a key, or what `asKey` made. */
-export function credentialHeaders(key: string, publicUrl: string): Record<string, string> {
-  if (!key.startsWith(mark)) return { authorization: `Bearer ${key}` };
-  return {
-    cookie: `__Host-payouts_session=${key.slice(mark.length)}`,
-    origin: publicUrl,
-    'x-payouts-console': '1',
-  };
-}
 
 /** The person of a key, and their membership. */
 export async function holderOf(

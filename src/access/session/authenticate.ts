@@ -4,7 +4,7 @@ import type { Config } from '../../process/config.ts';
 import type { Attempt } from '../authenticate.ts';
 import { linkTokenHash } from '../collection-link.ts';
 import { tierSql, type Tier } from '../rate-limit/tier.ts';
-import type { Role } from '../roles.ts';
+import { roleWithin, type Role } from '../roles.ts';
 import { makeOperatorScope, makeScope, type Caller, type Environment } from '../scope.ts';
 import { opensTenant } from './place.ts';
 
@@ -21,6 +21,7 @@ interface SessionRow {
   readonly tenant_id: string | null;
   readonly business_id: string | null;
   readonly role: Role | null;
+  readonly role_limit: Role | null;
   readonly tier: Tier;
   readonly lives: boolean;
   readonly opens: boolean;
@@ -36,7 +37,7 @@ const storedSession: Statement = {
   name: 'stored_user_session',
   text: `
     SELECT s.id, s.user_id, s.operator_user_id, s.membership_id, s.environment, t.id AS tenant_id,
-      b.id AS business_id, m.role, ${sessionLives} AS lives,
+      b.id AS business_id, m.role, s.role_limit, ${sessionLives} AS lives,
       s.last_seen_at < now() - interval '1 minute' AS noteworthy,
       coalesce(${tierSql('t', 'b')}, 'generous') AS tier,
       CASE WHEN s.operator_user_id IS NOT NULL THEN o.revoked_at IS NULL
@@ -119,13 +120,14 @@ export function createAuthenticateSession(
 
 /** The scope of a session that lives; null where its member has left. */
 function callerOf(row: SessionRow): Caller | null {
-  const { id: session_id, operator_user_id, user_id, membership_id, role } = row;
+  const { id: session_id, operator_user_id, user_id, membership_id } = row;
   if (operator_user_id !== null) {
     return makeOperatorScope({ type: 'operator', operator_user_id }, session_id);
   }
   const { tenant_id: tenantId, business_id: businessId, environment } = row;
   if (tenantId === null || businessId === null || environment === null) return null;
-  if (user_id === null || membership_id === null || role === null) return null;
+  if (user_id === null || membership_id === null || row.role === null) return null;
+  const role = row.role_limit === null ? row.role : roleWithin(row.role, row.role_limit);
   const actor = { type: 'member', user_id, membership_id, session_id, role } as const;
   return makeScope({ tenantId, businessId, environment, actor });
 }

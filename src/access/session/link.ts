@@ -201,3 +201,13 @@ export async function useLink(
     return openSession(client, config, person, { by: 'link', browser });
   });
 }
+
+/** Signs in a person who accepted an invitation at this moment. */
+export function openJoined(
+  { pool, config }: Pick<Services, 'pool' | 'config'>,
+  { userId, membershipId }: { readonly userId: string; readonly membershipId: string },
+  browser: Browser,
+): Promise<OpenedSession> {
+  const opened = { by: 'invitation', browser, membershipId } as const;
+  return inTransaction(pool, (client) => openSession(client, config, { userId }, opened));
+}

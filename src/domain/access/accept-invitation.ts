@@ -56,18 +56,50 @@ export async function acceptInvitation(
   { services, clientAddress, reportLimit }: LinkClient,
   token: string,
 ): Promise<AcceptedInvitation> {
+  const opened = await open({ services, clientAddress, reportLimit }, token);
+  return inTransaction(services.pool, async (client) => {
+    const { scope } = opened;
+    const member = await acceptOpened(client, opened);
+    const { id: membershipId, role } = member;
+    const { apiKey, key } = await storeNewKey(client, scope, { membershipId, role, name: null });
+    return { member, apiKey: { id: apiKey.id, environment: scope.environment, role, key } };
+  });
+}
+
+/** A person who accepted to sign in. */
+export interface JoinedMember {
+  readonly membershipId: string;
+  readonly userId: string;
+}
+
+/**
+ * As `acceptInvitation`, without a key: the invited person becomes a member and uses the invitation up to sign
+ * in. In production the session opens as a key would (src/access/session/place.ts). Throws as it.
+ */
+export async function joinByInvitation(client: LinkClient, token: string): Promise<JoinedMember> {
+  const opened = await open(client, token);
+  const { id } = await inTransaction(client.services.pool, (transaction) =>
+    acceptOpened(transaction, opened),
+  );
+  return { membershipId: id, userId: opened.userId };
+}
+
+async function open(
+  { services, clientAddress, reportLimit }: LinkClient,
+  token: string,
+): Promise<OpenedInvitation> {
   await admitCollectionClient(services, clientAddress, reportLimit);
   const opened = await openMemberLink(services.pool, token);
   if (opened === null) throw new DomainError('not_found', { message: 'The link is unknown.' });
-  return inTransaction(services.pool, (client) => acceptOpened(client, opened));
+  return opened;
 }
 
 async function acceptOpened(
   client: PoolClient,
   { scope, invitationId }: OpenedInvitation,
-): Promise<AcceptedInvitation> {
+): Promise<Member> {
   const { businessId, environment } = scope;
-  // The key may be the first of production, so it excludes changes of members and settings meanwhile.
+  // A key may be the first of production, so it excludes changes of members and settings meanwhile.
   await lockBusiness(client, scope);
   const values = [businessId, invitationId, environment, JSON.stringify(scope.actor)];
   const member = await firstRow<Member & Record<string, unknown>>(client, accept, values);
@@ -76,7 +108,5 @@ async function acceptOpened(
       message: 'The link was used, replaced or canceled, or its time is over. Ask for another one.',
     });
   }
-  const { id: membershipId, role } = member;
-  const { apiKey, key } = await storeNewKey(client, scope, { membershipId, role, name: null });
-  return { member, apiKey: { id: apiKey.id, environment, role, key } };
+  return member;
 }

@@ -13,6 +13,7 @@ export const accessChangeKinds = [
   'member_accepted',
   'member_role_changed',
   'member_removed',
+  'member_sessions_revoked',
   'key_created',
   'key_revoked',
 ] as const;

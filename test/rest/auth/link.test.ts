@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { eventually, makeTenant } from '../../support/factory.ts';
-import { asKey, cookieOf, holderOf, linkToken, signInRequest } from '../../support/sessions.ts';
+import { asKey } from '../../support/credential.ts';
+import { cookieOf, holderOf, linkToken, signInRequest } from '../../support/sessions.ts';
 import { useHarness } from '../../support/use-harness.ts';
 
 const harness = useHarness();
@@ -85,7 +86,7 @@ describe('a link', () => {
       });
       await held.query('COMMIT');
       const statuses = (await both).map(({ status }) => status);
-      expect(statuses.toSorted()).toEqual([200, 409]);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409]);
     } finally {
       held.release();
     }
@@ -94,5 +95,83 @@ describe('a link', () => {
       [userId],
     );
     expect(rows).toHaveLength(1);
+  });
+});
+
+describe('a link that opens nothing', () => {
+  it('is unknown, malformed, or too old', async () => {
+    const { userId } = await member();
+    for (const token of ['x'.repeat(43), '', 'x']) {
+      const answer = await consume(token);
+      expect([answer.status, answer.body.error.code], token).toEqual([404, 'not_found']);
+    }
+    const token = await linkToken(harness, { userId });
+    await harness.database.pool.query(
+      "UPDATE sign_in_request SET expires_at = now() - interval '1 second' WHERE user_id = $1",
+      [userId],
+    );
+    expect((await consume(token)).status).toBe(409);
+  });
+
+  it('is that of a member who was removed meanwhile', async () => {
+    const { userId, membershipId } = await member();
+    const token = await linkToken(harness, { userId });
+    await harness.database.pool.query('UPDATE membership SET removed_at = now() WHERE id = $1', [
+      membershipId,
+    ]);
+    const answer = await consume(token);
+    expect([answer.status, cookieOf(answer)]).toEqual([403, null]);
+  });
+});
+
+describe('who asks for a link', () => {
+  const askFor = (email: unknown, more: object = {}) =>
+    signInRequest(harness, '/auth/link', { email, ...more });
+  const requests = async (userId: string) =>
+    (
+      await harness.database.pool.query('SELECT 1 FROM sign_in_request WHERE user_id = $1', [
+        userId,
+      ])
+    ).rows.length;
+
+  it('learns nothing of who is a member', async () => {
+    const { email, userId, tenant } = await member();
+    const known = await askFor(email.toUpperCase());
+    expect(await requests(userId)).toBe(1);
+    const unknown = await askFor(`nobody-${userId}@example.com`);
+    expect([known.status, known.text]).toEqual([202, '{}']);
+    expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
+    // An invited person is no member yet.
+    const invited = `invited-${userId.slice(-8)}@example.com`;
+    const invite =
+      'mutation ($email: String!) { memberInvite(email: $email, role: viewer) { id } }';
+    const { body } = await harness.graphql(tenant.key, invite, { email: invited });
+    expect((await askFor(invited)).text).toBe('{}');
+    const { rows } = await harness.database.pool.query(
+      `SELECT 1 FROM sign_in_request r JOIN membership m USING (user_id) WHERE m.id = $1`,
+      [body.data.memberInvite.id],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('gets five in an hour, whoever asks and whether or not the address is known', async () => {
+    const { email, userId } = await member();
+    for (const address of [email, `nobody-${userId}@example.com`]) {
+      for (let sent = 0; sent < 5; sent += 1) expect((await askFor(address)).status).toBe(202);
+      const refused = await askFor(address);
+      expect([refused.status, refused.body.error.code]).toEqual([429, 'too_many_requests']);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
+    }
+    expect(await requests(userId)).toBe(5);
+  });
+
+  it('is told what is wrong with the request', async () => {
+    for (const body of [{ email: 'x' }, {}, { email: 'a@example.com', more: 1 }]) {
+      const answer = await signInRequest(harness, '/auth/link', body);
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'validation_failed']);
+    }
+    const get = await harness.rest('GET', '/auth/link');
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
+    expect((await harness.rest('POST', '/auth/nothing')).status).toBe(404);
   });
 });

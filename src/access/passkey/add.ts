@@ -1,0 +1,127 @@
+import {
+  generateRegistrationOptions,
+  verifyRegistrationResponse,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { z } from 'zod';
+import { firstRow, type Statement } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import type { Services } from '../../process/services.ts';
+import { text } from '../../values/fields.ts';
+import { parseInput } from '../../values/validate.ts';
+import type { Person } from '../session/open.ts';
+import { challengeMinutes, makeChallenge, takeChallenge } from './challenge.ts';
+import { relyingParty } from './relying-party.ts';
+import { insertPasskey, listPasskeys, mostPasskeys, type Passkey } from './store.ts';
+
+/** Who adds a passkey. */
+export interface Adding {
+  readonly services: Services;
+  readonly person: Person;
+  readonly sessionId: string;
+  /** Shown where the browser lists passkeys. */
+  readonly email: string;
+}
+
+/**
+ * Minutes after signing in. A passkey outlives the session, so whoever finds a browser that is signed in must
+ * not be able to add theirs.
+ */
+const freshMinutes = 15;
+
+const isFresh: Statement = {
+  name: 'session_is_fresh',
+  text: `
+    SELECT s.created_at > now() - make_interval(mins => $2) AS fresh FROM user_session s
+    WHERE s.id = $1`,
+};
+
+async function requireFresh({ services, sessionId }: Adding): Promise<void> {
+  const values = [sessionId, freshMinutes];
+  const row = await firstRow<{ fresh: boolean }>(services.pool, isFresh, values);
+  if (row?.fresh === true) return;
+  throw new DomainError('forbidden', {
+    message: `A passkey is added within ${freshMinutes} minutes of signing in. Sign in again.`,
+  });
+}
+
+/**
+ * What a browser needs to make a passkey, for `navigator.credentials.create`. Throws forbidden where the
+ * person signed in too long ago, conflict where they have as many passkeys as they may.
+ */
+export async function startAdding(adding: Adding): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { services, person, sessionId, email } = adding;
+  await requireFresh(adding);
+  const known = await listPasskeys(services.pool, person);
+  if (known.length >= mostPasskeys) {
+    throw new DomainError('conflict', { message: 'Remove one of the passkeys first.' });
+  }
+  const { rpID } = relyingParty(services.config);
+  const id = 'userId' in person ? person.userId : person.operatorUserId;
+  return generateRegistrationOptions({
+    rpName: rpID,
+    rpID,
+    userName: email,
+    userID: new Uint8Array(Buffer.from(id)),
+    challenge: await makeChallenge(services.pool, sessionId),
+    timeout: challengeMinutes * 60_000,
+    attestationType: 'none',
+    excludeCredentials: known.map(({ credentialId, transports }) => ({
+      id: credentialId.toString('base64url'),
+      transports,
+    })),
+    // It is found without an address, and its owner unlocks it: that makes it two factors in one.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+const addInput = z.strictObject({ name: text(60), response: z.looseObject({}) });
+
+function refused(cause?: unknown): DomainError {
+  const message = 'The browser did not make a passkey as it was asked to. Try again.';
+  return new DomainError('unprocessable_entity', { message, cause });
+}
+
+/**
+ * Adds the passkey that a browser made, under a name of its owner's. Throws validation_failed,
+ * unprocessable_entity for what is no answer to `startAdding` of this session, conflict for one that is there.
+ */
+export async function finishAdding(
+  adding: Adding,
+  given: { readonly name: string; readonly response?: unknown },
+): Promise<Passkey> {
+  const { services, person, sessionId } = adding;
+  const { name, response } = parseInput(addInput, given);
+  await requireFresh(adding);
+  const made = await verify(services, sessionId, response);
+  const { credential, credentialBackedUp } = made;
+  const stored = await insertPasskey(services.pool, person, {
+    credentialId: Buffer.from(credential.id, 'base64url'),
+    publicKey: credential.publicKey,
+    counter: credential.counter,
+    transports: credential.transports ?? [],
+    synced: credentialBackedUp,
+    name,
+  });
+  if (stored !== null) return stored;
+  throw new DomainError('conflict', { message: 'This passkey is there already.' });
+}
+
+async function verify({ pool, config }: Services, sessionId: string, response: object) {
+  const { rpID, origin } = relyingParty(config);
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      // The library checks the form.
+      response: response as RegistrationResponseJSON,
+      expectedChallenge: (challenge) => takeChallenge(pool, challenge, sessionId),
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+    });
+    if (verified) return registrationInfo;
+  } catch (error) {
+    throw refused(error);
+  }
+  throw refused();
+}

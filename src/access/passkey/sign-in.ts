@@ -1,0 +1,92 @@
+import {
+  generateAuthenticationOptions,
+  verifyAuthenticationResponse,
+  type AuthenticationResponseJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
+import { inTransaction, type Queryable } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import type { Services } from '../../process/services.ts';
+import { requireOperator } from '../session/link.ts';
+import { openSession, type Browser, type OpenedSession } from '../session/open.ts';
+import { challengeMinutes, makeChallenge, takeChallenge } from './challenge.ts';
+import { relyingParty } from './relying-party.ts';
+import { findPasskey, notePasskeyUse, type StoredPasskey } from './store.ts';
+
+type Parts = Pick<Services, 'pool' | 'config'>;
+
+/**
+ * What a browser needs to sign with a passkey, for `navigator.credentials.get`. It names no passkey: the
+ * browser shows those that it has for this host, so nobody learns who has one.
+ */
+export async function startPasskeySignIn({
+  pool,
+  config,
+}: Parts): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  return generateAuthenticationOptions({
+    rpID: relyingParty(config).rpID,
+    challenge: await makeChallenge(pool, null),
+    timeout: challengeMinutes * 60_000,
+    userVerification: 'required',
+  });
+}
+
+function refused(cause?: unknown): DomainError {
+  return new DomainError('unauthorized', {
+    message: 'This passkey is not known here, or its answer came too late. Sign in another way.',
+    cause,
+  });
+}
+
+/** Whoever's passkey it is. Throws unauthorized for one that is unknown, and for a wrong signature. */
+async function verify({ pool, config }: Parts, response: AuthenticationResponseJSON) {
+  const { rpID, origin } = relyingParty(config);
+  // The client's own text; the library checks the form of the rest.
+  const credentialId = Buffer.from(String(response.id), 'base64url');
+  const passkey = await findPasskey(pool, credentialId);
+  if (passkey === null) throw refused();
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: (challenge) => takeChallenge(pool, challenge, null),
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+      credential: {
+        id: credentialId.toString('base64url'),
+        publicKey: new Uint8Array(passkey.publicKey),
+        counter: Number(passkey.counter),
+      },
+    });
+    if (verified) return { passkey, used: authenticationInfo };
+  } catch (error) {
+    throw refused(error);
+  }
+  throw refused();
+}
+
+async function ownerOf(client: Queryable, { userId, operatorUserId }: StoredPasskey) {
+  if (userId !== null) return { userId };
+  if (operatorUserId === null) throw refused();
+  await requireOperator(client, operatorUserId);
+  return { operatorUserId };
+}
+
+/**
+ * Signs in the owner of a passkey. Throws unauthorized where it is unknown or did not sign what
+ * `startPasskeySignIn` asked for, forbidden where its owner has no place here any longer.
+ * @param response what the browser got from `navigator.credentials.get`
+ */
+export async function usePasskey(
+  parts: Parts,
+  response: object,
+  browser: Browser,
+): Promise<OpenedSession> {
+  const { passkey, used } = await verify(parts, response as AuthenticationResponseJSON);
+  return inTransaction(parts.pool, async (client) => {
+    const noted = { counter: used.newCounter, synced: used.credentialBackedUp };
+    if (!(await notePasskeyUse(client, passkey.id, noted))) throw refused();
+    const person = await ownerOf(client, passkey);
+    return openSession(client, parts.config, person, { by: 'passkey', browser });
+  });
+}
