@@ -6,5 +6,4 @@ export const programFolders = (process.env['PATH'] ?? '').split(':');
 
 /** Where pictures of the console's pages are kept. */
 export const pictureFolder =
-  process.env['PICTURE_FOLDER'] ??
-  fileURLToPath(new URL('../artifacts/console', import.meta.url));
+  process.env['PICTURE_FOLDER'] ?? fileURLToPath(new URL('../artifacts/console', import.meta.url));

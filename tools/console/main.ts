@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { buildForProduction } from './config.ts';
 
 /** Builds the console where it is not built from the present sources: npm's `prepare` runs this. */
 const root = join(import.meta.dirname, '../..');
@@ -15,6 +16,7 @@ function hasBuilder(): boolean {
 }
 
 if (hasBuilder()) {
+  buildForProduction();
   const { buildConsole } = await import('./build.ts');
   const started = performance.now();
   const built = await buildConsole(root, process.argv.includes('--anew'));

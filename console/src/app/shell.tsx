@@ -1,4 +1,4 @@
-import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { use, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import icon from '../look/icon.svg';
@@ -21,7 +21,6 @@ export function Shell() {
   const renewClient = use(Renew);
   const [{ data, error }, execute] = useQuery({ query: viewerDocument });
   const [ended, setEnded] = useState(false);
-  const { href } = useLocation();
   useEffect(() => {
     whenUnauthorized(() => setEnded(true));
     return () => whenUnauthorized(() => {});
@@ -29,7 +28,7 @@ export function Shell() {
   const viewer = data?.viewer ?? null;
   const fault = error === undefined ? null : faultOf(error);
   if (ended || fault?.code === 'unauthorized') {
-    return <Navigate to="/sign-in" search={{ to: href, ended: viewer !== null }} replace />;
+    return <ToSignIn ended={viewer !== null} />;
   }
   if (viewer === null) {
     if (fault === null) return <Loading lines={8} />;
@@ -52,6 +51,16 @@ export function Shell() {
   );
 }
 
+/** Leads to the sign-in page, and from there back to the page that was asked for. */
+function ToSignIn({ ended }: { readonly ended: boolean }) {
+  const router = useRouter();
+  const [to] = useState(() => router.latestLocation.href);
+  useEffect(() => {
+    void router.navigate({ to: '/sign-in', search: ended ? { to, ended } : { to }, replace: true });
+  }, [router, to, ended]);
+  return <Loading lines={8} />;
+}
+
 function Frame() {
   const { pathname } = useLocation();
   // On a phone the menu is open on the page on which it was opened, and shut on the one that it led to.
@@ -64,21 +73,23 @@ function Frame() {
       </a>
       <EnvironmentBanner />
       <div className="shell">
-        <div className="shell-bar">
-          <Name />
-          <Button
-            aria-expanded={menu}
-            aria-controls="side"
-            onClick={() => setOpenOn(menu ? null : pathname)}
-          >
-            {texts.navigation.menu}
-          </Button>
-        </div>
-        <div className="shell-side" id="side" data-open={menu}>
-          <Name />
-          <Navigation />
-          <Person />
-        </div>
+        <header className="shell-head">
+          <div className="shell-bar">
+            <Name />
+            <Button
+              aria-expanded={menu}
+              aria-controls="side"
+              onClick={() => setOpenOn(menu ? null : pathname)}
+            >
+              {texts.navigation.menu}
+            </Button>
+          </div>
+          <div className="shell-side" id="side" data-open={menu}>
+            <Name />
+            <Navigation />
+            <Person />
+          </div>
+        </header>
         <main className="shell-main" id="main" tabIndex={-1}>
           <Outlet />
         </main>

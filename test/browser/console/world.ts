@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { buildConsole } from '../../../tools/console/build.ts';
 import { makeTenant, type TestTenant } from '../../support/factory.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
 import { conditionMs } from '../../support/patience.ts';
@@ -10,7 +11,7 @@ import { sessionLike } from '../../support/sessions.ts';
 import { launchChromium } from '../chromium.ts';
 import { pictureFolder } from '../config.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const builder = fileURLToPath(new URL('../../../tools/console/main.ts', import.meta.url));
 
 /** The service with the console of the present sources, a business, and a browser. */
 export interface ConsoleWorld {
@@ -39,7 +40,8 @@ export interface OpenPage {
 export async function startConsoleWorld(
   options: Parameters<typeof startHarness>[0] = {},
 ): Promise<ConsoleWorld> {
-  await buildConsole(root);
+  // In a process of its own: a build takes over the environment of its process.
+  await promisify(execFile)(process.execPath, [builder]);
   const [harness, browser] = await Promise.all([
     startHarness({ worker: false, ...options }),
     launchChromium(),

@@ -7,6 +7,55 @@ export const overviewDocument = graphql(`
         state
         count
       }
+      payoutsByDay {
+        day
+        currency
+        count
+        amountMinor
+      }
+      failuresByCode {
+        failureCode
+        count
+      }
+      approvalQueue {
+        fromMinutes
+        toMinutes
+        count
+      }
+      deliveryHealth {
+        pending
+        delivered
+        dead
+        canceled
+        failingSince
+        failures
+        lastStatusCode
+        lastError
+      }
+    }
+    longestWait: payouts(
+      first: 1
+      filter: { state: [pending_approval] }
+      orderBy: { field: updated_at, direction: asc }
+    ) {
+      edges {
+        node {
+          id
+          updatedAt
+        }
+      }
+    }
+    fundingAccount {
+      mode
+      asOf
+      currency
+      availableBalanceMinor
+      balances {
+        currency
+        availableMinor
+        heldMinor
+        inTransitMinor
+      }
     }
   }
 `);

@@ -1,47 +1,91 @@
-import { Failed } from '../../parts/blank.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Loading } from '../../parts/loading.tsx';
-import { Page } from '../../parts/page.tsx';
-import { PayoutStateMark } from '../../parts/state.tsx';
-import { Table } from '../../parts/table.tsx';
+import { getRouteApi } from '@tanstack/react-router';
 import { useFresh } from '../../app/fresh.ts';
+import { Failed } from '../../parts/blank.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Note } from '../../parts/note.tsx';
+import { Page } from '../../parts/page.tsx';
 import { texts } from '../../texts/en.ts';
-import { dayBefore, readerZone } from '../../values/time.ts';
+import { Days } from './days.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { Failures } from './failures.tsx';
+import { Funding } from './funding.tsx';
+import './overview.css';
 import { overviewDocument } from './overview.graphql.ts';
+import { rangeOf } from './range.ts';
+import { ranges, type Days as DayCount } from './route.ts';
+import { States } from './states.tsx';
+import { Waiting } from './waiting.tsx';
 
+const route = getRouteApi('/shell/');
+
+/** The figures add up an index of all payouts of the range, which need not be done as often as a page of a list. */
+const everyMs = 60_000;
+
+/** The page of the morning: what waits, what went wrong, what is on its way. */
 export function OverviewPage() {
-  const variables = { from: dayBefore(29), to: dayBefore(0), timeZone: readerZone() };
-  const { data, fault, refresh } = useFresh(overviewDocument, variables);
+  const { days = ranges[0], currency } = route.useSearch();
+  const navigate = route.useNavigate();
+  const range = rangeOf(days);
+  const { data, fault, refresh } = useFresh(overviewDocument, range.query, { everyMs });
+  const choose = (part: { days?: DayCount; currency?: string }) => {
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
+  };
   return (
-    <Page title={texts.overview.title}>
-      <Card flush>
-        {data === null ? (
-          fault === null ? (
-            <Loading />
-          ) : (
-            <Failed fault={fault} onRetry={refresh} />
-          )
-        ) : (
-          <Table
-            caption={texts.overview.title}
-            rows={data.figures.payoutsByState}
-            rowId={({ state }) => state}
-            columns={[
-              {
-                name: 'state',
-                title: texts.overview.title,
-                cell: ({ state }) => <PayoutStateMark state={state} />,
-              },
-              {
-                name: 'count',
-                title: texts.overview.title,
-                align: 'end',
-                cell: ({ count }) => count,
-              },
-            ]}
+    <Page title={texts.overview.title} actions={<RangeButtons days={days} onChoose={choose} />}>
+      {data === null && fault === null && <Loading lines={12} />}
+      {data === null && fault !== null && <Failed fault={fault} onRetry={refresh} />}
+      {data !== null && (
+        <div className="overview">
+          {fault !== null && (
+            <div className="wide">
+              <Note tone="wait">{texts.failed.stale}</Note>
+            </div>
+          )}
+          <div className="wide">
+            <States states={data.figures.payoutsByState} range={range} />
+          </div>
+          <div className="two">
+            <Days
+              figures={data.figures.payoutsByDay}
+              range={range}
+              chosen={currency}
+              onChoose={(code) => choose({ currency: code })}
+            />
+          </div>
+          <Waiting
+            queue={data.figures.approvalQueue}
+            since={data.longestWait.edges[0]?.node.updatedAt ?? null}
           />
-        )}
-      </Card>
+          <Failures failures={data.figures.failuresByCode} range={range} />
+          <Deliveries health={data.figures.deliveryHealth} />
+          <Funding account={data.fundingAccount ?? null} />
+        </div>
+      )}
     </Page>
+  );
+}
+
+interface RangeButtonsProps {
+  readonly days: DayCount;
+  onChoose(part: { days: DayCount }): void;
+}
+
+function RangeButtons({ days, onChoose }: RangeButtonsProps) {
+  return (
+    <fieldset className="pages">
+      <legend className="hidden">{texts.overview.range.label}</legend>
+      {ranges
+        .toSorted((a, b) => a - b)
+        .map((count) => (
+          <Button
+            key={count}
+            aria-pressed={count === days}
+            onClick={() => onChoose({ days: count })}
+          >
+            {texts.overview.range.days(count)}
+          </Button>
+        ))}
+    </fieldset>
   );
 }

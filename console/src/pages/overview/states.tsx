@@ -1,0 +1,38 @@
+import type { OverviewQuery } from '../../../../generated/console-types/graphql.ts';
+import { Card } from '../../parts/card.tsx';
+import { ListLink } from '../../parts/list-link.tsx';
+import { PayoutStateMark } from '../../parts/state.tsx';
+import { texts } from '../../texts/en.ts';
+import type { Range } from './range.ts';
+
+const words = texts.overview.states;
+
+interface StatesProps {
+  readonly states: OverviewQuery['figures']['payoutsByState'];
+  readonly range: Range;
+}
+
+/** How many payouts of the range are in each state. */
+export function States({ states, range }: StatesProps) {
+  return (
+    <Card
+      title={words.title}
+      aside={<span className="muted small">{words.lead(range.days.length)}</span>}
+    >
+      <ul className="figures">
+        {states.map(({ state, count }) => (
+          <li key={state} data-none={count === 0}>
+            <ListLink
+              to="/payouts"
+              filter={{ state: [state], ...range.created }}
+              label={words.link(count, texts.states[state])}
+            >
+              {texts.overview.count(count)}
+            </ListLink>
+            <PayoutStateMark state={state} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
