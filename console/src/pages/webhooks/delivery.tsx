@@ -100,7 +100,7 @@ export function DeliveryPage() {
         </Card>
         <Card title={words.sent}>
           {/* The focus lets a reader scroll it by keyboard. */}
-          <pre className="payload" tabIndex={0} aria-label={words.sent} role="region">
+          <pre className="payload" tabIndex={0}>
             {JSON.stringify(delivery.event.data, null, 2)}
           </pre>
         </Card>

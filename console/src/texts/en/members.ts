@@ -19,7 +19,7 @@ export const memberTexts = {
   wasInvited: (email: string) => `An invitation is on its way to ${email}.`,
   sendAgain: 'Send again',
   changeRole: 'Change role',
-  changeRoleOf: (name: string) => `Change the role of ${name}`,
+  changeRoleOf: (name: string) => `Change role of ${name}`,
   remove: 'Remove',
   removeOf: (name: string) => `Remove ${name}`,
   removeMeans:
