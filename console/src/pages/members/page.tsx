@@ -63,7 +63,9 @@ export function MembersPage() {
                 cell: (member) => (
                   <>
                     <strong>{nameOf(member)}</strong> {member.me && words.you}
-                    <div className="muted small">{member.email}</div>
+                    {nameOf(member) !== member.email && (
+                      <div className="muted small">{member.email}</div>
+                    )}
                   </>
                 ),
               },

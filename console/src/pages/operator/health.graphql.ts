@@ -51,6 +51,7 @@ export const logDocument = graphql(`
           action
           subjectId
           reason
+          detail
           affected
           outcome
           of {

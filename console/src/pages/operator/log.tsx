@@ -34,11 +34,11 @@ export function LogPage() {
             {
               name: 'action',
               title: words.action,
-              cell: ({ action, subjectId }) => (
+              cell: ({ action, subjectId, detail }) => (
                 <>
                   <code>{action}</code>
                   <div className="muted small">
-                    <code>{subjectId}</code>
+                    <code>{subjectId ?? taskOf(detail)}</code>
                   </div>
                 </>
               ),
@@ -55,4 +55,9 @@ export function LogPage() {
       </Card>
     </Page>
   );
+}
+
+/** The task that a line is about, where it names one. */
+function taskOf(detail: unknown): string | undefined {
+  return (detail as { readonly task?: string } | null)?.task;
 }

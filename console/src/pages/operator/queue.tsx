@@ -29,11 +29,15 @@ const words = texts.operator.queue;
 
 /** The tasks of the worker with their jobs; a task is paused and resumed, a job is retried. */
 export function QueuePage() {
+  const { task, state, subject } = useSearch({ from: '/shell/operator/queue' });
+  // Who chose some jobs came for them.
+  const isAboutJobs = (task ?? state ?? subject) !== undefined;
   return (
     <Page title={words.title} lead={words.lead}>
       <div className="stack">
+        {isAboutJobs && <Jobs />}
         <Tasks />
-        <Jobs />
+        {!isAboutJobs && <Jobs />}
       </div>
     </Page>
   );
@@ -182,7 +186,7 @@ function Jobs() {
         )
       }
     >
-      <div className="card-body">
+      <div className="card-body filters">
         <Choice
           label={words.state}
           options={words.jobStates}

@@ -37,7 +37,7 @@ export function WebhooksPage() {
             mayManage && <Button onClick={() => setReplaying(true)}>{words.replayWindow}</Button>
           }
         >
-          <div className="card-body">
+          <div className="card-body filters">
             <Choice
               label={words.state}
               options={words.states}

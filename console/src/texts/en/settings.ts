@@ -48,5 +48,5 @@ export const settingsTexts = {
   privacyUrl: 'Address of the privacy notice',
   supportContact: 'Where payees can ask',
   logo: (width: number, height: number) => `There is a logo of ${width} × ${height} pixels.`,
-  noLogo: 'There is no logo. PUT /v1/collection-branding takes one.',
+  noLogo: 'There is no logo. PUT /v1/business/collection-branding takes one.',
 };
