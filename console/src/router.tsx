@@ -7,6 +7,13 @@ import { newPayoutRoute } from './pages/payout-new/route.ts';
 import { payoutRoute } from './pages/payout/route.ts';
 import { payoutsRoute } from './pages/payouts/route.ts';
 import { signInRoute } from './pages/sign-in/route.ts';
+import { exportsRoute } from './pages/exports/route.ts';
+import { keysRoute } from './pages/keys/route.ts';
+import { membersRoute } from './pages/members/route.ts';
+import { operatorRoutes } from './pages/operator/routes.ts';
+import { payeeRoute, payeesRoute } from './pages/payees/route.ts';
+import { settingsRoute } from './pages/settings/route.ts';
+import { deliveryRoute, webhooksRoute } from './pages/webhooks/route.ts';
 import { Loading } from './parts/loading.tsx';
 import { rootRoute } from './app/root-route.tsx';
 import { shellRoute } from './app/shell-route.ts';
@@ -22,6 +29,15 @@ const routeTree = rootRoute.addChildren([
     importRoute,
     payoutRoute,
     sessionsRoute,
+    payeesRoute,
+    payeeRoute,
+    webhooksRoute,
+    deliveryRoute,
+    exportsRoute,
+    membersRoute,
+    keysRoute,
+    settingsRoute,
+    ...operatorRoutes,
   ]),
 ]);
 

@@ -27,7 +27,8 @@ END
 $$;
 
 CREATE FUNCTION ops.jobs_now(
-  of_task text DEFAULT NULL, of_tenant text DEFAULT NULL, of_subject text DEFAULT NULL, in_state text DEFAULT NULL
+  of_task text DEFAULT NULL, of_tenant text DEFAULT NULL, of_subject text DEFAULT NULL, in_state text DEFAULT NULL,
+  of_business text DEFAULT NULL, before bigint DEFAULT NULL, at_most integer DEFAULT NULL
 ) RETURNS TABLE (
   id bigint, task text, tenant_id text, subject_id text, state text, attempts integer, max_attempts integer,
   run_at timestamptz, last_error text, locked_at timestamptz, worker_id text, worker_alive boolean,
@@ -38,31 +39,37 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp A
 BEGIN
   RETURN QUERY
   SELECT s.* FROM (
-    SELECT j.id, t.identifier AS task, j.payload ->> 'tenantId' AS tenant_id, ops.subject_of(j.payload) AS subject_id,
-      CASE
-        WHEN j.locked_at IS NOT NULL THEN 'running'
-        WHEN j.attempts >= j.max_attempts THEN 'dead'
-        WHEN p.task IS NOT NULL THEN 'paused'
-        WHEN j.attempts > 0 THEN 'retrying'
-        WHEN j.run_at > now() THEN 'scheduled'
-        ELSE 'ready'
-      END AS state,
+    SELECT j.id, j.task, j.payload ->> 'tenantId' AS tenant_id, ops.subject_of(j.payload) AS subject_id, j.state,
       j.attempts::integer, j.max_attempts::integer, j.run_at, ops.one_line(j.last_error), j.locked_at,
       coalesce(w.id, j.locked_by),
       CASE WHEN j.locked_by IS NOT NULL THEN ops.lives(w) END,
       j.key, j.priority::integer, j.created_at,
       CASE WHEN a.subject_id IS NOT NULL THEN ops.taken_text(a) WHEN b.subject_id IS NOT NULL THEN ops.taken_text(b) END
-    FROM graphile_worker._private_jobs j
-    JOIN graphile_worker._private_tasks t ON t.id = j.task_id
-    LEFT JOIN public.paused_task p ON p.task = t.identifier
+    FROM (
+      SELECT q.*, t.identifier AS task, c.state
+      FROM graphile_worker._private_jobs q
+      JOIN graphile_worker._private_tasks t ON t.id = q.task_id
+      LEFT JOIN public.paused_task p ON p.task = t.identifier
+      CROSS JOIN LATERAL (
+        SELECT CASE
+          WHEN q.locked_at IS NOT NULL THEN 'running'
+          WHEN q.attempts >= q.max_attempts THEN 'dead'
+          WHEN p.task IS NOT NULL THEN 'paused'
+          WHEN q.attempts > 0 THEN 'retrying'
+          WHEN q.run_at > now() THEN 'scheduled'
+          ELSE 'ready'
+        END AS state
+      ) c
+      WHERE (of_task IS NULL OR t.identifier = of_task) AND (in_state IS NULL OR c.state = in_state)
+        AND (of_tenant IS NULL OR q.payload ->> 'tenantId' = of_tenant)
+        AND (of_subject IS NULL OR ops.subject_of(q.payload) = of_subject)
+        AND (of_business IS NULL OR q.payload ->> 'tenantId' IN (SELECT x.id FROM public.tenant x WHERE x.business_id = of_business))
+        AND (before IS NULL OR q.id < before)
+      ORDER BY q.id DESC LIMIT at_most
+    ) j
     LEFT JOIN public.worker_heartbeat w ON w.pool_id = j.locked_by
     LEFT JOIN ops.taken a ON a.subject_id = j.id::text
     LEFT JOIN ops.taken b ON b.subject_id = ops.subject_of(j.payload)
-    WHERE (of_task IS NULL OR t.identifier = of_task)
-      AND (in_state IS DISTINCT FROM 'dead' OR (j.attempts >= j.max_attempts AND j.locked_at IS NULL))
-      AND (in_state IS DISTINCT FROM 'running' OR j.locked_at IS NOT NULL)
-      AND (of_tenant IS NULL OR j.payload ->> 'tenantId' = of_tenant)
-      AND (of_subject IS NULL OR ops.subject_of(j.payload) = of_subject)
     UNION ALL
     SELECT NULL, o.task, o.tenant_id, ops.subject_of(o.payload::json), 'outbox', 0, NULL,
       coalesce(o.run_at, uuid_extract_timestamp(o.id)), NULL, NULL, NULL, NULL,
@@ -73,12 +80,12 @@ BEGIN
     WHERE (of_task IS NULL OR o.task = of_task) AND (in_state IS NULL OR in_state = 'outbox')
       AND (of_tenant IS NULL OR o.tenant_id = of_tenant)
       AND (of_subject IS NULL OR ops.subject_of(o.payload::json) = of_subject)
-  ) s
-  WHERE in_state IS NULL OR s.state = in_state;
+      AND of_business IS NULL AND before IS NULL AND at_most IS NULL
+  ) s;
 END
 $$;
-COMMENT ON FUNCTION ops.jobs_now(text, text, text, text) IS
-  'The rows of ops.jobs for one task, tenant, subject or state; faster than the view if there are many jobs.';
+COMMENT ON FUNCTION ops.jobs_now(text, text, text, text, text, bigint, integer) IS
+  'The rows of ops.jobs for one task, tenant, subject, state or business; faster than the view if there are many jobs. With before or at_most the newest jobs with a number, without those of the outbox.';
 
 CREATE VIEW ops.jobs AS SELECT * FROM ops.jobs_now();
 COMMENT ON VIEW ops.jobs IS
@@ -96,7 +103,8 @@ SELECT job_id, task, tenant_id, subject_id, outcome, attempt, max_attempts, erro
 FROM public.job_run;
 COMMENT ON VIEW ops.job_history IS 'Each run of a job that has ended, kept for JOB_HISTORY_DAYS.';
 
-CREATE FUNCTION ops.queue_now() RETURNS TABLE (
+-- `at_most` is how many jobs and how many of the latest runs are read; all, without it.
+CREATE FUNCTION ops.queue_now(at_most integer DEFAULT NULL) RETURNS TABLE (
   task text, paused boolean, ready bigint, oldest_ready_for interval, scheduled bigint, retrying bigint,
   running bigint, dead bigint, runs_per_minute numeric, failed_15m bigint, p95_ms integer
 )
@@ -112,14 +120,16 @@ BEGIN
       count(*) FILTER (WHERE j.is_available AND j.attempts > 0) AS retrying,
       count(*) FILTER (WHERE j.locked_at IS NOT NULL) AS running,
       count(*) FILTER (WHERE j.locked_at IS NULL AND NOT j.is_available) AS dead
-    FROM graphile_worker._private_jobs j
+    FROM (SELECT * FROM graphile_worker._private_jobs LIMIT at_most) j
     JOIN graphile_worker._private_tasks t ON t.id = j.task_id
     GROUP BY t.identifier
   ), runs AS (
     SELECT r.task, round(count(*) / 15.0, 1) AS per_minute, count(*) FILTER (WHERE r.outcome = 'failed') AS failed,
       percentile_disc(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM r.ended_at - r.started_at) * 1000) AS p95
-    FROM public.job_run r
-    WHERE r.ended_at > now() - interval '15 minutes' AND r.outcome <> 'canceled'
+    FROM (
+      SELECT * FROM public.job_run x
+      WHERE x.ended_at > now() - interval '15 minutes' AND x.outcome <> 'canceled' ORDER BY x.ended_at DESC LIMIT at_most
+    ) r
     GROUP BY r.task
   ), names AS (
     SELECT name FROM ops.task UNION SELECT j.task FROM jobs j

@@ -2,6 +2,9 @@
 -- Each function that acts is SECURITY DEFINER with a search path of its own, is granted to ops_operate
 -- alone, asks for a reason, and adds its line to ops.action_log in the same transaction. None touches a job
 -- that is running.
+-- What operators do over GraphQL too (src/domain/operator/act.ts) is a function whose name ends in _by and which
+-- takes who acts: the service names the operator, and the function for psql gives session_user. Nobody but the
+-- service may call it, so that in psql no one acts in another's name. It is replaced and never dropped.
 
 CREATE FUNCTION ops.checked_reason(reason text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -14,11 +17,13 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION ops.record(action text, tenant text, subject text, reason text, detail jsonb, affected integer) RETURNS uuid
+CREATE FUNCTION ops.record(
+  action text, tenant text, subject text, reason text, detail jsonb, affected integer, who text DEFAULT session_user
+) RETURNS uuid
 LANGUAGE sql SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-  INSERT INTO ops.action_log (action, tenant_id, subject_id, reason, detail, affected)
-  VALUES (action, tenant, subject, reason, jsonb_strip_nulls(detail), affected) RETURNING id;
+  INSERT INTO ops.action_log (who, action, tenant_id, subject_id, reason, detail, affected)
+  VALUES (who, action, tenant, subject, reason, jsonb_strip_nulls(detail), affected) RETURNING id;
 END;
 
 -- The task's row, or an exception that lists the known tasks.

@@ -1,7 +1,9 @@
 -- ── Adding, retrying and canceling jobs. ──
 
-CREATE FUNCTION ops.schedule(task text, subject text, run_at timestamptz DEFAULT now(), reason text DEFAULT NULL)
-RETURNS TABLE (job_id bigint, task_name text, tenant_id text, subject_id text, runs_at timestamptz, note text)
+CREATE OR REPLACE FUNCTION ops.schedule_by(who text, task text, subject text, run_at timestamptz, reason text)
+RETURNS TABLE (
+  job_id bigint, task_name text, tenant_id text, subject_id text, runs_at timestamptz, note text, action_id uuid
+)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
@@ -14,6 +16,7 @@ DECLARE
   key_subject text;
   at timestamptz := coalesce(run_at, now());
   job bigint;
+  line uuid;
 BEGIN
   IF known.not_by_hand IS NOT NULL THEN
     RAISE EXCEPTION 'The task % is not added by hand.', task
@@ -31,8 +34,9 @@ BEGIN
   IF task = 'look_up_payout' THEN
     -- An order, whose line of the log is not this function's.
     SELECT * INTO place FROM ops.locked_attempt(subject);
+    line := ops.order_payout(task, subject, place.tenant_id, '{}', why, at, who);
     RETURN QUERY SELECT NULL::bigint, task, place.tenant_id, subject, at,
-      format('The order is %s; its outcome will be in ops.action_log.', ops.order_payout(task, subject, place.tenant_id, '{}', why, at));
+      format('The order is %s; its outcome will be in ops.action_log.', line), line;
     RETURN;
   END IF;
   IF known.subject = 'member invitation' THEN
@@ -87,10 +91,17 @@ BEGIN
     WHERE d.tenant_id = owner_id AND d.id = subject AND d.status = 'pending';
   END IF;
   job := ops.add_job(known, owner_id, subject, key_subject, more, at);
-  PERFORM ops.record('schedule', owner_id, subject, why,
-    jsonb_build_object('task', task, 'job', job, 'run_at', at), 1);
-  RETURN QUERY SELECT job, task, owner_id, subject, at, ops.pause_note(task);
+  line := ops.record('schedule', owner_id, subject, why,
+    jsonb_build_object('task', task, 'job', job, 'run_at', at), 1, who);
+  RETURN QUERY SELECT job, task, owner_id, subject, at, ops.pause_note(task), line;
 END
+$$;
+
+CREATE FUNCTION ops.schedule(task text, subject text, run_at timestamptz DEFAULT now(), reason text DEFAULT NULL)
+RETURNS TABLE (job_id bigint, task_name text, tenant_id text, subject_id text, runs_at timestamptz, note text)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT s.job_id, s.task_name, s.tenant_id, s.subject_id, s.runs_at, s.note
+  FROM ops.schedule_by(session_user, task, subject, run_at, reason) s
 $$;
 COMMENT ON FUNCTION ops.schedule(text, text, timestamptz, text) IS
   'Adds a job: the task, the id that it is about (NULL for none), when to run it, and the reason. ops.tasks lists the tasks.';
@@ -122,14 +133,16 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION ops.retry_job(job bigint, reason text)
-RETURNS TABLE (job_id bigint, task text, tenant_id text, subject_id text, runs_at timestamptz, note text)
+CREATE OR REPLACE FUNCTION ops.retry_job_by(who text, job bigint, reason text) RETURNS TABLE (
+  job_id bigint, task text, tenant_id text, subject_id text, runs_at timestamptz, note text, action_id uuid
+)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
   why text := ops.checked_reason(reason);
   held record;
   due boolean;
+  line uuid;
 BEGIN
   SELECT * INTO held FROM ops.lock_job(job);
   due := held.attempts = 0 AND held.run_at <= now();
@@ -137,12 +150,18 @@ BEGIN
     -- A dead job runs again only if its attempts are reset.
     PERFORM graphile_worker.reschedule_jobs(ARRAY[job], run_at => now(), attempts => 0);
   END IF;
-  PERFORM ops.record('retry_job', held.tenant_id, held.subject_id, why,
+  line := ops.record('retry_job', held.tenant_id, held.subject_id, why,
     jsonb_build_object('task', held.task, 'job', job, 'attempts', held.attempts, 'error', held.last_error),
-    CASE WHEN due THEN 0 ELSE 1 END);
+    CASE WHEN due THEN 0 ELSE 1 END, who);
   RETURN QUERY SELECT held.id, held.task, held.tenant_id, held.subject_id, CASE WHEN due THEN held.run_at ELSE now() END,
-    concat_ws(' ', CASE WHEN due THEN 'The job was due already: nothing changed.' END, ops.pause_note(held.task));
+    concat_ws(' ', CASE WHEN due THEN 'The job was due already: nothing changed.' END, ops.pause_note(held.task)), line;
 END
+$$;
+
+CREATE FUNCTION ops.retry_job(job bigint, reason text)
+RETURNS TABLE (job_id bigint, task text, tenant_id text, subject_id text, runs_at timestamptz, note text)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT r.job_id, r.task, r.tenant_id, r.subject_id, r.runs_at, r.note FROM ops.retry_job_by(session_user, job, reason) r
 $$;
 COMMENT ON FUNCTION ops.retry_job(bigint, text) IS
   'Runs a job now that is dead or waits for its next attempt, and resets its attempts.';

@@ -1,39 +1,56 @@
 -- ── Pausing tasks and releasing workers. ──
 
-CREATE FUNCTION ops.pause_task(task text, reason text) RETURNS TABLE (paused_task text, paused_by text, paused_at timestamptz, note text)
+CREATE OR REPLACE FUNCTION ops.pause_task_by(who text, task text, reason text)
+RETURNS TABLE (paused_task text, paused_by text, paused_at timestamptz, note text, action_id uuid)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-  why text := ops.checked_reason($2);
-  known ops.task := ops.known_task($1);
+  why text := ops.checked_reason($3);
+  known ops.task := ops.known_task($2);
   made integer;
+  line uuid;
 BEGIN
-  INSERT INTO public.paused_task AS p (task, paused_by, reason) VALUES (known.name, session_user, why) ON CONFLICT DO NOTHING;
+  INSERT INTO public.paused_task AS p (task, paused_by, reason) VALUES (known.name, who, why) ON CONFLICT DO NOTHING;
   GET DIAGNOSTICS made = ROW_COUNT;
-  PERFORM ops.record('pause_task', NULL, NULL, why, jsonb_build_object('task', known.name), made);
+  line := ops.record('pause_task', NULL, NULL, why, jsonb_build_object('task', known.name), made, who);
   RETURN QUERY SELECT p.task, p.paused_by, p.paused_at::timestamptz,
     CASE made WHEN 0 THEN 'It was paused already: ' || p.reason
-      ELSE 'Within seconds no worker starts its jobs; running jobs finish.' END
+      ELSE 'Within seconds no worker starts its jobs; running jobs finish.' END, line
   FROM public.paused_task p WHERE p.task = known.name;
 END
 $$;
+
+CREATE FUNCTION ops.pause_task(task text, reason text)
+RETURNS TABLE (paused_task text, paused_by text, paused_at timestamptz, note text)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT p.paused_task, p.paused_by, p.paused_at, p.note FROM ops.pause_task_by(session_user, task, reason) p
+$$;
 COMMENT ON FUNCTION ops.pause_task(text, text) IS 'Keeps every worker from starting the jobs of a task, until ops.resume_task.';
 
-CREATE FUNCTION ops.resume_task(task text, reason text) RETURNS TABLE (resumed_task text, was_paused_by text, was_paused_at timestamptz)
+CREATE OR REPLACE FUNCTION ops.resume_task_by(who text, task text, reason text)
+RETURNS TABLE (resumed_task text, was_paused_by text, was_paused_at timestamptz, action_id uuid)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-  why text := ops.checked_reason($2);
-  known ops.task := ops.known_task($1);
+  why text := ops.checked_reason($3);
+  known ops.task := ops.known_task($2);
+  was public.paused_task;
 BEGIN
-  RETURN QUERY DELETE FROM public.paused_task p WHERE p.task = known.name RETURNING p.task, p.paused_by, p.paused_at::timestamptz;
+  DELETE FROM public.paused_task p WHERE p.task = known.name RETURNING p.* INTO was;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'The task % is not paused.', known.name
       USING ERRCODE = 'object_not_in_prerequisite_state',
         HINT = 'Paused: ' || coalesce((SELECT string_agg(p.task, ', ' ORDER BY p.task) FROM public.paused_task p), 'none') || '.';
   END IF;
-  PERFORM ops.record('resume_task', NULL, NULL, why, jsonb_build_object('task', known.name), 1);
+  RETURN QUERY SELECT was.task, was.paused_by, was.paused_at::timestamptz,
+    ops.record('resume_task', NULL, NULL, why, jsonb_build_object('task', known.name), 1, who);
 END
+$$;
+
+CREATE FUNCTION ops.resume_task(task text, reason text)
+RETURNS TABLE (resumed_task text, was_paused_by text, was_paused_at timestamptz)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT r.resumed_task, r.was_paused_by, r.was_paused_at FROM ops.resume_task_by(session_user, task, reason) r
 $$;
 COMMENT ON FUNCTION ops.resume_task(text, text) IS 'Lets the workers start the jobs of a paused task again, within seconds.';
 

@@ -110,7 +110,8 @@ END
 $$;
 COMMENT ON FUNCTION ops.end_export_schedule(uuid, text) IS 'Ends a schedule. The exports that it made stay.';
 
-CREATE FUNCTION ops.resend_mail(request uuid, reason text) RETURNS TABLE (job_id bigint, tenant_id text, request_id uuid, note text)
+CREATE OR REPLACE FUNCTION ops.resend_mail_by(who text, request uuid, reason text)
+RETURNS TABLE (job_id bigint, tenant_id text, request_id uuid, note text, action_id uuid)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
@@ -134,10 +135,15 @@ BEGIN
   UPDATE public.collection_request r SET mail_status = 'pending', mail_attempts = 0, mail_error = NULL
   WHERE r.tenant_id = place.tenant_id AND r.id = request;
   job := ops.add_job(ops.known_task('send_collection_mail'), place.tenant_id, request::text, request::text, '{}', now());
-  PERFORM ops.record('resend_mail', place.tenant_id, request::text, why,
-    jsonb_build_object('job', job, 'mail_status', before.mail_status), 1);
-  RETURN QUERY SELECT job, place.tenant_id, request, ops.pause_note('send_collection_mail');
+  RETURN QUERY SELECT job, place.tenant_id, request, ops.pause_note('send_collection_mail'),
+    ops.record('resend_mail', place.tenant_id, request::text, why,
+      jsonb_build_object('job', job, 'mail_status', before.mail_status), 1, who);
 END
+$$;
+
+CREATE FUNCTION ops.resend_mail(request uuid, reason text) RETURNS TABLE (job_id bigint, tenant_id text, request_id uuid, note text)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT m.job_id, m.tenant_id, m.request_id, m.note FROM ops.resend_mail_by(session_user, request, reason) m
 $$;
 COMMENT ON FUNCTION ops.resend_mail(uuid, text) IS
   'Sends the mail of a live collection request again. The links of earlier mails still work.';

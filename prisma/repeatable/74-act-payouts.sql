@@ -29,11 +29,12 @@ END
 $$;
 
 CREATE FUNCTION ops.order_payout(
-  action text, payout text, tenant text, detail jsonb, why text, run_at timestamptz DEFAULT now()
+  action text, payout text, tenant text, detail jsonb, why text, run_at timestamptz DEFAULT now(),
+  who text DEFAULT session_user
 ) RETURNS uuid
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  order_id uuid := ops.record(action, tenant, payout, why, detail, 1);
+  order_id uuid := ops.record(action, tenant, payout, why, detail, 1, who);
 BEGIN
   PERFORM ops.add_job(ops.known_task(action), tenant, payout, NULL, jsonb_build_object('actionId', order_id), run_at);
   RETURN order_id;

@@ -3,10 +3,10 @@
 -- Does what the tenant's own redelivery of a window does (src/domain/webhook), with another maximum and an
 -- interval to spread over: the event ids stay the same, each delivery gets eight more attempts, new
 -- deliveries go first, and only types that the subscription has enabled are sent.
-CREATE FUNCTION ops.replay_dead_letters(
-  tenant text, since timestamptz, until timestamptz, event_type text DEFAULT NULL, dry_run boolean DEFAULT true,
-  max_deliveries integer DEFAULT 10000, spread interval DEFAULT '10 minutes', reason text DEFAULT NULL
-) RETURNS TABLE (replayed integer, remaining bigint, first_at timestamptz, last_at timestamptz, note text)
+CREATE OR REPLACE FUNCTION ops.replay_dead_letters_by(
+  who text, tenant text, since timestamptz, until timestamptz, event_type text, dry_run boolean, max_deliveries integer,
+  spread interval, reason text
+) RETURNS TABLE (replayed integer, remaining bigint, first_at timestamptz, last_at timestamptz, note text, action_id uuid)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
@@ -39,7 +39,7 @@ BEGIN
 
   SELECT count(*) INTO matching FROM public.webhook_delivery d
   WHERE d.tenant_id = tenant AND d.status = 'dead' AND d.created_at >= since AND d.created_at < until
-    AND (event_type IS NULL OR d.event_type = replay_dead_letters.event_type) AND d.event_type = ANY (wanted);
+    AND (event_type IS NULL OR d.event_type = replay_dead_letters_by.event_type) AND d.event_type = ANY (wanted);
   replayed := least(matching, max_deliveries);
   remaining := matching - replayed;
   note := ops.pause_note('deliver_webhook');
@@ -55,7 +55,7 @@ BEGIN
   WITH locked AS MATERIALIZED (
     SELECT d.id FROM public.webhook_delivery d
     WHERE d.tenant_id = tenant AND d.status = 'dead' AND d.created_at >= since AND d.created_at < until
-      AND (event_type IS NULL OR d.event_type = replay_dead_letters.event_type) AND d.event_type = ANY (wanted)
+      AND (event_type IS NULL OR d.event_type = replay_dead_letters_by.event_type) AND d.event_type = ANY (wanted)
     ORDER BY d.id LIMIT max_deliveries FOR UPDATE
   ), placed AS (
     SELECT l.id, queue_end + spread * (row_number() OVER (ORDER BY l.id) / count(*) OVER ()::double precision) AS at
@@ -72,11 +72,20 @@ BEGIN
   remaining := matching - replayed;
   -- Adds the jobs of deliveries that are due soon. The regular sweep adds the others in time.
   PERFORM ops.add_job(ops.known_task('sweep_webhooks'), NULL, NULL, NULL, '{}', now());
-  PERFORM ops.record('replay_dead_letters', tenant, NULL, why, jsonb_build_object(
+  action_id := ops.record('replay_dead_letters', tenant, NULL, why, jsonb_build_object(
     'since', since, 'until', until, 'event_type', event_type, 'max_deliveries', max_deliveries,
-    'spread', spread, 'remaining', remaining), replayed);
+    'spread', spread, 'remaining', remaining), replayed, who);
   RETURN NEXT;
 END
+$$;
+
+CREATE FUNCTION ops.replay_dead_letters(
+  tenant text, since timestamptz, until timestamptz, event_type text DEFAULT NULL, dry_run boolean DEFAULT true,
+  max_deliveries integer DEFAULT 10000, spread interval DEFAULT '10 minutes', reason text DEFAULT NULL
+) RETURNS TABLE (replayed integer, remaining bigint, first_at timestamptz, last_at timestamptz, note text)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT r.replayed, r.remaining, r.first_at, r.last_at, r.note FROM ops.replay_dead_letters_by(
+    session_user, tenant, since, until, event_type, dry_run, max_deliveries, spread, reason) r
 $$;
 COMMENT ON FUNCTION ops.replay_dead_letters(text, timestamptz, timestamptz, text, boolean, integer, interval, text) IS
   'Sends a tenant''s dead deliveries of a window again, spread over an interval and after new deliveries. Without dry_run => false it only counts them.';

@@ -39,8 +39,8 @@ GRANT SELECT ON
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION
-  ops.jobs_now(text, text, text, text),
-  ops.queue_now(),
+  ops.jobs_now(text, text, text, text, text, bigint, integer),
+  ops.queue_now(integer),
   ops.workers_now(),
   ops.crontab_now(),
   ops.find(text),

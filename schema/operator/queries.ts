@@ -8,39 +8,18 @@ import {
   stuckPosition,
   type OpenBankBatch,
   type OpenContradiction,
-  type OperatorPage,
   type StuckPayout,
   type SuspendedBeneficiary,
   type WaitingResolution,
 } from '../../src/domain/operator/lists.ts';
-import type { OperatorCall } from '../../src/process/services.ts';
 import { BankBatchStatusEnum } from '../bank-batch/enums.ts';
 import { builder } from '../builder.ts';
-import { EnvironmentEnum } from '../business/enums.ts';
 import { describedValues } from '../common/enum-values.ts';
-import type { Context } from '../context.ts';
 import { PayoutStateEnum } from '../payout/type.ts';
 import { listArgs } from './args.ts';
-import { operatorPage, operatorPageCost } from './page.ts';
+import { listPage, OperatorListed } from './listed.ts';
+import { operatorPageCost } from './page.ts';
 import { PayoutResolution } from './payout-mutations.ts';
-
-interface Listed {
-  readonly businessId: string;
-  readonly companyName: string;
-  readonly environment: 'sandbox' | 'production';
-}
-
-const OperatorListed = builder.interfaceRef<Listed>('OperatorListed').implement({
-  description: 'A row of a list for operators: whose it is, as the commands have to name it.',
-  fields: (t) => ({
-    businessId: t.exposeID('businessId', { description: 'The business.' }),
-    companyName: t.exposeString('companyName', { description: 'Name of the business.' }),
-    environment: t.expose('environment', {
-      type: EnvironmentEnum,
-      description: 'Which tenant of the business.',
-    }),
-  }),
-});
 
 const OperatorStuckPayout = builder.objectRef<StuckPayout>('OperatorStuckPayout').implement({
   description: 'A payout that should have made progress and has not for five minutes.',
@@ -251,31 +230,6 @@ const SuspendedBeneficiaries = builder.connectionObject({
   description: 'A page of suspended beneficiaries, those registered last first.',
 });
 
-interface ListArgs {
-  readonly businessId?: string | null | undefined;
-  readonly first?: number | null | undefined;
-  readonly after?: string | null | undefined;
-}
-
-/** One page of a list that can be of one business. */
-function pageOf<Row>(
-  list: string,
-  read: (call: OperatorCall, page: OperatorPage) => Promise<Row[]>,
-  position: (row: Row) => string,
-) {
-  return (_root: object, { first, after, ...args }: ListArgs, context: Context) => {
-    const businessId = args.businessId ?? null;
-    return operatorPage(context, {
-      list,
-      filter: { businessId },
-      first,
-      after,
-      fetch: (call, at, take) => read(call, { businessId, after: at, take }),
-      position,
-    });
-  };
-}
-
 builder.queryFields((t) => ({
   operatorStuckPayouts: t.field({
     type: StuckPayouts,
@@ -283,7 +237,7 @@ builder.queryFields((t) => ({
       'Operators only. Payouts that should have made progress and have not, with the reason and what to do, as ops.stuck_payouts says it: of each kind the 1,000 oldest.',
     args: listArgs,
     complexity: operatorPageCost,
-    resolve: pageOf('operatorStuckPayouts', listStuckPayouts, stuckPosition),
+    resolve: listPage('operatorStuckPayouts', listStuckPayouts, stuckPosition),
   }),
   operatorContradictions: t.field({
     type: OpenContradictions,
@@ -291,7 +245,7 @@ builder.queryFields((t) => ({
       'Operators only. What providers said that disagrees with a request or an earlier answer and nobody has examined: nothing that it is about is paid again until operatorContradictionExamine.',
     args: listArgs,
     complexity: operatorPageCost,
-    resolve: pageOf(
+    resolve: listPage(
       'operatorContradictions',
       listOpenContradictions,
       ({ contradictionId }) => contradictionId,
@@ -303,7 +257,7 @@ builder.queryFields((t) => ({
       'Operators only. Resolutions that wait for a second person, where RESOLUTION_CONFIRMATION asks for one.',
     args: listArgs,
     complexity: operatorPageCost,
-    resolve: pageOf('operatorResolutions', listWaitingResolutions, ({ orderId }) => orderId),
+    resolve: listPage('operatorResolutions', listWaitingResolutions, ({ orderId }) => orderId),
   }),
   operatorBankBatches: t.field({
     type: BankBatches,
@@ -311,14 +265,14 @@ builder.queryFields((t) => ({
       'Operators only. The files that are not certainly at their banks, with what a person can do, as ops.bank_batches says it.',
     args: listArgs,
     complexity: operatorPageCost,
-    resolve: pageOf('operatorBankBatches', listOpenBankBatches, ({ batchId }) => batchId),
+    resolve: listPage('operatorBankBatches', listOpenBankBatches, ({ batchId }) => batchId),
   }),
   operatorSuspendedBeneficiaries: t.field({
     type: SuspendedBeneficiaries,
     description: 'Operators only. The beneficiaries that are suspended, by whomever.',
     args: listArgs,
     complexity: operatorPageCost,
-    resolve: pageOf(
+    resolve: listPage(
       'operatorSuspendedBeneficiaries',
       listSuspendedBeneficiaries,
       ({ beneficiaryId }) => beneficiaryId,

@@ -16,6 +16,14 @@ export function raisedDetail(error: unknown, sqlState: string): string | null {
   return error.detail ?? '';
 }
 
+/** The SQLSTATE and the message of an error of the database; null for every other error. */
+export function raisedCode(
+  error: unknown,
+): { readonly sqlState: string; readonly message: string } | null {
+  if (!(error instanceof DatabaseError)) return null;
+  return { sqlState: error.code ?? '', message: error.message };
+}
+
 /** Whether PostgreSQL ended the transaction to resolve a deadlock (SQLSTATE 40P01). */
 export function deadlocked(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '40P01';

@@ -63,8 +63,8 @@ const createRole = `
   END $$`;
 
 /**
- * The functions of `ops` that the service calls, as PostgreSQL writes them. Those that erase, and the lists of
- * operators, which are of all tenants, run with the rights of the tables' owner; the others with the service's.
+ * The functions of `ops` that the service calls, as PostgreSQL writes them. Those that erase, and what operators
+ * read and do across tenants, run with the rights of the tables' owner; the others with the service's.
  */
 export const serviceFunctions = [
   'ops.waiting_resolution(text)',
@@ -79,6 +79,19 @@ export const serviceFunctions = [
   'ops.contradictions_page(text,uuid,integer)',
   'ops.resolutions_page(text,uuid,integer)',
   'ops.bank_batches_page(text,text,integer)',
+  'ops.tasks_page(integer)',
+  'ops.jobs_page(text,text,text,text,bigint,integer)',
+  'ops.dead_letters_page(text,text,timestamp with time zone,text,integer)',
+  'ops.workers_page()',
+  'ops.providers_page()',
+  'ops.endpoints_page(text,timestamp with time zone,text,integer)',
+  'ops.actions_page(text,text,uuid,integer)',
+  'ops.pause_task_by(text,text,text)',
+  'ops.resume_task_by(text,text,text)',
+  'ops.retry_job_by(text,bigint,text)',
+  'ops.schedule_by(text,text,text,timestamp with time zone,text)',
+  'ops.resend_mail_by(text,uuid,text)',
+  'ops.replay_dead_letters_by(text,text,timestamp with time zone,timestamp with time zone,text,boolean,integer,interval,text)',
   'ops.erase_payee(text,text,jsonb,text)',
   'ops.clear_erased_payees(text,text,integer)',
 ] as const;

@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
 import { schema } from '../../schema/schema.ts';
 import { europeanBank } from '../support/banking.ts';
+import { newId } from '../../src/values/ids.ts';
+import { webhookBody } from '../support/matrix/world.ts';
 import { usePayoutWorld } from '../support/payout-world.ts';
 
 /* What an operator does over GraphQL stands in the log beside what operators do in SQL. */
@@ -23,8 +25,8 @@ const ofOperators = mutations.filter(({ description }) =>
 
 interface Given {
   readonly args: Record<string, unknown>;
-  /** What the line names, where it is not the id of the answer. */
-  readonly subject?: string;
+  /** What the line names, where it is not the id of the answer; null for nothing with an id. */
+  readonly subject?: string | null;
   /** The action of the line, where the worker carries an order out. */
   readonly action?: string;
   readonly tenant?: 'sandbox' | 'production' | null;
@@ -43,6 +45,43 @@ async function profile(status: string): Promise<void> {
 async function registrant(): Promise<string> {
   const { harness, tenant } = world;
   return (await harness.graphql(tenant.key, '{ me { membershipId } }')).body.data.me.membershipId;
+}
+
+/** A job whose last attempt failed; its number, and the payout that it is about. */
+async function deadJob(): Promise<{ readonly id: string; readonly payoutId: string }> {
+  const payoutId = newId('payout');
+  const [row] = await sql<{ id: string }>(
+    `SELECT id FROM graphile_worker.add_job('disburse_payout', $1, run_at := 'infinity', max_attempts := 1)`,
+    [{ tenantId: world.tenant.tenantId, payoutId }],
+  );
+  await sql('UPDATE graphile_worker._private_jobs SET attempts = 1 WHERE id = $1', [row?.id]);
+  return { id: String(row?.id), payoutId };
+}
+
+/** A payee who was invited, whose mail could not be sent. */
+async function deadMail(): Promise<string> {
+  const email = `${randomUUID()}@example.com`;
+  const invites = [{ email, beneficiary_type: 'business', business_name: 'Mail Ltd' }];
+  const answer = await world.harness.rest('POST', '/v1/beneficiaries/collection-invites', {
+    key: world.tenant.key,
+    body: { invites },
+  });
+  const { id } = answer.body.results[0].collection_request;
+  await sql(`UPDATE collection_request SET mail_status = 'dead' WHERE id = $1`, [id]);
+  return id;
+}
+
+/** A delivery that was given up, to an endpoint that takes deliveries again. */
+async function deadDelivery(): Promise<void> {
+  const { key, tenantId } = world.tenant;
+  const { rest } = world.harness;
+  await rest('POST', '/v1/webhook-subscriptions', { key, body: webhookBody });
+  await rest('POST', '/v1/webhook-subscriptions/test', { key });
+  await sql(
+    `UPDATE webhook_delivery SET status = 'dead', completed_at = now(), next_attempt_at = NULL, attempts = 8
+     WHERE tenant_id = $1`,
+    [tenantId],
+  );
 }
 
 /** How each is called so that it does something. One that is not here fails the test. */
@@ -142,6 +181,42 @@ const scenarios: Readonly<Record<string, () => Promise<Given>>> = {
       tenant: 'sandbox',
     };
   },
+  operatorTaskPause: () =>
+    Promise.resolve({
+      args: { task: 'write_export' },
+      action: 'pause_task',
+      subject: null,
+      tenant: null,
+    }),
+  operatorTaskResume: async () => {
+    const args = { task: 'write_export' };
+    await sql('DELETE FROM paused_task');
+    await call('operatorTaskPause', args);
+    return { args, action: 'resume_task', subject: null, tenant: null };
+  },
+  operatorJobRetry: async () => {
+    const { id, payoutId } = await deadJob();
+    return { args: { id }, action: 'retry_job', subject: payoutId, tenant: 'sandbox' };
+  },
+  operatorJobSchedule: async () => {
+    const payoutId = await world.approved();
+    const args = { task: 'disburse_payout', subjectId: payoutId };
+    return { args, action: 'schedule', subject: payoutId, tenant: 'sandbox' };
+  },
+  operatorMailResend: async () => {
+    const requestId = await deadMail();
+    return { args: { requestId }, action: 'resend_mail', subject: requestId, tenant: 'sandbox' };
+  },
+  operatorDeliveriesReplay: async () => {
+    await deadDelivery();
+    const window = { createdSince: '2026-01-01T00:00:00Z', createdBefore: '9999-01-01T00:00:00Z' };
+    return {
+      args: { ...inSandbox(), ...window },
+      action: 'replay_dead_letters',
+      subject: null,
+      tenant: 'sandbox',
+    };
+  },
 };
 
 /** Runs an operator's mutation with its arguments as variables; the first field of its answer. */
@@ -156,6 +231,16 @@ async function call(name: string, args: Record<string, unknown>): Promise<string
     '': 'id',
     BeneficiaryErase: 'id: beneficiaryId',
     Routes: 'id: version',
+  const [, noun = ''] =
+    /^operator(Payout|Contradiction|BeneficiaryErase|Task|MailResend|DeliveriesReplay)/.exec(
+      name,
+    ) ?? [];
+  const ids: Readonly<Record<string, string>> = {
+    '': 'id',
+    BeneficiaryErase: 'id: beneficiaryId',
+    Task: 'id: name',
+    MailResend: 'id: requestId',
+    DeliveriesReplay: 'id: actionId',
   };
   const shown = ids[noun] ?? 'id: payoutId';
   const document = `mutation (${declared}) { ${name}(${passed}) { ${shown} } }`;
@@ -198,7 +283,7 @@ describe('each mutation of an operator is a line of ops.action_log', () => {
       {
         who: operator.id,
         action: action ?? name,
-        subject_id: subject ?? id,
+        subject_id: subject === undefined ? id : subject,
         reason: `because ${name}`,
         affected: 1,
         environment: tenant,

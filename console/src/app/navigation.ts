@@ -24,16 +24,40 @@ const ofMembers: readonly NavigationGroup[] = [
       { to: '/', text: texts.navigation.overview },
       { to: '/approvals', text: texts.navigation.approvals },
       { to: '/payouts', text: texts.navigation.payouts },
+      { to: '/payees', text: texts.navigation.payees },
+    ],
+  },
+  {
+    title: texts.navigation.work,
+    items: [
+      { to: '/webhooks', text: texts.navigation.webhooks },
+      { to: '/exports', text: texts.navigation.exports },
     ],
   },
   {
     title: texts.navigation.account,
-    items: [{ to: '/sessions', text: texts.navigation.sessions }],
+    items: [
+      { to: '/members', text: texts.navigation.members },
+      { to: '/keys', text: texts.navigation.keys },
+      { to: '/settings', text: texts.navigation.settings },
+      { to: '/sessions', text: texts.navigation.sessions },
+    ],
   },
 ];
 
 /** The ways to the pages of the platform's operators. */
 const ofOperators: readonly NavigationGroup[] = [
+  {
+    title: null,
+    items: [
+      { to: '/operator/businesses', text: texts.operator.businesses.title },
+      { to: '/operator/standstills', text: texts.operator.standstills.title },
+      { to: '/operator/queue', text: texts.operator.queue.title },
+      { to: '/operator/dead-letters', text: texts.operator.deadLetters.title },
+      { to: '/operator/health', text: texts.operator.health.title },
+      { to: '/operator/log', text: texts.operator.log.title },
+    ],
+  },
   {
     title: texts.navigation.account,
     items: [{ to: '/sessions', text: texts.navigation.sessions }],

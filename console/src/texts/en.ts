@@ -2,6 +2,13 @@ import { approvalTexts } from './en/approvals.ts';
 import { authorTexts } from './en/authors.ts';
 import { commonTexts } from './en/common.ts';
 import { errorTexts } from './en/errors.ts';
+import { exportTexts } from './en/exports.ts';
+import { keyTexts } from './en/keys.ts';
+import { memberTexts } from './en/members.ts';
+import { operatorTexts } from './en/operator.ts';
+import { payeeTexts } from './en/payees.ts';
+import { settingsTexts } from './en/settings.ts';
+import { webhookTexts } from './en/webhooks.ts';
 import { overviewTexts } from './en/overview.ts';
 import { sessionsTexts } from './en/sessions.ts';
 import { importTexts } from './en/payout-import.ts';
@@ -26,4 +33,11 @@ export const texts = {
   payout: payoutPageTexts,
   payouts: payoutTexts,
   signIn: signInTexts,
+  webhooks: webhookTexts,
+  settings: settingsTexts,
+  payees: payeeTexts,
+  operator: operatorTexts,
+  members: memberTexts,
+  keys: keyTexts,
+  exports: exportTexts,
 };

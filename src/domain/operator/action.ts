@@ -35,12 +35,19 @@ export type OperatorCommand =
   | 'operatorBankBatchesClose'
   | 'operatorBankBatchDownload'
   | 'operatorBankBatchUploaded'
-  | 'operatorBankBatchResolve';
+  | 'operatorBankBatchResolve'
+  | 'operatorTaskPause'
+  | 'operatorTaskResume'
+  | 'operatorJobRetry'
+  | 'operatorJobSchedule'
+  | 'operatorMailResend'
+  | 'operatorDeliveriesReplay';
 
 export interface OperatorActionDraft {
   readonly action: OperatorCommand;
-  readonly businessId: string;
-  /** Null for an action that concerns the business in both environments. */
+  /** Null for an action that concerns the whole platform. */
+  readonly businessId: string | null;
+  /** Null for an action that concerns the business in both environments, or none. */
   readonly environment: Environment | null;
   /** Id of what was changed or made. */
   readonly subjectId: string;

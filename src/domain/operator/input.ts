@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { roles } from '../../access/roles.ts';
 import { environments } from '../../access/scope.ts';
-import { optionalText, text } from '../../values/fields.ts';
+import { dateTime, optionalText, text } from '../../values/fields.ts';
 import { balanceInput } from '../funding/balance.ts';
 import { ledgerModes } from '../ledger/names.ts';
+import { deliveredTypes } from '../event/types.ts';
 import { erasureInput } from '../personal/erase.ts';
 import { confirmationAnswers } from './confirmation-store.ts';
 import { findings } from './findings.ts';
@@ -95,6 +96,56 @@ export const resolutionAnswer = z.strictObject({
   reason,
 });
 export type ResolutionAnswer = z.input<typeof resolutionAnswer>;
+
+export const taskOrder = z.strictObject({ task: text(63), reason });
+export type TaskOrder = z.input<typeof taskOrder>;
+
+/** The number of a job, as the database counts them. */
+const jobId = z.string().regex(/^[1-9]\d{0,17}$/, 'The number of a job, for example 17.');
+
+export const jobRetry = z.strictObject({ id: jobId, reason });
+export type JobRetry = z.input<typeof jobRetry>;
+
+export const jobSchedule = z.strictObject({ task: text(63), subjectId: optionalText(), reason });
+export type JobSchedule = z.input<typeof jobSchedule>;
+
+export const mailResend = z.strictObject({ requestId: z.guid(), reason });
+export type MailResend = z.input<typeof mailResend>;
+
+/** Deliveries that one replay sends at most, and by default. */
+const replayLimit = 10_000;
+
+export const replayOrder = z
+  .strictObject({
+    businessId: text(),
+    environment: z.enum(environments),
+    createdSince: dateTime,
+    createdBefore: dateTime,
+    eventType: z.enum(deliveredTypes).nullish(),
+    limit: z
+      .int()
+      .min(1)
+      .max(replayLimit)
+      .nullish()
+      .transform((given) => given ?? replayLimit),
+    dryRun: z
+      .boolean()
+      .nullish()
+      .transform((given) => given ?? false),
+    reason,
+  })
+  .refine(
+    ({ createdSince, createdBefore }) => Date.parse(createdSince) < Date.parse(createdBefore),
+    {
+      path: ['createdBefore'],
+      message: 'The window must begin before it ends.',
+      params: { code: 'invalid_value' },
+    },
+  );
+/** As a caller gives it: a type of event that there is not is refused, and named. */
+export type ReplayOrder = Omit<z.input<typeof replayOrder>, 'eventType'> & {
+  readonly eventType?: string | null | undefined;
+};
 
 export const examination = z.strictObject({
   businessId: text(),

@@ -1,27 +1,10 @@
-import type { Environment } from '../../access/scope.ts';
-import { named, type NamedStatement } from '../../db/named.ts';
-import { rows } from '../../db/pool.ts';
+import { named } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import type { BatchStatus } from '../bank-batch/names.ts';
 import type { ContradictionKind } from '../contradiction/contradiction.ts';
 import type { PayoutState } from '../payout/machine.ts';
+import { readList, tenantColumns, type OfTenant, type OperatorPage } from './list.ts';
 import type { resolutions } from './resolve-payout.ts';
-
-/** Which rows of an operators' list, and from which position on. */
-export interface OperatorPage {
-  /** Null for the rows of every business. */
-  readonly businessId: string | null;
-  /** The position of the row before the first; null for the beginning. */
-  readonly after: string | null;
-  readonly take: number;
-}
-
-/** Which tenant a row belongs to. */
-interface OfTenant {
-  readonly businessId: string;
-  readonly companyName: string;
-  readonly environment: Environment;
-}
 
 /** A payout that should have made progress and has not. */
 export interface StuckPayout extends OfTenant {
@@ -43,7 +26,7 @@ const stuckPayouts = named(
   'operator_stuck_payouts',
   ['business', 'since', 'payout', 'take'],
   `
-    SELECT payout_id AS "payoutId", business_id AS "businessId", company_name AS "companyName", environment, state, since,
+    SELECT payout_id AS "payoutId", ${tenantColumns}, state, since,
       reason, explanation, next_step AS "nextStep", attempt_id AS "attemptId", provider, last_error AS "lastError",
       amount_minor AS "amountMinor", currency, taken_by AS "takenBy"
     FROM ops.stuck_payouts_page(@business, @since::timestamptz, @payout, @take)`,
@@ -52,7 +35,12 @@ const stuckPayouts = named(
 /** The payouts of ops.stuck_payouts, those first that have waited longest. */
 export function listStuckPayouts(call: OperatorCall, page: OperatorPage): Promise<StuckPayout[]> {
   const [since = null, payout = null] = page.after?.split(' ') ?? [];
-  return read(call, stuckPayouts, { business: page.businessId, since, payout, take: page.take });
+  return readList(call, stuckPayouts, {
+    business: page.businessId,
+    since,
+    payout,
+    take: page.take,
+  });
 }
 
 export const stuckPosition = ({ since, payoutId }: StuckPayout): string =>
@@ -77,8 +65,7 @@ const contradictions = named(
   'operator_contradictions',
   ['business', 'before', 'take'],
   `
-    SELECT contradiction_id AS "contradictionId", noticed_at AS "noticedAt", business_id AS "businessId",
-      company_name AS "companyName", environment, payout_id AS "payoutId", subject_id AS "subjectId", provider, kind, said,
+    SELECT contradiction_id AS "contradictionId", noticed_at AS "noticedAt", ${tenantColumns}, payout_id AS "payoutId", subject_id AS "subjectId", provider, kind, said,
       expected, source, taken_by AS "takenBy"
     FROM ops.contradictions_page(@business, @before::uuid, @take)`,
 );
@@ -88,7 +75,7 @@ export function listOpenContradictions(
   call: OperatorCall,
   { businessId: business, after: before, take }: OperatorPage,
 ): Promise<OpenContradiction[]> {
-  return read(call, contradictions, { business, before, take });
+  return readList(call, contradictions, { business, before, take });
 }
 
 /** An operator's resolution that waits for a second person. */
@@ -108,8 +95,7 @@ const waitingResolutions = named(
   'operator_resolutions',
   ['business', 'after', 'take'],
   `
-    SELECT order_id AS "orderId", ordered_at AS "orderedAt", ordered_by AS "orderedBy", business_id AS "businessId",
-      company_name AS "companyName", environment, payout_id AS "payoutId", outcome,
+    SELECT order_id AS "orderId", ordered_at AS "orderedAt", ordered_by AS "orderedBy", ${tenantColumns}, payout_id AS "payoutId", outcome,
       provider_payout_id AS "providerPayoutId", evidence, reason, taken_by AS "takenBy"
     FROM ops.resolutions_page(@business, @after::uuid, @take)`,
 );
@@ -119,7 +105,7 @@ export function listWaitingResolutions(
   call: OperatorCall,
   { businessId: business, after, take }: OperatorPage,
 ): Promise<WaitingResolution[]> {
-  return read(call, waitingResolutions, { business, after, take });
+  return readList(call, waitingResolutions, { business, after, take });
 }
 
 /** A beneficiary who is not paid until an operator, or the provider that suspended it, reinstates it. */
@@ -155,7 +141,7 @@ export function listSuspendedBeneficiaries(
   call: OperatorCall,
   { businessId: business, after: before, take }: OperatorPage,
 ): Promise<SuspendedBeneficiary[]> {
-  return read(call, suspendedBeneficiaries, { business, before, take });
+  return readList(call, suspendedBeneficiaries, { business, before, take });
 }
 
 /** A file for a bank whose payments do not all count as handed over. */
@@ -193,14 +179,5 @@ export function listOpenBankBatches(
   call: OperatorCall,
   { businessId: business, after: before, take }: OperatorPage,
 ): Promise<OpenBankBatch[]> {
-  return read(call, bankBatches, { business, before, take });
-}
-
-/** The operator's call is asked for, so that a member's cannot read across tenants. */
-function read<Row, Parameter extends string>(
-  { services }: OperatorCall,
-  statement: NamedStatement<Parameter>,
-  values: Readonly<Record<Parameter, unknown>>,
-): Promise<Row[]> {
-  return rows(services.pool, statement, statement.of(values)) as Promise<Row[]>;
+  return readList(call, bankBatches, { business, before, take });
 }

@@ -1,0 +1,150 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useFresh } from '../../app/fresh.ts';
+import { Listing } from '../../app/listing.tsx';
+import { pageOf } from '../../app/place.ts';
+import { useMay, useSession } from '../../app/session.ts';
+import { useAct } from '../../app/use-act.ts';
+import { Empty } from '../../parts/blank.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { announce } from '../../parts/live.tsx';
+import { Page } from '../../parts/page.tsx';
+import { StateMark } from '../../parts/state.tsx';
+import { Time } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import type { ApiKeysQuery } from '../../../../generated/console-types/graphql.ts';
+import { MakeKey } from './make.tsx';
+import { keyRevokeDocument, keysDocument } from './keys.graphql.ts';
+
+const words = texts.keys;
+type Key = ApiKeysQuery['apiKeys']['edges'][number]['node'];
+
+/** The keys with which programs call the service; each is shown whole once, when it is made. */
+export function KeysPage() {
+  const place = useSearch({ from: '/shell/keys' });
+  const navigate = useNavigate({ from: '/keys' });
+  const fresh = useFresh(keysDocument, pageOf(place));
+  const mayManage = useMay('access:write');
+  const { environment } = useSession().viewer;
+  const [making, setMaking] = useState(false);
+  const [revoking, setRevoking] = useState<Key | null>(null);
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        mayManage && (
+          <Button kind="primary" onClick={() => setMaking(true)}>
+            {words.make}
+          </Button>
+        )
+      }
+    >
+      <Card flush>
+        <Listing
+          caption={words.title}
+          fresh={fresh}
+          page={fresh.data?.apiKeys ?? null}
+          place={place}
+          onPlace={(to) => void navigate({ search: to })}
+          versionOf={({ revokedAt }) => String(revokedAt)}
+          empty={<Empty title={words.empty} />}
+          columns={[
+            {
+              name: 'name',
+              title: words.name,
+              cell: ({ name, id }) => (
+                <>
+                  <strong>{name ?? words.unnamed}</strong>
+                  <div className="muted small">
+                    <code>{id}</code>
+                  </div>
+                </>
+              ),
+            },
+            { name: 'role', title: words.role, cell: ({ role }) => texts.roles[role] },
+            {
+              name: 'environment',
+              title: words.environment,
+              cell: (key) => texts.environment[key.environment],
+            },
+            { name: 'made', title: words.made, cell: ({ createdAt }) => <Time at={createdAt} /> },
+            {
+              name: 'used',
+              title: words.used,
+              cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : words.never),
+            },
+            {
+              name: 'state',
+              title: words.state,
+              cell: ({ revokedAt }) =>
+                revokedAt ? (
+                  <StateMark tone="calm">{words.revoked}</StateMark>
+                ) : (
+                  <StateMark tone="good">{words.works}</StateMark>
+                ),
+            },
+            ...(mayManage
+              ? [
+                  {
+                    name: 'actions',
+                    title: words.actions,
+                    cell: (key: Key) =>
+                      !key.revokedAt && (
+                        <Button
+                          kind="danger"
+                          onClick={() => setRevoking(key)}
+                          aria-label={words.revokeOf(key.name ?? key.id)}
+                        >
+                          {words.revoke}
+                        </Button>
+                      ),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      </Card>
+      <MakeKey
+        open={making}
+        environment={environment ?? 'sandbox'}
+        onClose={() => {
+          setMaking(false);
+          fresh.refresh();
+        }}
+      />
+      <RevokeDialog keyOf={revoking} onClose={() => setRevoking(null)} onDone={fresh.refresh} />
+    </Page>
+  );
+}
+
+interface RevokeProps {
+  readonly keyOf: Key | null;
+  onClose(): void;
+  onDone(): void;
+}
+
+function RevokeDialog({ keyOf, onClose, onDone }: RevokeProps) {
+  const { act, busy, fault } = useAct(keyRevokeDocument);
+  return (
+    <FormDialog
+      title={words.revokeOf(keyOf?.name ?? keyOf?.id ?? '')}
+      action={words.revoke}
+      danger
+      open={keyOf !== null}
+      busy={busy}
+      fault={fault}
+      onClose={onClose}
+      onSubmit={async () => {
+        if (keyOf === null || (await act({ id: keyOf.id })) === null) return;
+        announce(words.wasRevoked);
+        onClose();
+        onDone();
+      }}
+    >
+      <p>{words.revokeMeans}</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,59 @@
+import { useFresh } from '../../app/fresh.ts';
+import { Failed } from '../../parts/blank.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import { accessChangesDocument } from './members.graphql.ts';
+
+const words = texts.members;
+
+/** The latest changes of settings, members and keys, which nobody can edit. */
+export function AccessChanges() {
+  const { data, fault, refresh } = useFresh(accessChangesDocument, { first: 10 });
+  return (
+    <Card title={words.changes} flush>
+      {data === null ? (
+        fault === null ? (
+          <Loading />
+        ) : (
+          <Failed fault={fault} onRetry={refresh} />
+        )
+      ) : (
+        <Table
+          caption={words.changes}
+          rows={data.accessChanges.edges.map(({ node }) => node)}
+          rowId={({ id }) => id}
+          columns={[
+            {
+              name: 'what',
+              title: words.what,
+              cell: ({ kind, after }) => (
+                <>
+                  {words.kinds[kind]} <span className="muted">{roleIn(after)}</span>
+                </>
+              ),
+            },
+            {
+              name: 'subject',
+              title: words.subject,
+              cell: ({ subjectId }) => <code>{subjectId}</code>,
+            },
+            {
+              name: 'when',
+              title: words.when,
+              cell: ({ occurredAt }) => <Time at={occurredAt} />,
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** The role that a change gave, where it gave one. */
+function roleIn(after: unknown): string {
+  const role = (after as { readonly role?: string } | null)?.role ?? '';
+  return Object.hasOwn(texts.roles, role) ? texts.roles[role as keyof typeof texts.roles] : '';
+}

@@ -1,0 +1,148 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState, type SubmitEvent } from 'react';
+import { useFresh } from '../../app/fresh.ts';
+import { Listing } from '../../app/listing.tsx';
+import { forwards } from '../../app/place.ts';
+import { useAct } from '../../app/use-act.ts';
+import { Empty } from '../../parts/blank.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { valuesOf } from '../../parts/form-dialog.tsx';
+import { Page } from '../../parts/page.tsx';
+import { StateMark, type Tone } from '../../parts/state.tsx';
+import { TextField } from '../../parts/text-field.tsx';
+import { Time } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import type { OperatorBusinessesQuery } from '../../../../generated/console-types/graphql.ts';
+import { businessesDocument, profileAcceptDocument } from './businesses.graphql.ts';
+import { Reasoned } from './reasoned.tsx';
+
+const words = texts.operator.businesses;
+type Business = OperatorBusinessesQuery['operatorBusinesses']['edges'][number]['node'];
+type Status = keyof typeof words.profiles;
+
+const tones: Readonly<Record<Status, Tone>> = {
+  incomplete: 'calm',
+  submitted: 'wait',
+  accepted: 'good',
+};
+
+/** The businesses of the platform; a profile that was submitted is accepted here. */
+export function BusinessesPage() {
+  const { find, profile, ...place } = useSearch({ from: '/shell/operator/businesses' });
+  const navigate = useNavigate({ from: '/operator/businesses' });
+  const choice = {
+    ...(find === undefined ? {} : { find }),
+    ...(profile === undefined ? {} : { profile }),
+  };
+  const fresh = useFresh(businessesDocument, {
+    ...forwards(place),
+    find: find ?? null,
+    profileStatus: profile ?? null,
+  });
+  const accept = useAct(profileAcceptDocument);
+  const [asked, setAsked] = useState<Business | null>(null);
+  const search = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const sought = valuesOf(event.currentTarget)('find');
+    const others = profile === undefined ? {} : { profile };
+    void navigate({ search: sought === '' ? others : { ...others, find: sought } });
+  };
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <form className="filters" role="search" onSubmit={search}>
+        <TextField label={words.search} name="find" type="search" defaultValue={find ?? ''} />
+        <Choice
+          label={words.profile}
+          options={words.profiles}
+          any={words.anyProfile}
+          value={profile}
+          onChange={(chosen) =>
+            void navigate({
+              search: {
+                ...(find === undefined ? {} : { find }),
+                ...(chosen === undefined ? {} : { profile: chosen }),
+              },
+            })
+          }
+        />
+        <Button type="submit">{texts.payees.find}</Button>
+      </form>
+      <Card flush>
+        <Listing
+          caption={words.title}
+          fresh={fresh}
+          page={fresh.data?.operatorBusinesses ?? null}
+          place={place}
+          onPlace={(to) => void navigate({ search: { ...choice, ...to } })}
+          versionOf={(row) => row.profile.profileStatus}
+          empty={<Empty title={words.none} />}
+          columns={[
+            {
+              name: 'name',
+              title: words.name,
+              cell: ({ companyName, id, emailDomain }) => (
+                <>
+                  <strong>{companyName}</strong> {emailDomain}
+                  <div className="muted small">
+                    <code>{id}</code>
+                  </div>
+                </>
+              ),
+            },
+            {
+              name: 'profile',
+              title: words.profile,
+              cell: ({ profile: { profileStatus } }) => (
+                <StateMark tone={tones[profileStatus]}>{words.profiles[profileStatus]}</StateMark>
+              ),
+            },
+            {
+              name: 'members',
+              title: words.members,
+              align: 'end',
+              cell: ({ members }) => members.length,
+            },
+            { name: 'since', title: words.since, cell: ({ createdAt }) => <Time at={createdAt} /> },
+            {
+              name: 'actions',
+              title: words.actions,
+              cell: (row) =>
+                row.profile.profileStatus === 'submitted' && (
+                  <Button
+                    kind="primary"
+                    onClick={() => setAsked(row)}
+                    aria-label={words.acceptOf(row.companyName)}
+                  >
+                    {words.accept}
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      </Card>
+      <Reasoned
+        title={words.acceptOf(asked?.companyName ?? '')}
+        action={words.accept}
+        open={asked !== null}
+        command={accept}
+        variables={(reason) => ({ businessId: asked?.id ?? '', reason })}
+        onClose={() => setAsked(null)}
+        onDone={fresh.refresh}
+      >
+        <p>{words.acceptMeans}</p>
+        <Facts
+          facts={[
+            [words.legalName, asked?.profile.legalName],
+            [words.registrationNumber, asked?.profile.registrationNumber],
+            [words.country, asked?.profile.country],
+            [words.website, asked?.profile.website],
+            [words.industry, asked?.profile.industry],
+          ]}
+        />
+      </Reasoned>
+    </Page>
+  );
+}

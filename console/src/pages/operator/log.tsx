@@ -1,0 +1,63 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useFresh } from '../../app/fresh.ts';
+import { Listing } from '../../app/listing.tsx';
+import { forwards } from '../../app/place.ts';
+import { Empty } from '../../parts/blank.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import { logDocument } from './health.graphql.ts';
+import { OfBusiness } from './place.tsx';
+
+const words = texts.operator.log;
+
+/** What operators did, here, over GraphQL and in SQL. */
+export function LogPage() {
+  const place = useSearch({ from: '/shell/operator/log' });
+  const navigate = useNavigate({ from: '/operator/log' });
+  const fresh = useFresh(logDocument, forwards(place));
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <Card flush>
+        <Listing
+          caption={words.title}
+          fresh={fresh}
+          page={fresh.data?.operatorActions ?? null}
+          place={place}
+          onPlace={(to) => void navigate({ search: to })}
+          versionOf={({ outcome }) => String(outcome)}
+          empty={<Empty title={words.none} />}
+          columns={[
+            { name: 'at', title: words.at, cell: ({ at }) => <Time at={at} /> },
+            { name: 'who', title: words.who, cell: ({ person }) => person },
+            {
+              name: 'action',
+              title: words.action,
+              cell: ({ action, subjectId, detail }) => (
+                <>
+                  <code>{action}</code>
+                  <div className="muted small">
+                    <code>{subjectId ?? taskOf(detail)}</code>
+                  </div>
+                </>
+              ),
+            },
+            { name: 'of', title: words.of, cell: ({ of }) => <OfBusiness of={of} /> },
+            {
+              name: 'reason',
+              title: words.reason,
+              cell: ({ reason }) => <div className="reading">{reason || '–'}</div>,
+            },
+            { name: 'outcome', title: words.outcome, cell: ({ outcome }) => outcome ?? '–' },
+          ]}
+        />
+      </Card>
+    </Page>
+  );
+}
+
+/** The task that a line is about, where it names one. */
+function taskOf(detail: unknown): string | undefined {
+  return (detail as { readonly task?: string } | null)?.task;
+}

@@ -1,0 +1,181 @@
+import { useState } from 'react';
+import { useFresh } from '../../app/fresh.ts';
+import { useAct } from '../../app/use-act.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { FaultNote } from '../../parts/note.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Since } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import type { OperatorOpenQuestionsQuery } from '../../../../generated/console-types/graphql.ts';
+import { Reasoned } from './reasoned.tsx';
+import { Line } from './resolve.tsx';
+import { answerDocument, examineDocument, openDocument } from './standstills.graphql.ts';
+
+const words = texts.operator.questions;
+type Resolution = OperatorOpenQuestionsQuery['operatorResolutions']['edges'][number]['node'];
+type Contradiction = OperatorOpenQuestionsQuery['operatorContradictions']['edges'][number]['node'];
+
+/** Resolutions that need a second person, and contradictions of providers that nobody has examined; nothing where there are none. */
+export function OpenQuestions() {
+  const { data, fault, refresh } = useFresh(openDocument, {});
+  const resolutions = data?.operatorResolutions.edges.map(({ node }) => node) ?? [];
+  const contradictions = data?.operatorContradictions.edges.map(({ node }) => node) ?? [];
+  return (
+    <>
+      <FaultNote fault={fault} />
+      {resolutions.length > 0 && <Resolutions rows={resolutions} onDone={refresh} />}
+      {contradictions.length > 0 && <Contradictions rows={contradictions} onDone={refresh} />}
+    </>
+  );
+}
+
+interface RowsProps<Row> {
+  readonly rows: readonly Row[];
+  onDone(): void;
+}
+
+function Resolutions({ rows, onDone }: RowsProps<Resolution>) {
+  const command = useAct(answerDocument);
+  const [asked, setAsked] = useState<Resolution | null>(null);
+  const [answer, setAnswer] = useState<'confirmed' | 'declined'>('confirmed');
+  const ask = (row: Resolution, given: typeof answer) => {
+    setAsked(row);
+    setAnswer(given);
+  };
+  return (
+    <Card title={words.resolutions} flush>
+      <Table
+        caption={words.resolutions}
+        rows={rows}
+        rowId={({ orderId }) => orderId}
+        columns={[
+          { name: 'payout', title: words.payout, cell: ({ payoutId }) => <code>{payoutId}</code> },
+          {
+            name: 'outcome',
+            title: words.says,
+            cell: ({ outcome, evidence, reason }) => (
+              <div className="reading">
+                <strong>{texts.operator.standstills.resolutions[outcome]}</strong>
+                <p className="small">{evidence}</p>
+                <p className="muted small">{reason}</p>
+              </div>
+            ),
+          },
+          {
+            name: 'by',
+            title: words.by,
+            cell: ({ orderedBy, orderedAt }) => (
+              <>
+                <code>{orderedBy}</code> <Since at={orderedAt} />
+              </>
+            ),
+          },
+          {
+            name: 'actions',
+            title: words.actions,
+            cell: (row) => (
+              <div className="row">
+                <Button kind="primary" onClick={() => ask(row, 'confirmed')}>
+                  {words.confirm}
+                </Button>
+                <Button onClick={() => ask(row, 'declined')}>{words.decline}</Button>
+              </div>
+            ),
+          },
+        ]}
+      />
+      <Reasoned
+        title={answer === 'confirmed' ? words.confirm : words.decline}
+        action={answer === 'confirmed' ? words.confirm : words.decline}
+        open={asked !== null}
+        command={command}
+        variables={(reason) => ({
+          businessId: asked?.businessId ?? '',
+          environment: asked?.environment ?? 'sandbox',
+          orderId: asked?.orderId ?? '',
+          answer,
+          reason,
+        })}
+        onClose={() => setAsked(null)}
+        onDone={onDone}
+      >
+        <p>{words.confirmMeans}</p>
+      </Reasoned>
+    </Card>
+  );
+}
+
+function Contradictions({ rows, onDone }: RowsProps<Contradiction>) {
+  const command = useAct(examineDocument);
+  const [asked, setAsked] = useState<Contradiction | null>(null);
+  const [finding, setFinding] = useState<keyof typeof words.findings>('as_recorded');
+  const [evidence, setEvidence] = useState('');
+  return (
+    <Card title={words.contradictions} flush>
+      <Table
+        caption={words.contradictions}
+        rows={rows}
+        rowId={({ contradictionId }) => contradictionId}
+        columns={[
+          {
+            name: 'payout',
+            title: words.payout,
+            cell: ({ payoutId, subjectId, companyName }) => (
+              <>
+                <code>{payoutId ?? subjectId}</code>
+                <div className="muted small">{companyName}</div>
+              </>
+            ),
+          },
+          {
+            name: 'kind',
+            title: words.kind,
+            cell: ({ kind, provider }) => `${provider}: ${words.kinds[kind]}`,
+          },
+          {
+            name: 'said',
+            title: words.said,
+            cell: ({ said, expected }) => words.saidAndExpected(said, expected),
+          },
+          {
+            name: 'since',
+            title: words.noticed,
+            cell: ({ noticedAt }) => <Since at={noticedAt} />,
+          },
+          {
+            name: 'actions',
+            title: words.actions,
+            cell: (row) => <Button onClick={() => setAsked(row)}>{words.examine}</Button>,
+          },
+        ]}
+      />
+      <Reasoned
+        title={words.examine}
+        action={words.examine}
+        open={asked !== null}
+        command={command}
+        variables={(reason) => ({
+          businessId: asked?.businessId ?? '',
+          environment: asked?.environment ?? 'sandbox',
+          contradictionId: asked?.contradictionId ?? '',
+          finding,
+          evidence,
+          reason,
+        })}
+        onClose={() => setAsked(null)}
+        onDone={onDone}
+      >
+        <p>{words.examineMeans}</p>
+        <Choice
+          label={words.finding}
+          options={words.findings}
+          value={finding}
+          onChange={(chosen) => setFinding(chosen ?? 'as_recorded')}
+        />
+        <Line label={texts.operator.evidence} value={evidence} onChange={setEvidence} />
+      </Reasoned>
+    </Card>
+  );
+}

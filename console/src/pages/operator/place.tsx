@@ -1,0 +1,17 @@
+import { texts } from '../../texts/en.ts';
+
+interface Of {
+  readonly companyName: string;
+  readonly environment: 'sandbox' | 'production';
+}
+
+/** Whose something is. */
+export function OfBusiness({ of }: { readonly of: Of | null | undefined }) {
+  if (!of) return texts.operator.ofNobody;
+  return (
+    <>
+      {of.companyName}
+      <div className="muted small">{texts.environment[of.environment]}</div>
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { placeOf, textOf, wordOf, type Place } from '../../app/place.ts';
+import { shellRoute } from '../../app/shell-route.ts';
+import { texts } from '../../texts/en.ts';
+
+const words = texts.operator;
+const keysOf = <Word extends string>(table: Readonly<Record<Word, string>>): Word[] =>
+  Object.keys(table) as Word[];
+
+/** A value of the address, where it has one. */
+const part = <Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [Key in Name]?: Value } =>
+  value === undefined ? {} : ({ [name]: value } as { readonly [Key in Name]: Value });
+
+type ProfileStatus = keyof typeof words.businesses.profiles;
+type JobState = keyof typeof words.queue.jobStates;
+type LetterKind = keyof typeof words.deadLetters.kinds;
+
+/** The pages of those who run the platform. */
+const businessesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/operator/businesses',
+  validateSearch: (search): Place & { find?: string; profile?: ProfileStatus } => ({
+    ...placeOf(search),
+    ...part('find', textOf(search['find'])),
+    ...part('profile', wordOf(keysOf(words.businesses.profiles), search['profile'])),
+  }),
+  component: lazyRouteComponent(() => import('./businesses.tsx'), 'BusinessesPage'),
+});
+
+const standstillsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/operator/standstills',
+  validateSearch: placeOf,
+  component: lazyRouteComponent(() => import('./standstills.tsx'), 'StandstillsPage'),
+});
+
+const queueRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/operator/queue',
+  validateSearch: (search): Place & { task?: string; state?: JobState; subject?: string } => ({
+    ...placeOf(search),
+    ...part('task', textOf(search['task'])),
+    ...part('subject', textOf(search['subject'])),
+    ...part('state', wordOf(keysOf(words.queue.jobStates), search['state'])),
+  }),
+  component: lazyRouteComponent(() => import('./queue.tsx'), 'QueuePage'),
+});
+
+const deadLettersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/operator/dead-letters',
+  validateSearch: (search): Place & { kind?: LetterKind } => ({
+    ...placeOf(search),
+    ...part('kind', wordOf(keysOf(words.deadLetters.kinds), search['kind'])),
+  }),
+  component: lazyRouteComponent(() => import('./dead-letters.tsx'), 'DeadLettersPage'),
+});
+
+const healthRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/operator/health',
+  component: lazyRouteComponent(() => import('./health.tsx'), 'HealthPage'),
+});
+
+const logRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/operator/log',
+  validateSearch: placeOf,
+  component: lazyRouteComponent(() => import('./log.tsx'), 'LogPage'),
+});
+
+export const operatorRoutes = [
+  businessesRoute,
+  standstillsRoute,
+  queueRoute,
+  deadLettersRoute,
+  healthRoute,
+  logRoute,
+] as const;

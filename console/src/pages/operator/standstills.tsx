@@ -1,0 +1,128 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useFresh } from '../../app/fresh.ts';
+import { Listing } from '../../app/listing.tsx';
+import { forwards } from '../../app/place.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Empty } from '../../parts/blank.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PayoutStateMark } from '../../parts/state.tsx';
+import { Since } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import { OpenQuestions } from './open-questions.tsx';
+import { LookUpDialog, ResolveDialog, type StuckPayout } from './resolve.tsx';
+import { stuckDocument } from './standstills.graphql.ts';
+
+const words = texts.operator.standstills;
+
+/** Payouts that stand still, each with the reason and the next step, and what waits for a person's answer. */
+export function StandstillsPage() {
+  const place = useSearch({ from: '/shell/operator/standstills' });
+  const navigate = useNavigate({ from: '/operator/standstills' });
+  const fresh = useFresh(stuckDocument, forwards(place));
+  const [asked, setAsked] = useState<{ what: 'lookUp' | 'resolve'; of: StuckPayout } | null>(null);
+  const found = fresh.data?.operatorStuckPayouts;
+  const page =
+    found === undefined
+      ? null
+      : {
+          ...found,
+          edges: found.edges.map(({ node }) => ({ node: { ...node, id: node.payoutId } })),
+        };
+  const close = () => setAsked(null);
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <div className="stack">
+        <OpenQuestions />
+        <Card title={words.payouts} flush>
+          <Listing
+            caption={words.payouts}
+            fresh={fresh}
+            page={page}
+            place={place}
+            onPlace={(to) => void navigate({ search: to })}
+            versionOf={({ reason, state }) => `${reason} ${state}`}
+            empty={<Empty title={words.none} />}
+            columns={[
+              {
+                name: 'payout',
+                title: words.payout,
+                cell: (row) => (
+                  <>
+                    <code>{row.payoutId}</code>
+                    <div className="muted small">
+                      {row.companyName} · {texts.environment[row.environment]}
+                    </div>
+                  </>
+                ),
+              },
+              {
+                name: 'amount',
+                title: words.amount,
+                align: 'end',
+                cell: ({ amountMinor, currency }) => (
+                  <Amount minor={amountMinor} currency={currency} />
+                ),
+              },
+              {
+                name: 'state',
+                title: words.state,
+                cell: ({ state, since }) => (
+                  <>
+                    <PayoutStateMark state={state} />
+                    <div className="muted small">
+                      <Since at={since} />
+                    </div>
+                  </>
+                ),
+              },
+              {
+                name: 'why',
+                title: words.why,
+                cell: ({ explanation, nextStep, lastError, takenBy }) => (
+                  <div className="reading">
+                    <p>{explanation}</p>
+                    <p className="muted small">
+                      {words.next} {nextStep}
+                    </p>
+                    {lastError && <p className="small">{lastError}</p>}
+                    {takenBy && <p className="small">{texts.operator.taken(takenBy)}</p>}
+                  </div>
+                ),
+              },
+              {
+                name: 'actions',
+                title: words.actions,
+                cell: (row) => (
+                  <div className="row">
+                    <Button onClick={() => setAsked({ what: 'lookUp', of: row })}>
+                      {words.lookUp}
+                    </Button>
+                    <Button onClick={() => setAsked({ what: 'resolve', of: row })}>
+                      {words.resolve}
+                    </Button>
+                    <Link to="/operator/queue" search={{ subject: row.payoutId }}>
+                      {words.jobs}
+                    </Link>
+                  </div>
+                ),
+              },
+            ]}
+          />
+        </Card>
+      </div>
+      <LookUpDialog
+        payout={asked?.what === 'lookUp' ? asked.of : null}
+        onClose={close}
+        onDone={fresh.refresh}
+      />
+      <ResolveDialog
+        payout={asked?.what === 'resolve' ? asked.of : null}
+        onClose={close}
+        onDone={fresh.refresh}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { useAct } from '../../app/use-act.ts';
+import { Button } from '../../parts/button.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { announce } from '../../parts/live.tsx';
+import { texts } from '../../texts/en.ts';
+import { InviteDialog } from './invite.tsx';
+import type { Payee } from './payee.tsx';
+import { acknowledgeDocument, archiveDocument } from './payees.graphql.ts';
+
+const words = texts.payees;
+
+interface ActionsProps {
+  readonly payee: Payee;
+  onDone(): void;
+}
+
+/** What can be done with a payee. */
+export function PayeeActions({ payee, onDone }: ActionsProps) {
+  const [asked, setAsked] = useState<'acknowledge' | 'archive' | 'invite' | null>(null);
+  const acknowledge = useAct(acknowledgeDocument);
+  const archive = useAct(archiveDocument);
+  const close = () => {
+    acknowledge.forget();
+    archive.forget();
+    setAsked(null);
+  };
+  const done = (said: string) => {
+    announce(said);
+    close();
+    onDone();
+  };
+  const waits = !payee.acknowledgedAt || payee.reacknowledgmentRequired;
+  return (
+    <>
+      {waits && (
+        <Button kind="primary" onClick={() => setAsked('acknowledge')}>
+          {words.acknowledge}
+        </Button>
+      )}
+      <Button onClick={() => setAsked('invite')}>{words.inviteAgain}</Button>
+      <Button kind="danger" onClick={() => setAsked('archive')}>
+        {words.archive}
+      </Button>
+      <InviteDialog
+        payee={payee}
+        open={asked === 'invite'}
+        onClose={close}
+        onDone={() => done(words.wasInvited(payee.email))}
+      />
+      <FormDialog
+        title={words.acknowledge}
+        action={words.acknowledge}
+        open={asked === 'acknowledge'}
+        busy={acknowledge.busy}
+        fault={acknowledge.fault}
+        onClose={close}
+        onSubmit={async () => {
+          if ((await acknowledge.act({ id: payee.id })) !== null) done(words.wasAcknowledged);
+        }}
+      >
+        <p>{words.acknowledgeMeans}</p>
+      </FormDialog>
+      <FormDialog
+        title={words.archiveOf(payee.displayName)}
+        action={words.archive}
+        danger
+        open={asked === 'archive'}
+        busy={archive.busy}
+        fault={archive.fault}
+        onClose={close}
+        onSubmit={async () => {
+          if ((await archive.act({ id: payee.id })) !== null) done(words.wasArchived);
+        }}
+      >
+        <p>{words.archiveMeans}</p>
+      </FormDialog>
+    </>
+  );
+}

@@ -1,0 +1,210 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useFresh } from '../../app/fresh.ts';
+import { useMay } from '../../app/session.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Empty, Failed } from '../../parts/blank.tsx';
+import { Card } from '../../parts/card.tsx';
+import { CopyId } from '../../parts/copy-id.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Note } from '../../parts/note.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PayoutStateMark, StateMark } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import type { PayeeQuery } from '../../../../generated/console-types/graphql.ts';
+import { PayeeActions } from './actions.tsx';
+import { Invites } from './invites.tsx';
+import { PayeeState } from './payee-state.tsx';
+import { payeeDocument } from './payees.graphql.ts';
+
+const words = texts.payees;
+export type Payee = NonNullable<PayeeQuery['beneficiary']>;
+
+/** One payee: who it is, where it is paid, what was asked of it, and what happened. */
+export function PayeePage() {
+  const { id } = useParams({ from: '/shell/payees/$id' });
+  const { data, fault, refresh } = useFresh(payeeDocument, { id });
+  const mayWrite = useMay('payees:write');
+  const payee = data?.beneficiary ?? null;
+  if (payee === null) {
+    return (
+      <Page title={words.one}>
+        {data === null && fault === null && <Loading />}
+        {data === null && fault !== null && <Failed fault={fault} onRetry={refresh} />}
+        {data !== null && <Empty title={words.unknown}>{words.unknownHint}</Empty>}
+      </Page>
+    );
+  }
+  const isGone = Boolean(payee.archivedAt ?? payee.erasedAt);
+  return (
+    <Page
+      title={payee.displayName}
+      lead={<Link to="/payees">{words.title}</Link>}
+      actions={mayWrite && !isGone && <PayeeActions payee={payee} onDone={refresh} />}
+    >
+      <div className="stack">
+        {payee.erasedAt && <Note>{words.erased}</Note>}
+        {payee.archivedAt && <Note>{words.archived}</Note>}
+        {payee.status !== 'ready' && !isGone && (
+          <Note tone="wait">{words.means[payee.status]}</Note>
+        )}
+        <div className="columns">
+          <Identity payee={payee} />
+          <Compliance payee={payee} />
+        </div>
+        <Accounts payee={payee} />
+        <Invites payee={payee} onDone={refresh} />
+        <Payouts payee={payee} />
+        <History payee={payee} />
+      </div>
+    </Page>
+  );
+}
+
+interface PartProps {
+  readonly payee: Payee;
+}
+
+function Identity({ payee }: PartProps) {
+  const address = payee.postalAddress;
+  return (
+    <Card title={words.identity}>
+      <Facts
+        facts={[
+          [words.name, payee.name],
+          [words.type, words.types[payee.beneficiaryType]],
+          [words.email, payee.email],
+          [words.phone, payee.phone],
+          [words.country, payee.countryOfResidence ?? payee.countryOfIncorporation],
+          [
+            words.address,
+            address &&
+              [address.line1, address.line2, address.postalCode, address.city, address.country]
+                .filter(Boolean)
+                .join(', '),
+          ],
+          [words.id, <CopyId key="id" value={payee.id} name={words.id} />],
+          [words.made, <Time key="made" at={payee.createdAt} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Compliance({ payee }: PartProps) {
+  return (
+    <Card title={words.compliance}>
+      <Facts
+        facts={[
+          [words.state, <PayeeState key="state" status={payee.status} />],
+          [words.compliance, words.compliances[payee.complianceStatus]],
+          [words.details, payee.identityComplete ? words.complete : words.incomplete],
+          [words.acknowledged, payee.acknowledgedAt && <Time at={payee.acknowledgedAt} />],
+          [words.submitted, payee.detailsSubmittedAt && <Time at={payee.detailsSubmittedAt} />],
+          [
+            words.enrollment,
+            payee.enrollmentStatus ? words.enrollments[payee.enrollmentStatus] : words.notEnrolled,
+          ],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Accounts({ payee }: PartProps) {
+  return (
+    <Card title={words.accounts} flush>
+      {payee.bankAccounts.length === 0 ? (
+        <Empty title={words.noAccount}>{words.noAccountHint}</Empty>
+      ) : (
+        <Table
+          caption={words.accounts}
+          rows={payee.bankAccounts}
+          rowId={({ id }) => id}
+          columns={[
+            {
+              name: 'account',
+              title: words.account,
+              cell: ({ last4, bankName, accountHolderName }) => (
+                <>
+                  <strong>•••• {last4}</strong> {bankName}
+                  <div className="muted small">{accountHolderName}</div>
+                </>
+              ),
+            },
+            {
+              name: 'currency',
+              title: words.currency,
+              cell: ({ currency, country }) => `${currency} · ${country}`,
+            },
+            {
+              name: 'usable',
+              title: words.state,
+              cell: ({ payoutUsable, unusableReason, railRejectionReason }) => (
+                <>
+                  <StateMark tone={payoutUsable ? 'good' : 'wait'}>
+                    {payoutUsable ? words.usable : words.unusable}
+                  </StateMark>
+                  <div className="muted small">
+                    {unusableReason?.message ?? railRejectionReason}
+                  </div>
+                </>
+              ),
+            },
+            { name: 'since', title: words.since, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Payouts({ payee }: PartProps) {
+  const rows = payee.payouts.edges.map(({ node }) => node);
+  if (rows.length === 0) return null;
+  return (
+    <Card title={words.payouts} flush>
+      <Table
+        caption={words.payouts}
+        rows={rows}
+        rowId={({ id }) => id}
+        columns={[
+          { name: 'id', title: words.id, cell: ({ id }) => <code>{id}</code> },
+          {
+            name: 'state',
+            title: words.state,
+            cell: ({ state }) => <PayoutStateMark state={state} />,
+          },
+          {
+            name: 'amount',
+            title: words.amount,
+            align: 'end',
+            cell: ({ amountMinor, currency }) => (
+              <Amount minor={amountMinor} currency={currency} aligned />
+            ),
+          },
+          { name: 'made', title: words.made, cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function History({ payee }: PartProps) {
+  return (
+    <Card title={words.history} flush>
+      <Table
+        caption={words.history}
+        rows={payee.history.toReversed()}
+        rowId={({ seq }) => String(seq)}
+        columns={[
+          { name: 'what', title: words.what, cell: ({ kind }) => words.kinds[kind] ?? kind },
+          { name: 'reason', title: words.reason, cell: ({ reason }) => reason ?? '–' },
+          { name: 'when', title: words.when, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,39 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { placeOf, textOf, wordOf, type Place } from '../../app/place.ts';
+import { shellRoute } from '../../app/shell-route.ts';
+import { texts } from '../../texts/en.ts';
+
+const words = texts.payees;
+const keysOf = <Word extends string>(table: Readonly<Record<Word, string>>): Word[] =>
+  Object.keys(table) as Word[];
+
+/** Which payees a list shows, as the address has it. */
+export interface PayeeChoice {
+  readonly email?: string;
+  readonly type?: keyof typeof words.types;
+  readonly compliance?: keyof typeof words.compliances;
+}
+
+function choiceOf(search: Record<string, unknown>): PayeeChoice {
+  const email = textOf(search['email']);
+  const type = wordOf(keysOf(words.types), search['type']);
+  const compliance = wordOf(keysOf(words.compliances), search['compliance']);
+  return {
+    ...(email === undefined ? {} : { email }),
+    ...(type === undefined ? {} : { type }),
+    ...(compliance === undefined ? {} : { compliance }),
+  };
+}
+
+export const payeesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/payees',
+  validateSearch: (search): Place & PayeeChoice => ({ ...placeOf(search), ...choiceOf(search) }),
+  component: lazyRouteComponent(() => import('./page.tsx'), 'PayeesPage'),
+});
+
+export const payeeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/payees/$id',
+  component: lazyRouteComponent(() => import('./payee.tsx'), 'PayeePage'),
+});

@@ -1,0 +1,110 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useFresh } from '../../app/fresh.ts';
+import { useMay } from '../../app/session.ts';
+import { useAct } from '../../app/use-act.ts';
+import { Empty, Failed } from '../../parts/blank.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { CopyId } from '../../parts/copy-id.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { announce } from '../../parts/live.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { FaultNote } from '../../parts/note.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import { DeliveryState } from './delivery-state.tsx';
+import { deliveryDocument, redeliverDocument } from './webhooks.graphql.ts';
+
+const words = texts.webhooks;
+
+/** One delivery: what was sent, each attempt, and a way to send it again. */
+export function DeliveryPage() {
+  const { id } = useParams({ from: '/shell/webhooks/deliveries/$id' });
+  const { data, fault, refresh } = useFresh(deliveryDocument, { id });
+  const mayManage = useMay('webhooks:write');
+  const redeliver = useAct(redeliverDocument);
+  const delivery = data?.webhookDelivery ?? null;
+  if (delivery === null) {
+    return (
+      <Page title={words.delivery}>
+        {data === null && fault === null && <Loading />}
+        {data === null && fault !== null && <Failed fault={fault} onRetry={refresh} />}
+        {data !== null && <Empty title={words.noDelivery} />}
+      </Page>
+    );
+  }
+  const again = async () => {
+    if ((await redeliver.act({ id })) === null) return;
+    announce(words.replayed(1));
+    refresh();
+  };
+  return (
+    <Page
+      title={delivery.event.type}
+      lead={<Link to="/webhooks">{words.title}</Link>}
+      actions={
+        mayManage &&
+        delivery.status !== 'pending' && (
+          <Button kind="primary" busy={redeliver.busy} onClick={() => void again()}>
+            {words.again}
+          </Button>
+        )
+      }
+    >
+      <div className="stack">
+        <FaultNote fault={redeliver.fault} />
+        <Card title={words.delivery}>
+          <Facts
+            facts={[
+              [words.state, <DeliveryState key="state" status={delivery.status} />],
+              [words.id, <CopyId key="id" value={delivery.id} name={words.delivery} />],
+              [words.event, <CopyId key="event" value={delivery.event.id} name={words.event} />],
+              [words.payout, delivery.event.payoutId && <code>{delivery.event.payoutId}</code>],
+              [words.happened, <Time key="happened" at={delivery.event.occurredAt} />],
+              [words.next, delivery.nextAttemptAt && <Time at={delivery.nextAttemptAt} />],
+            ]}
+          />
+        </Card>
+        <Card title={words.attempts} flush>
+          {delivery.attempts.length === 0 ? (
+            <Empty title={words.noAttempt} />
+          ) : (
+            <Table
+              caption={words.attempts}
+              rows={delivery.attempts}
+              rowId={({ number }) => String(number)}
+              columns={[
+                { name: 'number', title: words.number, cell: ({ number }) => number },
+                { name: 'at', title: words.at, cell: ({ startedAt }) => <Time at={startedAt} /> },
+                {
+                  name: 'answer',
+                  title: words.answer,
+                  cell: ({ statusCode, error, answer }) => (
+                    <>
+                      {statusCode ?? error}
+                      {answer && <div className="small muted">{answer}</div>}
+                    </>
+                  ),
+                },
+                {
+                  name: 'took',
+                  title: words.took,
+                  align: 'end',
+                  cell: ({ latencyMs }) => words.ms(latencyMs),
+                },
+              ]}
+            />
+          )}
+        </Card>
+        <Card title={words.sent}>
+          {/* The focus lets a reader scroll it by keyboard. */}
+          <pre className="payload" tabIndex={0}>
+            {JSON.stringify(delivery.event.data, null, 2)}
+          </pre>
+        </Card>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,118 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useFresh } from '../../app/fresh.ts';
+import { Listing } from '../../app/listing.tsx';
+import { pageOf } from '../../app/place.ts';
+import { useMay } from '../../app/session.ts';
+import { Empty } from '../../parts/blank.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import { DeliveryState } from './delivery-state.tsx';
+import { ReplayDialog } from './replay.tsx';
+import { Subscription } from './subscription.tsx';
+import { deliveriesDocument } from './webhooks.graphql.ts';
+
+const words = texts.webhooks;
+
+/** Where events are sent, and how each delivery fared. */
+export function WebhooksPage() {
+  const { status, ...place } = useSearch({ from: '/shell/webhooks' });
+  const navigate = useNavigate({ from: '/webhooks' });
+  const filter = status === undefined ? null : { status };
+  const fresh = useFresh(deliveriesDocument, { ...pageOf(place), filter });
+  const mayManage = useMay('webhooks:write');
+  const [replaying, setReplaying] = useState(false);
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <div className="stack">
+        <Subscription onSent={fresh.refresh} />
+        <Card
+          title={words.deliveries}
+          flush
+          aside={
+            mayManage && <Button onClick={() => setReplaying(true)}>{words.replayWindow}</Button>
+          }
+        >
+          <div className="card-body filters">
+            <Choice
+              label={words.state}
+              options={words.states}
+              any={words.anyState}
+              value={status}
+              onChange={(chosen) =>
+                void navigate({ search: chosen === undefined ? {} : { status: chosen } })
+              }
+            />
+          </div>
+          <Listing
+            caption={words.deliveries}
+            fresh={fresh}
+            page={fresh.data?.webhookDeliveries ?? null}
+            place={place}
+            onPlace={(to) =>
+              void navigate({ search: { ...to, ...(status === undefined ? {} : { status }) } })
+            }
+            versionOf={(row) => `${row.status} ${row.attemptCount}`}
+            empty={<Empty title={words.none} />}
+            columns={[
+              {
+                name: 'event',
+                title: words.event,
+                cell: ({ id, event }) => (
+                  <>
+                    <Link to="/webhooks/deliveries/$id" params={{ id }}>
+                      {event.type}
+                    </Link>
+                    <div className="muted small">
+                      <code>{event.payoutId ?? event.id}</code>
+                    </div>
+                  </>
+                ),
+              },
+              {
+                name: 'state',
+                title: words.state,
+                cell: (row) => <DeliveryState status={row.status} />,
+              },
+              {
+                name: 'attempts',
+                title: words.attempts,
+                align: 'end',
+                cell: ({ attemptCount }) => attemptCount,
+              },
+              {
+                name: 'planned',
+                title: words.planned,
+                cell: ({ createdAt }) => <Time at={createdAt} />,
+              },
+              {
+                name: 'next',
+                title: words.next,
+                cell: ({ nextAttemptAt, completedAt }) =>
+                  completedAt ? (
+                    <Time at={completedAt} />
+                  ) : nextAttemptAt ? (
+                    <Time at={nextAttemptAt} />
+                  ) : (
+                    '–'
+                  ),
+              },
+            ]}
+          />
+        </Card>
+      </div>
+      <ReplayDialog
+        open={replaying}
+        onClose={() => setReplaying(false)}
+        onDone={() => {
+          setReplaying(false);
+          fresh.refresh();
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,36 @@
+/** Texts of the page of exports. */
+export const exportTexts = {
+  title: 'Exports',
+  lead: 'Files for your books and your spreadsheets, as CSV.',
+  empty: 'There is no export yet.',
+  emptyHint: 'Make one: it is written within seconds, however large it is.',
+  make: 'Make an export',
+  wasMade: 'The export is being written.',
+  kind: 'What',
+  kinds: {
+    transactions: 'Payouts',
+    beneficiaries: 'Payees',
+    ledger_entries: 'Ledger entries',
+  },
+  kindMeans: {
+    transactions: 'One line for each payout, with its state and times.',
+    beneficiaries: 'One line for each payee, without bank details.',
+    ledger_entries: 'One line for each movement of money.',
+  },
+  scheduled: 'by schedule',
+  state: 'State',
+  states: {
+    pending: 'Waits',
+    running: 'Is written',
+    completed: 'Ready',
+    failed: 'Failed',
+    expired: 'No longer kept',
+  },
+  rows: 'Lines',
+  made: 'Made',
+  until: 'Kept until',
+  file: 'File',
+  download: 'Download',
+  since: 'Created from',
+  before: 'Created before',
+};

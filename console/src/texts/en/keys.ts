@@ -1,0 +1,30 @@
+/** Texts of the page of API keys. */
+export const keyTexts = {
+  title: 'API keys',
+  lead: 'Programs call the service with a key. It acts as you, with the role that you give it.',
+  empty: 'There is no key yet.',
+  key: 'The key',
+  name: 'Name',
+  nameHint: 'Where it will be used, for example the payroll server.',
+  unnamed: 'Without a name',
+  role: 'Role',
+  environment: 'Environment',
+  made: 'Made',
+  used: 'Last used',
+  never: 'Never',
+  state: 'State',
+  works: 'Works',
+  revoked: 'Revoked',
+  actions: 'Actions',
+  make: 'Make a key',
+  makeHint: (environment: string) => `It works in ${environment} alone.`,
+  once: 'Your new key',
+  onceHint:
+    'This is the only time that it is shown. Copy it to where your program keeps its secrets.',
+  kept: 'I have kept it',
+  revoke: 'Revoke',
+  revokeOf: (name: string) => `Revoke ${name}`,
+  revokeMeans:
+    'Programs that use this key are refused within a second. A revoked key never works again.',
+  wasRevoked: 'The key is revoked.',
+};

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../src/values/ids.ts';
+import { makeTenant } from '../../support/factory.ts';
+import { webhookBody } from '../../support/matrix/world.ts';
+import { asOperator } from './operators.ts';
+import { lookAt, startConsoleWorld, type ConsoleWorld, type OpenOptions } from './world.ts';
+
+let world: ConsoleWorld;
+let operator: OpenOptions;
+beforeAll(async () => {
+  world = await startConsoleWorld();
+  operator = await asOperator(world);
+});
+afterAll(() => world.close());
+
+const sql = async (text: string, values: unknown[] = []) =>
+  (await world.harness.database.pool.query<Record<string, string>>(text, values)).rows;
+
+/** A job whose last attempt failed. */
+async function deadJob(): Promise<string> {
+  const place = { tenantId: world.tenant.tenantId, payoutId: newId('payout') };
+  const [row] = await sql(
+    `SELECT id FROM graphile_worker.add_job('disburse_payout', $1, max_attempts := 2)`,
+    [place],
+  );
+  await sql(
+    "UPDATE graphile_worker._private_jobs SET attempts = 2, last_error = 'the provider said no' WHERE id = $1",
+    [row?.['id']],
+  );
+  return row?.['id'] ?? '';
+}
+
+/** The latest line of the log. */
+async function logged() {
+  const [line] = await sql(
+    'SELECT who, action, reason FROM ops.action_log ORDER BY id DESC LIMIT 1',
+  );
+  return line;
+}
+
+test('an operator accepts the profile that waits, with a reason that is recorded', async () => {
+  const { businessId } = await makeTenant(world.harness);
+  await sql(
+    "UPDATE business SET profile_status = 'submitted', profile_submitted_at = now(), legal_name = 'Waits Ltd', company_name = 'Waits' WHERE id = $1",
+    [businessId],
+  );
+  const { page, complaints, close } = await world.open(
+    '/operator/businesses?profile=submitted',
+    operator,
+  );
+  await page.getByRole('button', { name: 'Accept the profile of Waits' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Waits Ltd').waitFor();
+  await dialog.getByRole('button', { name: 'Accept' }).click();
+  await dialog.getByText('Say why').waitFor();
+  await dialog.getByLabel('Reason').fill('looked at the register');
+  await dialog.getByRole('button', { name: 'Accept' }).click();
+  await page.getByText('No business fits.').waitFor();
+  expect(await logged()).toMatchObject({
+    who: expect.stringMatching(/^opu_/),
+    action: 'operatorProfileAccept',
+    reason: 'looked at the register',
+  });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('an operator pauses a task and resumes it', async () => {
+  const { page, complaints, close } = await world.open('/operator/queue', operator);
+  await page.getByRole('button', { name: 'Pause write_export' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('disk is full');
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+  await page.getByText(/^Paused by opu_.*: disk is full$/).waitFor();
+  expect(await logged()).toMatchObject({ action: 'pause_task', reason: 'disk is full' });
+  await page.getByRole('button', { name: 'Resume write_export' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('disk is larger');
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'Pause write_export' }).waitFor();
+  expect(await sql('SELECT FROM paused_task')).toEqual([]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('an operator retries a dead job', async () => {
+  const id = await deadJob();
+  const { page, complaints, close } = await world.open('/operator/queue?state=dead', operator);
+  await page.getByText('the provider said no').waitFor();
+  await page.getByRole('button', { name: `Retry job ${id}` }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('it is mended');
+  await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('No job fits.').waitFor();
+  expect(await logged()).toMatchObject({ action: 'retry_job', reason: 'it is mended' });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('an operator sends dead deliveries again', async () => {
+  const { key } = world.tenant;
+  await world.harness.rest('POST', '/v1/webhook-subscriptions', { key, body: webhookBody });
+  await world.harness.rest('POST', '/v1/webhook-subscriptions/test', { key });
+  await sql(
+    "UPDATE webhook_delivery SET status = 'dead', completed_at = now(), next_attempt_at = NULL, attempts = 8",
+  );
+  const { page, complaints, close } = await world.open('/operator/dead-letters', operator);
+  await page.getByRole('button', { name: 'Deliver again' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('their endpoint is back');
+  await page.getByRole('dialog').getByRole('button', { name: 'Deliver again' }).click();
+  await page.getByText('Nothing was given up.').waitFor();
+  expect(await logged()).toMatchObject({ action: 'replay_dead_letters' });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a member of a business finds no page of operators', async () => {
+  const { page, close } = await world.open('/operator/queue');
+  await page.getByText('Your role may not do this.').first().waitFor();
+  expect(await page.getByRole('link', { name: 'Standstills' }).count()).toBe(0);
+  expect(await page.getByRole('table').count()).toBe(0);
+  await close();
+});
+
+test('every page of operators is accessible in light, in dark and on a phone', async () => {
+  await deadJob();
+  await sql(
+    `INSERT INTO worker_heartbeat (id, pool_id, hostname, pid, beat_at, circuits)
+     VALUES ('wrk_1', 'pool_1', 'one', 1, now(), '{"simulator": "open"}')`,
+  );
+  const pages = [
+    ['operator-businesses', '/operator/businesses', 'table'],
+    ['operator-standstills', '/operator/standstills', '.card'],
+    ['operator-queue', '/operator/queue', 'table'],
+    ['operator-dead-letters', '/operator/dead-letters', '.card'],
+    ['operator-health', '/operator/health', 'table'],
+    ['operator-log', '/operator/log', 'table'],
+  ] as const;
+  const faults: string[] = [];
+  for (const [name, path, ready] of pages) {
+    const found = await lookAt(
+      world,
+      name,
+      path,
+      async (page) => {
+        await page.locator(`main ${ready}`).first().waitFor();
+        await page.locator('main .loading').first().waitFor({ state: 'detached' });
+      },
+      operator,
+    );
+    faults.push(...found);
+  }
+  expect(faults).toEqual([]);
+});
