@@ -226,18 +226,14 @@ async function call(name: string, args: Record<string, unknown>): Promise<string
   const used = (field?.args ?? []).filter((arg) => values[arg.name] !== undefined);
   const declared = used.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(', ');
   const passed = used.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
-  const [, noun = ''] = /^operator(Payout|Contradiction|BeneficiaryErase|Routes)/.exec(name) ?? [];
-  const ids: Readonly<Record<string, string>> = {
-    '': 'id',
-    BeneficiaryErase: 'id: beneficiaryId',
-    Routes: 'id: version',
   const [, noun = ''] =
-    /^operator(Payout|Contradiction|BeneficiaryErase|Task|MailResend|DeliveriesReplay)/.exec(
+    /^operator(Payout|Contradiction|BeneficiaryErase|Routes|Task|MailResend|DeliveriesReplay)/.exec(
       name,
     ) ?? [];
   const ids: Readonly<Record<string, string>> = {
     '': 'id',
     BeneficiaryErase: 'id: beneficiaryId',
+    Routes: 'id: version',
     Task: 'id: name',
     MailResend: 'id: requestId',
     DeliveriesReplay: 'id: actionId',

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { z } from 'zod';
-import { environments, type Scope } from '../../access/scope.ts';
+import { environments, operatorId, type Scope } from '../../access/scope.ts';
 import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { OperatorCall } from '../../process/services.ts';
@@ -60,7 +60,7 @@ async function note(
 ): Promise<'done' | 'asked'> {
   if (!isId('bankBatch', batchId)) throw notFound();
   type Row = { noted: 'done' | 'asked' | 'own' | 'refused' | null };
-  const values = [tenantId, batchId, act, operator.operator.key_id];
+  const values = [tenantId, batchId, act, operatorId(operator.operator)];
   const noted = (await firstRow<Row>(client, noteBatch, values))?.noted ?? null;
   if (noted === null) throw notFound();
   if (noted === 'own') {
