@@ -117,7 +117,7 @@ async function startBank(
 ): Promise<{ bank: Bank; sftp: SftpServer | null } | null> {
   if (config.bank === null) return null;
   const { folder, sftp } = config.bank;
-  const bank = await openBank({ folder, stepDelayMs: config.stepDelayMs });
+  const bank = await openBank(folder, config.stepDelayMs);
   try {
     return {
       bank,

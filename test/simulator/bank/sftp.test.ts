@@ -33,9 +33,12 @@ const done = (run: (end: (error?: Error | null) => void) => void): Promise<void>
 
 const list = (sftp: SFTPWrapper, path: string): Promise<string[]> =>
   new Promise((resolve, reject) => {
-    sftp.readdir(path, (error, files) =>
-      error === undefined ? resolve(files.map(({ filename }) => filename)) : reject(error),
-    );
+    sftp.readdir(path, (error, files) => {
+      // What begins with a full stop is still being written.
+      const names = files?.map(({ filename }) => filename).filter((name) => !name.startsWith('.'));
+      if (error === undefined) resolve(names);
+      else reject(error);
+    });
   });
 
 const read = (sftp: SFTPWrapper, path: string): Promise<Buffer> =>
