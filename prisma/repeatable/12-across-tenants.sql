@@ -4,6 +4,12 @@
 
 CREATE SCHEMA IF NOT EXISTS across;
 
+DROP VIEW IF EXISTS across.bank_batch;
+CREATE VIEW across.bank_batch AS SELECT tenant_id, id, connection_id, status, needs_operator, closed_at, content_key_ciphertext FROM public.bank_batch;
+
+DROP VIEW IF EXISTS across.bank_waiting;
+CREATE VIEW across.bank_waiting AS SELECT tenant_id, payout_id, connection_id FROM public.bank_waiting;
+
 DROP VIEW IF EXISTS across.beneficiary;
 CREATE VIEW across.beneficiary AS SELECT tenant_id, id, compliance_status, email_ciphertext, email, email_hash, phone_ciphertext, phone, registration_number_ciphertext, registration_number, postal_address_ciphertext, postal_address, masked_bank_details_ciphertext, masked_bank_details, date_of_birth_ciphertext, tax_id_ciphertext FROM public.beneficiary;
 
@@ -17,7 +23,7 @@ DROP VIEW IF EXISTS across.collection_request;
 CREATE VIEW across.collection_request AS SELECT tenant_id, id, beneficiary_id, status, expires_at, mail_status, draft_ciphertext FROM public.collection_request;
 
 DROP VIEW IF EXISTS across.disbursement_attempt;
-CREATE VIEW across.disbursement_attempt AS SELECT tenant_id, id, status, needs_operator, called_at, looked_up_at FROM public.disbursement_attempt;
+CREATE VIEW across.disbursement_attempt AS SELECT tenant_id, id, status, needs_operator, called_at, looked_up_at, provider FROM public.disbursement_attempt;
 
 DROP VIEW IF EXISTS across.enrollment;
 CREATE VIEW across.enrollment AS SELECT tenant_id, id, status, requested_at, payee_ciphertext FROM public.enrollment;
@@ -40,6 +46,9 @@ CREATE VIEW across.ledger_carry_over AS SELECT tenant_id FROM public.ledger_carr
 DROP VIEW IF EXISTS across.payout;
 CREATE VIEW across.payout AS SELECT tenant_id, id, state, updated_at, live_attempt_id FROM public.payout;
 
+DROP VIEW IF EXISTS across.payout_routing;
+CREATE VIEW across.payout_routing AS SELECT tenant_id, routes FROM public.payout_routing;
+
 DROP VIEW IF EXISTS across.payout_transition;
 CREATE VIEW across.payout_transition AS SELECT tenant_id, recorded_at FROM public.payout_transition;
 
@@ -60,6 +69,9 @@ CREATE VIEW across.bank_account AS SELECT tenant_id, id, account_holder_name_cip
 
 DROP VIEW IF EXISTS across.webhook_subscription;
 CREATE VIEW across.webhook_subscription AS SELECT tenant_id, id, secret_ciphertext FROM public.webhook_subscription;
+
+DROP VIEW IF EXISTS across.bank_connection;
+CREATE VIEW across.bank_connection AS SELECT tenant_id, id, account_ciphertext, credentials_ciphertext FROM public.bank_connection;
 
 DROP VIEW IF EXISTS across.tax_document;
 CREATE VIEW across.tax_document AS SELECT tenant_id, id, content_key_ciphertext FROM public.tax_document;

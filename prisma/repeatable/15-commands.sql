@@ -355,7 +355,7 @@ CREATE OR REPLACE FUNCTION command.create_payout(
   _business text,
   _key_hours integer
 ) RETURNS TABLE (
-  n integer, refusal integer, stale boolean, rail_rejection_reason text, existing_id text,
+  n integer, refusal integer, stale boolean, unrouted boolean, rail_rejection_reason text, existing_id text,
   same_content boolean, passed boolean, payout public.payout
 )
 LANGUAGE plpgsql AS $$
@@ -378,10 +378,12 @@ BEGIN
     bank_account_id text, amount_minor bigint, amount text, currency text,
     purpose_of_payment text, external_ref text, validator_strategy text,
     replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
+    routing integer, route_refusal text, routed_revision integer, routed_version integer,
     state text, decision jsonb
   );
   n := input.n;
   stale := false;
+  unrouted := false;
   passed := false;
   SELECT i.payout_id, i.request_hash = decode(input.request_hash, 'hex') AS same INTO existing
   FROM public.payout_idempotency i
@@ -403,7 +405,9 @@ BEGIN
   INTO acc FROM public.bank_account a WHERE a.tenant_id = _tenant AND a.id = input.bank_account_id FOR SHARE;
   SELECT NOT _sandbox OR EXISTS (
       SELECT 1 FROM public.funding_account f WHERE f.tenant_id = _tenant AND f.available_balance_minor > 0
-    ) AS funded INTO wallet;
+    ) AS funded, (
+      SELECT g.version FROM public.payout_routing g WHERE g.tenant_id = _tenant AND g.routes > 0
+    ) AS routing INTO wallet;
   SELECT b.distinct_approver INTO demand FROM public.business b WHERE b.id = _business;
   IF input.replaces_payout_id IS NULL THEN
     SELECT NULL::text AS id, NULL::text AS state, false AS replaced, false AS contradicted INTO pred;
@@ -414,11 +418,13 @@ BEGIN
     ) AS replaced, examined AS contradicted
     INTO pred FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = input.replaces_payout_id;
   END IF;
-  refusal := CASE WHEN ben.id IS NULL THEN 0 WHEN ben.archived_at IS NOT NULL THEN 1 WHEN ben.compliance_status <> 'compliant' THEN 2 WHEN ben.reacknowledgment_required THEN 3 WHEN input.echo_differs THEN 4 WHEN acc.id IS NULL THEN 5 WHEN acc.beneficiary_id <> ben.id THEN 6 WHEN acc.status <> 'verified' THEN 7 WHEN acc.validation_status <> 'validated' THEN 8 WHEN acc.rail_rejection_reason IS NOT NULL THEN 9 WHEN ben.enrollment_status IN ('rejected', 'suspended', 'closed') THEN 10 WHEN acc.currency <> input.currency THEN 11 WHEN input.replaces_payout_id IS NOT NULL AND (pred.state IS NULL OR pred.state NOT IN ('failed', 'returned')) THEN 12 WHEN pred.contradicted THEN 13 WHEN pred.replaced THEN 14 WHEN NOT wallet.funded THEN 15 WHEN input.state = 'approved' AND demand.distinct_approver THEN 16 END;
+  refusal := CASE WHEN ben.id IS NULL THEN 0 WHEN ben.archived_at IS NOT NULL THEN 1 WHEN ben.compliance_status <> 'compliant' THEN 2 WHEN ben.reacknowledgment_required THEN 3 WHEN input.echo_differs THEN 4 WHEN acc.id IS NULL THEN 5 WHEN acc.beneficiary_id <> ben.id THEN 6 WHEN acc.status <> 'verified' THEN 7 WHEN acc.validation_status <> 'validated' THEN 8 WHEN acc.rail_rejection_reason IS NOT NULL THEN 9 WHEN ben.enrollment_status IN ('rejected', 'suspended', 'closed') THEN 10 WHEN acc.currency <> input.currency THEN 11 WHEN input.route_refusal = 'missing' THEN 12 WHEN input.route_refusal = 'address' THEN 13 WHEN input.route_refusal = 'unfit' THEN 14 WHEN input.replaces_payout_id IS NOT NULL AND (pred.state IS NULL OR pred.state NOT IN ('failed', 'returned')) THEN 15 WHEN pred.contradicted THEN 16 WHEN pred.replaced THEN 17 WHEN NOT wallet.funded THEN 18 WHEN input.state = 'approved' AND demand.distinct_approver THEN 19 END;
   stale := coalesce(ben.revision <> input.echo_revision, false);
+  unrouted := (wallet.routing IS DISTINCT FROM input.routing OR (wallet.routing IS NOT NULL AND (
+      ben.revision IS DISTINCT FROM input.routed_revision OR acc.version IS DISTINCT FROM input.routed_version)));
   rail_rejection_reason := acc.rail_rejection_reason;
-  IF refusal IS NOT NULL OR stale OR _dry_run THEN
-    passed := refusal IS NULL AND NOT stale;
+  IF refusal IS NOT NULL OR stale OR unrouted OR _dry_run THEN
+    passed := refusal IS NULL AND NOT stale AND NOT unrouted;
     RETURN NEXT;
     RETURN;
   END IF;
@@ -462,7 +468,7 @@ CREATE OR REPLACE FUNCTION command.create_payouts(
   _business text,
   _key_hours integer
 ) RETURNS TABLE (
-  n integer, refusal integer, stale boolean, rail_rejection_reason text, existing_id text,
+  n integer, refusal integer, stale boolean, unrouted boolean, rail_rejection_reason text, existing_id text,
   same_content boolean, passed boolean, payout public.payout
 )
 LANGUAGE plpgsql AS $$
@@ -485,6 +491,7 @@ DECLARE
   versions integer[];
   refusals integer[];
   stales boolean[];
+  unroutes boolean[];
   reasons text[];
   existing_ids text[];
   sames boolean[];
@@ -508,7 +515,7 @@ BEGIN
     SELECT * FROM jsonb_to_recordset(_payouts) AS r (
     n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
     bank_account_id text, currency text, replaces_payout_id text, echo_differs boolean, echo_revision integer,
-    state text
+    routing integer, route_refusal text, routed_revision integer, routed_version integer, state text
     )
   ),
   existing AS (
@@ -540,23 +547,27 @@ BEGIN
   wallet AS (
     SELECT NOT _sandbox OR EXISTS (
       SELECT 1 FROM public.funding_account f WHERE f.tenant_id = _tenant AND f.available_balance_minor > 0
-    ) AS funded
+    ) AS funded, (
+      SELECT g.version FROM public.payout_routing g WHERE g.tenant_id = _tenant AND g.routes > 0
+    ) AS routing
   ),
   demand AS (
     SELECT b.distinct_approver FROM public.business b WHERE b.id = _business
   )
-  SELECT array_agg(v.n), array_agg(v.id), array_agg(v.idempotency_key), array_agg(v.request_hash), array_agg(v.state), array_agg(v.name), array_agg(v.beneficiary_type), array_agg(v.version), array_agg(v.refusal), array_agg(v.stale), array_agg(v.rail_rejection_reason), array_agg(v.existing_id), array_agg(v.same_content), array_agg(v.wanted),
+  SELECT array_agg(v.n), array_agg(v.id), array_agg(v.idempotency_key), array_agg(v.request_hash), array_agg(v.state), array_agg(v.name), array_agg(v.beneficiary_type), array_agg(v.version), array_agg(v.refusal), array_agg(v.stale), array_agg(v.unrouted), array_agg(v.rail_rejection_reason), array_agg(v.existing_id), array_agg(v.same_content), array_agg(v.wanted),
     count(*) FILTER (WHERE v.wanted),
     _dry_run OR (_atomic AND coalesce(bool_or(
-      CASE WHEN v.existing_id IS NULL THEN v.refusal IS NOT NULL OR v.stale ELSE NOT v.same_content END
+      CASE WHEN v.existing_id IS NULL THEN v.refusal IS NOT NULL OR v.stale OR v.unrouted ELSE NOT v.same_content END
     ), false)),
     bool_or(v.distinct_approver)
-  INTO numbers, ids, keys, hashes, states, names, types, versions, refusals, stales, reasons, existing_ids, sames, wants, wanted, unwritten, demanded
+  INTO numbers, ids, keys, hashes, states, names, types, versions, refusals, stales, unroutes, reasons, existing_ids, sames, wants, wanted, unwritten, demanded
   FROM (
-    SELECT j.*, j.refusal IS NULL AND NOT j.stale AND j.existing_id IS NULL AS wanted FROM (
+    SELECT j.*, j.refusal IS NULL AND NOT j.stale AND NOT j.unrouted AND j.existing_id IS NULL AS wanted FROM (
     SELECT input.n, input.id, input.idempotency_key, decode(input.request_hash, 'hex') AS request_hash, input.state,
-      ben.name, ben.beneficiary_type, acc.version, CASE WHEN ben.id IS NULL THEN 0 WHEN ben.archived_at IS NOT NULL THEN 1 WHEN ben.compliance_status <> 'compliant' THEN 2 WHEN ben.reacknowledgment_required THEN 3 WHEN input.echo_differs THEN 4 WHEN acc.id IS NULL THEN 5 WHEN acc.beneficiary_id <> ben.id THEN 6 WHEN acc.status <> 'verified' THEN 7 WHEN acc.validation_status <> 'validated' THEN 8 WHEN acc.rail_rejection_reason IS NOT NULL THEN 9 WHEN ben.enrollment_status IN ('rejected', 'suspended', 'closed') THEN 10 WHEN acc.currency <> input.currency THEN 11 WHEN input.replaces_payout_id IS NOT NULL AND (pred.state IS NULL OR pred.state NOT IN ('failed', 'returned')) THEN 12 WHEN pred.contradicted THEN 13 WHEN pred.replaced THEN 14 WHEN NOT wallet.funded THEN 15 WHEN input.state = 'approved' AND demand.distinct_approver THEN 16 END AS refusal,
-      coalesce(ben.revision <> input.echo_revision, false) AS stale, acc.rail_rejection_reason,
+      ben.name, ben.beneficiary_type, acc.version, CASE WHEN ben.id IS NULL THEN 0 WHEN ben.archived_at IS NOT NULL THEN 1 WHEN ben.compliance_status <> 'compliant' THEN 2 WHEN ben.reacknowledgment_required THEN 3 WHEN input.echo_differs THEN 4 WHEN acc.id IS NULL THEN 5 WHEN acc.beneficiary_id <> ben.id THEN 6 WHEN acc.status <> 'verified' THEN 7 WHEN acc.validation_status <> 'validated' THEN 8 WHEN acc.rail_rejection_reason IS NOT NULL THEN 9 WHEN ben.enrollment_status IN ('rejected', 'suspended', 'closed') THEN 10 WHEN acc.currency <> input.currency THEN 11 WHEN input.route_refusal = 'missing' THEN 12 WHEN input.route_refusal = 'address' THEN 13 WHEN input.route_refusal = 'unfit' THEN 14 WHEN input.replaces_payout_id IS NOT NULL AND (pred.state IS NULL OR pred.state NOT IN ('failed', 'returned')) THEN 15 WHEN pred.contradicted THEN 16 WHEN pred.replaced THEN 17 WHEN NOT wallet.funded THEN 18 WHEN input.state = 'approved' AND demand.distinct_approver THEN 19 END AS refusal,
+      coalesce(ben.revision <> input.echo_revision, false) AS stale, (wallet.routing IS DISTINCT FROM input.routing OR (wallet.routing IS NOT NULL AND (
+      ben.revision IS DISTINCT FROM input.routed_revision OR acc.version IS DISTINCT FROM input.routed_version))) AS unrouted,
+      acc.rail_rejection_reason,
       existing.payout_id AS existing_id,
       existing.request_hash = decode(input.request_hash, 'hex') AS same_content, demand.distinct_approver
     FROM input CROSS JOIN wallet CROSS JOIN demand
@@ -601,6 +612,7 @@ BEGIN
     bank_account_id text, amount_minor bigint, amount text, currency text,
     purpose_of_payment text, external_ref text, validator_strategy text,
     replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
+    routing integer, route_refusal text, routed_revision integer, routed_version integer,
     state text, decision jsonb)
     JOIN unnest(numbers, names, types, versions, makes) AS v (n, name, beneficiary_type, version, made) ON v.n = i.n
     WHERE v.made;
@@ -630,9 +642,9 @@ BEGIN
   END IF;
 
   RETURN QUERY
-  SELECT v.n, v.refusal, v.stale, v.rail_rejection_reason, v.existing_id, v.same_content,
+  SELECT v.n, v.refusal, v.stale, v.unrouted, v.rail_rejection_reason, v.existing_id, v.same_content,
     coalesce(v.passed, false), p
-  FROM unnest(numbers, ids, refusals, stales, reasons, existing_ids, sames, passes, makes) AS v (n, id, refusal, stale, rail_rejection_reason, existing_id, same_content, passed, made)
+  FROM unnest(numbers, ids, refusals, stales, unroutes, reasons, existing_ids, sames, passes, makes) AS v (n, id, refusal, stale, unrouted, rail_rejection_reason, existing_id, same_content, passed, made)
   LEFT JOIN public.payout p ON p.tenant_id = _tenant AND p.id = v.id AND v.made;
 END
 $$;

@@ -13,6 +13,8 @@ export const acrossRole = 'payouts_across';
  * needs the keys and what it sorts and filters by; what it finds is then handled in the scope of its tenant.
  */
 export const readAcross: Readonly<Record<string, readonly string[]>> = {
+  bank_batch: ['tenant_id', 'id', 'connection_id', 'status', 'needs_operator', 'closed_at'],
+  bank_waiting: ['tenant_id', 'payout_id', 'connection_id'],
   beneficiary: ['tenant_id', 'id', 'compliance_status'],
   beneficiary_transition: [
     'tenant_id',
@@ -32,6 +34,7 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
     'needs_operator',
     'called_at',
     'looked_up_at',
+    'provider',
   ],
   enrollment: ['tenant_id', 'id', 'status', 'requested_at'],
   export: ['tenant_id', 'id', 'generation', 'status', 'created_at', 'expires_at'],
@@ -50,6 +53,7 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
   ],
   ledger_carry_over: ['tenant_id'],
   payout: ['tenant_id', 'id', 'state', 'updated_at', 'live_attempt_id'],
+  payout_routing: ['tenant_id', 'routes'],
   payout_transition: ['tenant_id', 'recorded_at'],
   provider_contradiction: ['tenant_id', 'id', 'finding'],
   webhook_delivery: ['tenant_id', 'id', 'status', 'next_attempt_at', 'replay_at', 'completed_at'],

@@ -87,6 +87,23 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
       'account_type',
     ],
   },
+  // The bytes of a file and what it pays are fixed when its batch closes.
+  'public.bank_batch': {
+    changes: [
+      'status',
+      'content_key_ciphertext',
+      'stagings',
+      'sending_at',
+      'sent_at',
+      'problem',
+      'needs_operator',
+      'downloaded_by',
+      'uploaded_by',
+      'updated_at',
+    ],
+  },
+  'public.bank_payment': appendOnly,
+  'public.bank_sequence': { changes: ['traces', 'files_on', 'files'] },
   'public.tax_document': { changes: ['content_key_ciphertext'] },
   'public.lookup_key': { changes: ['key_ciphertext'] },
   // What a provider said stays as it was heard. A person's finding is added to it.
@@ -97,9 +114,12 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.member_invitation': { changes: ['status', 'closed_at'] },
   // Locking a row needs the right to change one of its columns.
   'public.tenant': { changes: ['created_at'] },
+  'public.bank_connection': { fixed: ['tenant_id', 'id', 'created_at'] },
+  'public.payout_route': { changes: [], deletes: true },
   'ops.action_log': { changes: ['outcome', 'outcome_at'] },
   'ops.order_confirmation': { changes: ['answer', 'answered_at', 'answered_by'] },
 
+  'public.bank_waiting': { deletes: true },
   'public.export_chunk': { deletes: true },
   'public.job_outbox': { changes: [], deletes: true },
   'public.job_run': { deletes: true },

@@ -193,6 +193,27 @@ export const catalogue = {
     resolution:
       'Correct the details with PUT /v1/beneficiaries/{id}/bank-accounts/{accountId} and call POST /v1/beneficiaries/{id}/enroll with bank_account_id, or register and enroll another account.',
   },
+  PAYOUT_ROUTE_MISSING: {
+    status: 422,
+    meaning:
+      'No route of the business pays in this currency and amount to the country of the bank account.',
+    resolution:
+      'payoutRoutes in POST /graphql lists what is paid. Pay to another account of the beneficiary, or ask the operator of the service for a route; in the sandbox an owner or admin sets them with sandboxRoutesReplace.',
+  },
+  PAYEE_ADDRESS_INCOMPLETE: {
+    status: 422,
+    meaning:
+      "The payout leaves in a file for a bank, which refuses it without the payee's address; details lists what is missing.",
+    resolution:
+      'Complete postal_address with PUT /v1/beneficiaries/{id}: town and country are needed. Then create the payout again.',
+  },
+  PAYOUT_ROUTE_UNFIT: {
+    status: 422,
+    meaning:
+      'The payout leaves in a file for a bank, and a field does not fit into it; details lists each.',
+    resolution:
+      'Correct the fields that details names: those of the bank account with PUT /v1/beneficiaries/{id}/bank-accounts/{accountId}, postal_address with PUT /v1/beneficiaries/{id}. Then create the payout again.',
+  },
   NO_PAYOUT_USABLE_BANK_ACCOUNT: {
     status: 422,
     meaning: 'There is no verified and validated bank account to enroll.',

@@ -6,6 +6,7 @@ import {
 } from '../providers/registry.ts';
 import { admissionSettings } from './settings/admission.ts';
 import { apiSettings } from './settings/api.ts';
+import { bankSettings } from './settings/banks.ts';
 import { limitSettings } from './settings/limits.ts';
 import { mailSettings } from './settings/mail.ts';
 import { processSettings } from './settings/process.ts';
@@ -28,6 +29,7 @@ export const settings = {
   ...storageSettings,
   ...providerSettings,
   ...providerCallSettings,
+  ...bankSettings,
   ...rateLimitSettings,
   ...admissionSettings,
   ...limitSettings,
@@ -72,6 +74,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // Without its credentials a provider would leave every production payout waiting, without a word.
   const missing = missingProviderSettings(values);
   problems.push(...missing.map((name) => `${name}: required with PROVIDER`));
+  if (values['SANDBOX_BANK_SFTP_URL'] !== null && values['SANDBOX_BANK_SFTP_HOST_KEY'] === null) {
+    problems.push('SANDBOX_BANK_SFTP_HOST_KEY: required with SANDBOX_BANK_SFTP_URL');
+  }
   if (production) problems.push(...productionProblems(values, publicValues, adapterSettings));
   if (problems.length > 0) throw new ConfigError(`Settings:\n  ${problems.join('\n  ')}`);
   values['PUBLIC_URL'] ??= `http://localhost:${String(values['PORT'])}`;

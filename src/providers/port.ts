@@ -1,5 +1,7 @@
+import type { BankScheme } from './bank-connection.ts';
+
 /**
- * The one way to a payout provider. It is narrow on purpose: four calls, and capabilities as data,
+ * The one way to a payout provider that is called. It is narrow on purpose: four calls, and capabilities as data,
  * so that the disbursement rules can be written once for every provider. A `signal` ends a call
  * early; the guard around each provider adds the time-out.
  */
@@ -32,6 +34,69 @@ export interface ProviderCapabilities {
   /** How long the provider remembers an idempotency key. After that nothing is sent again. */
   readonly idempotencyWindowMs: number;
 }
+
+/**
+ * A provider that takes payments in files: an account at a bank (docs/banks.md). Nobody can ask it anything:
+ * what became of a payment is in the files that come back. Nothing here reaches a network.
+ */
+export interface FileRail {
+  /** Stored as `provider`, like the name of a called one. */
+  readonly name: string;
+  readonly capabilities: FileCapabilities;
+  /**
+   * Enrolls a destination, which a bank never hears of: checks that it can be written into a file. Throws
+   * ProviderError with the verdict `rejected` where it cannot.
+   */
+  enroll(request: EnrollRequest): Promise<EnrollResult>;
+  /**
+   * Whether and how the payment can be written.
+   * @param scheme by which it is to be paid; null for the connection's first that can
+   */
+  judge(payment: FilePayment, scheme: BankScheme | null): FileJudgement;
+}
+
+export interface FileCapabilities {
+  /** Payments are collected and leave in a file, of so many at most. */
+  readonly batch: { readonly maxPayments: number };
+  readonly schemes: readonly BankScheme[];
+}
+
+/** Whoever pays: what is called for each payment, or what takes files. */
+export type Rail = ProviderPort | FileRail;
+
+/** Tells the two apart by what they can do. */
+export function takesFiles(rail: Rail): rail is FileRail {
+  return 'batch' in rail.capabilities;
+}
+
+/** A payment as a file describes it. */
+export interface FilePayment {
+  readonly payee: Payee;
+  readonly destination: Destination;
+  /** Minor units of `currency`. */
+  readonly amountMinor: bigint;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly purpose: string;
+}
+
+/** A reason why a payment cannot be written: names a part and holds none of its content. */
+export interface FileFault {
+  /** A field of the beneficiary, the bank account or the payout, as the API names it. */
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export type FileJudgement =
+  | { readonly kind: 'writable'; readonly scheme: BankScheme }
+  | {
+      readonly kind: 'unwritable';
+      readonly scheme: BankScheme;
+      readonly faults: readonly FileFault[];
+    }
+  /** No scheme of the connection pays to this country in this currency and amount. */
+  | { readonly kind: 'out_of_reach' };
 
 export interface Destination {
   readonly accountHolderName: string;

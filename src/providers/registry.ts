@@ -7,7 +7,9 @@ import type { SandboxControl } from './gateway/control.ts';
 import { simulatorSettings } from './gateway/settings.ts';
 import { guardProvider } from './guard.ts';
 import type { ProviderCall } from './guard.ts';
-import type { ProviderPort } from './port.ts';
+import { createBankRail } from './bank/rail.ts';
+import type { BankConnectionFacts } from './bank-connection.ts';
+import type { FileRail, ProviderPort } from './port.ts';
 
 /**
  * The adapters that may pay in production, by the name that `PROVIDER` gives. A further one is a row
@@ -38,23 +40,30 @@ const choices = Object.entries<Adapter>(adapters)
   .map(([name, { description }]) => `\`${name}\`: ${description}`)
   .join(' ');
 
+function areDistinct(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
+}
+
 /** Every setting of the providers, for `src/process/config.ts`. */
 export const providerSettings = {
   ...simulatorSettings,
   PROVIDER: {
-    schema: z.enum(adapterNames),
+    schema: z
+      .string()
+      .transform((names) => names.split(',').map((name) => name.trim()))
+      .pipe(z.array(z.enum(adapterNames)).refine(areDistinct, 'names an adapter twice')),
     fallback: null,
-    description: `The adapter that pays in production. ${choices} Absent: production payouts wait.`,
+    description: `The adapters that pay in production, separated by commas. The first pays for businesses without routes; routes may name each of them. One stays in the list while payouts are under way with it. ${choices} Absent: production payouts wait, but for those whose route leads to a bank.`,
   },
   ...adapterSettings,
 } as const;
 
-/** The settings that the chosen adapter requires and that are not set. */
+/** The settings that the chosen adapters require and that are not set; none where `PROVIDER` is malformed. */
 export function missingProviderSettings(values: Readonly<Record<string, unknown>>): string[] {
-  const chosen = Object.entries<Adapter<AdapterSettings>>(adapters).find(
-    ([name]) => name === values['PROVIDER'],
-  );
-  return chosen === undefined ? [] : missingSettings(chosen[1].settings, values);
+  const chosen = (values['PROVIDER'] ?? []) as readonly string[];
+  return Object.entries<Adapter<AdapterSettings>>(adapters)
+    .filter(([name]) => chosen.includes(name))
+    .flatMap(([, { settings }]) => missingSettings(settings, values));
 }
 
 /** The values that the registry reads by name; an adapter reads its own. */
@@ -62,8 +71,8 @@ interface ProviderValues {
   readonly SIMULATOR_URL: string;
   readonly SIMULATOR_API_KEY: string;
   readonly SIMULATOR_WEBHOOK_SECRET: string;
-  /** Null: production payouts wait. */
-  readonly PROVIDER: AdapterName | null;
+  /** The default first. Null: production payouts wait. */
+  readonly PROVIDER: readonly AdapterName[] | null;
 }
 
 export interface ProviderOptions {
@@ -76,10 +85,14 @@ export interface ProviderOptions {
 
 export interface Providers {
   /**
-   * The provider that pays for an environment, or null where none is configured. The sandbox has
-   * the simulator and never anything else, so that test payouts cannot move money.
+   * The provider that pays in an environment for tenants without routes, or null where none is configured.
+   * The sandbox has the simulator and never anything else, so that test payouts cannot move money.
    */
   forEnvironment(environment: 'sandbox' | 'production'): ProviderPort | null;
+  /** The names of the called providers that a route of an environment may lead to. */
+  namesIn(environment: 'sandbox' | 'production'): readonly string[];
+  /** The rail of an account at a bank. */
+  bank(connection: BankConnectionFacts): FileRail;
   /** The provider with the name that is stored on payouts and is part of its webhook path. */
   byName(name: string): ProviderPort | null;
   /** The state of this process's circuit to each provider, by the provider's name. */
@@ -107,15 +120,17 @@ export function createProviders({ settings, ...options }: ProviderOptions): Prov
     apiKey: settings.SIMULATOR_API_KEY,
     webhookSecret: settings.SIMULATOR_WEBHOOK_SECRET,
   });
-  const { PROVIDER: chosen } = settings;
-  const paying = chosen === null ? null : adapters[chosen].connect(chosen, settings);
-  const connected: readonly ConnectedProvider[] =
-    paying === null ? [simulator] : [simulator, paying];
+  const paying = (settings.PROVIDER ?? []).map((name) => adapters[name].connect(name, settings));
+  const connected: readonly ConnectedProvider[] = [simulator, ...paying];
   const sandbox = guard(simulator);
-  const production = paying === null ? null : guard(paying);
-  const all = production === null ? [sandbox] : [sandbox, production];
+  const production = paying.map(guard);
+  const all = [sandbox, ...production];
   return {
-    forEnvironment: (environment) => (environment === 'sandbox' ? sandbox : production),
+    forEnvironment: (environment) =>
+      environment === 'sandbox' ? sandbox : (production[0] ?? null),
+    namesIn: (environment) =>
+      (environment === 'sandbox' ? [sandbox] : production).map(({ name }) => name),
+    bank: createBankRail,
     byName: (name) => all.find((provider) => provider.name === name) ?? null,
     circuits: () => Object.fromEntries(all.map((provider) => [provider.name, provider.circuit()])),
     sandboxControl: simulator.control,

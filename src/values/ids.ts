@@ -15,6 +15,7 @@ export const idPrefixes = {
   beneficiary: 'ben',
   bankAccount: 'bac',
   enrollment: 'enr',
+  bankConnection: 'bcn',
   payout: 'pay',
   decision: 'dec',
   disbursementAttempt: 'dat',
@@ -25,6 +26,7 @@ export const idPrefixes = {
   webhookDelivery: 'wdl',
   export: 'exp',
   taxDocument: 'txd',
+  bankBatch: 'bbt',
   request: 'req',
   worker: 'wrk',
 } as const;

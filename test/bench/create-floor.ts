@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { makeScope } from '../../src/access/scope.ts';
 import { insertPayouts } from '../../src/domain/payout/create-store.ts';
+import { unrouted } from '../../src/domain/payout/route-verdict.ts';
 import { newId } from '../../src/values/ids.ts';
 
 const hash = Buffer.alloc(32);
@@ -37,6 +38,7 @@ export async function createRowsFloor(
         decision: null,
         echoDiffers: false,
         echoRevision: null,
+        route: unrouted,
       },
     ],
     { dryRun: false, atomic: false, keyHours: 24 },

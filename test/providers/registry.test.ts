@@ -34,7 +34,7 @@ describe('createProviders', () => {
 
   it('gives production the provider of its setting, which is never the one of the sandbox', () => {
     const both = createProviders({
-      settings: { ...sandbox, ...gateway, PROVIDER: 'gateway' },
+      settings: { ...sandbox, ...gateway, PROVIDER: ['gateway'] },
       timeoutMs: 1_000,
     });
     expect(both.forEnvironment('production')?.name).toBe('gateway');
@@ -44,7 +44,7 @@ describe('createProviders', () => {
   });
 
   it('makes no provider without the settings that its adapter requires', () => {
-    const settings = { ...sandbox, ...gateway, PROVIDER: 'gateway', PROVIDER_URL: null } as const;
+    const settings = { ...sandbox, ...gateway, PROVIDER: ['gateway'], PROVIDER_URL: null } as const;
     expect(() => createProviders({ settings, timeoutMs: 1_000 })).toThrow(
       'PROVIDER_URL: required with gateway',
     );
@@ -73,9 +73,9 @@ describe('the table of adapters', () => {
 
   it('asks for the settings of the chosen adapter alone', () => {
     expect(missingProviderSettings({ PROVIDER: null })).toEqual([]);
-    expect(missingProviderSettings({ ...gateway, PROVIDER: 'gateway' })).toEqual([]);
+    expect(missingProviderSettings({ ...gateway, PROVIDER: ['gateway'] })).toEqual([]);
     const without = { PROVIDER_URL: null, PROVIDER_API_KEY: null };
-    expect(missingProviderSettings({ ...gateway, ...without, PROVIDER: 'gateway' })).toEqual([
+    expect(missingProviderSettings({ ...gateway, ...without, PROVIDER: ['gateway'] })).toEqual([
       'PROVIDER_URL',
       'PROVIDER_API_KEY',
     ]);

@@ -191,7 +191,7 @@ it('development and tests take all of it', () => {
     PROVIDER_API_KEY: settings.SIMULATOR_API_KEY.fallback,
     PROVIDER_WEBHOOK_SECRET: settings.SIMULATOR_WEBHOOK_SECRET.fallback,
   };
-  expect(loadConfig({ NODE_ENV: 'test', ...weak }).PROVIDER).toBe('gateway');
+  expect(loadConfig({ NODE_ENV: 'test', ...weak }).PROVIDER).toEqual(['gateway']);
 });
 
 it('the simulator of a production installation refuses either default in either place', () => {

@@ -1,7 +1,9 @@
 import type { BankAccountVersion } from '../../../generated/prisma/client.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
-import { firstRow, type Statement } from '../../db/pool.ts';
+import { named } from '../../db/named.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { mapInTurns } from '../../concurrency/event-loop.ts';
 import type { Destination } from '../../providers/port.ts';
 import type { Call } from '../../process/services.ts';
 import { openPersonal, type PersonalRow } from '../encryption/personal.ts';
@@ -68,25 +70,15 @@ const versionOfAccount: Statement = {
 };
 
 /**
- * The details of one version of an account with the identifiers decrypted, as only a provider gets
- * them. A US account without a type is enrolled as `checking`. Throws when the
- * version does not exist, its ciphertext is not its own, or the holder's name was erased or lost with its key.
+ * The details of a version of an account with the identifiers decrypted, as only a provider gets them. A US
+ * account without a type counts as `checking`. Null where the holder's name was erased or lost with its key.
+ * Throws when the ciphertext is not its own.
  */
-export async function openDestination(
-  call: Call,
-  bankAccountId: string,
-  version: number,
-): Promise<Destination> {
-  const { services, scope } = call;
-  const row = await firstRow<BankAccountVersion>(services.pool, versionOfAccount, [
-    scope.tenantId,
-    bankAccountId,
-    version,
-  ]);
-  if (row === null) throw new Error(`bank account ${bankAccountId} has no version ${version}`);
-  const identifiers = openIdentifiers(call, bankAccountId, version, row.identifiersCiphertext);
+function toDestination(call: Call, row: BankAccountVersion): Destination | null {
+  const { bankAccountId, version, identifiersCiphertext } = row;
+  const identifiers = openIdentifiers(call, bankAccountId, version, identifiersCiphertext);
   const holder = openPersonal(call, 'bankAccountVersion', row, 'accountHolderName');
-  if (holder === null) throw new Error(`bank account ${bankAccountId} has lost its holder's name`);
+  if (holder === null) return null;
   const accountType = row.accountType ?? (row.country === 'US' ? 'checking' : null);
   return {
     accountHolderName: holder,
@@ -97,4 +89,64 @@ export async function openDestination(
     // The column's CHECK constraint holds these two values.
     ...(accountType === null ? {} : { accountType: accountType as 'checking' | 'savings' }),
   };
+}
+
+/** As `toDestination`. Throws when the version does not exist or has lost its holder's name, too. */
+export async function openDestination(
+  call: Call,
+  bankAccountId: string,
+  version: number,
+): Promise<Destination> {
+  const row = await firstRow<BankAccountVersion>(call.services.pool, versionOfAccount, [
+    call.scope.tenantId,
+    bankAccountId,
+    version,
+  ]);
+  if (row === null) throw new Error(`bank account ${bankAccountId} has no version ${version}`);
+  const destination = toDestination(call, row);
+  if (destination === null) {
+    throw new Error(`bank account ${bankAccountId} has lost its holder's name`);
+  }
+  return destination;
+}
+
+const versionsOfAccounts = named(
+  'bank_account_versions',
+  ['tenant', 'accounts', 'versions'],
+  `
+    SELECT w.place::integer AS place, ${columns(Prisma.BankAccountVersionScalarFieldEnum, 'v')}
+    FROM unnest(@accounts::text[], @versions::integer[]) WITH ORDINALITY AS w (account, version, place)
+    JOIN bank_account a ON a.tenant_id = @tenant AND a.id = w.account
+    JOIN bank_account_version v ON v.tenant_id = @tenant AND v.bank_account_id = a.id
+      AND v.version = coalesce(w.version, a.version)`,
+);
+
+/** A version of an account; null for the current one. */
+export interface AskedVersion {
+  readonly bankAccountId: string;
+  readonly version: number | null;
+}
+
+/**
+ * The details of versions of accounts, as `toDestination`, in the order asked. Null where there is no such
+ * version or its holder's name is lost.
+ */
+export async function openDestinations(
+  call: Call,
+  client: Queryable,
+  asked: readonly AskedVersion[],
+): Promise<({ readonly version: number; readonly destination: Destination } | null)[]> {
+  const values = versionsOfAccounts.of({
+    tenant: call.scope.tenantId,
+    accounts: asked.map(({ bankAccountId }) => bankAccountId),
+    versions: asked.map(({ version }) => version),
+  });
+  type Row = BankAccountVersion & { readonly place: number };
+  const found = await rows<Row>(client, versionsOfAccounts, values);
+  const byPlace = new Map(found.map((row) => [row.place, row]));
+  return mapInTurns(asked, (_one, index) => {
+    const row = byPlace.get(index + 1);
+    const destination = row === undefined ? null : toDestination(call, row);
+    return row === undefined || destination === null ? null : { version: row.version, destination };
+  });
 }

@@ -1,7 +1,7 @@
 import { Prisma, type Beneficiary } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
-import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError, notFound } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
@@ -24,6 +24,22 @@ const beneficiaryByIdLocked: Statement = {
 export async function findBeneficiary(call: Call, id: string): Promise<Beneficiary | null> {
   if (!isId('beneficiary', id)) return null;
   return firstRow<Beneficiary>(call.services.pool, beneficiaryById, [call.scope.tenantId, id]);
+}
+
+const beneficiariesById: Statement = {
+  name: 'beneficiaries_by_id',
+  text: `
+    SELECT ${beneficiaryColumns} FROM beneficiary b WHERE b.tenant_id = $1 AND b.id = ANY ($2::text[])`,
+};
+
+/** Those of the beneficiaries of the scope's tenant that exist, by their ids; archived ones included. */
+export async function findBeneficiaries(
+  client: Queryable,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Beneficiary>> {
+  const found = await rows<Beneficiary>(client, beneficiariesById, [scope.tenantId, ids]);
+  return new Map(found.map((beneficiary) => [beneficiary.id, beneficiary]));
 }
 
 /** As `findBeneficiary`; throws `not_found`. */

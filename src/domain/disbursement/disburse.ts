@@ -2,12 +2,20 @@ import type { DisbursementAttempt, Payout } from '../../../generated/prisma/clie
 import { backoffMs } from '../../queue/backoff.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { ProviderError, type ProviderPayout, type ProviderPort } from '../../providers/port.ts';
+import { connectionOfProvider } from '../../providers/bank-connection.ts';
+import {
+  ProviderError,
+  takesFiles,
+  type FileFault,
+  type ProviderPayout,
+  type ProviderPort,
+} from '../../providers/port.ts';
 import type { Call } from '../../process/services.ts';
 import { enrollForPayout, mustWait } from '../enrollment/for-payout.ts';
 import { readPayout } from '../payout/read.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 import { recordTaken } from './answer.ts';
+import { awaitFile } from './await-file.ts';
 import { disburseLater, disburseWhenReady } from './job.ts';
 import { makeReference } from '../../providers/reference.ts';
 import { holdIfSuspended } from './suspension.ts';
@@ -15,30 +23,40 @@ import { findOpenAttempt, insertCall, recordNotAccepted } from './store.ts';
 import { commitAttempt, readToHandOver } from './together.ts';
 
 /**
- * Hands an approved payout to the provider, as a job. Each step is committed before the next begins,
+ * Hands an approved payout to the provider to which its route leads, as a job. Each step is committed before the next begins,
  * so the job may die anywhere and run again:
  * enroll the destination where needed → commit the attempt with its key → call → record the answer.
  * An attempt whose outcome is not recorded is looked up before anything is sent again. A payout fails
- * only by a definite no of the provider.
+ * only by a definite no of the provider, which is the one that has it, whatever the routes say later. A payout
+ * that leaves in a file is not called: it is enrolled and waits for the file (await-file.ts).
  */
 export async function disbursePayout(call: Call, payoutId: string): Promise<void> {
-  const { payout, recipientId: known } = await readToHandOver(call, payoutId);
+  const { payout, way, recipientId: known } = await readToHandOver(call, payoutId);
   if (payout.state !== 'approved') return;
-  const provider = call.services.providers.forEnvironment(call.scope.environment);
-  if (provider === null) {
+  if (payout.liveAttemptId !== null) {
+    const holder = holderOf(call, payout);
+    if (holder !== null) await resume(call, holder, payout, payout.liveAttemptId);
+    return;
+  }
+  if (way.kind === 'unwritable') {
+    await failUnwritable(call, payout, way.faults);
+    return;
+  }
+  if (way.kind !== 'rail') {
     // The payout waits without a job. The reconciliation adds one once there is a provider.
     call.services.log.warn(
       { payout_id: payoutId, environment: call.scope.environment },
-      'no provider is configured: an approved payout waits',
+      'no provider is configured, or no route leads to one: an approved payout waits',
     );
     return;
   }
-  if (payout.liveAttemptId !== null) {
-    await resume(call, provider, payout, payout.liveAttemptId);
+  const { rail: provider, scheme } = way;
+  const recipientId = known ?? (await enroll(call, payout, provider.name));
+  if (recipientId === null) return;
+  if (takesFiles(provider)) {
+    await awaitFile(call, payout, { rail: provider, scheme });
     return;
   }
-  const recipientId = known ?? (await enroll(call, payout));
-  if (recipientId === null) return;
   const attempt = await commitAttempt(call, {
     payoutId: payout.id,
     beneficiaryId: payout.beneficiaryId,
@@ -52,6 +70,35 @@ export async function disbursePayout(call: Call, payoutId: string): Promise<void
   }
   crashPoint('disburse_prepared');
   await send(call, provider, payout, attempt);
+}
+
+/**
+ * The provider that has the payout; null where it cannot be asked. What left in a file goes on with the files
+ * that come back. A payout of a provider that is not configured waits until it is, or for an operator.
+ */
+function holderOf({ services }: Call, { id, provider }: Payout): ProviderPort | null {
+  const name = provider ?? '';
+  const holder = services.providers.byName(name);
+  if (holder === null && connectionOfProvider(name) === null) {
+    services.log.error({ payout_id: id, provider }, 'the provider of a payout is not configured');
+  }
+  return holder;
+}
+
+/** Ends a payout of which it is certain that no file can hold it: its payee or account changed since. */
+async function failUnwritable(
+  call: Call,
+  payout: Payout,
+  faults: readonly FileFault[],
+): Promise<void> {
+  if (await holdIfSuspended(call, payout)) return;
+  const why = faults.map(({ field, message }) => `${field}: ${message}`).join(' ');
+  await movePayoutTo(call.services.pool, call.scope, payout.id, {
+    trigger: 'fail',
+    when: { kind: 'not_handed_over' },
+    reason: 'no file can hold the payment',
+    failure: { code: 'invalid_account', message: `The bank's file cannot hold it. ${why}` },
+  });
 }
 
 /**
@@ -72,10 +119,10 @@ async function notPrepared(call: Call, payout: Payout): Promise<void> {
  * Enrolls the destination; nobody is told of a beneficiary that is suspended. Returns the provider's id of the
  * destination, or null when the payout is on hold, failed or has to wait.
  */
-async function enroll(call: Call, payout: Payout): Promise<string | null> {
+async function enroll(call: Call, payout: Payout, provider: string): Promise<string | null> {
   if (await holdIfSuspended(call, payout)) return null;
   const { beneficiaryId, bankAccountId, bankAccountVersion: version } = payout;
-  const destination = { beneficiaryId, bankAccountId, version };
+  const destination = { beneficiaryId, bankAccountId, version, provider };
   const enrolled = await enrollForPayout(call, destination, payout.id);
   if (enrolled.kind === 'verified') return enrolled.recipientId;
   if (enrolled.kind === 'unclear') {

@@ -4,6 +4,8 @@ import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { verifiedRecipients } from '../enrollment/store.ts';
 import { readPayouts, requirePayoutId } from '../payout/read.ts';
+import type { Routed } from '../route/rails.ts';
+import { defaultWay, waysOf } from '../route/ways.ts';
 import { recordAllAccepted, type AcceptedAttempt } from './accepted-store.ts';
 import { insertAttempts, type NewAttempt } from './store.ts';
 
@@ -29,9 +31,11 @@ function ofTenant<T, R>(work: (call: Call, items: readonly T[]) => Promise<reado
     gather.do(call.services.pool, call.scope.tenantId, { call, item });
 }
 
-/** A payout, and the provider's id of its destination; null where the destination is not enrolled. */
 export interface ToHandOver {
   readonly payout: Payout;
+  /** Where it goes, unless somebody has it already. */
+  readonly way: Routed;
+  /** The provider's id of its destination; null where the destination is not enrolled there. */
   readonly recipientId: string | null;
 }
 
@@ -42,12 +46,19 @@ const read = ofTenant<string, ToHandOver | null>(async (call, ids) => {
     bankAccountId,
     version,
   }));
-  const recipientOf = await verifiedRecipients(services.pool, scope, accounts);
+  const { routed, recipientOf } = await verifiedRecipients(services.pool, scope, accounts);
+  const waiting = [...payouts.values()].filter(
+    ({ state, liveAttemptId }) => state === 'approved' && liveAttemptId === null,
+  );
+  const ways = routed ? await waysOf(call, services.pool, waiting) : null;
   return ids.map((id) => {
     const payout = payouts.get(id);
     if (payout === undefined) return null;
+    const way = ways === null ? defaultWay(call) : (ways.get(id) ?? { kind: 'none' });
     const { bankAccountId, bankAccountVersion: version } = payout;
-    return { payout, recipientId: recipientOf({ bankAccountId, version }) };
+    const account = { bankAccountId, version };
+    const recipientId = way.kind === 'rail' ? recipientOf(account, way.rail.name) : null;
+    return { payout, way, recipientId };
   });
 });
 

@@ -112,7 +112,10 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   ...ofModel(personal.bankAccount),
   ...ofModel(personal.beneficiary),
   encrypted('webhook_subscription', 'secret'),
+  encrypted('bank_connection', 'account'),
+  encrypted('bank_connection', 'credentials'),
   encrypted('tax_document', 'content_key'),
+  encrypted('bank_batch', 'content_key'),
   encrypted('collection_request', 'draft', { key: [uuid] }),
   encrypted('enrollment', 'payee'),
 ];

@@ -10,7 +10,9 @@ import type { Call } from '../../process/services.ts';
 import { findBankAccount, lockBankAccounts } from '../bank-account/store.ts';
 import { isPayoutUsable, unusableReason } from '../bank-account/usability.ts';
 import { lockBeneficiary, readBeneficiary } from '../beneficiary/store.ts';
-import { payingProvider, sealPayee } from './run.ts';
+import { notConfigured, sealPayee } from './run.ts';
+import { readRouting } from '../route/store.ts';
+import { wayTo } from '../route/ways.ts';
 import {
   findEnrollment,
   findLatestEnrollment,
@@ -33,8 +35,8 @@ export interface Enrolled {
  * call. Throws not_found, BENEFICIARY_ARCHIVED,
  * BENEFICIARY_NOT_COMPLIANT, NO_PAYOUT_USABLE_BANK_ACCOUNT, BANK_ACCOUNT_AMBIGUOUS,
  * BANK_ACCOUNT_NOT_FOUND, BANK_ACCOUNT_BENEFICIARY_MISMATCH, BANK_ACCOUNT_NOT_PAYOUT_USABLE,
- * conflict while another account is being enrolled, unprocessable_entity where no provider is
- * configured for the environment, BENEFICIARY_ENROLLMENT_FAILED, forbidden.
+ * conflict while another account is being enrolled, PAYOUT_ROUTE_MISSING where the tenant has routes and
+ * none leads to the account, unprocessable_entity where no provider is configured for the environment, BENEFICIARY_ENROLLMENT_FAILED, forbidden.
  */
 export async function enrollBeneficiary(
   call: Call,
@@ -80,7 +82,8 @@ async function begin(
   }
   const account = await chooseAccount(client, call, beneficiaryId, bankAccountId);
   const version = { bankAccountId: account.id, version: account.version };
-  const latest = await findLatestEnrollment(client, scope, version);
+  const provider = await providerFor(client, call, account);
+  const latest = await findLatestEnrollment(client, scope, version, provider);
   if (latest?.status === 'pending') return latest;
   if ((await findPendingEnrollment(client, scope, beneficiaryId)) !== null) {
     throw new DomainError('conflict', {
@@ -91,7 +94,6 @@ async function begin(
     await makeCurrent(client, scope, latest.id);
     return latest;
   }
-  const provider = payingProvider(call).name;
   const id = newId('enrollment');
   const enrollment = await insertEnrollment(client, scope, {
     id,
@@ -107,6 +109,22 @@ async function begin(
     { jobKey: id },
   );
   return enrollment;
+}
+
+/** The name of the provider that pays to the account. Throws PAYOUT_ROUTE_MISSING, unprocessable_entity. */
+async function providerFor(client: PoolClient, call: Call, account: BankAccount): Promise<string> {
+  const way = await wayTo(call, client, account);
+  switch (way.kind) {
+    case 'rail':
+    case 'unwritable':
+      return way.rail.name;
+    case 'away':
+      throw notConfigured(call);
+    case 'none': {
+      const routed = (await readRouting(client, call.scope)).routes.length > 0;
+      throw routed ? new DomainError('PAYOUT_ROUTE_MISSING') : notConfigured(call);
+    }
+  }
 }
 
 /** Verified and validated. An account that the rail refused may be tried again on request. */

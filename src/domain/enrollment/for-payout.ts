@@ -5,7 +5,7 @@ import { enqueue } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
 import { lockBankAccounts } from '../bank-account/store.ts';
 import { lockBeneficiary } from '../beneficiary/store.ts';
-import { payingProvider, runEnrollment, sealPayee } from './run.ts';
+import { runEnrollment, sealPayee } from './run.ts';
 import {
   findLatestEnrollment,
   findPendingEnrollment,
@@ -14,12 +14,13 @@ import {
   type EnrollmentRow,
 } from './store.ts';
 
-/** The provider's id of a version of an account that is enrolled, or null when it is not. */
+/** A provider's id of a version of an account that is enrolled there, or null when it is not. */
 export async function recipientFor(
   call: Call,
   account: AccountVersion,
+  provider: string,
 ): Promise<{ readonly recipientId: string } | null> {
-  const latest = await findLatestEnrollment(call.services.pool, call.scope, account);
+  const latest = await findLatestEnrollment(call.services.pool, call.scope, account, provider);
   if (latest?.status !== 'verified' || latest.recipientId === null) return null;
   return { recipientId: latest.recipientId };
 }
@@ -32,6 +33,8 @@ export type PayoutEnrollment =
 
 export interface PayoutDestination extends AccountVersion {
   readonly beneficiaryId: string;
+  /** Name of the provider that is to pay. */
+  readonly provider: string;
 }
 
 /** When the enrollment's own job runs, in case the disbursement does not try again. */
@@ -99,7 +102,7 @@ async function ensureEnrollment(
   const { scope } = call;
   const beneficiary = await lockBeneficiary(client, scope, destination.beneficiaryId);
   if (beneficiary === null) throw new Error(`no beneficiary ${destination.beneficiaryId}`);
-  const latest = await findLatestEnrollment(client, scope, destination);
+  const latest = await findLatestEnrollment(client, scope, destination, destination.provider);
   if (latest !== null && !(await asksForAnother(client, call, destination, latest))) return latest;
   const other = await findPendingEnrollment(client, scope, beneficiary.id);
   if (other !== null) return null;
@@ -109,7 +112,7 @@ async function ensureEnrollment(
     beneficiaryId: beneficiary.id,
     bankAccountId: destination.bankAccountId,
     version: destination.version,
-    provider: payingProvider(call).name,
+    provider: destination.provider,
     payeeCiphertext: sealPayee(call, id, beneficiary),
   });
   // If the payout is canceled now, this job ends the enrollment. A pending one excludes all others.

@@ -12,7 +12,8 @@ import { enqueue, enqueueMany } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
 import type { Call } from '../../process/services.ts';
 import { openDestination } from '../bank-account/details.ts';
-import { openContact, openIdentity } from '../beneficiary/store.ts';
+import { payeeOf } from '../beneficiary/payee.ts';
+import { railNamed } from '../route/ways.ts';
 import { recordContradictions } from '../contradiction/contradiction-store.ts';
 import { contradictionOfEnrollment } from '../contradiction/contradiction.ts';
 import { makeReference } from '../../providers/reference.ts';
@@ -32,8 +33,13 @@ export function payingProvider(call: Call): ProviderPort {
   const { environment } = call.scope;
   const provider = call.services.providers.forEnvironment(environment);
   if (provider !== null) return provider;
-  throw new DomainError('unprocessable_entity', {
-    message: `No payout provider is configured for ${environment}.`,
+  throw notConfigured(call);
+}
+
+/** For callers who need a provider in an environment that has none. */
+export function notConfigured({ scope }: Call): DomainError {
+  return new DomainError('unprocessable_entity', {
+    message: `No payout provider is configured for ${scope.environment}.`,
   });
 }
 
@@ -43,28 +49,10 @@ function payeePlace(tenantId: string, enrollmentId: string) {
 
 /** A beneficiary as the provider may see it, encrypted for its enrollment's row. */
 export function sealPayee(call: Call, enrollmentId: string, beneficiary: Beneficiary): Buffer {
-  const { dateOfBirth, taxId } = openIdentity(call, beneficiary);
-  const { email, phone, postalAddress } = openContact(call, beneficiary);
-  const facts = {
-    type: beneficiary.beneficiaryType,
-    firstName: beneficiary.firstName,
-    lastName: beneficiary.lastName,
-    businessName: beneficiary.businessName,
-    email,
-    phone,
-    country: beneficiary.countryOfResidence ?? beneficiary.countryOfIncorporation,
-    dateOfBirth,
-    taxNumber: taxId,
-    address: postalAddress === null ? null : withoutNulls(postalAddress),
-  };
   return call.services.keyring.encrypt(
-    JSON.stringify(withoutNulls(facts)),
+    JSON.stringify(payeeOf(call, beneficiary)),
     payeePlace(call.scope.tenantId, enrollmentId),
   );
-}
-
-function withoutNulls(facts: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
 }
 
 /** The request to the provider. It is the same every time: payee and destination were fixed when it began. */
@@ -102,7 +90,15 @@ export async function runEnrollment(
   const request = await requestOf(call, enrollment);
   let recorded: EnrollmentRow | null;
   try {
-    const { recipientId, reference } = await payingProvider(call).enroll(request);
+    const rail = await railNamed(call, enrollment.provider);
+    if (rail === null) {
+      log.warn(
+        { enrollment_id: enrollment.id, provider: enrollment.provider },
+        'the provider of an enrollment is not configured',
+      );
+      return enrollment;
+    }
+    const { recipientId, reference } = await rail.enroll(request);
     const wrong = contradictionOfEnrollment(reference, request.reference);
     if (wrong.length > 0) {
       await contradicted(call, enrollment, wrong);

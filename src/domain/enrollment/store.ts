@@ -35,53 +35,70 @@ const latestEnrollment: Statement = {
   name: 'latest_enrollment',
   text: `
     SELECT ${enrollmentColumns} FROM enrollment e
-    WHERE e.tenant_id = $1 AND e.bank_account_id = $2 AND e.bank_account_version = $3
+    WHERE e.tenant_id = $1 AND e.bank_account_id = $2 AND e.bank_account_version = $3 AND e.provider = $4
     ORDER BY e.requested_at DESC, e.id DESC LIMIT 1`,
 };
 
-/** The newest enrollment of one version of an account, or null when it was never enrolled. */
+/** The newest enrollment of one version of an account at a provider, or null when it was never enrolled there. */
 export function findLatestEnrollment(
   client: Queryable,
   scope: Scope,
   { bankAccountId, version }: AccountVersion,
+  provider: string,
 ): Promise<EnrollmentRow | null> {
   return firstRow<EnrollmentRow>(client, latestEnrollment, [
     scope.tenantId,
     bankAccountId,
     version,
+    provider,
   ]);
 }
 
+/** One row without an enrollment where there is none, so that it is known of each tenant whether it has routes. */
 const latestEnrollments: Statement = {
   name: 'latest_enrollments',
   text: `
-    SELECT DISTINCT ON (e.bank_account_id, e.bank_account_version) e.bank_account_id AS "bankAccountId",
-      e.bank_account_version AS version, e.status, e.recipient_id AS "recipientId"
-    FROM enrollment e
-    WHERE e.tenant_id = $1 AND e.bank_account_id = ANY ($2::text[])
-    ORDER BY e.bank_account_id, e.bank_account_version, e.requested_at DESC, e.id DESC`,
+    SELECT g.routes > 0 AS routed, l.*
+    FROM (VALUES (1)) AS one
+    LEFT JOIN payout_routing g ON g.tenant_id = $1
+    LEFT JOIN (
+      SELECT DISTINCT ON (e.bank_account_id, e.bank_account_version, e.provider)
+        e.bank_account_id AS "bankAccountId", e.bank_account_version AS version, e.provider, e.status,
+        e.recipient_id AS "recipientId"
+      FROM enrollment e
+      WHERE e.tenant_id = $1 AND e.bank_account_id = ANY ($2::text[])
+      ORDER BY e.bank_account_id, e.bank_account_version, e.provider, e.requested_at DESC, e.id DESC
+    ) l ON true`,
 };
 
-/**
- * The provider's ids of versions of accounts, for those that are enrolled: their newest enrollment is verified.
- * What it returns says null of the others.
- */
+/** What is known of accounts before payouts to them are handed over. */
+export interface KnownRecipients {
+  /** Whether the tenant has routes; otherwise the deployment's provider pays everything. */
+  readonly routed: boolean;
+  /** A provider's id of a version of an account whose newest enrollment there is verified; null of others. */
+  recipientOf(account: AccountVersion, provider: string): string | null;
+}
+
+/** The providers' ids of versions of accounts, and whether the tenant has routes: one statement. */
 export async function verifiedRecipients(
   client: Queryable,
   scope: Scope,
   accounts: readonly AccountVersion[],
-): Promise<(account: AccountVersion) => string | null> {
+): Promise<KnownRecipients> {
   const ids = [...new Set(accounts.map(({ bankAccountId }) => bankAccountId))];
-  const latest = await rows<AccountVersion & Pick<EnrollmentRow, 'status' | 'recipientId'>>(
-    client,
-    latestEnrollments,
-    [scope.tenantId, ids],
-  );
-  const keyOf = ({ bankAccountId, version }: AccountVersion): string =>
-    `${bankAccountId} ${version}`;
+  type Row = AccountVersion &
+    Pick<EnrollmentRow, 'status' | 'recipientId' | 'provider'> & {
+      readonly routed: boolean | null;
+    };
+  const latest = await rows<Row>(client, latestEnrollments, [scope.tenantId, ids]);
+  const keyOf = ({ bankAccountId, version }: AccountVersion, provider: string): string =>
+    `${bankAccountId} ${version} ${provider}`;
   const verified = latest.filter(({ status }) => status === 'verified');
-  const known = new Map(verified.map((row) => [keyOf(row), row.recipientId]));
-  return (account) => known.get(keyOf(account)) ?? null;
+  const known = new Map(verified.map((row) => [keyOf(row, row.provider), row.recipientId]));
+  return {
+    routed: latest[0]?.routed === true,
+    recipientOf: (account, provider) => known.get(keyOf(account, provider)) ?? null,
+  };
 }
 
 const pendingEnrollment: Statement = {

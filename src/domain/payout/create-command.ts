@@ -23,19 +23,20 @@ const input = `n integer, id text, idempotency_key text, request_hash text, bene
     bank_account_id text, amount_minor bigint, amount text, currency text,
     purpose_of_payment text, external_ref text, validator_strategy text,
     replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
+    routing integer, route_refusal text, routed_revision integer, routed_version integer,
     state text, decision jsonb`;
 
 /** What the gates are judged by. */
 const asked = `n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
     bank_account_id text, currency text, replaces_payout_id text, echo_differs boolean, echo_revision integer,
-    state text`;
+    routing integer, route_refusal text, routed_revision integer, routed_version integer, state text`;
 
 const answer = `TABLE (
-  n integer, refusal integer, stale boolean, rail_rejection_reason text, existing_id text,
+  n integer, refusal integer, stale boolean, unrouted boolean, rail_rejection_reason text, existing_id text,
   same_content boolean, passed boolean, payout public.payout
 )`;
 
-const select = `r.n, r.refusal, r.stale, r.rail_rejection_reason AS "railRejectionReason",
+const select = `r.n, r.refusal, r.stale, r.unrouted, r.rail_rejection_reason AS "railRejectionReason",
   r.existing_id AS "existingId", r.same_content AS "sameContent", r.passed,
   ${columns(Prisma.PayoutScalarFieldEnum, '(r.payout)')}`;
 
@@ -56,6 +57,15 @@ const account = `a.id, a.beneficiary_id, a.status, a.validation_status, a.rail_r
 const funded = `NOT _sandbox OR EXISTS (
       SELECT 1 FROM public.funding_account f WHERE f.tenant_id = _tenant AND f.available_balance_minor > 0
     ) AS funded`;
+
+/** The version of the tenant's routes; null where it has none, and the deployment's provider pays everything. */
+const routing = `(
+      SELECT g.version FROM public.payout_routing g WHERE g.tenant_id = _tenant AND g.routes > 0
+    ) AS routing`;
+
+/** Whether the payout is still to be judged by the routes, since they or what they judge by have changed. */
+const unrouted = `(wallet.routing IS DISTINCT FROM input.routing OR (wallet.routing IS NOT NULL AND (
+      ben.revision IS DISTINCT FROM input.routed_revision OR acc.version IS DISTINCT FROM input.routed_version)))`;
 
 const predecessor = `p.id, p.state, EXISTS (
       SELECT 1 FROM public.payout s WHERE s.tenant_id = _tenant AND s.replaces_payout_id = p.id
@@ -134,6 +144,7 @@ export const createOne = command({
   );
   n := input.n;
   stale := false;
+  unrouted := false;
   passed := false;
   SELECT i.payout_id, i.request_hash = decode(input.request_hash, 'hex') AS same INTO existing
   FROM public.payout_idempotency i
@@ -149,7 +160,7 @@ export const createOne = command({
   INTO ben FROM public.beneficiary b WHERE b.tenant_id = _tenant AND b.id = input.beneficiary_id FOR SHARE;
   SELECT ${account}
   INTO acc FROM public.bank_account a WHERE a.tenant_id = _tenant AND a.id = input.bank_account_id FOR SHARE;
-  SELECT ${funded} INTO wallet;
+  SELECT ${funded}, ${routing} INTO wallet;
   SELECT b.distinct_approver INTO demand FROM public.business b WHERE b.id = _business;
   IF input.replaces_payout_id IS NULL THEN
     SELECT NULL::text AS id, NULL::text AS state, false AS replaced, false AS contradicted INTO pred;
@@ -160,9 +171,10 @@ export const createOne = command({
   END IF;
   refusal := ${gateCase()};
   stale := coalesce(ben.revision <> input.echo_revision, false);
+  unrouted := ${unrouted};
   rail_rejection_reason := acc.rail_rejection_reason;
-  IF refusal IS NOT NULL OR stale OR _dry_run THEN
-    passed := refusal IS NULL AND NOT stale;
+  IF refusal IS NOT NULL OR stale OR unrouted OR _dry_run THEN
+    passed := refusal IS NULL AND NOT stale AND NOT unrouted;
     RETURN NEXT;
     RETURN;
   END IF;
@@ -215,6 +227,7 @@ const verdict = {
   version: 'versions',
   refusal: 'refusals',
   stale: 'stales',
+  unrouted: 'unroutes',
   rail_rejection_reason: 'reasons',
   existing_id: 'existing_ids',
   same_content: 'sames',
@@ -250,6 +263,7 @@ export const createMany = command({
   versions integer[];
   refusals integer[];
   stales boolean[];
+  unroutes boolean[];
   reasons text[];
   existing_ids text[];
   sames boolean[];
@@ -295,7 +309,7 @@ export const createMany = command({
     WHERE p.tenant_id = _tenant AND p.id = ANY (ARRAY(SELECT input.replaces_payout_id FROM input))
   ),
   wallet AS (
-    SELECT ${funded}
+    SELECT ${funded}, ${routing}
   ),
   demand AS (
     SELECT b.distinct_approver FROM public.business b WHERE b.id = _business
@@ -305,15 +319,16 @@ export const createMany = command({
     .join(', ')},
     count(*) FILTER (WHERE v.wanted),
     _dry_run OR (_atomic AND coalesce(bool_or(
-      CASE WHEN v.existing_id IS NULL THEN v.refusal IS NOT NULL OR v.stale ELSE NOT v.same_content END
+      CASE WHEN v.existing_id IS NULL THEN v.refusal IS NOT NULL OR v.stale OR v.unrouted ELSE NOT v.same_content END
     ), false)),
     bool_or(v.distinct_approver)
   INTO ${Object.values(verdict).join(', ')}, wanted, unwritten, demanded
   FROM (
-    SELECT j.*, j.refusal IS NULL AND NOT j.stale AND j.existing_id IS NULL AS wanted FROM (
+    SELECT j.*, j.refusal IS NULL AND NOT j.stale AND NOT j.unrouted AND j.existing_id IS NULL AS wanted FROM (
     SELECT input.n, input.id, input.idempotency_key, decode(input.request_hash, 'hex') AS request_hash, input.state,
       ben.name, ben.beneficiary_type, acc.version, ${gateCase()} AS refusal,
-      coalesce(ben.revision <> input.echo_revision, false) AS stale, acc.rail_rejection_reason,
+      coalesce(ben.revision <> input.echo_revision, false) AS stale, ${unrouted} AS unrouted,
+      acc.rail_rejection_reason,
       existing.payout_id AS existing_id,
       existing.request_hash = decode(input.request_hash, 'hex') AS same_content, demand.distinct_approver
     FROM input CROSS JOIN wallet CROSS JOIN demand
@@ -388,8 +403,8 @@ ${claimKey(`SELECT _tenant, v.idempotency_key, v.id, v.request_hash, at
   END IF;
 
   RETURN QUERY
-  SELECT v.n, v.refusal, v.stale, v.rail_rejection_reason, v.existing_id, v.same_content,
+  SELECT v.n, v.refusal, v.stale, v.unrouted, v.rail_rejection_reason, v.existing_id, v.same_content,
     coalesce(v.passed, false), p
-  FROM ${judged('n', 'id', 'refusal', 'stale', 'rail_rejection_reason', 'existing_id', 'same_content', 'passed', 'made')}
+  FROM ${judged('n', 'id', 'refusal', 'stale', 'unrouted', 'rail_rejection_reason', 'existing_id', 'same_content', 'passed', 'made')}
   LEFT JOIN public.payout p ON p.tenant_id = _tenant AND p.id = v.id AND v.made;`,
 });

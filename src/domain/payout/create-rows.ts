@@ -8,12 +8,13 @@ import type { Call } from '../../process/services.ts';
 import { fundingInsufficient, shortageOf, type Shortage } from '../ledger/shortage.ts';
 import { insertPayouts, type CreateOutcome, type NewPayout } from './create-store.ts';
 import { compareEchoes } from './echo.ts';
-import { gates } from './gates.ts';
+import { gates, routeRefusals } from './gates.ts';
 import type { BeneficiaryEcho } from './input.ts';
 import { readPayouts } from './read.ts';
+import { judgeRoutes, unrouted, type RouteVerdict } from './route-verdict.ts';
 
 /** A payout that passed the checks that need no database. */
-export type PreparedPayout = Omit<NewPayout, 'echoDiffers' | 'echoRevision'> & {
+export type PreparedPayout = Omit<NewPayout, 'echoDiffers' | 'echoRevision' | 'route'> & {
   readonly echo: BeneficiaryEcho | null;
 };
 
@@ -51,7 +52,7 @@ export async function createRows(
     const { shortage } = attempted;
     lost = attempted.lost;
     if (shortage !== null) return settleShort(call, open, mode, shortage, results);
-    const settled = await conclude(call, open, attempted.outcomes);
+    const settled = await conclude(call, open, attempted);
     for (const [id, result] of settled) results.set(id, result);
     open =
       mode.atomic && settled.size < open.length ? open : open.filter(({ id }) => !settled.has(id));
@@ -103,6 +104,8 @@ async function settleShort(
 
 interface Attempt {
   readonly outcomes: readonly CreateOutcome[];
+  /** What the routes say of the payouts, in their order. */
+  readonly routes: readonly RouteVerdict[];
   /** Set when the connection was lost. Whether the commit took effect shows when it is tried again. */
   readonly lost: Error | null;
   /** Set when the payouts that `auto` approves need more than is available. */
@@ -116,22 +119,32 @@ async function attempt(
 ): Promise<Attempt> {
   const { scope, services } = call;
   const echoes = await compareEchoes(call, prepared);
-  const payouts = prepared.map((payout, i) => ({
-    ...payout,
-    echoDiffers: echoes[i]?.echoDiffers ?? false,
-    echoRevision: echoes[i]?.echoRevision ?? null,
-  }));
+  const described = (routes: readonly RouteVerdict[]): NewPayout[] =>
+    prepared.map((payout, i) => ({
+      ...payout,
+      echoDiffers: echoes[i]?.echoDiffers ?? false,
+      echoRevision: echoes[i]?.echoRevision ?? null,
+      route: routes[i] ?? unrouted,
+    }));
   const again = (lost: Error | null): Attempt => ({
-    outcomes: payouts.map(() => ({ kind: 'again' })),
+    outcomes: prepared.map(() => ({ kind: 'again' })),
+    routes: [],
     lost,
     shortage: null,
   });
   try {
     crashPoint('create_before_commit');
     const keyHours = services.config.IDEMPOTENCY_HOURS;
-    const outcomes = await insertPayouts(services.pool, scope, payouts, { ...mode, keyHours });
+    const insert = (routes: readonly RouteVerdict[]) =>
+      insertPayouts(services.pool, scope, described(routes), { ...mode, keyHours });
+    let routes: readonly RouteVerdict[] = [];
+    let outcomes = await insert(routes);
+    if (outcomes.some(({ kind }) => kind === 'unrouted')) {
+      routes = await judgeRoutes(call, prepared);
+      outcomes = await insert(routes);
+    }
     crashPoint('create_after_commit');
-    return { outcomes, lost: null, shortage: null };
+    return { outcomes, routes, lost: null, shortage: null };
   } catch (error) {
     // A cut connection is replaced and tried again; a database that is known to be away is not waited for.
     if (lostConnection(error) && !(error instanceof DatabaseAway)) return again(error);
@@ -149,7 +162,7 @@ async function attempt(
 async function conclude(
   call: Call,
   payouts: readonly PreparedPayout[],
-  outcomes: readonly CreateOutcome[],
+  { outcomes, routes }: Attempt,
 ): Promise<Map<string, RowResult>> {
   const existing = outcomes.flatMap((o) =>
     o.kind === 'existing' && o.sameContent ? [o.payoutId] : [],
@@ -158,16 +171,17 @@ async function conclude(
   const settled = new Map<string, RowResult>();
   for (const [i, { id }] of payouts.entries()) {
     const outcome = outcomes[i];
-    if (outcome === undefined || outcome.kind === 'again') continue;
-    settled.set(id, toResult(id, outcome, originals));
+    if (outcome === undefined || outcome.kind === 'again' || outcome.kind === 'unrouted') continue;
+    settled.set(id, toResult(id, outcome, originals, routes[i] ?? unrouted));
   }
   return settled;
 }
 
 function toResult(
   ownId: string,
-  outcome: Exclude<CreateOutcome, { kind: 'again' }>,
+  outcome: Exclude<CreateOutcome, { kind: 'again' | 'unrouted' }>,
   originals: ReadonlyMap<string, Payout>,
+  route: RouteVerdict,
 ): RowResult {
   switch (outcome.kind) {
     case 'created':
@@ -175,7 +189,7 @@ function toResult(
     case 'passed':
       return { kind: 'passed' };
     case 'refused':
-      return { kind: 'failed', error: refusal(outcome.gate, outcome.railRejectionReason) };
+      return { kind: 'failed', error: refusal(outcome, route) };
     case 'existing': {
       const payout = originals.get(outcome.payoutId);
       if (payout === undefined) {
@@ -187,11 +201,16 @@ function toResult(
   }
 }
 
-function refusal(gateNumber: number, railRejectionReason: string | null): DomainError {
-  const gate = gates[gateNumber];
-  if (gate === undefined) throw new Error(`no gate ${gateNumber}`);
+function refusal(
+  { gate: number, railRejectionReason }: Extract<CreateOutcome, { kind: 'refused' }>,
+  route: RouteVerdict,
+): DomainError {
+  const gate = gates[number];
+  if (gate === undefined) throw new Error(`no gate ${number}`);
   const reason = gate.code === 'BANK_ACCOUNT_RAIL_REJECTED' ? railRejectionReason : null;
   const message =
     reason === null ? gate.message : `The payout rail refused this account: ${reason}`;
-  return new DomainError(gate.code, message === undefined ? {} : { message });
+  const { details } =
+    route.refusal !== null && routeRefusals[route.refusal] === gate.code ? route : unrouted;
+  return new DomainError(gate.code, { details, ...(message !== undefined && { message }) });
 }

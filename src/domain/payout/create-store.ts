@@ -4,6 +4,7 @@ import { rows, type Queryable } from '../../db/pool.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
 import { createMany, createOne } from './create-command.ts';
 import { wireDecision, type NewDecision } from './decision-store.ts';
+import type { RouteVerdict } from './route-verdict.ts';
 
 export interface NewPayout {
   readonly id: string;
@@ -26,6 +27,8 @@ export interface NewPayout {
   readonly echoDiffers: boolean;
   /** Revision of the beneficiary that the echo was compared with; null without an echo. */
   readonly echoRevision: number | null;
+  /** What the tenant's routes say of it. */
+  readonly route: RouteVerdict;
 }
 
 export type CreateOutcome =
@@ -35,6 +38,8 @@ export type CreateOutcome =
   | { readonly kind: 'refused'; readonly gate: number; readonly railRejectionReason: string | null }
   /** No gate refused it, and it was not written: in a dry run, or because another row was refused. */
   | { readonly kind: 'passed' }
+  /** The tenant has routes, and by these it was not judged yet. */
+  | { readonly kind: 'unrouted' }
   /** Another caller claimed the key first, or the beneficiary changed after the echo was compared: try again. */
   | { readonly kind: 'again' };
 
@@ -42,6 +47,7 @@ type CreateRow = Payout & {
   n: number;
   refusal: number | null;
   stale: boolean;
+  unrouted: boolean;
   railRejectionReason: string | null;
   existingId: string | null;
   sameContent: boolean | null;
@@ -49,7 +55,7 @@ type CreateRow = Payout & {
 };
 
 function wireRow(payout: NewPayout, n: number): object {
-  const { decision } = payout;
+  const { decision, route } = payout;
   return {
     n,
     id: payout.id,
@@ -67,6 +73,10 @@ function wireRow(payout: NewPayout, n: number): object {
     metadata: payout.metadata,
     echo_differs: payout.echoDiffers,
     echo_revision: payout.echoRevision,
+    routing: route.routing,
+    route_refusal: route.refusal,
+    routed_revision: route.revision,
+    routed_version: route.accountVersion,
     state: decision === null ? 'pending_approval' : 'approved',
     decision: decision === null ? null : wireDecision(decision),
   };
@@ -123,11 +133,12 @@ export async function insertPayouts(
 }
 
 function toOutcome(row: CreateRow): CreateOutcome {
-  const { n: _n, refusal, stale, railRejectionReason, existingId, ...more } = row;
+  const { n: _n, refusal, stale, unrouted, railRejectionReason, existingId, ...more } = row;
   const { sameContent, passed, ...created } = more;
   if (existingId !== null) {
     return { kind: 'existing', payoutId: existingId, sameContent: sameContent === true };
   }
+  if (unrouted) return { kind: 'unrouted' };
   if (stale) return { kind: 'again' };
   if (refusal !== null) return { kind: 'refused', gate: refusal, railRejectionReason };
   if (passed) return { kind: 'passed' };

@@ -1,9 +1,7 @@
-import { Prisma, type Beneficiary } from '../../../generated/prisma/client.ts';
-import { columns } from '../../db/columns.ts';
-import { rows, type Statement } from '../../db/pool.ts';
+import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import type { Call } from '../../process/services.ts';
 import { mapInTurns } from '../../concurrency/event-loop.ts';
-import { openEmail, openIdentity } from '../beneficiary/store.ts';
+import { findBeneficiaries, openEmail, openIdentity } from '../beneficiary/store.ts';
 import { openPersonal } from '../encryption/personal.ts';
 import type { BeneficiaryEcho } from './input.ts';
 
@@ -14,13 +12,6 @@ interface EchoComparison {
 }
 
 const noEcho: EchoComparison = { echoDiffers: false, echoRevision: null };
-
-const beneficiariesById: Statement = {
-  name: 'beneficiaries_by_id',
-  text: `
-    SELECT ${columns(Prisma.BeneficiaryScalarFieldEnum, 'b')}
-    FROM beneficiary b WHERE b.tenant_id = $1 AND b.id = ANY ($2::text[])`,
-};
 
 /**
  * Compares the identity fields that creators repeat with the stored ones, in the order given. Birth
@@ -33,11 +24,7 @@ export async function compareEchoes(
 ): Promise<EchoComparison[]> {
   const ids = payouts.flatMap(({ echo, beneficiaryId }) => (echo === null ? [] : [beneficiaryId]));
   if (ids.length === 0) return payouts.map(() => noEcho);
-  const found = await rows<Beneficiary>(call.services.pool, beneficiariesById, [
-    call.scope.tenantId,
-    ids,
-  ]);
-  const byId = new Map(found.map((beneficiary) => [beneficiary.id, beneficiary]));
+  const byId = await findBeneficiaries(call.services.pool, call.scope, ids);
   return mapInTurns(payouts, ({ echo, beneficiaryId }) => {
     const beneficiary = byId.get(beneficiaryId);
     return echo === null || beneficiary === undefined ? noEcho : compare(call, beneficiary, echo);

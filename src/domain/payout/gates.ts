@@ -19,6 +19,14 @@ interface Gate {
 export const predecessorExamined =
   'The predecessor may have been paid after all. It can be replaced once an operator has found that it was not.';
 
+/** Why the tenant's routes refuse a payout (route-verdict.ts), with the code of each. */
+export const routeRefusals = {
+  missing: 'PAYOUT_ROUTE_MISSING',
+  address: 'PAYEE_ADDRESS_INCOMPLETE',
+  unfit: 'PAYOUT_ROUTE_UNFIT',
+} as const satisfies Record<string, ErrorCode>;
+export type RouteRefusal = keyof typeof routeRefusals;
+
 const sqlList = (values: readonly string[]): string => values.map((v) => `'${v}'`).join(', ');
 
 export const gates: readonly Gate[] = [
@@ -45,6 +53,10 @@ export const gates: readonly Gate[] = [
     refuseWhen: 'acc.currency <> input.currency',
     message: "The currency differs from the bank account's.",
   },
+  ...Object.entries(routeRefusals).map(([refusal, code]) => ({
+    code,
+    refuseWhen: `input.route_refusal = '${refusal}'`,
+  })),
   {
     code: 'PREDECESSOR_NOT_REPLACEABLE',
     refuseWhen: `input.replaces_payout_id IS NOT NULL AND (pred.state IS NULL OR pred.state NOT IN (${sqlList(replaceableStates)}))`,

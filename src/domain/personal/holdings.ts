@@ -229,6 +229,15 @@ export const holdings: readonly Holding[] = [
     },
   },
   {
+    table: 'public.bank_batch',
+    of: ({ tenant, payouts }) =>
+      `t.tenant_id = ${tenant} AND t.id IN (
+      SELECT b.batch_id FROM public.bank_payment b WHERE b.tenant_id = ${tenant} AND b.payout_id = ANY (${payouts}))`,
+    deleted: 'never',
+    clears: {},
+    stays: 'the file that ordered the payments of many payees from a bank, encrypted as a whole',
+  },
+  {
     table: 'public.payout_decision',
     of: ofPayouts,
     deleted: 'never',

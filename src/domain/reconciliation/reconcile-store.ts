@@ -15,7 +15,14 @@ export interface Stalled {
   readonly updatedAt: Date;
 }
 
-/** Leaves out what an operator has to decide, and environments without a provider. */
+/** Whether somebody pays for the tenant of `t`. */
+const isServed = `(t.environment = ANY (@environments::text[]) OR EXISTS (
+        SELECT 1 FROM across.payout_routing g WHERE g.tenant_id = t.id AND g.routes > 0))`;
+
+/** A bank cannot be asked: what became of a payment stands in the files that it sends. */
+const canBeAsked = `a.provider NOT LIKE 'bank:%'`;
+
+/** Leaves out what an operator has to decide, tenants without a provider, and payments in files. */
 const stalledPayouts = named(
   'stalled_payouts',
   ['seconds', 'afterUpdated', 'afterTenant', 'afterId', 'environments', 'take'],
@@ -27,9 +34,11 @@ const stalledPayouts = named(
     WHERE p.state = 'approved' AND p.updated_at >= @afterUpdated
       AND p.updated_at <= now() - make_interval(secs => @seconds::double precision)
       AND (p.updated_at, p.tenant_id, p.id) > (@afterUpdated, @afterTenant, @afterId)
-      AND t.environment = ANY (@environments::text[])
-      AND (p.live_attempt_id IS NULL OR (
-        a.status IN ('prepared', 'unknown') AND NOT a.needs_operator
+      AND ${isServed}
+      AND ((p.live_attempt_id IS NULL AND NOT EXISTS (
+        SELECT 1 FROM across.bank_waiting w WHERE w.tenant_id = p.tenant_id AND w.payout_id = p.id
+      )) OR (
+        a.status IN ('prepared', 'unknown') AND NOT a.needs_operator AND ${canBeAsked}
         AND a.called_at <= now() - make_interval(secs => @seconds::double precision)))
     ORDER BY p.updated_at, p.tenant_id, p.id
     LIMIT @take`,
@@ -60,16 +69,17 @@ export function findStalledPayouts(
   return rows<{ tenantId: string; id: string; updatedAt: Date }>(client, stalledPayouts, values);
 }
 
-const stalledEnrollments: Statement = {
-  name: 'stalled_enrollments',
-  text: `
+const stalledEnrollments = named(
+  'stalled_enrollments',
+  ['seconds', 'environments', 'take'],
+  `
     SELECT e.tenant_id AS "tenantId", e.id
     FROM across.enrollment e JOIN tenant t ON t.id = e.tenant_id
-    WHERE e.status = 'pending' AND e.requested_at <= now() - make_interval(secs => $1::double precision)
-      AND t.environment = ANY ($2::text[])
+    WHERE e.status = 'pending' AND e.requested_at <= now() - make_interval(secs => @seconds::double precision)
+      AND ${isServed}
     ORDER BY e.requested_at, e.tenant_id, e.id
-    LIMIT $3`,
-};
+    LIMIT @take`,
+);
 
 /** Enrollments whose outcome is unknown `seconds` after they were requested, oldest first. */
 export function findStalledEnrollments(
@@ -80,8 +90,7 @@ export function findStalledEnrollments(
     readonly take: number;
   },
 ): Promise<{ tenantId: string; id: string }[]> {
-  const { seconds, environments, take } = search;
-  return rows(client, stalledEnrollments, [seconds, environments, take]);
+  return rows(client, stalledEnrollments, stalledEnrollments.of(search));
 }
 
 /**
@@ -97,7 +106,7 @@ function findQuiet(state: 'approved' | 'disbursed'): Statement {
     FROM across.payout p
     JOIN across.disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
     WHERE p.state = '${state}' AND p.updated_at <= now() - make_interval(secs => $1::double precision)
-      AND a.status = 'submitted' AND NOT a.needs_operator
+      AND a.status = 'submitted' AND NOT a.needs_operator AND ${canBeAsked}
       AND (a.looked_up_at IS NULL OR a.looked_up_at <= now() - make_interval(secs => $1::double precision))
     ORDER BY a.looked_up_at NULLS FIRST, p.updated_at
     LIMIT $2`,

@@ -5,6 +5,7 @@ import { requirePermission, type Scope } from '../../access/scope.ts';
 import { jobScope } from '../../access/system.ts';
 import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
+import { connectionOfProvider } from '../../providers/bank-connection.ts';
 import { ProviderError } from '../../providers/port.ts';
 import { enqueue } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
@@ -84,6 +85,12 @@ async function tellProvider(
 ): Promise<Payout | null> {
   const payout = await lockPayout(client, scope, payoutId);
   if (payout === null || payout.providerPayoutId === null) return null;
+  if (connectionOfProvider(payout.provider ?? '') !== null) {
+    throw new DomainError('unprocessable_entity', {
+      message:
+        'The payout left in a file for the sandbox bank, which answers by the last characters of the account.',
+    });
+  }
   if (!statesAtProvider[event].includes(payout.state as PayoutState)) return null;
   await enqueue(client, 'simulate_payout_event', { tenantId: scope.tenantId, payoutId, event });
   return payout;

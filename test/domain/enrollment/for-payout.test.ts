@@ -31,7 +31,7 @@ async function destination(accountNumber?: string) {
     tenant.key,
     accountNumber === undefined ? {} : { accountNumber },
   );
-  return { ...payee, version: 1 };
+  return { ...payee, version: 1, provider: 'simulator' };
 }
 
 async function rowsOf(beneficiaryId: string): Promise<Record<string, unknown>[]> {
@@ -50,14 +50,14 @@ async function rowsOf(beneficiaryId: string): Promise<Record<string, unknown>[]>
 it('enrolls a destination once and knows its recipient from then on', async () => {
   const target = await destination();
   const calls = spyOnEnroll();
-  expect(await recipientFor(call, target)).toBeNull();
+  expect(await recipientFor(call, target, 'simulator')).toBeNull();
   const enrolled = await enrollForPayout(call, target);
   expect(enrolled).toEqual({ kind: 'verified', recipientId: expect.stringMatching(/^rcp_/) });
   expect(await enrollForPayout(call, target)).toEqual(enrolled);
-  expect(await recipientFor(call, target)).toEqual({
+  expect(await recipientFor(call, target, 'simulator')).toEqual({
     recipientId: enrolled.kind === 'verified' ? enrolled.recipientId : '',
   });
-  expect(await recipientFor(call, { ...target, version: 2 })).toBeNull();
+  expect(await recipientFor(call, { ...target, version: 2 }, 'simulator')).toBeNull();
   expect(calls).toHaveBeenCalledTimes(1);
   expect(await rowsOf(target.beneficiaryId)).toMatchObject([
     { status: 'verified', enrollment_status: 'verified', rail_rejection_reason: null },

@@ -45,7 +45,7 @@ async function enrolled(): Promise<Enrolled> {
   const payee = await makePayee(harness, tenant.key);
   const { services } = harness;
   const scope = await jobScope(services.pool, tenant.tenantId, { type: 'system', name: 'test' });
-  await enrollForPayout({ services, scope }, { ...payee, version: 1 });
+  await enrollForPayout({ services, scope }, { ...payee, version: 1, provider: 'simulator' });
   const { rows } = await harness.database.pool.query<{ id: string }>(
     'SELECT id FROM enrollment WHERE beneficiary_id = $1',
     [payee.beneficiaryId],
@@ -69,7 +69,10 @@ async function enrolledToo(beneficiaryId: string): Promise<Enrolled> {
   });
   const bankAccountId: string = added.body.bank_account.id;
   const scope = await jobScope(services.pool, tenant.tenantId, { type: 'system', name: 'test' });
-  await enrollForPayout({ services, scope }, { beneficiaryId, bankAccountId, version: 1 });
+  await enrollForPayout(
+    { services, scope },
+    { beneficiaryId, bankAccountId, version: 1, provider: 'simulator' },
+  );
   const { rows } = await harness.database.pool.query<{ id: string }>(
     'SELECT id FROM enrollment WHERE bank_account_id = $1',
     [bankAccountId],
@@ -147,7 +150,10 @@ describe('events of a recipient', () => {
         expect(await tell(enrollmentId, told)).toBe(true);
         return { recipientId: 'rcp_1', reference: request.reference };
       });
-      const answer = await enrollForPayout({ services, scope }, { ...payee, version: 1 });
+      const answer = await enrollForPayout(
+        { services, scope },
+        { ...payee, version: 1, provider: 'simulator' },
+      );
       expect(answer).toEqual({ kind: 'rejected', message: 'r' });
       expect(await state({ ...payee, enrollmentId })).toEqual(end);
     }
@@ -280,7 +286,10 @@ describe('events of a recipient', () => {
     await tell(target.enrollmentId, closed);
     const { services } = harness;
     const scope = await jobScope(services.pool, tenant.tenantId, { type: 'system', name: 'test' });
-    const answer = await enrollForPayout({ services, scope }, { ...target, version: 1 });
+    const answer = await enrollForPayout(
+      { services, scope },
+      { ...target, version: 1, provider: 'simulator' },
+    );
     expect(answer).toEqual({ kind: 'rejected', message: 'r' });
   });
 });

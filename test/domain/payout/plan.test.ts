@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { insertPayouts, type NewPayout } from '../../../src/domain/payout/create-store.ts';
+import { unrouted } from '../../../src/domain/payout/route-verdict.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 
@@ -25,6 +26,7 @@ function newPayout(): NewPayout {
     decision: null,
     echoDiffers: false,
     echoRevision: null,
+    route: unrouted,
   };
 }
 

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import type { BankConnection } from '../../../generated/prisma/client.ts';
+import type { Call } from '../../process/services.ts';
+import type {
+  BankConnectionFacts,
+  DebtorAccount,
+  SftpSettings,
+  TransportSettings,
+} from '../../providers/bank-connection.ts';
+import type { BankCalendar } from '../../values/bank-days/calendars.ts';
+import { sandboxTransport, type OpenTransport } from './sandbox-transport.ts';
+
+/** What a call needs to open what is encrypted. */
+type Holder = Pick<Call, 'scope' | 'services'>;
+
+function placeOf({ scope }: Holder, connectionId: string, field: 'account' | 'credentials') {
+  return { tenantId: scope.tenantId, row: connectionId, field };
+}
+
+/** Encrypts an object for a field of a connection's row. */
+export function sealForConnection(
+  call: Holder,
+  connectionId: string,
+  field: 'account' | 'credentials',
+  value: object,
+): Buffer {
+  return call.services.keyring.encrypt(JSON.stringify(value), placeOf(call, connectionId, field));
+}
+
+/** Opens what `sealForConnection` wrote. Throws where the ciphertext is not this row's. */
+function open(
+  call: Holder,
+  { id }: BankConnection,
+  field: 'account' | 'credentials',
+  sealed: Uint8Array,
+): object {
+  return JSON.parse(call.services.keyring.decrypt(sealed, placeOf(call, id, field))) as object;
+}
+
+/** A row as the file rail is told of it, with the account's identifiers decrypted. */
+export function openConnection(call: Holder, row: BankConnection): BankConnectionFacts {
+  // The shapes of the JSON are those that the commands of this folder wrote.
+  const identifiers = open(call, row, 'account', row.accountCiphertext) as Omit<
+    DebtorAccount,
+    'country' | 'currency'
+  >;
+  return {
+    id: row.id,
+    status: row.status as BankConnectionFacts['status'],
+    debtor: {
+      name: row.debtorName,
+      address: row.debtorAddress as BankConnectionFacts['debtor']['address'],
+    },
+    account: { ...identifiers, country: row.accountCountry, currency: row.accountCurrency },
+    initiatorId: row.initiatorId,
+    ach: row.ach as BankConnectionFacts['ach'],
+    schemes: row.schemes as BankConnectionFacts['schemes'],
+    formatOptions: row.formatOptions as BankConnectionFacts['formatOptions'],
+    cutOff: {
+      time: row.cutOffTime,
+      timeZone: row.timeZone,
+      calendar: row.calendar as BankCalendar,
+      leadBankDays: row.leadBankDays,
+    },
+    returnBankDays: row.returnBankDays,
+    maxPayments: row.maxPayments,
+  };
+}
+
+/**
+ * How the connection's files travel, and what opens the way; credentials are decrypted here alone. Null where
+ * the deployment lacks the setting that the transport needs (docs/banks.md).
+ */
+export function openTransport(call: Holder, row: BankConnection): OpenTransport | null {
+  const { scope, services } = call;
+  if (scope.environment === 'sandbox') return sandboxTransport(services.config, row.id);
+  const stored = row.transportSettings as { readonly folder?: string } & Record<string, unknown>;
+  const { credentialsCiphertext: sealed } = row;
+  switch (row.transport as TransportSettings['kind']) {
+    case 'manual':
+      return { settings: { kind: 'manual' }, credentials: {} };
+    case 'folder': {
+      const { BANK_FOLDERS: root } = services.config;
+      if (root === null || stored.folder === undefined) return null;
+      return { settings: { kind: 'folder', path: join(root, stored.folder) }, credentials: {} };
+    }
+    case 'sftp':
+      return {
+        settings: { ...stored, kind: 'sftp' } as SftpSettings,
+        credentials: sealed === null ? {} : open(call, row, 'credentials', sealed),
+      };
+  }
+}

@@ -1,0 +1,76 @@
+import type { PayoutRoute } from '../../../generated/prisma/client.ts';
+import type { Queryable } from '../../db/pool.ts';
+import type { Call } from '../../process/services.ts';
+import { bankSchemes, type BankScheme } from '../../providers/bank-connection.ts';
+import type { FilePayment, FileFault, Rail } from '../../providers/port.ts';
+import { takesFiles } from '../../providers/port.ts';
+import { openConnection } from '../bank-connection/open.ts';
+import { findConnections } from '../bank-connection/store.ts';
+import { conditionsHold } from './match.ts';
+import { readRouting } from './store.ts';
+
+/** A route with what it leads to. */
+interface OpenRoute {
+  readonly route: PayoutRoute;
+  /** Null where its provider is not configured, or its connection is closed: the route matches, and waits. */
+  readonly rail: Rail | null;
+  /** The connection's own scheme, if the route names one. */
+  readonly scheme: BankScheme | null;
+}
+
+/** A tenant's routes, ready to choose from. */
+export interface Routes {
+  readonly version: number;
+  readonly list: readonly OpenRoute[];
+}
+
+/** Reads the routes of the scope's tenant with what they lead to. */
+export async function openRoutes(call: Call, client: Queryable): Promise<Routes> {
+  const { services, scope } = call;
+  const { version, routes } = await readRouting(client, scope);
+  const ids = [...new Set(routes.flatMap(({ connectionId }) => connectionId ?? []))];
+  const connections = ids.length === 0 ? null : await findConnections(client, scope, ids);
+  const rails = new Map<string, Rail | null>();
+  for (const connection of connections?.values() ?? []) {
+    const open = connection.status !== 'closed';
+    const rail = open ? services.providers.bank(openConnection(call, connection)) : null;
+    rails.set(connection.id, rail);
+  }
+  const list = routes.map((route) => ({
+    route,
+    rail:
+      route.connectionId === null
+        ? services.providers.byName(route.provider)
+        : (rails.get(route.connectionId) ?? null),
+    scheme: bankSchemes.find((scheme) => scheme === route.scheme) ?? null,
+  }));
+  return { version, list };
+}
+
+/** What becomes of a payment by the routes. */
+export type Routed =
+  | { readonly kind: 'rail'; readonly rail: Rail; readonly scheme: BankScheme | null }
+  /** The first route that matches leads to a bank, whose files cannot hold the payment. */
+  | { readonly kind: 'unwritable'; readonly rail: Rail; readonly faults: readonly FileFault[] }
+  /** The first route that matches leads to a provider that is not configured. */
+  | { readonly kind: 'away'; readonly provider: string }
+  | { readonly kind: 'none' };
+
+/**
+ * The first route that matches a payment. A route to a bank matches only if one of its schemes pays to the
+ * country in the currency and amount.
+ */
+export function choose({ list }: Routes, payment: FilePayment): Routed {
+  const facts = { ...payment, country: payment.destination.country };
+  for (const { route, rail, scheme } of list) {
+    if (!conditionsHold(route, facts)) continue;
+    if (rail === null) return { kind: 'away', provider: route.provider };
+    if (!takesFiles(rail)) return { kind: 'rail', rail, scheme: null };
+    const judgement = rail.judge(payment, scheme);
+    if (judgement.kind === 'writable') return { kind: 'rail', rail, scheme: judgement.scheme };
+    if (judgement.kind === 'unwritable') {
+      return { kind: 'unwritable', rail, faults: judgement.faults };
+    }
+  }
+  return { kind: 'none' };
+}
