@@ -25,7 +25,7 @@ export interface Postbox {
 export const customerName = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 /** Files that are still being written are named so. */
-const temporary = /^\.|\.(tmp|part|filepart)$/;
+const temporary = /^\.|\.(?:tmp|part|filepart|writing)$/i;
 
 const mostBytes = 64 * 1024 * 1024;
 
