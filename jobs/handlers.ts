@@ -1,3 +1,6 @@
+import { closeBankBatches } from '../src/domain/bank-batch/close.ts';
+import { sendBankBatch } from '../src/domain/bank-batch/send.ts';
+import { sweepBankBatches } from '../src/domain/bank-batch/sweep.ts';
 import { startDueExports } from '../src/domain/export/schedule.ts';
 import { writeExport } from '../src/domain/export/write.ts';
 import { expireRequests } from '../src/domain/collection/expire.ts';
@@ -27,6 +30,9 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   apply_provider_event: ({ provider, eventId }, services) =>
     applyProviderEvent(services, provider, eventId),
   carry_over_ledger: (_payload, services) => carryOverLedger(services),
+  close_bank_batch: inTenant('bank files', (call, { connectionId, onRequest = false }) =>
+    closeBankBatches(call, connectionId, { onRequest }),
+  ),
   delete_expired: async (_payload, services) => {
     await deleteExpired(services);
   },
@@ -50,6 +56,7 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   resolve_payout: (order, services) => resolvePayout(services, order),
   rotate_keys: ({ pass }, services) =>
     pass === null ? startRotation(services) : continueRotation(services, pass),
+  send_bank_batch: inTenant('bank files', (call, { batchId }) => sendBankBatch(call, batchId)),
   send_collection_mail: sendCollectionMail,
   send_member_mail: sendMemberMail,
   send_registration_mail: sendRegistrationMail,
@@ -59,6 +66,7 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   start_due_exports: async (_payload, services) => {
     await startDueExports(services);
   },
+  sweep_bank_batches: (_payload, services) => sweepBankBatches(services),
   sweep_webhooks: async ({ after }, services) => {
     await sweepDeliveries(services, after);
   },

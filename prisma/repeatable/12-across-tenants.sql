@@ -5,7 +5,7 @@
 CREATE SCHEMA IF NOT EXISTS across;
 
 DROP VIEW IF EXISTS across.bank_batch;
-CREATE VIEW across.bank_batch AS SELECT tenant_id, id, connection_id, status, needs_operator, closed_at, content_key_ciphertext FROM public.bank_batch;
+CREATE VIEW across.bank_batch AS SELECT tenant_id, id, status, needs_operator, closed_at, taken_at, content_key_ciphertext FROM public.bank_batch;
 
 DROP VIEW IF EXISTS across.bank_waiting;
 CREATE VIEW across.bank_waiting AS SELECT tenant_id, payout_id, connection_id FROM public.bank_waiting;

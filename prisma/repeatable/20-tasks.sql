@@ -5,6 +5,7 @@ INSERT INTO ops.task
 VALUES
   ('apply_provider_event', 'provider event', 'eventId', false, '{}', 'apply ', 0, '{received,unmatched}', NULL, 'Applies a stored event of a provider.', NULL),
   ('carry_over_ledger', NULL, NULL, false, '{}', 'clock_carry_over_ledger', 0, NULL, '* * * * *', 'Books what payouts imply that moved before the ledger was there.', NULL),
+  ('close_bank_batch', 'bank connection', 'connectionId', true, '{}', 'close batch ', 0, NULL, NULL, 'Makes the files of a bank connection that are due.', NULL),
   ('delete_expired', NULL, NULL, false, '{}', 'clock_delete_expired', 0, NULL, '41 * * * *', 'Deletes what is kept for a limited time.', NULL),
   ('deliver_webhook', 'delivery', 'deliveryId', true, '{}', '', 0, '{pending}', NULL, 'Makes one attempt of a webhook delivery.', NULL),
   ('disburse_payout', 'payout', 'payoutId', true, '{}', 'disburse ', 0, '{approved}', NULL, 'Hands an approved payout to the provider.', NULL),
@@ -17,11 +18,13 @@ VALUES
   ('release_payouts', 'beneficiary', 'beneficiaryId', true, '{}', NULL, 0, '{pending,compliant}', NULL, 'Releases the payouts that a suspension held, once the suspension is over.', NULL),
   ('resolve_payout', 'payout', 'payoutId', true, '{}', NULL, 0, NULL, NULL, 'Records the outcome of a payout that only an operator knows, as the operator ordered.', 'It needs an outcome and evidence: use ops.resolve_payout(payout, outcome, provider_payout_id, evidence, reason).'),
   ('rotate_keys', NULL, NULL, false, '{"pass":null}', 'clock_rotate_keys', 0, NULL, '17 * * * *', 'Encrypts with the first key what another key of the keyring encrypted, and what lies in clear.', NULL),
+  ('send_bank_batch', 'bank batch', 'batchId', true, '{}', 'send batch ', 0, '{closed,sending,sent}', NULL, 'Brings a file to its bank.', NULL),
   ('send_collection_mail', 'collection request', 'requestId', true, '{}', NULL, 10, '{live}', NULL, 'Sends the mail with a collection link.', NULL),
   ('send_member_mail', 'member invitation', 'invitationId', true, '{}', NULL, 10, NULL, NULL, 'Sends the mail by which a member gets an API key.', NULL),
   ('send_registration_mail', 'user', 'userId', false, '{}', NULL, 0, NULL, NULL, 'Sends the welcome mail to the user who registered a business.', NULL),
   ('simulate_payout_event', 'payout', 'payoutId', true, '{}', NULL, 0, NULL, NULL, 'Makes an event happen at the simulator.', 'It needs an event, and is the business''s own: use POST /v1/sandbox/payouts/{id}/simulate.'),
   ('start_due_exports', NULL, NULL, false, '{}', 'start_due_exports', 0, NULL, '* * * * *', 'Starts the exports that a schedule made due.', NULL),
+  ('sweep_bank_batches', NULL, NULL, false, '{}', 'clock_sweep_bank_batches', 0, NULL, '* * * * *', 'Adds jobs for payouts that wait for a file, and for files that are not at their bank.', NULL),
   ('sweep_webhooks', NULL, NULL, false, '{"after":null}', 'clock_sweep_webhooks', 0, NULL, '* * * * *', 'Adds a job for each webhook delivery that is due and has none.', NULL),
   ('write_export', 'export', 'exportId', true, '{}', 'export ', 0, '{pending,running}', NULL, 'Writes the file of an export.', NULL)
 ON CONFLICT (name) DO UPDATE SET
@@ -39,6 +42,7 @@ ON CONFLICT (name) DO UPDATE SET
 DELETE FROM ops.task WHERE name NOT IN (
   'apply_provider_event',
   'carry_over_ledger',
+  'close_bank_batch',
   'delete_expired',
   'deliver_webhook',
   'disburse_payout',
@@ -51,11 +55,13 @@ DELETE FROM ops.task WHERE name NOT IN (
   'release_payouts',
   'resolve_payout',
   'rotate_keys',
+  'send_bank_batch',
   'send_collection_mail',
   'send_member_mail',
   'send_registration_mail',
   'simulate_payout_event',
   'start_due_exports',
+  'sweep_bank_batches',
   'sweep_webhooks',
   'write_export'
 );

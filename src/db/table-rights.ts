@@ -95,6 +95,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
       'stagings',
       'sending_at',
       'sent_at',
+      'taken_at',
       'problem',
       'needs_operator',
       'downloaded_by',
@@ -103,7 +104,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     ],
   },
   'public.bank_payment': appendOnly,
-  'public.bank_sequence': { changes: ['traces', 'files_on', 'files'] },
+  'public.bank_sequence': { changes: ['traces', 'files_on', 'files', 'problem'] },
   'public.tax_document': { changes: ['content_key_ciphertext'] },
   'public.lookup_key': { changes: ['key_ciphertext'] },
   // What a provider said stays as it was heard. A person's finding is added to it.

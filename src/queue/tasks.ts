@@ -65,6 +65,17 @@ export const tasks = {
     key: { prefix: 'clock_carry_over_ledger', fields: [] },
     clock: everyMinute,
   }),
+  close_bank_batch: task({
+    payload: z.object({
+      tenantId: z.string(),
+      connectionId: z.string(),
+      /** An operator wants a file of everything that waits. */
+      onRequest: z.literal(true).exactOptional(),
+    }),
+    description: 'Makes the files of a bank connection that are due.',
+    subject: { kind: 'bank connection', field: 'connectionId' },
+    key: { prefix: 'close batch ', fields: ['connectionId'] },
+  }),
   delete_expired: task({
     payload: nothing,
     description: 'Deletes what is kept for a limited time.',
@@ -161,6 +172,12 @@ export const tasks = {
     key: { prefix: 'clock_rotate_keys', fields: [] },
     clock: '17 * * * *',
   }),
+  send_bank_batch: task({
+    payload: z.object({ tenantId: z.string(), batchId: z.string() }),
+    description: 'Brings a file to its bank.',
+    subject: { kind: 'bank batch', field: 'batchId', states: ['closed', 'sending', 'sent'] },
+    key: { prefix: 'send batch ', fields: ['batchId'] },
+  }),
   send_collection_mail: task({
     payload: z.object({ tenantId: z.string(), requestId: z.string() }),
     description: 'Sends the mail with a collection link.',
@@ -193,6 +210,13 @@ export const tasks = {
     payload: nothing,
     description: 'Starts the exports that a schedule made due.',
     key: { prefix: 'start_due_exports', fields: [] },
+    clock: everyMinute,
+  }),
+  sweep_bank_batches: task({
+    payload: nothing,
+    description:
+      'Adds jobs for payouts that wait for a file, and for files that are not at their bank.',
+    key: { prefix: 'clock_sweep_bank_batches', fields: [] },
     clock: everyMinute,
   }),
   sweep_webhooks: task({

@@ -18,8 +18,7 @@ CREATE TABLE bank_waiting (
 CREATE INDEX bank_waiting_queue_idx
   ON bank_waiting (tenant_id, connection_id, scheme, currency, since, payout_id);
 
--- What a connection has numbered so far. Whoever closes a batch of the connection locks the row, so that two
--- never close at the same time.
+-- What a connection has numbered so far.
 CREATE TABLE bank_sequence (
   tenant_id     text COLLATE "C" NOT NULL,
   connection_id text COLLATE "C" NOT NULL,
@@ -28,6 +27,8 @@ CREATE TABLE bank_sequence (
   -- Nacha files of `files_on` (`YYYY-MM-DD`, a day of the connection's wall clock): the modifier tells them apart.
   files_on      text COLLATE "C",
   files         integer NOT NULL DEFAULT 0,
+  -- Why the latest try to close a batch made no file, in the service's words.
+  problem       text,
   PRIMARY KEY (tenant_id, connection_id),
   FOREIGN KEY (tenant_id) REFERENCES tenant (id)
 );
@@ -59,6 +60,8 @@ CREATE TABLE bank_batch (
   -- When the file was about to get its own name at the bank.
   sending_at             timestamptz(3),
   sent_at                timestamptz(3),
+  -- When it was recorded of every payment that the bank has it.
+  taken_at               timestamptz(3),
   -- Why the latest try did not bring it there, in the service's words.
   problem                text,
   needs_operator         boolean NOT NULL DEFAULT false,
@@ -85,8 +88,8 @@ CREATE TABLE bank_batch (
 -- Ciphertext does not compress. It is stored out of line, so that reading the other columns is cheap.
 ALTER TABLE bank_batch ALTER COLUMN content SET STORAGE EXTERNAL;
 CREATE INDEX bank_batch_connection_idx ON bank_batch (tenant_id, connection_id, id);
--- For the worker and operators: files that are not certainly at their bank are few.
-CREATE INDEX bank_batch_open_idx ON bank_batch (tenant_id, id) WHERE status IN ('closed', 'sending', 'unknown');
+-- For the worker and operators: files that are not at their bank yet are few.
+CREATE INDEX bank_batch_open_idx ON bank_batch (tenant_id, id) WHERE taken_at IS NULL AND status <> 'rejected';
 
 -- The payments of a file. No attempt is in two files, and a payout has one live attempt.
 CREATE TABLE bank_payment (

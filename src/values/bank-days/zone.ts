@@ -73,3 +73,9 @@ function jumpBetween(from: number, to: number, timeZone: string): number {
   }
   return high;
 }
+
+/** What the calendar and the clock on the wall of a zone show at an instant: `YYYY-MM-DD` and `HH:MM`. */
+export function wallClock(instant: Date, timeZone: string): { date: string; time: string } {
+  const shown = new Date(instant.getTime() + offsetAt(instant.getTime(), timeZone)).toISOString();
+  return { date: shown.slice(0, 10), time: shown.slice(11, 16) };
+}

@@ -1,0 +1,7 @@
+/** Why a batch was closed. */
+export const batchClosings = ['cut_off', 'full', 'request'] as const;
+export type BatchClosing = (typeof batchClosings)[number];
+
+/** What is known of a file on its way to the bank. */
+export const batchStatuses = ['closed', 'sending', 'sent', 'unknown', 'rejected'] as const;
+export type BatchStatus = (typeof batchStatuses)[number];
