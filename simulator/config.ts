@@ -17,6 +17,8 @@ export interface SimulatorConfig {
   readonly bank: {
     /** Holds its book, its host key and the customers' folders. */
     readonly folder: string;
+    /** How many days the bank's day is behind the clock's. */
+    readonly daysBehind: number;
     /** Null: files come and go by the folders alone. */
     readonly sftp: { readonly port: number; readonly password: string } | null;
   } | null;
@@ -42,6 +44,7 @@ const environmentSchema = z.object({
   SIMULATOR_STEP_DELAY_MS: z.coerce.number().int().min(0).max(86_400_000).default(300),
   SIMULATOR_KEY_WINDOW_MS: z.coerce.number().int().min(0).default(86_400_000),
   SIMULATOR_BANK_FOLDER: z.string().min(1).optional(),
+  SIMULATOR_BANK_DAYS_BEHIND: z.coerce.number().int().min(0).max(400).default(0),
   SIMULATOR_BANK_SFTP_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   SIMULATOR_BANK_SFTP_PASSWORD: z.string().min(16).optional(),
   SIMULATOR_BANK_SFTP_PASSWORD_FILE: z.string().optional(),
@@ -71,7 +74,8 @@ function bankOf(
 ): SimulatorConfig['bank'] {
   const { SIMULATOR_BANK_FOLDER: folder, SIMULATOR_BANK_SFTP_PORT: port } = env;
   if (folder === undefined) return null;
-  if (port === undefined) return { folder, sftp: null };
+  const daysBehind = env.SIMULATOR_BANK_DAYS_BEHIND;
+  if (port === undefined) return { folder, daysBehind, sftp: null };
   const password = secret(
     'SIMULATOR_BANK_SFTP_PASSWORD',
     env.SIMULATOR_BANK_SFTP_PASSWORD,
@@ -79,7 +83,7 @@ function bankOf(
     developmentBankPassword,
     production,
   );
-  return { folder, sftp: { port, password } };
+  return { folder, daysBehind, sftp: { port, password } };
 }
 
 /**

@@ -116,8 +116,8 @@ async function startBank(
   config: SimulatorConfig,
 ): Promise<{ bank: Bank; sftp: SftpServer | null } | null> {
   if (config.bank === null) return null;
-  const { folder, sftp } = config.bank;
-  const bank = await openBank(folder, config.stepDelayMs);
+  const { folder, daysBehind, sftp } = config.bank;
+  const bank = await openBank({ folder, daysBehind, stepDelayMs: config.stepDelayMs });
   try {
     return {
       bank,

@@ -4,7 +4,7 @@ import type { BankBook } from './book.ts';
 import type { BankFaultState } from './faults.ts';
 import type { Order } from './model.ts';
 import { customerName } from './postbox.ts';
-import { openState, type BankState } from './state.ts';
+import { openState, type BankConfig, type BankState } from './state.ts';
 import { endDay, step } from './steps.ts';
 import { bookReturns } from './work.ts';
 
@@ -102,11 +102,10 @@ function createTurns() {
 /**
  * Opens the bank: rebuilds its memory from its book, and goes on with every file and answer that a stop or a crash
  * interrupted. Throws when the book is damaged.
- * @param folder holds the customers' folders in `customers/`, and the book
- * @param stepDelayMs pause between the steps of a payment's life, and how often the folders are looked at
  */
-export async function openBank(folder: string, stepDelayMs: number): Promise<Bank> {
-  const state = await openState(folder, stepDelayMs);
+export async function openBank(config: BankConfig): Promise<Bank> {
+  const state = await openState(config);
+  const pauseMs = Math.max(config.stepDelayMs, quickestMs);
   const turns = createTurns();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -122,7 +121,7 @@ export async function openBank(folder: string, stepDelayMs: number): Promise<Ban
   }
 
   function schedule(): void {
-    if (!stopped) timer = setTimeout(() => void run(), Math.max(stepDelayMs, quickestMs));
+    if (!stopped) timer = setTimeout(() => void run(), pauseMs);
   }
   schedule();
 

@@ -40,7 +40,7 @@ export interface BankBook {
   owedAnswers(): readonly (Answer & { readonly at: number })[];
   /** The next number for what the bank names: orders, entries and messages. */
   nextNumber(): number;
-  /** How many days the bank's day is ahead of the clock's. */
+  /** How many days were ended by hand. */
   daysAhead(): number;
 }
 

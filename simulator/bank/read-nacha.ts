@@ -17,6 +17,13 @@ function isRoutingNumber(digits: string): boolean {
   return /^[0-9]{9}$/.test(digits) && sum % 10 === 0;
 }
 
+/**
+ * The account that pays: that of the debit which balances the batch. A batch without one names no account, and is
+ * paid from the one that has the number of the company.
+ */
+const accountOf = ({ entries, companyId }: NachaBatch): string =>
+  entries.find((entry) => !isCredit(entry))?.account ?? companyId;
+
 function readOrder(entry: NachaEntry, batch: NachaBatch, file: NachaFile): ReadOrder {
   const { routingNumber, account } = entry;
   return {
@@ -27,8 +34,7 @@ function readOrder(entry: NachaEntry, batch: NachaBatch, file: NachaFile): ReadO
     trace_number: entry.trace,
     amount: formatAmount(fromCents(BigInt(entry.cents))),
     currency: 'USD',
-    // The file names no account of its own: the bank knows the company.
-    account: batch.companyId,
+    account: accountOf(batch),
     execution_date: `20${batch.effectiveDate.replace(/^(..)(..)(..)$/, '$1-$2-$3')}`,
     creditor_last4: account.slice(-4),
     creditor_sha256: createHash('sha256').update(`${routingNumber} ${account}`).digest('hex'),

@@ -24,15 +24,29 @@ export interface BankState {
   close(): Promise<void>;
 }
 
+export interface BankConfig {
+  /** Holds the customers' folders in `customers/`, and the book. */
+  readonly folder: string;
+  /** Pause between the steps of a payment's life, and how often the folders are looked at. */
+  readonly stepDelayMs: number;
+  /** How many days the bank's day is behind the clock's, before days are ended by hand. */
+  readonly daysBehind: number;
+}
+
 /** Rebuilds the memory from the book. Throws when it is damaged. */
-export async function openState(folder: string, stepDelayMs: number): Promise<BankState> {
+export async function openState({
+  folder,
+  stepDelayMs,
+  daysBehind,
+}: BankConfig): Promise<BankState> {
   const customers = path.join(folder, 'customers');
   const book = createBankBook();
   const journal = await openJournal<BankRecord>('book', path.join(folder, 'book.jsonl'), (line) =>
     book.apply(recordSchema.parse(line)),
   );
   const faults = createBankFaults();
-  const today = (): string => daysAfter(new Date().toISOString().slice(0, 10), book.daysAhead());
+  const today = (): string =>
+    daysAfter(new Date().toISOString().slice(0, 10), book.daysAhead() - daysBehind);
   return {
     book,
     faults,

@@ -143,6 +143,7 @@ describe('an order by Nacha', () => {
         correction?.accountNumber,
       ]),
     ).toEqual([['C01', traces[6], '99887766']]);
+    expect(only(reports, 'statement').at(-1)?.account.other).toBe('1123456789');
     const last = only(reports, 'statement_end').at(-1);
     expect(last).toMatchObject({ unexplainedMinor: 0n, bookedMinor: -24_690n });
   });

@@ -122,7 +122,10 @@ afterEach(async () => {
 /** A bank in this process whose steps are a few milliseconds apart. */
 export async function startBank(sftp: { port: number; password: string } | null = null) {
   const folder = await temporaryFolder();
-  const world = await startWorld({ stepDelayMs: 5, bank: { folder: folder.path, sftp } });
+  const world = await startWorld({
+    stepDelayMs: 5,
+    bank: { folder: folder.path, daysBehind: 0, sftp },
+  });
   closers.push(async () => {
     await world.close();
     await folder.remove();
