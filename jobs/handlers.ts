@@ -1,3 +1,8 @@
+import { applyBankFile } from '../src/domain/bank-file/apply.ts';
+
+import { fetchBankFiles, fetchConnectionFiles } from '../src/domain/bank-file/fetch.ts';
+import { readStoredFile } from '../src/domain/bank-file/read.ts';
+import { settleBankPayouts } from '../src/domain/bank-file/settle.ts';
 import { closeBankBatches } from '../src/domain/bank-batch/close.ts';
 import { sendBankBatch } from '../src/domain/bank-batch/send.ts';
 import { sweepBankBatches } from '../src/domain/bank-batch/sweep.ts';
@@ -9,6 +14,7 @@ import { continueRotation, startRotation } from '../src/domain/encryption/job.ts
 import { enrollByJob } from '../src/domain/enrollment/run.ts';
 import { carryOverLedger } from '../src/domain/ledger/carry-over.ts';
 import { carryOutErasure } from '../src/domain/operator/carry-out-erasure.ts';
+import { matchLineByOrder } from '../src/domain/operator/bank-desk.ts';
 import { lookUpPayout } from '../src/domain/operator/look-up-payout.ts';
 import { resolvePayout } from '../src/domain/operator/resolve-payout.ts';
 import { applyProviderEvent } from '../src/domain/provider-event/apply.ts';
@@ -27,6 +33,7 @@ import { sendRegistrationMail } from './send-registration-mail.ts';
 
 /** What each task of src/queue/tasks.ts does. */
 export const handlers: { readonly [T in TaskName]: Handler<T> } = {
+  apply_bank_file: inTenant('bank files', (call, { fileId }) => applyBankFile(call, fileId)),
   apply_provider_event: ({ provider, eventId }, services) =>
     applyProviderEvent(services, provider, eventId),
   carry_over_ledger: (_payload, services) => carryOverLedger(services),
@@ -47,8 +54,14 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   expire_collection_requests: async (_payload, services) => {
     await expireRequests(services);
   },
+  fetch_bank_files: (_payload, services) => fetchBankFiles(services),
+  fetch_connection_files: inTenant('bank files', (call, { connectionId }) =>
+    fetchConnectionFiles(call, connectionId),
+  ),
   fund_sandbox_wallet: inTenant('funding', (call) => fundSandboxWallet(call)),
   look_up_payout: (order, services) => lookUpPayout(services, order),
+  match_bank_line: (order, services) => matchLineByOrder(services, order),
+  read_bank_file: inTenant('bank files', (call, { fileId }) => readStoredFile(call, fileId)),
   reconcile_payouts: (_payload, services) => reconcilePayouts(services),
   release_payouts: inTenant('compliance', (call, { beneficiaryId }) =>
     releaseHeldPayouts(call, beneficiaryId),
@@ -60,6 +73,7 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   send_collection_mail: sendCollectionMail,
   send_member_mail: sendMemberMail,
   send_registration_mail: sendRegistrationMail,
+  settle_bank_payouts: (_payload, services) => settleBankPayouts(services),
   simulate_payout_event: inTenant('simulation', (call, { payoutId, event }) =>
     performSimulation(call, payoutId, event),
   ),

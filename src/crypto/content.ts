@@ -23,18 +23,29 @@ export interface SealedContent {
   readonly key: string;
 }
 
-/** Encrypts a file for its place under a new key. */
-export function sealContent(bytes: Uint8Array, place: Place): SealedContent {
-  const key = randomBytes(32);
-  const nonce = randomBytes(nonceLength);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength });
-  cipher.setAAD(additionalData(place));
-  const data = Buffer.concat([cipher.update(bytes), cipher.final()]);
-  const content = Buffer.concat([Buffer.from([formatVersion]), nonce, cipher.getAuthTag(), data]);
-  return { content, key: key.toString('base64') };
+/** A new key for a file: 32 bytes in base64. */
+export function newContentKey(): string {
+  return randomBytes(32).toString('base64');
 }
 
-/** Decrypts a file of `sealContent`. Throws if it was changed, cut or moved, or the key is wrong. */
+/** Encrypts a piece of a file for its place under the file's key. `openContent` decrypts it. */
+export function sealPiece(bytes: Uint8Array, key: string, place: Place): Buffer {
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce, {
+    authTagLength: tagLength,
+  });
+  cipher.setAAD(additionalData(place));
+  const data = Buffer.concat([cipher.update(bytes), cipher.final()]);
+  return Buffer.concat([Buffer.from([formatVersion]), nonce, cipher.getAuthTag(), data]);
+}
+
+/** Encrypts a file for its place under a new key. */
+export function sealContent(bytes: Uint8Array, place: Place): SealedContent {
+  const key = newContentKey();
+  return { content: sealPiece(bytes, key, place), key };
+}
+
+/** Decrypts a file of `sealContent`, or a piece of `sealPiece`. Throws if it was changed, cut or moved, or the key is wrong. */
 export function openContent(content: Uint8Array, key: string, place: Place): Buffer {
   const bytes = Buffer.from(content);
   if (bytes[0] !== formatVersion || bytes.length < headLength) {

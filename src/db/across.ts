@@ -13,6 +13,9 @@ export const acrossRole = 'payouts_across';
  * needs the keys and what it sorts and filters by; what it finds is then handled in the scope of its tenant.
  */
 export const readAcross: Readonly<Record<string, readonly string[]>> = {
+  bank_connection: ['tenant_id', 'id', 'status', 'transport'],
+  bank_file: ['tenant_id', 'id', 'status', 'received_at', 'applied_at'],
+  bank_line: ['tenant_id', 'id', 'match'],
   bank_batch: ['tenant_id', 'id', 'status', 'needs_operator', 'closed_at', 'taken_at'],
   bank_waiting: ['tenant_id', 'payout_id', 'connection_id'],
   beneficiary: ['tenant_id', 'id', 'compliance_status'],

@@ -104,6 +104,21 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     ],
   },
   'public.bank_payment': appendOnly,
+  // What a bank sent, and what it is matched with, stays. A file that did not arrive whole is deleted.
+  'public.bank_file': {
+    fixed: ['tenant_id', 'id', 'connection_id', 'name', 'taken_by', 'received_at'],
+    deletes: true,
+  },
+  'public.bank_file_chunk': { changes: [], deletes: true },
+  'public.bank_report': { changes: [], deletes: true },
+  'public.bank_statement': appendOnly,
+  'public.bank_line': {
+    changes: ['match', 'doubt', 'named_attempt', 'matched_at', 'explanation', 'action_id'],
+  },
+  'public.bank_match': { changes: ['settles'] },
+  'public.bank_account_proposal': {
+    changes: ['correction_ciphertext', 'status', 'decided_at', 'decided_by'],
+  },
   'public.bank_sequence': { changes: ['traces', 'files_on', 'files', 'problem'] },
   'public.tax_document': { changes: ['content_key_ciphertext'] },
   'public.lookup_key': { changes: ['key_ciphertext'] },

@@ -59,6 +59,12 @@ export const tasks = {
     subject: { kind: 'provider event', field: 'eventId', states: ['received', 'unmatched'] },
     key: { prefix: 'apply ', fields: ['provider', 'eventId'] },
   }),
+  apply_bank_file: task({
+    payload: z.object({ tenantId: z.string(), fileId: z.string() }),
+    description: 'Matches what a file of a bank says with the payments, and tells them.',
+    subject: { kind: 'bank file', field: 'fileId' },
+    key: { prefix: 'apply_bank_file ', fields: ['fileId'] },
+  }),
   carry_over_ledger: task({
     payload: nothing,
     description: 'Books what payouts imply that moved before the ledger was there.',
@@ -122,6 +128,19 @@ export const tasks = {
     key: { prefix: 'expire_collection_requests', fields: [] },
     clock: everyMinute,
   }),
+  fetch_bank_files: task({
+    payload: nothing,
+    description:
+      'Adds a job for each bank connection that fetches its files, and the lost jobs of files that arrived.',
+    key: { prefix: 'clock_fetch_bank_files', fields: [] },
+    clock: everyMinute,
+  }),
+  fetch_connection_files: task({
+    payload: z.object({ tenantId: z.string(), connectionId: z.string() }),
+    description: 'Fetches the files that a bank has put out for a connection.',
+    subject: { kind: 'bank connection', field: 'connectionId' },
+    key: { prefix: 'fetch_connection_files ', fields: ['connectionId'] },
+  }),
   fund_sandbox_wallet: task({
     payload: z.object({ tenantId: z.string() }),
     description: 'Gives a sandbox wallet its test money.',
@@ -132,6 +151,23 @@ export const tasks = {
     payload: operatorOrder,
     description: 'Asks the provider about a payout, as an operator ordered.',
     subject: { kind: 'payout', field: 'payoutId' },
+  }),
+  match_bank_line: task({
+    payload: z.object({
+      tenantId: z.string(),
+      lineId: z.string(),
+      /** The row of ops.action_log that holds the order. */
+      actionId: z.uuid(),
+    }),
+    description: 'Matches a line of a bank by hand, as an operator ordered.',
+    subject: { kind: 'bank line', field: 'lineId' },
+    notByHand: 'It needs a payment: use ops.match_bank_line(line, payout_or_batch, reason).',
+  }),
+  read_bank_file: task({
+    payload: z.object({ tenantId: z.string(), fileId: z.string() }),
+    description: 'Reads a file of a bank.',
+    subject: { kind: 'bank file', field: 'fileId' },
+    key: { prefix: 'read_bank_file ', fields: ['fileId'] },
   }),
   reconcile_payouts: task({
     payload: nothing,
@@ -194,6 +230,12 @@ export const tasks = {
     payload: z.object({ businessId: z.string(), userId: z.string() }),
     description: 'Sends the welcome mail to the user who registered a business.',
     subject: { kind: 'user', field: 'userId' },
+  }),
+  settle_bank_payouts: task({
+    payload: nothing,
+    description: 'Settles the payments of banks that were not returned for the days of their connection.',
+    key: { prefix: 'clock_settle_bank_payouts', fields: [] },
+    clock: '*/10 * * * *',
   }),
   simulate_payout_event: task({
     payload: z.object({

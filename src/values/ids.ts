@@ -27,6 +27,9 @@ export const idPrefixes = {
   export: 'exp',
   taxDocument: 'txd',
   bankBatch: 'bbt',
+  bankFile: 'bfl',
+  bankLine: 'bln',
+  bankAccountProposal: 'bap',
   request: 'req',
   worker: 'wrk',
 } as const;

@@ -58,12 +58,15 @@ export function isUnchanged(
  * no new version. Malformed details change nothing.
  * Throws not_found, BENEFICIARY_ARCHIVED, BANK_ACCOUNT_NOT_FOUND, BANK_ACCOUNT_MISSING_ROUTING,
  * BANK_ACCOUNT_VALIDATION_FAILED, validation_failed, conflict, forbidden.
+ *
+ * @param expected the version to replace, where it may be no later one
  */
 export async function replaceBankAccountDetails(
   call: Call,
   beneficiaryId: string,
   accountId: string,
   given: BankAccountInput,
+  expected?: number,
 ): Promise<BankAccount> {
   requirePermission(call.scope, 'payees:write');
   const input = parseInput(bankAccountInput, given);
@@ -74,6 +77,7 @@ export async function replaceBankAccountDetails(
       await readActiveOwner(call, beneficiaryId);
       throw new DomainError('BANK_ACCOUNT_NOT_FOUND');
     }
+    if (expected !== undefined && current.version !== expected) throw changedMeanwhile();
     const details = checkBankDetails(toBankDetails(input));
     const account = { id: accountId, beneficiaryId, details };
     const stored = isUnchanged(call, current, details.normalized)
@@ -83,7 +87,11 @@ export async function replaceBankAccountDetails(
     return stored;
   });
   if (replaced !== null) return replaced;
-  throw new DomainError('conflict', {
+  throw changedMeanwhile();
+}
+
+function changedMeanwhile(): DomainError {
+  return new DomainError('conflict', {
     message: 'Another request changed the bank account at the same time; send the request again.',
   });
 }

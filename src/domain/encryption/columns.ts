@@ -116,6 +116,8 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   encrypted('bank_connection', 'credentials'),
   encrypted('tax_document', 'content_key'),
   encrypted('bank_batch', 'content_key'),
+  encrypted('bank_file', 'content_key'),
+  encrypted('bank_account_proposal', 'correction'),
   encrypted('collection_request', 'draft', { key: [uuid] }),
   encrypted('enrollment', 'payee'),
 ];

@@ -55,3 +55,28 @@ export async function updateBalance(
   const other = await firstRow<{ currency: string }>(client, accountCurrency, [scope.tenantId]);
   return other === null ? { kind: 'none' } : { kind: 'other_currency', currency: other.currency };
 }
+
+/** The first report opens the account; a later one must be in its currency. */
+const report: Statement = {
+  name: 'report_balance',
+  text: `
+    INSERT INTO funding_account AS f (tenant_id, id, currency, status, available_balance_minor, as_of)
+    VALUES ($1, $2, $3, 'active', $4, now())
+    ON CONFLICT (tenant_id) DO UPDATE
+      SET available_balance_minor = excluded.available_balance_minor, as_of = excluded.as_of
+      WHERE f.currency = excluded.currency
+    RETURNING ${columns(Prisma.FundingAccountScalarFieldEnum, 'f')}`,
+};
+
+/**
+ * Reports what the tenant's account has, in minor units of `currency` from 0. Null where the account has another
+ * currency.
+ */
+export function reportAccountBalance(
+  client: Queryable,
+  scope: Scope,
+  balance: { readonly currency: string; readonly minor: bigint },
+): Promise<FundingAccount | null> {
+  const values = [scope.tenantId, newId('fundingAccount'), balance.currency, balance.minor];
+  return firstRow<FundingAccount>(client, report, values);
+}

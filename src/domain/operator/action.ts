@@ -20,6 +20,9 @@ export type OperatorCommand =
   | 'operatorPayoutLookUp'
   | 'operatorPayoutResolve'
   | 'operatorPayoutResolutionAnswer'
+  | 'operatorBankFileTake'
+  | 'operatorBankLineMatch'
+  | 'operatorBankLineExplain'
   | 'operatorContradictionExamine';
 
 export interface OperatorActionDraft {

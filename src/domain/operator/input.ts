@@ -106,6 +106,32 @@ export const examination = z.strictObject({
 });
 export type Examination = z.input<typeof examination>;
 
+const bankLineOrder = {
+  businessId: text(),
+  environment: z.enum(environments),
+  lineId: text(),
+  reason,
+};
+
+export const bankLineMatch = z.strictObject({ ...bankLineOrder, subjectId: text() });
+export type BankLineMatch = z.input<typeof bankLineMatch>;
+
+export const bankLineExplanation = z.strictObject({ ...bankLineOrder, explanation: text(1_000) });
+export type BankLineExplanation = z.input<typeof bankLineExplanation>;
+
+/** 15 MiB, in base64. A larger file is taken from the command line. */
+const mostBase64 = 20_971_520;
+
+export const bankFileDelivery = z.strictObject({
+  businessId: text(),
+  environment: z.enum(environments),
+  connectionId: text(),
+  name: text(255),
+  contentBase64: z.base64().min(1).max(mostBase64),
+  reason,
+});
+export type BankFileDelivery = z.input<typeof bankFileDelivery>;
+
 export const resolveOrder = z
   .strictObject({
     ...payoutOrder,

@@ -12,10 +12,10 @@ import type { Services } from '../../process/services.ts';
  * that adds the job, and the outcome in the transaction of the change that the order makes.
  */
 
-export type OrderAction = 'look_up_payout' | 'resolve_payout';
+export type OrderAction = 'look_up_payout' | 'resolve_payout' | 'match_bank_line';
 
 /** An action that needs no worker: it is done at once, and its line has no outcome. */
-type DirectAction = 'examine_contradiction';
+type DirectAction = 'examine_contradiction' | 'explain_bank_line';
 
 /** An order that the worker has not carried out. */
 export interface PayoutOrder {

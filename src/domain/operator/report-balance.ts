@@ -3,28 +3,16 @@ import { Prisma, type FundingAccount } from '../../../generated/prisma/client.ts
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
+import { firstRow, inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
-import { newId } from '../../values/ids.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
 import { newUlid } from '../../values/ulid.ts';
 import { toBalance, type Balance } from '../funding/balance.ts';
+import { reportAccountBalance } from '../funding/store.ts';
 import { bookStatedBalance } from '../ledger/store.ts';
 import { recordAction, requireTenant } from './action.ts';
 import { balanceReport, type BalanceReport } from './input.ts';
-
-/** The first report opens the account; a later one must be in its currency. */
-const report: Statement = {
-  name: 'report_balance',
-  text: `
-    INSERT INTO funding_account AS f (tenant_id, id, currency, status, available_balance_minor, as_of)
-    VALUES ($1, $2, $3, 'active', $4, now())
-    ON CONFLICT (tenant_id) DO UPDATE
-      SET available_balance_minor = excluded.available_balance_minor, as_of = excluded.as_of
-      WHERE f.currency = excluded.currency
-    RETURNING ${columns(Prisma.FundingAccountScalarFieldEnum, 'f')}`,
-};
 
 const nameReport = named(
   'name_balance_report',
@@ -75,8 +63,7 @@ async function storeReport(
   scope: Scope,
   balance: Balance,
 ): Promise<FundingAccount> {
-  const values = [scope.tenantId, newId('fundingAccount'), balance.currency, balance.minor];
-  const account = await firstRow<FundingAccount>(client, report, values);
+  const account = await reportAccountBalance(client, scope, balance);
   if (account !== null) return account;
   throw new DomainError('FUNDING_CURRENCY_MISMATCH');
 }

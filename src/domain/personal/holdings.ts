@@ -154,6 +154,18 @@ export const holdings: readonly Holding[] = [
     },
   },
   {
+    table: 'public.bank_account_proposal',
+    of: ofPayee,
+    deleted: 'never',
+    clears: { correction_ciphertext: 'NULL' },
+    stays: 'which kind of detail a bank corrected, when, and what was decided',
+    exported: {
+      as: 'bank_account_proposals',
+      fields: Prisma.BankAccountProposalScalarFieldEnum,
+      opens: { correction_ciphertext: { field: 'correction', json: true } },
+    },
+  },
+  {
     table: 'public.bank_account_version',
     of: ({ tenant, accounts }) =>
       `t.tenant_id = ${tenant} AND t.bank_account_id = ANY (${accounts})`,
@@ -236,6 +248,17 @@ export const holdings: readonly Holding[] = [
     deleted: 'never',
     clears: {},
     stays: 'the file that ordered the payments of many payees from a bank, encrypted as a whole',
+  },
+  {
+    table: 'public.bank_file',
+    of: ({ tenant, payouts }) =>
+      `t.tenant_id = ${tenant} AND t.id IN (
+      SELECT l.file_id FROM public.bank_match m
+      JOIN public.bank_line l ON l.tenant_id = m.tenant_id AND l.id = m.line_id
+      WHERE m.tenant_id = ${tenant} AND m.payout_id = ANY (${payouts}))`,
+    deleted: 'never',
+    clears: {},
+    stays: 'what a bank wrote of the payments of many payees, encrypted as a whole',
   },
   {
     table: 'public.payout_decision',

@@ -50,23 +50,32 @@ interface Arrived {
   readonly payload: Payload<'apply_provider_event'>;
 }
 
+/** Stores events, each once, with the jobs that apply the new ones. */
+async function keepAll(
+  client: PoolClient,
+  provider: string,
+  arrived: readonly Arrived[],
+): Promise<void> {
+  const kept = await rows<{ eventId: string }>(client, keepEvents, [
+    provider,
+    arrived.map(({ event }) => event.eventId),
+    arrived.map(({ event }) => storedEvent(event)),
+  ]);
+  const byId = new Map(arrived.map((one) => [one.event.eventId, one]));
+  const news = kept.flatMap(({ eventId }) => byId.get(eventId) ?? []);
+  await enqueueMany(
+    client,
+    'apply_provider_event',
+    news.map(({ payload }) => payload),
+    news.map(({ event }) => jobOptions(provider, event)),
+  );
+}
+
 /** Stores events that arrive at the same time, each once, with their jobs; the groups are the providers. */
 const keeping = createGather<Arrived, null>(async (provider, arrived, pool) => {
   await inTransaction(pool, async (client) => {
     await waitBriefly(client, arrived);
-    const kept = await rows<{ eventId: string }>(client, keepEvents, [
-      provider,
-      arrived.map(({ event }) => event.eventId),
-      arrived.map(({ event }) => storedEvent(event)),
-    ]);
-    const byId = new Map(arrived.map((one) => [one.event.eventId, one]));
-    const news = kept.flatMap(({ eventId }) => byId.get(eventId) ?? []);
-    await enqueueMany(
-      client,
-      'apply_provider_event',
-      news.map(({ payload }) => payload),
-      news.map(({ event }) => jobOptions(provider, event)),
-    );
+    await keepAll(client, provider, arrived);
     for (const _one of arrived) crashPoint('receive_before_commit');
   });
   for (const _one of arrived) crashPoint('receive_after_commit');
@@ -81,6 +90,32 @@ export async function keepProviderEvent(
 ): Promise<void> {
   const payload = withTrace({ provider, eventId: event.eventId });
   await keeping.do(services.pool, provider, { event, payload });
+}
+
+/**
+ * As `keepProviderEvent`, for events that a file told of: in the transaction of `client`, so that they are kept
+ * with what is noted of the file, or not at all.
+ */
+export async function keepToldEvents(
+  client: PoolClient,
+  provider: string,
+  events: readonly ProviderEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const told = events.map((event) => ({ event, payload: { provider, eventId: event.eventId } }));
+  await keepAll(client, provider, told);
+}
+
+const waitingEvents: Statement = {
+  name: 'waiting_provider_events',
+  text: `
+    SELECT 1 AS waits FROM provider_event
+    WHERE provider = $1 AND status = 'received' LIMIT 1`,
+};
+
+/** Whether an event of a provider is stored and not applied yet. */
+export async function eventsWait(client: Queryable, provider: string): Promise<boolean> {
+  return (await rows(client, waitingEvents, [provider])).length > 0;
 }
 
 /** The outbox of the tenant that the event names, whether or not there is such a tenant. */

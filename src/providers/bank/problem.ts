@@ -38,6 +38,9 @@ export const bankFileProblems = {
 } as const;
 export type BankFileProblemCode = keyof typeof bankFileProblems;
 
+/** Bytes of the largest file that is read. */
+export const largestBankFile = 1_073_741_824;
+
 /** A piece of a file as a message may quote it: short, and on one line. */
 export function quoted(text: string): string {
   const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;

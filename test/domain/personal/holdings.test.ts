@@ -9,8 +9,13 @@ const parts = useCalls();
 const withoutPayees: Readonly<Record<string, string>> = {
   balance_report: 'amounts',
   bank_connection: 'the account of a business at its bank',
+  bank_file_chunk: 'pieces of bank_file, encrypted',
+  bank_line: 'amounts, codes and references',
+  bank_match: 'ids and amounts',
   bank_payment: 'ids and references',
+  bank_report: 'codes and references of a file until it is applied',
   bank_sequence: 'counts',
+  bank_statement: 'balances',
   bank_waiting: 'ids',
   access_change: 'settings, members and keys of a business',
   api_key: 'keys of members',
@@ -51,7 +56,7 @@ const withoutPayees: Readonly<Record<string, string>> = {
 };
 
 /** A file holds the payments of many payees. Bookkeeping keeps what was ordered from a bank, encrypted. */
-const keptWhole = new Set(['bank_batch']);
+const keptWhole = new Set(['bank_batch', 'bank_file']);
 
 it('says of every table whether it holds something about a payee', async () => {
   const { rows } = await parts.database.pool.query<{ name: string }>(

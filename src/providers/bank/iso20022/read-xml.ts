@@ -1,5 +1,11 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { BankFileProblem, quoted, type BankFileProblemCode, type Place } from '../problem.ts';
+import {
+  BankFileProblem,
+  largestBankFile,
+  quoted,
+  type BankFileProblemCode,
+  type Place,
+} from '../problem.ts';
 import { decodingOf, withWholeDeclaration, XmlDecoder } from './read-encoding.ts';
 import type { XmlNode } from './read-node.ts';
 
@@ -21,7 +27,7 @@ export interface XmlLimits {
 }
 
 export const usualXmlLimits: XmlLimits = {
-  bytes: 1_073_741_824,
+  bytes: largestBankFile,
   depth: 32,
   text: 16_384,
   name: 128,

@@ -1,4 +1,4 @@
-import { BankFileProblem } from '../problem.ts';
+import { BankFileProblem, largestBankFile } from '../problem.ts';
 
 /** Characters of every record. */
 const recordLength = 94;
@@ -13,7 +13,7 @@ export interface NachaLimits {
   readonly bytes: number;
 }
 
-export const usualNachaLimits: NachaLimits = { bytes: 1_073_741_824 };
+export const usualNachaLimits: NachaLimits = { bytes: largestBankFile };
 
 function problem(
   code: 'bad_record' | 'file_too_large',

@@ -1,0 +1,101 @@
+import { inTransaction } from '../../db/pool.ts';
+import { crashPoint } from '../../process/crash-point.ts';
+import type { Call } from '../../process/services.ts';
+import type { ProviderPayoutEvent } from '../../providers/port.ts';
+import { returnMeaning } from '../../providers/bank/nacha/read-return-codes.ts';
+import { recordContradictions } from '../contradiction/contradiction-store.ts';
+import { lockAttempts } from '../disbursement/store.ts';
+import { keepToldEvents } from '../provider-event/inbox.ts';
+import { isCivilDate } from '../../values/bank-days/civil-date.ts';
+import { eventOf, timeOfDay, type Said } from './events.ts';
+import type { StoredBankFile } from './file-store.ts';
+import { findNamedPayments, type SentToBank } from './payments.ts';
+import { findStaged } from './stage-store.ts';
+import type { StagedReturn } from './staged.ts';
+
+const together = 500;
+
+/** The later one of two days, written `YYYY-MM-DD`. */
+const later = (one: string, other: string): string => (one < other ? other : one);
+
+/** What a return says of a payment; null where a person has to look at it. */
+function saidBy(report: StagedReturn, payment: SentToBank, file: StoredBankFile): Said | null {
+  const { means, text } = returnMeaning(report.code);
+  if (report.form !== 'return' || means === 'duplicate') return null;
+  const { madeOn } = report;
+  // Nothing can come back before the day on which it was paid.
+  const day = madeOn !== null && isCivilDate(madeOn) ? later(madeOn, payment.executionDate) : payment.executionDate;
+  return {
+    eventId: `return ${file.sha256} ${report.line}`,
+    type: 'returned',
+    occurredAt: timeOfDay(day, payment),
+    amountMinor: BigInt(report.amountMinor),
+    failure: { code: means, message: `${report.code}: ${text}` },
+  };
+}
+
+async function tell(
+  call: Call,
+  file: StoredBankFile,
+  provider: string,
+  reports: readonly StagedReturn[],
+): Promise<void> {
+  const { scope, services } = call;
+  const { pool, log } = services;
+  const told = reports.map(({ traceNumber }) => ({
+    endToEndId: null,
+    instructionId: null,
+    traceNumber,
+  }));
+  const payments = await findNamedPayments(pool, scope, file.connectionId, told);
+  const events: ProviderPayoutEvent[] = [];
+  const doubts: { payment: SentToBank; said: string }[] = [];
+  let foreign = 0;
+  for (const [at, report] of reports.entries()) {
+    const [payment] = payments.find(told[at] ?? { endToEndId: null, instructionId: null, traceNumber: null });
+    if (payment === undefined) {
+      foreign += 1;
+      continue;
+    }
+    const said = saidBy(report, payment, file);
+    if (said === null) doubts.push({ payment, said: `${report.form} ${report.code}` });
+    else events.push(eventOf(scope, payment, said));
+  }
+  await inTransaction(pool, async (client) => {
+    const ids = doubts.map(({ payment }) => payment.attemptId);
+    if (ids.length > 0) await lockAttempts(client, scope, ids);
+    for (const { payment, said } of doubts) {
+      const about = { id: payment.attemptId, payoutId: payment.payoutId, provider };
+      const doubt = { kind: 'outcome', said, expected: 'a plain return' } as const;
+      const source = { source: 'event', eventId: `return ${file.sha256}` } as const;
+      await recordContradictions(client, scope, about, [doubt], source);
+    }
+    await keepToldEvents(client, provider, events);
+  });
+  crashPoint('bank_file_page');
+  if (foreign > 0) {
+    const about = { connection_id: file.connectionId, file_id: file.id, foreign };
+    log.warn(about, 'returns of a file name no payment of its connection');
+  }
+}
+
+/**
+ * Tells payments that came back through the ACH. A return says that the money was sent and is there again, so the
+ * payout is `returned`, whether or not a statement has shown the debit. A duplicate, and a word about an earlier
+ * return, are left to a person. Safe to repeat.
+ */
+export async function applyReturns(
+  call: Call,
+  file: StoredBankFile,
+  provider: string,
+): Promise<void> {
+  const { scope, services } = call;
+  for (let after = 0; ;) {
+    const page = { kind: 'return', after, take: together } as const;
+    const found = await findStaged<StagedReturn>(services.pool, scope, file.id, page);
+    const last = found.at(-1);
+    if (last === undefined) return;
+    await tell(call, file, provider, found.map(({ report }) => report));
+    after = last.position;
+  }
+}

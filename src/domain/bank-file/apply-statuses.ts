@@ -1,0 +1,160 @@
+import type { PoolClient } from 'pg';
+import { named } from '../../db/named.ts';
+import { inTransaction, rows } from '../../db/pool.ts';
+import { crashPoint } from '../../process/crash-point.ts';
+import type { Call } from '../../process/services.ts';
+import { judgeBy, type Judgement } from '../../providers/bank/iso20022/read-judgement.ts';
+import type { StatusReport } from '../../providers/bank/report.ts';
+import type { ProviderPayoutEvent } from '../../providers/port.ts';
+import { recordContradictions } from '../contradiction/contradiction-store.ts';
+import { keepToldEvents } from '../provider-event/inbox.ts';
+import { lockAttempts } from '../disbursement/store.ts';
+import { eventOf, timeOfRefusal, type Said } from './events.ts';
+import type { StoredBankFile } from './file-store.ts';
+import { findPaymentsOfMessages, type SentToBank } from './payments.ts';
+import { findStaged } from './stage-store.ts';
+import type { StagedStatus } from './staged.ts';
+
+/** Payments that one transaction tells. */
+const together = 500;
+
+/** All statuses of a file. Reading refuses a file with more than fit into memory. */
+async function readStatuses(call: Call, fileId: string): Promise<StatusReport[]> {
+  const { scope, services } = call;
+  const reports: StatusReport[] = [];
+  for (let after = 0; ;) {
+    const page = { kind: 'status', after, take: together } as const;
+    const found = await findStaged<StagedStatus>(services.pool, scope, fileId, page);
+    reports.push(...found.map(({ report }) => ({ ...report.report, amount: null })));
+    const last = found.at(-1);
+    if (last === undefined || found.length < together) return reports;
+    after = last.position;
+  }
+}
+
+/** What a judgement means for a payment; null for nothing. */
+function saidBy(judgement: Judgement, payment: SentToBank, file: StoredBankFile): Said | null {
+  const eventId = `status ${file.sha256} ${payment.attemptId}`;
+  switch (judgement.verdict) {
+    // Money leaves when a statement shows it. A status says only how far the bank is.
+    case 'accepted':
+    case 'in_process':
+    case 'settled':
+      return { eventId, type: 'acknowledged', occurredAt: file.receivedAt };
+    case 'rejected':
+      return {
+        eventId,
+        type: 'failed',
+        occurredAt: timeOfRefusal(payment),
+        failure: judgement.failure,
+      };
+    case 'canceled':
+      return {
+        eventId,
+        type: 'failed',
+        occurredAt: timeOfRefusal(payment),
+        failure: { code: 'provider_rejected', message: 'CANC: The bank canceled the payment' },
+      };
+    case 'pending':
+    case 'partial':
+    case 'duplicate':
+    case 'unknown':
+      return null;
+  }
+}
+
+/** What a person has to look at: the bank has the payment already, or says something that is not understood. */
+function doubtIn({ verdict, report }: Judgement): string | null {
+  if (verdict !== 'duplicate' && verdict !== 'unknown') return null;
+  const codes = report.reasons.flatMap(({ code, proprietary }) => code ?? proprietary ?? []);
+  const words = [verdict, report.status ?? '', ...codes].filter((word) => /^[\w-]{1,35}$/.test(word));
+  return words.join(' ');
+}
+
+interface Judged {
+  readonly payment: SentToBank;
+  readonly judgement: Judgement;
+}
+
+const answered = named(
+  'note_bank_batch_answer',
+  ['tenant', 'batches', 'status'],
+  `
+    UPDATE bank_batch b SET status = @status, sent_at = coalesce(b.sent_at, clock.at), needs_operator = false,
+      updated_at = clock.at
+    FROM (SELECT now() AS at) AS clock
+    WHERE b.tenant_id = @tenant AND b.id = ANY (@batches::text[])
+      AND (b.status = 'unknown' OR (@status = 'rejected' AND b.status = 'sent'))`,
+);
+
+/** An answer proves that the bank has the file; one that refuses every payment ends it. */
+async function noteAnswer(client: PoolClient, call: Call, judged: readonly Judged[]): Promise<void> {
+  const batches = [...new Set(judged.map(({ payment }) => payment.batchId))];
+  const refused = judged.every(({ judgement }) => judgement.verdict === 'rejected');
+  const status = refused ? 'rejected' : 'sent';
+  const values = answered.of({ tenant: call.scope.tenantId, batches, status });
+  await rows(client, answered, values);
+}
+
+async function tell(
+  call: Call,
+  file: StoredBankFile,
+  provider: string,
+  judged: readonly Judged[],
+): Promise<void> {
+  const { scope, services } = call;
+  const events: ProviderPayoutEvent[] = [];
+  const doubts: { payment: SentToBank; said: string }[] = [];
+  for (const { payment, judgement } of judged) {
+    const said = saidBy(judgement, payment, file);
+    if (said !== null) events.push(eventOf(scope, payment, said));
+    const doubt = doubtIn(judgement);
+    if (doubt !== null) doubts.push({ payment, said: doubt });
+  }
+  await inTransaction(services.pool, async (client) => {
+    const ids = doubts.map(({ payment }) => payment.attemptId);
+    if (ids.length > 0) await lockAttempts(client, scope, ids);
+    for (const { payment, said } of doubts) {
+      const about = { id: payment.attemptId, payoutId: payment.payoutId, provider };
+      const doubt = { kind: 'outcome', said, expected: 'a plain answer' } as const;
+      const source = { source: 'event', eventId: `status ${file.sha256}` } as const;
+      await recordContradictions(client, scope, about, [doubt], source);
+    }
+    await keepToldEvents(client, provider, events);
+  });
+  crashPoint('bank_file_page');
+}
+
+/**
+ * Tells payments what a status report says of them. The statuses of one file are judged together: a payment by its
+ * own status, else by that of its batch or message. Safe to repeat.
+ */
+export async function applyStatuses(
+  call: Call,
+  file: StoredBankFile,
+  provider: string,
+): Promise<void> {
+  const { scope, services } = call;
+  const { pool, log } = services;
+  const reports = await readStatuses(call, file.id);
+  if (reports.length === 0) return;
+  const messages = [...new Set(reports.flatMap((report) => report.originalMessageId ?? []))];
+  const payments = await findPaymentsOfMessages(pool, scope, file.connectionId, messages);
+  if (payments.length === 0) {
+    const about = { connection_id: file.connectionId, file_id: file.id };
+    log.warn(about, 'a status report answers no file of its connection');
+    return;
+  }
+  const judge = judgeBy(reports);
+  const judged = payments.flatMap((payment): Judged[] => {
+    // A file of ours has one batch, which has the name of the message.
+    const judgement = judge({ ...payment, paymentInformationId: payment.messageId });
+    return judgement === null ? [] : [{ payment, judgement }];
+  });
+  for (let at = 0; at < judged.length; at += together) {
+    await tell(call, file, provider, judged.slice(at, at + together));
+  }
+  if (judged.length === payments.length) {
+    await inTransaction(pool, (client) => noteAnswer(client, call, judged));
+  }
+}

@@ -1,0 +1,91 @@
+import type { PoolClient } from 'pg';
+import type { Scope } from '../../access/scope.ts';
+import { named } from '../../db/named.ts';
+import { firstRow, rows } from '../../db/pool.ts';
+import { reportAccountBalance } from '../funding/store.ts';
+import { bookStatedBalance } from '../ledger/store.ts';
+import type { StoredBankFile } from './file-store.ts';
+
+/** The closing balances of a file that are the newest of their connection and currency. */
+const newestOfFile = named(
+  'newest_bank_balances_of_file',
+  ['tenant', 'file'],
+  `
+    SELECT DISTINCT ON (s.currency) s.currency, s.bank_id AS "bankId", s.closing_day AS day
+    FROM bank_statement s
+    WHERE s.tenant_id = @tenant AND s.file_id = @file AND s.own AND s.closing_minor IS NOT NULL
+      AND s.closing_day IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM bank_statement o
+        JOIN bank_file f ON f.tenant_id = o.tenant_id AND f.id = o.file_id
+        WHERE o.tenant_id = s.tenant_id AND o.connection_id = s.connection_id AND o.currency = s.currency
+          AND o.own AND o.closing_minor IS NOT NULL AND o.closing_day > s.closing_day
+          AND f.status = 'read' AND f.applied_at IS NOT NULL
+      )
+    ORDER BY s.currency, s.closing_day DESC, s.number DESC`,
+);
+
+/**
+ * What the accounts of a tenant hold in a currency: of each connection its newest closing balance, less the debits
+ * and with the returns that were told of later days. The payouts of those have moved already.
+ */
+const heldAtBanks = named(
+  'held_at_banks',
+  ['tenant', 'currency', 'file'],
+  `
+    SELECT sum(c.closing_minor - coalesce((
+      SELECT sum(CASE m.kind WHEN 'debit' THEN l.amount_minor ELSE -l.amount_minor END)
+      FROM bank_line l
+      JOIN (
+        SELECT DISTINCT k.line_id, k.kind FROM bank_match k
+        WHERE k.tenant_id = @tenant AND k.connection_id = c.connection_id AND k.booked_on > c.closing_day
+      ) m ON m.line_id = l.id
+      WHERE l.tenant_id = @tenant AND l.currency = @currency
+    ), 0))::bigint AS minor
+    FROM (
+      SELECT DISTINCT ON (s.connection_id) s.connection_id, s.closing_minor, s.closing_day
+      FROM bank_statement s
+      JOIN bank_file f ON f.tenant_id = s.tenant_id AND f.id = s.file_id
+      JOIN bank_connection b ON b.tenant_id = s.tenant_id AND b.id = s.connection_id
+      WHERE s.tenant_id = @tenant AND s.currency = @currency AND s.own AND s.closing_minor IS NOT NULL
+        AND s.closing_day IS NOT NULL AND b.status <> 'closed'
+        AND (f.id = @file OR (f.status = 'read' AND f.applied_at IS NOT NULL))
+      ORDER BY s.connection_id, s.closing_day DESC, f.received_at DESC, s.number DESC
+    ) c`,
+);
+
+const markApplied = named(
+  'mark_bank_file_applied',
+  ['tenant', 'file'],
+  `
+    UPDATE bank_file f SET applied_at = now()
+    WHERE f.tenant_id = @tenant AND f.id = @file AND f.status = 'read' AND f.applied_at IS NULL
+    RETURNING f.id`,
+);
+
+/**
+ * Marks a file as applied and reports its closing balances, in the transaction of `client`: as the balance of the
+ * funding account where that has the currency, and to the books, which book the difference. A statement that came
+ * late, after one of a later day, reports nothing. False, and nothing changed, where the file was applied.
+ */
+export async function concludeFile(
+  client: PoolClient,
+  scope: Scope,
+  { id: file, connectionId }: StoredBankFile,
+): Promise<boolean> {
+  const { tenantId: tenant } = scope;
+  if ((await firstRow(client, markApplied, markApplied.of({ tenant, file }))) === null) return false;
+  type Newest = { currency: string; bankId: string; day: string };
+  const newest = await rows<Newest>(client, newestOfFile, newestOfFile.of({ tenant, file }));
+  for (const { currency, bankId, day } of newest) {
+    const values = heldAtBanks.of({ tenant, currency, file });
+    const held = await firstRow<{ minor: bigint | null }>(client, heldAtBanks, values);
+    const minor = held?.minor ?? null;
+    if (minor === null) continue;
+    const source = `bank ${connectionId} ${day} ${bankId}`;
+    await bookStatedBalance(client, scope, { currency, minor }, source);
+    // An overdrawn account has nothing to pay from.
+    const available = minor > 0n ? minor : 0n;
+    await reportAccountBalance(client, scope, { currency, minor: available });
+  }
+  return true;
+}

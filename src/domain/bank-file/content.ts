@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { newContentKey, openContent, sealPiece } from '../../crypto/content.ts';
+import { violatesUnique } from '../../db/errors.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { crashPoint } from '../../process/crash-point.ts';
+import type { Call } from '../../process/services.ts';
+import { largestBankFile } from '../../providers/bank/problem.ts';
+import { enqueue } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
+import { newId } from '../../values/ids.ts';
+import { oneLine } from '../../values/one-line.ts';
+import {
+  appendPiece,
+  closeArrival,
+  discardArrival,
+  findKnownFile,
+  openArrival,
+  readPiece,
+  type StoredBankFile,
+} from './file-store.ts';
+
+/** Bytes of every piece of a file but the last. One piece at a time is in memory. */
+const pieceBytes = 1_048_576;
+
+const longestName = 255;
+
+/** A key is bound to its file and a piece to its place in it, so that none can be left out or moved. */
+const keyPlace = ({ scope }: Call, file: string) => ({
+  tenantId: scope.tenantId,
+  row: file,
+  field: 'content_key',
+});
+const piecePlace = ({ scope }: Call, file: string, seq: number) => ({
+  tenantId: scope.tenantId,
+  row: `${file}.${seq}`,
+  field: 'content',
+});
+
+/** Cuts a stream into pieces of one size; the last one may be shorter. A file that is too large ends early. */
+async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let length = 0;
+  let total = 0;
+  for await (const chunk of bytes) {
+    for (let at = 0; at < chunk.length;) {
+      const part = Buffer.from(chunk.subarray(at, at + pieceBytes - length));
+      held.push(part);
+      length += part.length;
+      total += part.length;
+      at += part.length;
+      if (length < pieceBytes) continue;
+      yield Buffer.concat(held, length);
+      held = [];
+      length = 0;
+    }
+    // The reader names the problem of a file that goes on after the limit.
+    if (total > largestBankFile) break;
+  }
+  if (length > 0) yield Buffer.concat(held, length);
+}
+
+export interface Arrival {
+  readonly connectionId: string;
+  /** As the bank named it. */
+  readonly name: string;
+  /** The operator who brought it; null for a file that the service fetched. */
+  readonly takenBy: string | null;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** A file that is stored; `news` is false where the connection had it before. */
+export interface Stored {
+  readonly fileId: string;
+  readonly news: boolean;
+}
+
+/**
+ * Stores a file of a bank, encrypted and piece by piece, with the job that reads it. The same bytes are stored once
+ * for each connection, whatever their name. What was stored of a file whose stream fails is deleted; after a
+ * crash a sweeper deletes it.
+ */
+export async function storeBankFile(call: Call, arrival: Arrival): Promise<Stored> {
+  const { scope, services } = call;
+  const { pool } = services;
+  const file = newId('bankFile');
+  const key = newContentKey();
+  const hash = createHash('sha256');
+  await openArrival(pool, scope, {
+    file,
+    connection: arrival.connectionId,
+    name: oneLine(arrival.name).slice(0, longestName),
+    key: services.keyring.encrypt(key, keyPlace(call, file)),
+    takenBy: arrival.takenBy,
+  });
+  try {
+    let seq = 0;
+    let bytes = 0;
+    for await (const piece of piecesOf(arrival.bytes)) {
+      hash.update(piece);
+      const content = sealPiece(piece, key, piecePlace(call, file, seq));
+      await appendPiece(pool, scope, { file, seq, content });
+      seq += 1;
+      bytes += piece.length;
+      crashPoint('bank_file_arriving');
+    }
+    const arrived = { file, sha256: hash.digest('hex'), bytes, chunks: seq };
+    return await complete(call, arrival.connectionId, arrived);
+  } catch (error) {
+    await discardArrival(pool, scope, file).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Makes a file that arrived count, unless the connection has the same bytes already. */
+async function complete(
+  call: Call,
+  connectionId: string,
+  arrived: Parameters<typeof closeArrival>[2],
+): Promise<Stored> {
+  const { scope, services } = call;
+  const { pool } = services;
+  const known = () => findKnownFile(pool, scope, connectionId, arrived.sha256);
+  const before = await known();
+  if (before === null) {
+    try {
+      await inTransaction(pool, async (client) => {
+        if (!(await closeArrival(client, scope, arrived))) {
+          throw new Error(`the file ${arrived.file} was given up while it arrived`);
+        }
+        const payload = { tenantId: scope.tenantId, fileId: arrived.file };
+        const jobKey = jobKeyOf('read_bank_file', payload);
+        await enqueue(client, 'read_bank_file', payload, { jobKey });
+      });
+      crashPoint('bank_file_stored');
+      return { fileId: arrived.file, news: true };
+    } catch (error) {
+      if (!violatesUnique(error, 'bank_file_sha256_key')) throw error;
+    }
+  }
+  const fileId = before ?? (await known());
+  if (fileId === null) throw new Error('a file that is there twice is there once');
+  await discardArrival(pool, scope, arrived.file);
+  return { fileId, news: false };
+}
+
+/**
+ * The bytes of a stored file as they came, a piece at a time. Throws where a piece is missing, was moved or
+ * changed, or the whole is not what arrived.
+ */
+export async function* openBankFile(
+  call: Call,
+  file: Pick<StoredBankFile, 'id' | 'chunks' | 'sha256' | 'contentKeyCiphertext'>,
+): AsyncGenerator<Buffer> {
+  const { scope, services } = call;
+  const key = services.keyring.decrypt(file.contentKeyCiphertext, keyPlace(call, file.id));
+  const hash = createHash('sha256');
+  for (let seq = 0; seq < (file.chunks ?? 0); seq += 1) {
+    const sealed = await readPiece(services.pool, scope, file.id, seq);
+    const piece = openContent(sealed, key, piecePlace(call, file.id, seq));
+    hash.update(piece);
+    yield piece;
+  }
+  if (hash.digest('hex') !== file.sha256) throw new Error(`the file ${file.id} is not what arrived`);
+}

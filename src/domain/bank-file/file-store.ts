@@ -1,0 +1,197 @@
+import { Prisma, type BankFile } from '../../../generated/prisma/client.ts';
+import type { Scope } from '../../access/scope.ts';
+import { columns } from '../../db/columns.ts';
+import { named } from '../../db/named.ts';
+import { firstRow, rows, type Queryable } from '../../db/pool.ts';
+
+const fileColumns = columns(Prisma.BankFileScalarFieldEnum, 'f');
+
+/** The file, apart from the key that opens it. */
+export type StoredBankFile = BankFile;
+
+const insertArrival = named(
+  'insert_bank_file_arrival',
+  ['tenant', 'file', 'connection', 'name', 'key', 'takenBy'],
+  `
+    INSERT INTO bank_file (tenant_id, id, connection_id, name, content_key_ciphertext, taken_by)
+    VALUES (@tenant, @file, @connection, @name, @key, @takenBy)`,
+);
+
+/** Begins a file that arrives. It counts for nothing until `closeArrival`. */
+export async function openArrival(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  arrival: {
+    readonly file: string;
+    readonly connection: string;
+    readonly name: string;
+    readonly key: Buffer;
+    readonly takenBy: string | null;
+  },
+): Promise<void> {
+  await rows(client, insertArrival, insertArrival.of({ tenant, ...arrival }));
+}
+
+const insertPiece = named(
+  'insert_bank_file_chunk',
+  ['tenant', 'file', 'seq', 'content'],
+  `
+    INSERT INTO bank_file_chunk (tenant_id, file_id, seq, content)
+    VALUES (@tenant, @file, @seq, @content)`,
+);
+
+/** Stores the next encrypted piece of a file that arrives. */
+export async function appendPiece(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  piece: { readonly file: string; readonly seq: number; readonly content: Buffer },
+): Promise<void> {
+  await rows(client, insertPiece, insertPiece.of({ tenant, ...piece }));
+}
+
+const knownFile = named(
+  'known_bank_file',
+  ['tenant', 'connection', 'sha256'],
+  `
+    SELECT f.id FROM bank_file f
+    WHERE f.tenant_id = @tenant AND f.connection_id = @connection AND f.sha256 = @sha256`,
+);
+
+/** The file of the connection with these bytes, or null. */
+export async function findKnownFile(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  connection: string,
+  sha256: string,
+): Promise<string | null> {
+  const values = knownFile.of({ tenant, connection, sha256 });
+  return (await firstRow<{ id: string }>(client, knownFile, values))?.id ?? null;
+}
+
+const receive = named(
+  'receive_bank_file',
+  ['tenant', 'file', 'sha256', 'bytes', 'chunks'],
+  `
+    UPDATE bank_file f SET status = 'received', sha256 = @sha256, size_bytes = @bytes, chunks = @chunks
+    WHERE f.tenant_id = @tenant AND f.id = @file AND f.status = 'arriving'
+    RETURNING f.id`,
+);
+
+/**
+ * Makes an arrived file count. False where a sweeper took it for one that was given up. Throws the violation of
+ * `bank_file_sha256_key` where the connection has the file already.
+ */
+export async function closeArrival(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  arrived: {
+    readonly file: string;
+    readonly sha256: string;
+    readonly bytes: number;
+    readonly chunks: number;
+  },
+): Promise<boolean> {
+  return (await firstRow(client, receive, receive.of({ tenant, ...arrived }))) !== null;
+}
+
+const deletePieces = named(
+  'delete_bank_file_chunks',
+  ['tenant', 'file'],
+  `
+    DELETE FROM bank_file_chunk c WHERE c.tenant_id = @tenant AND c.file_id = @file
+      AND EXISTS (SELECT 1 FROM bank_file f
+        WHERE f.tenant_id = @tenant AND f.id = @file AND f.status = 'arriving')`,
+);
+
+const deleteArrival = named(
+  'delete_bank_file_arrival',
+  ['tenant', 'file'],
+  `
+    DELETE FROM bank_file f WHERE f.tenant_id = @tenant AND f.id = @file AND f.status = 'arriving'`,
+);
+
+/** Deletes a file that did not arrive whole, or that the connection has already. Any other stays. */
+export async function discardArrival(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  file: string,
+): Promise<void> {
+  await rows(client, deletePieces, deletePieces.of({ tenant, file }));
+  await rows(client, deleteArrival, deleteArrival.of({ tenant, file }));
+}
+
+const fileById = named(
+  'bank_file_by_id',
+  ['tenant', 'file'],
+  `
+    SELECT ${fileColumns} FROM bank_file f WHERE f.tenant_id = @tenant AND f.id = @file`,
+);
+
+/** A file of the scope's tenant, or null. */
+export function findBankFile(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  file: string,
+): Promise<StoredBankFile | null> {
+  return firstRow<StoredBankFile>(client, fileById, fileById.of({ tenant, file }));
+}
+
+/** Latin-1 sends each byte as one character; hexadecimal digits, the usual form, would be two. */
+const pieceOfFile = named(
+  'bank_file_chunk_content',
+  ['tenant', 'file', 'seq'],
+  `
+    SELECT convert_from(c.content, 'LATIN1') AS content FROM bank_file_chunk c
+    WHERE c.tenant_id = @tenant AND c.file_id = @file AND c.seq = @seq`,
+);
+
+/** An encrypted piece of a file. Throws where it is gone. */
+export async function readPiece(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  file: string,
+  seq: number,
+): Promise<Buffer> {
+  const values = pieceOfFile.of({ tenant, file, seq });
+  const found = await firstRow<{ content: string }>(client, pieceOfFile, values);
+  if (found === null) throw new Error(`the file ${file} has no piece ${seq}`);
+  return Buffer.from(found.content, 'latin1');
+}
+
+const abandoned = named(
+  'abandoned_bank_files',
+  ['minutes', 'take'],
+  `
+    SELECT f.tenant_id AS "tenantId", f.id FROM across.bank_file f
+    WHERE f.status = 'arriving' AND f.received_at < now() - make_interval(mins => @minutes::integer)
+    ORDER BY f.received_at, f.tenant_id, f.id LIMIT @take`,
+);
+
+export interface FileKey {
+  readonly tenantId: string;
+  readonly id: string;
+}
+
+/** Files of every tenant that began to arrive `minutes` ago or earlier and never did. */
+export function findAbandoned(client: Queryable, minutes: number, take: number): Promise<FileKey[]> {
+  return rows<{ tenantId: string; id: string }>(client, abandoned, abandoned.of({ minutes, take }));
+}
+
+const unfinished = named(
+  'unfinished_bank_files',
+  ['minutes', 'take'],
+  `
+    SELECT f.tenant_id AS "tenantId", f.id, f.status FROM across.bank_file f
+    WHERE (f.status IN ('arriving', 'received') OR (f.status = 'read' AND f.applied_at IS NULL))
+      AND f.status <> 'arriving' AND f.received_at < now() - make_interval(mins => @minutes::integer)
+    ORDER BY f.received_at, f.tenant_id, f.id LIMIT @take`,
+);
+
+/** Stored files of every tenant that are not read or not applied `minutes` after they arrived. */
+export function findUnfinished(
+  client: Queryable,
+  minutes: number,
+  take: number,
+): Promise<(FileKey & { readonly status: 'received' | 'read' })[]> {
+  return rows(client, unfinished, unfinished.of({ minutes, take }));
+}

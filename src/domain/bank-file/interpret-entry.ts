@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto';
+import type {
+  BankTransactionCode,
+  Charge,
+  EntryDetail,
+  EntryReport,
+  Reason,
+} from '../../providers/bank/report.ts';
+import type { Money } from '../../providers/bank/decimal.ts';
+import { failureOf } from '../../providers/bank/iso20022/read-reason-codes.ts';
+import { newId } from '../../values/ids.ts';
+import type { LineDoubt } from './names.ts';
+import type { StagedLine } from './staged.ts';
+
+type Direction = 'credit' | 'debit';
+
+const opposite = (direction: Direction): Direction => (direction === 'debit' ? 'credit' : 'debit');
+
+/** Sub-families of the bank transaction codes of ISO 20022 that stand for what a bank takes for itself. */
+const feeCodes = new Set(['CHRG', 'FEES', 'COMM', 'COMT', 'COME', 'COMI']);
+
+/** What banks write where there is no reference. */
+const noReference = new Set(['NOTPROVIDED', 'NONREF', 'NOTAVAILABLE', '']);
+
+const given = (reference: string | null): string | null =>
+  reference === null || noReference.has(reference.trim().toUpperCase()) ? null : reference.trim();
+
+const codeText = (code: BankTransactionCode | null): string | null => {
+  if (code === null) return null;
+  const parts = [code.domain, code.family, code.subFamily, code.proprietary];
+  return parts.filter((part) => part !== null && part !== '').join(' ') || null;
+};
+
+/** The charges that are part of an amount in `currency`, in minor units. */
+function includedIn(charges: readonly Charge[], currency: string): bigint {
+  return charges
+    .filter(({ included, amount }) => included === true && amount.currency === currency)
+    .reduce((sum, { amount, direction }) => sum + (direction === 'credit' ? -1n : 1n) * amount.minor, 0n);
+}
+
+/** The fifteen digits by which an entry of the ACH is known; banks write them into different references. */
+function traceOf({ references }: EntryDetail): string | null {
+  const { clearingReference, transactionId, endToEndId, servicerReference } = references;
+  const all = [clearingReference, transactionId, endToEndId, servicerReference];
+  return all.map(given).find((text) => text !== null && /^[0-9]{15}$/.test(text)) ?? null;
+}
+
+/** The code of a return as it stands, and whether its words say that the bank had the payment twice. */
+function returnOf(reason: Reason | null): { code: string | null; doubt: LineDoubt | null } {
+  if (reason === null) return { code: null, doubt: null };
+  const code = (reason.code ?? reason.proprietary ?? 'NARR').slice(0, 35);
+  return { code, doubt: failureOf([reason]) === 'duplicate' ? 'duplicate' : null };
+}
+
+type Facts = Omit<StagedLine, 'kind' | 'id' | 'fingerprint' | 'statement'>;
+
+/**
+ * What makes a line the same in another file, apart from how often it stands there. A reference of the payment and
+ * the day say it where there is one; a notification may lack the bank's own reference. Of other lines the bank's
+ * reference does, or else all that is known.
+ */
+function fingerprintOf(facts: Facts): string {
+  const { direction, reversal, currency, amountMinor, isFee, bookedOn } = facts;
+  const same = [direction, reversal, currency, amountMinor, isFee];
+  const payment = facts.endToEndId ?? facts.instructionId ?? facts.traceNumber;
+  const parts =
+    payment !== null
+      ? ['payment', ...same, payment, bookedOn]
+      : facts.bankReference !== null
+        ? ['reference', ...same, facts.bankReference, facts.doubt === 'remainder']
+        : ['other', ...same, bookedOn, facts.bankCode, facts.batchIds, facts.batchCount];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/**
+ * Turns the booked entries of a statement into lines: one for each payment that the bank shows by itself, for each
+ * charge within an amount, and for each batch or entry that it shows as a whole. What the payments of an entry do
+ * not explain is a line too, so that the lines of an entry always add up to it.
+ */
+export class EntryLines {
+  #explained = 0n;
+  #complete = true;
+  #details = 0;
+
+  /** The lines of the next part of an entry. */
+  next(entry: EntryReport, statement: number): StagedLine[] {
+    if (entry.status !== 'booked') return [];
+    if (entry.part === 1) {
+      this.#explained = 0n;
+      this.#complete = true;
+      this.#details = 0;
+    }
+    const alone = entry.part === 1 && entry.last && entry.details.length === 1;
+    const facts = entry.details.flatMap((detail) => this.#ofDetail(entry, detail, alone));
+    if (entry.last) facts.push(...this.#rest(entry));
+    return facts.map((one) => ({
+      kind: 'line',
+      statement,
+      id: newId('bankLine'),
+      fingerprint: fingerprintOf(one),
+      ...one,
+    }));
+  }
+
+  #ofDetail(entry: EntryReport, detail: EntryDetail, alone: boolean): Facts[] {
+    this.#details += 1;
+    const { currency } = entry.amount;
+    const direction = detail.direction ?? entry.direction;
+    const gross = this.#grossOf(entry, detail, alone);
+    const charges = alone ? [...detail.charges, ...entry.charges] : detail.charges;
+    const fee = gross === null ? 0n : includedIn(charges, currency);
+    // A charge within a debit comes on top of the payment; within a credit it was taken off.
+    const net = gross === null ? null : direction === 'debit' ? gross - fee : gross + fee;
+    if (gross === null) this.#complete = false;
+    else this.#explained += direction === entry.direction ? gross : -gross;
+    const { instructed, references } = detail;
+    const foreign = instructed !== null && instructed.currency !== currency ? instructed : null;
+    const { code, doubt } = returnOf(detail.returned);
+    const whole = factsOf(entry, { direction, minor: net });
+    const line: Facts = {
+      ...whole,
+      orderedMinor: foreign === null ? null : String(foreign.minor),
+      orderedCurrency: foreign?.currency ?? null,
+      bankReference: given(references.servicerReference) ?? whole.bankReference,
+      bankCode: codeText(detail.bankCode ?? entry.bankCode),
+      isFee: isFee(detail.bankCode ?? entry.bankCode, direction),
+      endToEndId: given(references.endToEndId),
+      instructionId: given(references.instructionId),
+      traceNumber: traceOf(detail),
+      returnCode: code,
+      doubt: net === null || net < 0n ? 'no_amount' : doubt,
+      amountMinor: net === null || net < 0n ? null : String(net),
+    };
+    return fee <= 0n ? [line] : [line, feeLine(line, fee)];
+  }
+
+  #grossOf({ amount: { currency, minor } }: EntryReport, detail: EntryDetail, alone: boolean) {
+    if (detail.amount?.currency === currency) return detail.amount.minor;
+    if (alone) return minor;
+    return detail.instructed?.currency === currency ? detail.instructed.minor : null;
+  }
+
+  /** What the details of an entry leave: the whole of it where it has none. */
+  #rest(entry: EntryReport): Facts[] {
+    const { direction, amount } = entry;
+    const hidden = entry.batches.filter(({ details }) => details === 0);
+    if (this.#details === 0 && hidden.length <= 1) {
+      const [batch] = hidden;
+      return [{ ...factsOf(entry, { direction, minor: amount.minor }), ...batchOf(batch) }];
+    }
+    const lines = hidden.map((batch): Facts => {
+      const { total } = batch;
+      const minor = total?.currency === amount.currency ? total.minor : null;
+      const way = batch.direction ?? direction;
+      if (minor === null) this.#complete = false;
+      else this.#explained += way === direction ? minor : -minor;
+      const facts = factsOf(entry, { direction: way, minor });
+      return { ...facts, ...batchOf(batch), doubt: minor === null ? 'no_amount' : null };
+    });
+    const left = amount.minor - this.#explained;
+    if (!this.#complete || left === 0n) return lines;
+    const rest = factsOf(entry, {
+      direction: left > 0n ? direction : opposite(direction),
+      minor: left > 0n ? left : -left,
+    });
+    const charged = includedIn(entry.charges, amount.currency);
+    const explained = charged > 0n && charged === left && rest.direction === 'debit';
+    return [...lines, { ...rest, isFee: explained, doubt: explained ? null : 'remainder' }];
+  }
+}
+
+function isFee(code: BankTransactionCode | null, direction: Direction): boolean {
+  return direction === 'debit' && code?.subFamily != null && feeCodes.has(code.subFamily);
+}
+
+/** The charge that was part of a payment's amount, as a line of its own. */
+function feeLine(payment: Facts, fee: bigint): Facts {
+  return {
+    ...payment,
+    direction: 'debit',
+    amountMinor: String(fee),
+    orderedMinor: null,
+    orderedCurrency: null,
+    isFee: true,
+    returnCode: null,
+    doubt: null,
+  };
+}
+
+const batchOf = (batch: EntryReport['batches'][number] | undefined) => ({
+  batchIds: [batch?.messageId, batch?.paymentInformationId].flatMap((id) => given(id ?? null) ?? []),
+  batchCount: batch?.transactions ?? null,
+});
+
+/** What a line has from its entry. */
+function factsOf(
+  entry: EntryReport,
+  { direction, minor }: { readonly direction: Direction; readonly minor: Money['minor'] | null },
+): Facts {
+  return {
+    direction,
+    amountMinor: minor === null ? null : String(minor),
+    currency: entry.amount.currency,
+    orderedMinor: null,
+    orderedCurrency: null,
+    reversal: entry.reversal,
+    isFee: isFee(entry.bankCode, direction),
+    bookedOn: entry.bookingDay ?? entry.valueDay,
+    bankReference: given(entry.servicerReference) ?? given(entry.reference),
+    bankCode: codeText(entry.bankCode),
+    endToEndId: null,
+    instructionId: null,
+    traceNumber: null,
+    batchIds: [],
+    batchCount: null,
+    returnCode: null,
+    doubt: null,
+  };
+}

@@ -1,0 +1,153 @@
+import type { BankLine } from '../../../generated/prisma/client.ts';
+import { failureOf } from '../../providers/bank/iso20022/read-reason-codes.ts';
+import type { Contradiction } from '../contradiction/contradiction.ts';
+import { timeOfDay, type Said } from './events.ts';
+import type { LineDoubt, LineMatch } from './names.ts';
+import type { SentToBank } from './payments.ts';
+
+/** A payment with which a line is matched. */
+export interface NewMatch {
+  readonly payment: SentToBank;
+  readonly kind: 'debit' | 'return';
+  readonly bookedOn: string;
+}
+
+/** What becomes of a line. */
+export interface LineDecision {
+  readonly match: Exclude<LineMatch, 'open' | 'explained'>;
+  readonly doubt: LineDoubt | null;
+  /** The payment that it names without being matched with it. */
+  readonly named: SentToBank | null;
+  readonly matches: readonly NewMatch[];
+  readonly said: readonly { readonly payment: SentToBank; readonly said: Said }[];
+  /** What calls an operator beside the line itself. */
+  readonly contradiction: Contradiction | null;
+}
+
+const plain = { doubt: null, named: null, matches: [], said: [], contradiction: null } as const;
+
+function doubtful(
+  doubt: LineDoubt,
+  named: SentToBank | null = null,
+  more: Partial<LineDecision> = {},
+): LineDecision {
+  return { ...plain, match: 'unmatched', doubt, named, ...more };
+}
+
+/** What the bank says that the payment was: the ordered amount where the account has another currency. */
+export function claimOf(
+  { amountMinor, currency, orderedMinor, orderedCurrency }: BankLine,
+  payment: SentToBank,
+): { readonly minor: bigint; readonly currency: string } | null {
+  if (orderedMinor !== null && orderedCurrency === payment.currency) {
+    return { minor: orderedMinor, currency: orderedCurrency };
+  }
+  return amountMinor === null ? null : { minor: amountMinor, currency };
+}
+
+/** What happened to the payment, by the line. The key of the line makes the event the same in every file. */
+export function saidBy(
+  line: BankLine,
+  payment: SentToBank,
+  kind: 'debit' | 'return',
+  bookedOn: string,
+): Said {
+  const claim = claimOf(line, payment);
+  return {
+    eventId: `${kind} ${line.naturalKey} ${payment.attemptId}`,
+    type: kind === 'debit' ? 'disbursed' : 'returned',
+    occurredAt: timeOfDay(bookedOn, payment),
+    ...(claim !== null && { amountMinor: claim.minor, currency: claim.currency }),
+    railRef: kind === 'debit' ? line.bankReference : null,
+    failure: kind === 'debit' ? null : failureBy(line),
+  };
+}
+
+/** Why a payment came back, in the words of the table of codes alone. */
+function failureBy({ returnCode: code }: BankLine) {
+  const reasons = code === null ? [] : [{ code, proprietary: null, texts: [] }];
+  const failure = failureOf(reasons);
+  return failure === 'duplicate' ? null : failure;
+}
+
+/** A line that names, or is said to show, one payment. */
+export function ofPayment(line: BankLine, payment: SentToBank): LineDecision {
+  const kind = line.direction === 'debit' ? 'debit' : 'return';
+  const { bookedOn } = line;
+  if (line.reversal && kind === 'debit') return doubtful('reversed', payment);
+  if (bookedOn === null) return doubtful('no_day', payment);
+  const claim = claimOf(line, payment);
+  const said = [{ payment, said: saidBy(line, payment, kind, bookedOn) }];
+  if (claim?.minor !== payment.amountMinor || claim.currency !== payment.currency) {
+    // The event is a contradiction, which calls an operator and moves nothing.
+    return doubtful('amount_differs', payment, { said });
+  }
+  if (kind === 'return') {
+    if (payment.returnLine !== null) return doubtful('second_return', payment);
+    return { ...plain, match: 'return', matches: [{ payment, kind, bookedOn }], said };
+  }
+  if (payment.debitLine !== null && payment.debitOfBatch) return { ...plain, match: 'payout' };
+  if (payment.debitLine !== null) {
+    const contradiction = {
+      kind: 'second_payment',
+      said: `debit ${line.id}`,
+      expected: `debit ${payment.debitLine} alone`,
+    } as const;
+    return doubtful('second_debit', payment, { contradiction });
+  }
+  return { ...plain, match: 'payout', matches: [{ payment, kind, bookedOn }], said };
+}
+
+/**
+ * A batch that the bank booked as one line. Payments that it refused are not part of it. Those whose debit another
+ * line shows are, since a notification may have told of each.
+ */
+export function ofBatch(line: BankLine, payments: readonly SentToBank[]): LineDecision {
+  const { bookedOn, amountMinor, currency, batchCount } = line;
+  if (bookedOn === null) return doubtful('no_day');
+  const booked = payments.filter(({ state }) => state !== 'failed');
+  const total = booked.reduce((sum, payment) => sum + payment.amountMinor, 0n);
+  const agrees =
+    total === amountMinor &&
+    booked.every((payment) => payment.currency === currency) &&
+    (batchCount === null || batchCount === booked.length);
+  if (!agrees) return doubtful('batch_differs');
+  const open = booked.filter(({ debitLine }) => debitLine === null);
+  // A whole batch that was debited before is debited twice.
+  if (open.length === 0 && booked.every(({ debitOfBatch }) => debitOfBatch)) {
+    return doubtful('second_debit', booked[0] ?? null);
+  }
+  return {
+    ...plain,
+    match: 'payout',
+    matches: open.map((payment) => ({ payment, kind: 'debit', bookedOn })),
+    said: open.map((payment) => {
+      const { amountMinor: _whole, currency: _of, ...said } = saidBy(line, payment, 'debit', bookedOn);
+      return { payment, said };
+    }),
+  };
+}
+
+/** Codes of credits that give something back. */
+const givesBack = /\b(RRTN|RETN|RPCR|REVERSAL|RETURN)\b/i;
+
+/**
+ * Decides what a line is: the debit of a payment or of a batch, a payment that came back, a fee, money that came
+ * in; or none of them, with the reason. It reads nothing.
+ *
+ * @param found the payments that its references name
+ * @param batch the payments of the batch that it names
+ */
+export function decide(
+  line: BankLine,
+  found: readonly SentToBank[],
+  batch: readonly SentToBank[],
+): LineDecision {
+  const [payment, ...others] = found;
+  if (line.isFee) return { ...plain, match: 'fee' };
+  if (others.length > 0) return doubtful('several_attempts');
+  if (payment !== undefined) return ofPayment(line, payment);
+  if (line.direction === 'debit') return batch.length > 0 ? ofBatch(line, batch) : doubtful('not_ours');
+  const back = line.reversal || line.returnCode !== null || givesBack.test(line.bankCode ?? '');
+  return back ? doubtful('not_ours') : { ...plain, match: 'funding' };
+}

@@ -1,0 +1,32 @@
+/** What a line of an account was matched with (docs/bank-reconciliation.md). */
+export const lineMatches = [
+  'open',
+  'payout',
+  'return',
+  'fee',
+  'funding',
+  'unmatched',
+  'explained',
+] as const;
+export type LineMatch = (typeof lineMatches)[number];
+
+/** Why a line is left to a person, with what it means. */
+export const lineDoubts = {
+  not_ours: 'It names no payment of this connection, and is no fee.',
+  no_amount: 'The bank gives the amount of several payments together.',
+  amount_differs: 'The payment that it names has another amount or currency.',
+  second_debit: 'Another line shows the debit of this payment already.',
+  second_return: 'Another line shows the return of this payment already.',
+  several_attempts: 'The payout that it names is in more than one file.',
+  batch_differs: 'The payments of the batch that it names do not add up to it.',
+  no_day: 'It has no booking day.',
+  reversed: 'It takes back the return of a payment.',
+  duplicate: 'The bank returned the payment because it had it twice.',
+  remainder: 'The payments of an entry do not add up to the entry; this is the difference.',
+} as const;
+export type LineDoubt = keyof typeof lineDoubts;
+
+export type BankFileStatus = 'arriving' | 'received' | 'read' | 'unreadable';
+
+export const proposalStatuses = ['open', 'taken', 'declined'] as const;
+export type ProposalStatus = (typeof proposalStatuses)[number];

@@ -1,0 +1,152 @@
+import type { Scope } from '../../access/scope.ts';
+import { named } from '../../db/named.ts';
+import { rows, type Queryable } from '../../db/pool.ts';
+import { idOfBankReference } from '../../providers/bank/text/reference.ts';
+import { isId } from '../../values/ids.ts';
+
+/** A payment that is in a file for the bank, as its answers are compared with it. */
+export interface SentToBank {
+  readonly attemptId: string;
+  readonly payoutId: string;
+  readonly batchId: string;
+  readonly messageId: string;
+  readonly endToEndId: string;
+  readonly instructionId: string;
+  readonly uetr: string | null;
+  readonly traceNumber: string | null;
+  /** Minor units of `currency`. */
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  /** Since when the bytes of its file are fixed: before that the bank can have done nothing. */
+  readonly closedAt: Date;
+  /** `YYYY-MM-DD`. */
+  readonly executionDate: string;
+  readonly state: string;
+  /** The line that shows its debit, and whether that is the line of a batch; null where none does. */
+  readonly debitLine: string | null;
+  readonly debitOfBatch: boolean;
+  readonly returnLine: string | null;
+}
+
+const selected = `
+    SELECT bp.attempt_id AS "attemptId", bp.payout_id AS "payoutId", bp.batch_id AS "batchId",
+      bb.message_id AS "messageId", bp.end_to_end_id AS "endToEndId", bp.instruction_id AS "instructionId",
+      bp.uetr, bp.trace_number AS "traceNumber", a.amount_minor AS "amountMinor", a.currency,
+      bb.closed_at AS "closedAt", bb.execution_date AS "executionDate", p.state, d.line_id AS "debitLine",
+      coalesce(cardinality(l.batch_ids), 0) > 0 OR EXISTS (
+        SELECT 1 FROM bank_match o
+        WHERE o.tenant_id = d.tenant_id AND o.line_id = d.line_id AND o.attempt_id <> d.attempt_id
+      ) AS "debitOfBatch",
+      t.line_id AS "returnLine"`;
+
+const joined = `
+    JOIN bank_batch bb ON bb.tenant_id = bp.tenant_id AND bb.id = bp.batch_id
+    JOIN disbursement_attempt a ON a.tenant_id = bp.tenant_id AND a.id = bp.attempt_id
+    JOIN payout p ON p.tenant_id = bp.tenant_id AND p.id = bp.payout_id
+    LEFT JOIN bank_match d ON d.tenant_id = bp.tenant_id AND d.attempt_id = bp.attempt_id AND d.kind = 'debit'
+    LEFT JOIN bank_line l ON l.tenant_id = d.tenant_id AND l.id = d.line_id
+    LEFT JOIN bank_match t ON t.tenant_id = bp.tenant_id AND t.attempt_id = bp.attempt_id AND t.kind = 'return'`;
+
+const byReferences = named(
+  'bank_payments_by_references',
+  ['tenant', 'connection', 'attempts', 'payouts', 'traces'],
+  `${selected}
+    FROM (
+      SELECT x.* FROM bank_payment x WHERE x.tenant_id = @tenant AND x.attempt_id = ANY (@attempts::text[])
+      UNION
+      SELECT x.* FROM bank_payment x WHERE x.tenant_id = @tenant AND x.payout_id = ANY (@payouts::text[])
+      UNION
+      SELECT x.* FROM bank_payment x
+      WHERE x.tenant_id = @tenant AND x.connection_id = @connection AND x.trace_number = ANY (@traces::text[])
+    ) bp ${joined}
+    WHERE bp.connection_id = @connection
+    ORDER BY bp.attempt_id`,
+);
+
+const ofBatches = named(
+  'bank_payments_of_messages',
+  ['tenant', 'connection', 'messages'],
+  `${selected}
+    FROM bank_payment bp ${joined}
+    WHERE bp.tenant_id = @tenant AND bp.connection_id = @connection AND bb.message_id = ANY (@messages::text[])
+    ORDER BY bp.attempt_id`,
+);
+
+/** The references of a payment as a bank repeats them. */
+export interface Told {
+  readonly endToEndId: string | null;
+  readonly instructionId: string | null;
+  readonly traceNumber: string | null;
+}
+
+const idIn = (
+  reference: string | null,
+  resource: 'payout' | 'disbursementAttempt',
+): string | null => {
+  const id = reference === null ? null : idOfBankReference(reference);
+  return id !== null && isId(resource, id) ? id : null;
+};
+
+/** Finds the payments of a connection that banks name; made for many references at once. */
+export class PaymentIndex {
+  readonly #byAttempt = new Map<string, SentToBank>();
+  readonly #byPayout = new Map<string, SentToBank[]>();
+  readonly #byTrace = new Map<string, SentToBank>();
+
+  constructor(payments: readonly SentToBank[]) {
+    for (const payment of payments) {
+      this.#byAttempt.set(payment.attemptId, payment);
+      const others = this.#byPayout.get(payment.payoutId);
+      if (others === undefined) this.#byPayout.set(payment.payoutId, [payment]);
+      else others.push(payment);
+      if (payment.traceNumber !== null) this.#byTrace.set(payment.traceNumber, payment);
+    }
+  }
+
+  /**
+   * The payments that the references name: one, none, or several where a payout was in more than one file and
+   * only the payout is named. The reference of the instruction names the attempt, so it counts first.
+   */
+  find({ endToEndId, instructionId, traceNumber }: Told): readonly SentToBank[] {
+    const attempt = this.#byAttempt.get(idIn(instructionId, 'disbursementAttempt') ?? '');
+    if (attempt !== undefined) return [attempt];
+    const traced = traceNumber === null ? undefined : this.#byTrace.get(traceNumber);
+    if (traced !== undefined) return [traced];
+    return this.#byPayout.get(idIn(endToEndId, 'payout') ?? '') ?? [];
+  }
+
+  get all(): readonly SentToBank[] {
+    return [...this.#byAttempt.values()];
+  }
+}
+
+const known = <T>(values: readonly (T | null)[]): T[] => [
+  ...new Set(values.filter((value) => value !== null)),
+];
+
+/** The payments of a connection that some references name. */
+export async function findNamedPayments(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  connection: string,
+  told: readonly Told[],
+): Promise<PaymentIndex> {
+  const attempts = known(told.map((one) => idIn(one.instructionId, 'disbursementAttempt')));
+  const payouts = known(told.map((one) => idIn(one.endToEndId, 'payout')));
+  const traces = known(told.map((one) => one.traceNumber));
+  if (attempts.length + payouts.length + traces.length === 0) return new PaymentIndex([]);
+  const values = byReferences.of({ tenant, connection, attempts, payouts, traces });
+  return new PaymentIndex(await rows<SentToBank & Record<string, unknown>>(client, byReferences, values));
+}
+
+/** All payments of the files that a connection sent under these message ids. */
+export function findPaymentsOfMessages(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  connection: string,
+  messages: readonly string[],
+): Promise<SentToBank[]> {
+  if (messages.length === 0) return Promise.resolve([]);
+  const values = ofBatches.of({ tenant, connection, messages });
+  return rows<SentToBank & Record<string, unknown>>(client, ofBatches, values);
+}

@@ -1,0 +1,102 @@
+import { inTransaction } from '../../db/pool.ts';
+import { crashPoint } from '../../process/crash-point.ts';
+import type { Call } from '../../process/services.ts';
+import { BankFileProblem } from '../../providers/bank/problem.ts';
+import { readBankFile } from '../../providers/bank/read-file.ts';
+import { enqueue } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
+import { openConnection } from '../bank-connection/open.ts';
+import { findConnection } from '../bank-connection/store.ts';
+import { openBankFile } from './content.ts';
+import { findBankFile, type StoredBankFile } from './file-store.ts';
+import { Interpreter } from './interpret.ts';
+import {
+  closeReading,
+  dropStaged,
+  openReading,
+  stageReports,
+  takeOver,
+  type Reading,
+} from './stage-store.ts';
+import type { Staged } from './staged.ts';
+
+/** Reports that are staged with one statement. */
+const together = 500;
+
+/** A status report answers one message, and a message of ours has at most 10,000 payments. */
+const mostStatuses = 25_000;
+
+/**
+ * Reads a stored file, as a job. What it says is staged in bounded pieces that count for nothing; after the last
+ * report one transaction makes all of it count and adds the job that applies it. A file that cannot be read is
+ * kept with its problem. Safe to repeat: a run begins anew, and an older one then changes nothing.
+ */
+export async function readStoredFile(call: Call, fileId: string): Promise<void> {
+  const { scope, services } = call;
+  const { pool, log } = services;
+  const file = await findBankFile(pool, scope, fileId);
+  const reading = file === null ? null : await openReading(pool, scope, fileId);
+  if (file === null || reading === null) return;
+  const connection = await findConnection(pool, scope, file.connectionId);
+  if (connection === null) throw new Error(`the file ${fileId} belongs to no connection`);
+  const interpreter = new Interpreter(openConnection(call, connection).account);
+  try {
+    await stage(call, file, reading, interpreter);
+  } catch (error) {
+    if (!(error instanceof BankFileProblem)) throw error;
+    await keepUnreadable(call, reading, interpreter, error);
+    const about = { tenant_id: scope.tenantId, connection_id: connection.id, file_id: fileId };
+    log.error({ ...about, problem: error.code }, 'a file of a bank cannot be read');
+    return;
+  }
+  crashPoint('bank_file_staged');
+  await inTransaction(pool, async (client) => {
+    const end = { status: 'read', head: interpreter.file } as const;
+    if (!(await closeReading(client, scope, reading, end))) return;
+    await takeOver(client, scope, reading, file.connectionId);
+    const payload = { tenantId: scope.tenantId, fileId };
+    await enqueue(client, 'apply_bank_file', payload, { jobKey: jobKeyOf('apply_bank_file', payload) });
+  });
+  crashPoint('bank_file_read');
+}
+
+async function stage(
+  call: Call,
+  file: StoredBankFile,
+  reading: Reading,
+  interpreter: Interpreter,
+): Promise<void> {
+  const { scope, services } = call;
+  let staged: Staged[] = [];
+  let position = 0;
+  let statuses = 0;
+  async function flush(): Promise<void> {
+    if (staged.length === 0) return;
+    await stageReports(services.pool, scope, reading, position, staged);
+    position += staged.length;
+    staged = [];
+  }
+  for await (const report of readBankFile(openBankFile(call, file))) {
+    if (report.kind === 'status' && (statuses += 1) > mostStatuses) {
+      const text = `the report has more than ${mostStatuses} statuses.`;
+      throw new BankFileProblem('too_many_parts', report.place, text);
+    }
+    staged.push(...interpreter.next(report));
+    if (staged.length >= together) await flush();
+  }
+  await flush();
+}
+
+/** Keeps the name and the place of the problem. Its text may quote the file, which holds names of payees. */
+async function keepUnreadable(
+  { scope, services }: Call,
+  reading: Reading,
+  { file: head }: Interpreter,
+  { code, place }: BankFileProblem,
+): Promise<void> {
+  const text = place.path === null ? `line ${place.line}` : `line ${place.line}, ${place.path}`;
+  await inTransaction(services.pool, async (client) => {
+    const end = { status: 'unreadable', head, problem: code, place: text.slice(0, 500) } as const;
+    if (await closeReading(client, scope, reading, end)) await dropStaged(client, scope, reading.file);
+  });
+}

@@ -1,0 +1,201 @@
+import type { PoolClient } from 'pg';
+import type { Scope } from '../../access/scope.ts';
+import { named } from '../../db/named.ts';
+import { firstRow, rows, type Queryable } from '../../db/pool.ts';
+import type { FileReport } from '../../providers/bank/report.ts';
+import type { Staged } from './staged.ts';
+
+const beginReading = named(
+  'begin_bank_file_reading',
+  ['tenant', 'file'],
+  `
+    UPDATE bank_file f SET reading = f.reading + 1
+    WHERE f.tenant_id = @tenant AND f.id = @file AND f.status = 'received'
+    RETURNING f.reading`,
+);
+
+const dropReports = named(
+  'drop_bank_reports',
+  ['tenant', 'file', 'below'],
+  `
+    DELETE FROM bank_report r
+    WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.reading < @below::integer`,
+);
+
+/** One run that reads a file. */
+export interface Reading {
+  readonly file: string;
+  readonly reading: number;
+}
+
+/** Begins a run; null where the file was read. A run before it that is still at work changes nothing from here on. */
+export async function openReading(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  file: string,
+): Promise<Reading | null> {
+  const begun = await firstRow<{ reading: number }>(client, beginReading, beginReading.of({ tenant, file }));
+  if (begun === null) return null;
+  await rows(client, dropReports, dropReports.of({ tenant, file, below: begun.reading }));
+  return { file, reading: begun.reading };
+}
+
+/** Deletes what was staged of a file. */
+export async function dropStaged(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  file: string,
+): Promise<void> {
+  await rows(client, dropReports, dropReports.of({ tenant, file, below: 2_147_483_647 }));
+}
+
+const insertReports = named(
+  'insert_bank_reports',
+  ['tenant', 'file', 'reading', 'position', 'reports'],
+  `
+    INSERT INTO bank_report (tenant_id, file_id, reading, position, kind, report)
+    SELECT @tenant, @file, @reading, @position::integer + r.n, r.report ->> 'kind', r.report
+    FROM jsonb_array_elements(@reports::jsonb) WITH ORDINALITY AS r (report, n)`,
+);
+
+/** Stores the next reports of a run, after the first `position` of them. */
+export async function stageReports(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  { file, reading }: Reading,
+  position: number,
+  staged: readonly Staged[],
+): Promise<void> {
+  const values = { tenant, file, reading, position, reports: JSON.stringify(staged) };
+  await rows(client, insertReports, insertReports.of(values));
+}
+
+const endReading = named(
+  'end_bank_file_reading',
+  ['tenant', 'file', 'reading', 'status', 'format', 'message', 'problem', 'place'],
+  `
+    UPDATE bank_file f SET status = @status, format = @format, message_id = @message, problem = @problem,
+      problem_place = @place, read_at = now()
+    WHERE f.tenant_id = @tenant AND f.id = @file AND f.status = 'received' AND f.reading = @reading
+    RETURNING f.id`,
+);
+
+export type ReadingEnd =
+  | { readonly status: 'read'; readonly head: FileReport | null }
+  | {
+      readonly status: 'unreadable';
+      readonly head: FileReport | null;
+      readonly problem: string;
+      readonly place: string;
+    };
+
+/** Ends a run; false where a later one has begun. */
+export async function closeReading(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  { file, reading }: Reading,
+  end: ReadingEnd,
+): Promise<boolean> {
+  const { problem = null, place = null } = end.status === 'read' ? {} : end;
+  const values = {
+    tenant,
+    file,
+    reading,
+    status: end.status,
+    format: end.head?.format ?? null,
+    message: end.head?.messageId ?? null,
+    problem,
+    place,
+  };
+  return (await firstRow(client, endReading, endReading.of(values))) !== null;
+}
+
+const takeStatements = named(
+  'take_bank_statements',
+  ['tenant', 'file', 'reading', 'connection'],
+  `
+    INSERT INTO bank_statement (
+      tenant_id, file_id, number, connection_id, kind, bank_id, own, currency, page, last_page, copy, opening_minor,
+      closing_minor, closing_day, entries, unexplained_minor
+    )
+    SELECT @tenant, @file, s.number, @connection, s."statementKind", s."bankId", s.own, s.currency, s.page,
+      s."lastPage", s.copy, s."openingMinor", s."closingMinor", s."closingDay", s.entries, s."unexplainedMinor"
+    FROM bank_report r CROSS JOIN LATERAL jsonb_to_record(r.report) AS s (
+      number integer, "statementKind" text, "bankId" text, own boolean, currency text, page integer,
+      "lastPage" boolean, copy text, "openingMinor" bigint, "closingMinor" bigint, "closingDay" text,
+      entries integer, "unexplainedMinor" bigint
+    )
+    WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.reading = @reading AND r.kind = 'statement'`,
+);
+
+/**
+ * Lines with the same fingerprint in one statement are different movements, and the first of them is that of
+ * another statement. In the order of their keys, so that two files that tell of the same lines never wait for
+ * each other.
+ */
+const takeLines = named(
+  'take_bank_lines',
+  ['tenant', 'file', 'reading', 'connection'],
+  `
+    INSERT INTO bank_line (
+      tenant_id, id, connection_id, file_id, natural_key, direction, amount_minor, currency, ordered_minor,
+      ordered_currency, reversal, is_fee, booked_on, bank_reference, bank_code, end_to_end_id, instruction_id,
+      trace_number, batch_ids, batch_count, return_code, match, doubt
+    )
+    SELECT @tenant, l.id, @connection, @file, l.fingerprint || '.' || l.place, l.direction, l."amountMinor",
+      l.currency, l."orderedMinor", l."orderedCurrency", l.reversal, l."isFee", l."bookedOn", l."bankReference",
+      l."bankCode", l."endToEndId", l."instructionId", l."traceNumber", l."batchIds", l."batchCount",
+      l."returnCode", CASE WHEN l.doubt IS NULL THEN 'open' ELSE 'unmatched' END, l.doubt
+    FROM (
+      SELECT s.*, row_number() OVER (PARTITION BY s.statement, s.fingerprint ORDER BY r.position) AS place
+      FROM bank_report r CROSS JOIN LATERAL jsonb_to_record(r.report) AS s (
+        statement integer, fingerprint text, id text, direction text, "amountMinor" bigint, currency text,
+        "orderedMinor" bigint, "orderedCurrency" text, reversal boolean, "isFee" boolean, "bookedOn" text,
+        "bankReference" text, "bankCode" text, "endToEndId" text, "instructionId" text, "traceNumber" text,
+        "batchIds" text[], "batchCount" integer, "returnCode" text, doubt text
+      )
+      WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.reading = @reading AND r.kind = 'line'
+    ) l
+    ORDER BY l.fingerprint, l.place
+    ON CONFLICT (tenant_id, connection_id, natural_key) DO NOTHING`,
+);
+
+const dropTaken = named(
+  'drop_taken_bank_reports',
+  ['tenant', 'file'],
+  `
+    DELETE FROM bank_report r
+    WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.kind IN ('statement', 'line')`,
+);
+
+/** Makes the statements and lines of a run count, all at once. A line that another file told of is left out. */
+export async function takeOver(
+  client: PoolClient,
+  { tenantId: tenant }: Scope,
+  { file, reading }: Reading,
+  connection: string,
+): Promise<void> {
+  const values = { tenant, file, reading, connection };
+  await rows(client, takeStatements, takeStatements.of(values));
+  await rows(client, takeLines, takeLines.of(values));
+  await rows(client, dropTaken, dropTaken.of({ tenant, file }));
+}
+
+const stagedOfKind = named(
+  'staged_bank_reports',
+  ['tenant', 'file', 'kind', 'after', 'take'],
+  `
+    SELECT r.position, r.report FROM bank_report r
+    WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.kind = @kind AND r.position > @after::integer
+    ORDER BY r.position LIMIT @take`,
+);
+
+/** The staged reports of a kind in their order, after a position. */
+export function findStaged<S extends Staged>(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  file: string,
+  page: { readonly kind: S['kind']; readonly after: number; readonly take: number },
+): Promise<{ position: number; report: S }[]> {
+  return rows(client, stagedOfKind, stagedOfKind.of({ tenant, file, ...page }));
+}

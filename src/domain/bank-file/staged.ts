@@ -1,0 +1,80 @@
+import type { Correction, StatusReport } from '../../providers/bank/report.ts';
+import type { LineDoubt } from './names.ts';
+
+/*
+ * What a file means for payments, before any payment is looked for: plain data that is stored as JSON. Amounts are
+ * the digits of integers in minor units, since JSON has no large integers.
+ */
+
+export interface StagedStatement {
+  readonly kind: 'statement';
+  /** Its place among the statements of the file, from 1. */
+  readonly number: number;
+  readonly statementKind: 'statement' | 'notification';
+  readonly bankId: string;
+  /** Whether it is of the connection's own account. */
+  readonly own: boolean;
+  readonly currency: string | null;
+  readonly page: number | null;
+  readonly lastPage: boolean | null;
+  readonly copy: string | null;
+  readonly openingMinor: string | null;
+  readonly closingMinor: string | null;
+  readonly closingDay: string | null;
+  readonly entries: number;
+  readonly unexplainedMinor: string | null;
+}
+
+export interface StagedLine {
+  readonly kind: 'line';
+  readonly statement: number;
+  /** Equal for lines that may be the same movement. */
+  readonly fingerprint: string;
+  readonly id: string;
+  readonly direction: 'credit' | 'debit';
+  readonly amountMinor: string | null;
+  readonly currency: string;
+  readonly orderedMinor: string | null;
+  readonly orderedCurrency: string | null;
+  readonly reversal: boolean;
+  readonly isFee: boolean;
+  readonly bookedOn: string | null;
+  readonly bankReference: string | null;
+  readonly bankCode: string | null;
+  readonly endToEndId: string | null;
+  readonly instructionId: string | null;
+  readonly traceNumber: string | null;
+  readonly batchIds: readonly string[];
+  readonly batchCount: number | null;
+  readonly returnCode: string | null;
+  /** Why nobody looks for a payment. */
+  readonly doubt: LineDoubt | null;
+}
+
+export interface StagedStatus {
+  readonly kind: 'status';
+  readonly report: Omit<StatusReport, 'amount'>;
+}
+
+/** An entry of the ACH that came back, or a word about such a return. */
+export interface StagedReturn {
+  readonly kind: 'return';
+  /** Its line in the file. */
+  readonly line: number;
+  readonly form: 'return' | 'dishonored' | 'contested';
+  readonly code: string;
+  readonly traceNumber: string;
+  readonly amountMinor: string;
+  /** When the file was made, as it says; null where it does not. */
+  readonly madeOn: string | null;
+}
+
+export interface StagedChange {
+  readonly kind: 'change';
+  readonly line: number;
+  readonly code: string;
+  readonly traceNumber: string;
+  readonly correction: Correction;
+}
+
+export type Staged = StagedStatement | StagedLine | StagedStatus | StagedReturn | StagedChange;

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import type { Scope } from '../../access/scope.ts';
+import { violatesUnique } from '../../db/errors.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { retryOnError } from '../../db/retry.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import type { OperatorCall, Services } from '../../process/services.ts';
+import { parseInput } from '../../values/validate.ts';
+import { findConnection } from '../bank-connection/store.ts';
+import { explainByHand, handRefusals, matchByHand, type HandRefusal } from '../bank-file/by-hand.ts';
+import { storeBankFile, type Stored } from '../bank-file/content.ts';
+import { recordAction, requireTenant, type OperatorCommand } from './action.ts';
+import {
+  bankFileDelivery,
+  bankLineExplanation,
+  bankLineMatch,
+  type BankFileDelivery,
+  type BankLineExplanation,
+  type BankLineMatch,
+} from './input.ts';
+import {
+  findOpenOrder,
+  lockOpenOrder,
+  noteOutcome,
+  orderScope,
+  recordOrder,
+  type OrderRef,
+} from './payout-order.ts';
+
+/** What an operator did to a line of a bank. */
+export interface HandledLine {
+  readonly lineId: string;
+  /** Line of ops.action_log. */
+  readonly actionId: string;
+}
+
+interface LineCommand {
+  readonly command: OperatorCommand;
+  readonly action: 'match_bank_line' | 'explain_bank_line';
+  readonly input: Omit<BankLineExplanation, 'explanation'>;
+  readonly detail: Readonly<Record<string, string>>;
+  readonly work: (client: PoolClient, scope: Scope, actionId: string) => Promise<HandRefusal | null>;
+}
+
+/** Another transaction matched the payment at the same moment; the next try finds that. */
+const matchedMeanwhile = (error: unknown): boolean => violatesUnique(error, 'bank_match_pkey');
+
+/** Does something to a line and records it, in one transaction. Throws not_found, and conflict with the reason. */
+function handle(call: OperatorCall, given: LineCommand): Promise<HandledLine> {
+  const { businessId, environment, lineId, reason } = given.input;
+  const { command, action, detail } = given;
+  const work = () =>
+    inTransaction(call.services.pool, async (client) => {
+      const scope = await requireTenant(client, call.operator, businessId, environment);
+      const keyId = call.operator.operator.key_id;
+      const { tenantId } = scope;
+      const what = { action, keyId, tenantId, payoutId: lineId, reason, detail };
+      const actionId = await recordOrder(client, what);
+      const refusal = await given.work(client, scope, actionId);
+      if (refusal === 'no_line') throw new DomainError('not_found', { message: handRefusals.no_line });
+      if (refusal !== null) throw new DomainError('conflict', { message: handRefusals[refusal] });
+      await noteOutcome(client, { tenantId, actionId }, 'done');
+      await recordAction(client, call.operator, {
+        action: command,
+        businessId,
+        environment,
+        subjectId: lineId,
+        reason,
+        detail: { ...detail, action_id: actionId },
+        actionId,
+      });
+      return { lineId, actionId };
+    });
+  return retryOnError(matchedMeanwhile, work);
+}
+
+/**
+ * Matches a line that matched nothing with the payment of a payout, or with a batch as a whole. The payout moves as
+ * if the line had named it. Throws validation_failed, not_found for the business and the line; conflict where the
+ * line is not open, the amounts differ, or the payment is matched already.
+ */
+export function operatorMatchBankLine(call: OperatorCall, given: BankLineMatch): Promise<HandledLine> {
+  const { subjectId, ...input } = parseInput(bankLineMatch, given);
+  return handle(call, {
+    command: 'operatorBankLineMatch',
+    action: 'match_bank_line',
+    input,
+    detail: { subject: subjectId },
+    work: (client, scope, actionId) =>
+      matchByHand(client, scope, input.lineId, subjectId, { explanation: input.reason, actionId }),
+  });
+}
+
+/**
+ * Notes what a line is that matched nothing. It moves nothing, and the line leaves the desk. Throws
+ * validation_failed, not_found for the business and the line, conflict where the line is not open.
+ */
+export function operatorExplainBankLine(
+  call: OperatorCall,
+  given: BankLineExplanation,
+): Promise<HandledLine> {
+  const { explanation, ...input } = parseInput(bankLineExplanation, given);
+  return handle(call, {
+    command: 'operatorBankLineExplain',
+    action: 'explain_bank_line',
+    input,
+    detail: { explanation },
+    work: (client, scope, actionId) =>
+      explainByHand(client, scope, input.lineId, { explanation, actionId }),
+  });
+}
+
+/** The payout or batch that an order of `ops.match_bank_line` names. */
+function subjectOf(detail: unknown): string {
+  const { subject } = detail as { readonly subject?: unknown };
+  return typeof subject === 'string' ? subject : '';
+}
+
+/**
+ * Carries out an operator's order from SQL to match a line, once, as a job. Its outcome is `done`, or the name of
+ * what refuses it.
+ */
+export async function matchLineByOrder(
+  services: Services,
+  ref: { readonly tenantId: string; readonly lineId: string; readonly actionId: string },
+): Promise<void> {
+  const { tenantId, lineId, actionId } = ref;
+  const place: OrderRef = { tenantId, payoutId: lineId, actionId };
+  const order = await findOpenOrder(services.pool, 'match_bank_line', place);
+  if (order === null) return;
+  const scope = await orderScope(services, order);
+  const byHand = { explanation: order.reason, actionId };
+  const outcome = await retryOnError(matchedMeanwhile, () =>
+    inTransaction(services.pool, async (client) => {
+      if (!(await lockOpenOrder(client, order))) return null;
+      const refusal = await matchByHand(client, scope, lineId, subjectOf(order.detail), byHand);
+      await noteOutcome(client, order, refusal ?? 'done');
+      return refusal ?? 'done';
+    }),
+  );
+  if (outcome === null) return;
+  services.log.info({ line_id: lineId, outcome }, "carried out an operator's order about a line");
+}
+
+/**
+ * Takes a file of a bank that a person brings, such as one of a connection without a transport. It is stored once
+ * by its bytes and then read by the worker. At most 15 MiB; a larger one is taken by `npm run ops -- take-bank-file`.
+ * Throws validation_failed, and not_found for the business and the connection.
+ */
+export async function operatorTakeBankFile(
+  call: OperatorCall,
+  given: BankFileDelivery,
+): Promise<Stored> {
+  const input = parseInput(bankFileDelivery, given);
+  const { businessId, environment, connectionId, name, contentBase64, reason } = input;
+  const { services, operator } = call;
+  const content = Buffer.from(contentBase64, 'base64');
+  const scope = await inTransaction(services.pool, async (client) => {
+    const tenant = await requireTenant(client, operator, businessId, environment);
+    if ((await findConnection(client, tenant, connectionId)) === null) {
+      throw new DomainError('not_found', { message: 'The bank connection does not exist.' });
+    }
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    await recordAction(client, operator, {
+      action: 'operatorBankFileTake',
+      businessId,
+      environment,
+      subjectId: connectionId,
+      reason,
+      detail: { sha256, bytes: content.length },
+    });
+    return tenant;
+  });
+  async function* bytes() {
+    yield await Promise.resolve(content);
+  }
+  const takenBy = operator.operator.key_id;
+  return storeBankFile({ scope, services }, { connectionId, name, takenBy, bytes: bytes() });
+}
