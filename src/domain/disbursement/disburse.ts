@@ -54,6 +54,7 @@ export async function disbursePayout(call: Call, payoutId: string): Promise<void
   const recipientId = known ?? (await enroll(call, payout, provider.name));
   if (recipientId === null) return;
   if (takesFiles(provider)) {
+    if (await holdIfSuspended(call, payout)) return;
     await awaitFile(call, payout, { rail: provider, scheme });
     return;
   }

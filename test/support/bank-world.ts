@@ -1,0 +1,211 @@
+import { mkdtempSync } from 'node:fs';
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach } from 'vitest';
+import { sealForConnection } from '../../src/domain/bank-connection/open.ts';
+import { closeBankBatches } from '../../src/domain/bank-batch/close.ts';
+import { sendBankBatch } from '../../src/domain/bank-batch/send.ts';
+import { disbursePayout } from '../../src/domain/disbursement/disburse.ts';
+import type { Call } from '../../src/process/services.ts';
+import { newId } from '../../src/values/ids.ts';
+import { makePayee, payoutBody, type TestPayee } from './factory.ts';
+import { newApproved } from './fake-provider.ts';
+import { usePayoutWorld } from './payout-world.ts';
+
+export interface ConnectionFacts {
+  readonly schemes?: readonly string[];
+  readonly country?: 'US' | 'DE';
+  readonly maxPayments?: number;
+  readonly transport?: 'folder' | 'manual';
+  readonly balanced?: boolean;
+}
+
+const accounts = {
+  US: {
+    currency: 'USD',
+    last4: '6789',
+    identifiers: { number: '000123456789', abaNumber: '021000021', type: 'checking' },
+    calendar: 'federal_reserve',
+    zone: 'America/New_York',
+  },
+  DE: {
+    currency: 'EUR',
+    last4: '3000',
+    identifiers: { iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
+    calendar: 'target',
+    zone: 'Europe/Berlin',
+  },
+} as const;
+
+type Sql = (text: string, values: unknown[]) => Promise<unknown>;
+
+/** A connection to a bank, straight in the database. Cut-off at 16:00 of its zone, executed a bank day later. */
+export async function insertConnection(
+  sql: Sql,
+  call: Call,
+  given: ConnectionFacts = {},
+): Promise<string> {
+  const id = newId('bankConnection');
+  const { country = 'US', schemes = country === 'US' ? ['ach'] : ['sepa_credit_transfer'] } = given;
+  const { last4, currency, identifiers, calendar, zone } = accounts[country];
+  const ach = {
+    destinationName: 'FIRST BANK',
+    originId: '1234567890',
+    originName: 'TEST BUSINESS',
+    companyId: '1234567890',
+    companyName: 'TEST BUSINESS',
+    entryDescription: 'PAYMENT',
+    balanced: given.balanced ?? false,
+  };
+  const address = { street: 'High Street', buildingNumber: '1', town: 'Town', country };
+  await sql(
+    `INSERT INTO bank_connection (
+       tenant_id, id, name, debtor_name, debtor_address, account_country, account_currency, account_last4,
+       account_ciphertext, ach, schemes, transport, cut_off_time, time_zone, calendar, lead_bank_days,
+       return_bank_days, max_payments
+     ) VALUES ($1, $2, 'A bank', 'Test Business', $3, $4, $5, $6, $7, $8, $9, $10, '16:00', $11, $12, 1, 5, $13)`,
+    [
+      call.scope.tenantId,
+      id,
+      JSON.stringify(address),
+      country,
+      currency,
+      last4,
+      sealForConnection(call, id, 'account', identifiers),
+      schemes.includes('ach') ? JSON.stringify(ach) : null,
+      schemes,
+      given.transport ?? 'folder',
+      zone,
+      calendar,
+      given.maxPayments ?? 1_000,
+    ],
+  );
+  return id;
+}
+
+/** Replaces the tenant's routes by ones that lead to these providers, in their order. */
+export async function replaceRoutes(
+  sql: Sql,
+  call: Call,
+  providers: readonly string[],
+): Promise<void> {
+  const { tenantId } = call.scope;
+  await sql('DELETE FROM payout_route WHERE tenant_id = $1', [tenantId]);
+  await sql(
+    `INSERT INTO payout_routing (tenant_id, version, routes) VALUES ($1, 1, $2)
+     ON CONFLICT (tenant_id) DO UPDATE SET version = payout_routing.version + 1, routes = excluded.routes`,
+    [tenantId, providers.length],
+  );
+  await sql(
+    `INSERT INTO payout_route (tenant_id, position, provider, connection_id)
+     SELECT $1, p.n, p.name, CASE WHEN p.name LIKE 'bank:%' THEN substr(p.name, 6) END
+     FROM unnest($2::text[]) WITH ORDINALITY AS p (name, n)`,
+    [tenantId, providers],
+  );
+}
+
+/**
+ * Payouts that leave in files, without a worker: each step is a call of the test. A connection of its own for
+ * each test, whose folder is in a directory of the test. To be called at the top of a file.
+ */
+export function useBankWorld() {
+  const folder = mkdtempSync(join(tmpdir(), 'bank-'));
+  const world = usePayoutWorld({ env: { SANDBOX_BANK_FOLDER: folder }, fresh: true });
+  const parts = { connection: '' };
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function connect(given: ConnectionFacts = {}): Promise<string> {
+    const id = await insertConnection(world.sql, world.call, given);
+    await mkdir(join(folder, id, 'out'), { recursive: true });
+    await mkdir(join(folder, id, 'in'), { recursive: true });
+    return id;
+  }
+
+  const routeTo = (...connections: readonly string[]): Promise<void> =>
+    replaceRoutes(
+      world.sql,
+      world.call,
+      connections.map((id) => (id.startsWith('bcn_') ? `bank:${id}` : id)),
+    );
+
+  beforeEach(async () => {
+    parts.connection = await connect();
+    await routeTo(parts.connection);
+  });
+
+  return Object.assign(world, {
+    bank: parts,
+    connect,
+    routeTo,
+    out: (connection = parts.connection): string => join(folder, connection, 'out'),
+
+    /** An approved payout that waits for a file. */
+    async waiting(payee: TestPayee = world.payee, more: Record<string, unknown> = {}) {
+      const body = payoutBody(payee, { validator_strategy: 'auto', ...more });
+      const id = await newApproved(world.harness, world.tenant.key, body);
+      await disbursePayout(world.call, id);
+      return id;
+    },
+
+    anotherPayee: (): Promise<TestPayee> => makePayee(world.harness, world.tenant.key),
+
+    close: (more: { onRequest?: boolean; now?: Date } = { onRequest: true }): Promise<void> =>
+      closeBankBatches(world.call, parts.connection, more),
+
+    send: (batchId: string): Promise<void> => sendBankBatch(world.call, batchId),
+
+    batches: (): Promise<BatchRow[]> =>
+      world.sql<BatchRow>(
+        `SELECT b.*, ARRAY(SELECT m.payout_id FROM bank_payment m WHERE m.batch_id = b.id ORDER BY m.position) AS payouts
+         FROM bank_batch b ORDER BY b.id`,
+      ),
+
+    queue: async (): Promise<string[]> => {
+      const text = 'SELECT payout_id AS id FROM bank_waiting ORDER BY since, payout_id';
+      return (await world.sql<{ id: string }>(text)).map(({ id }) => id);
+    },
+
+    /** The files that the bank finds, by their names. */
+    async sentFiles(connection = parts.connection): Promise<Record<string, string>> {
+      const path = join(folder, connection, 'out');
+      const names = await readdir(path);
+      const texts = await Promise.all(names.map((name) => readFile(join(path, name), 'latin1')));
+      return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
+    },
+
+    /** Removes all jobs, so that a test sees those that come after. */
+    async forgetJobs(): Promise<void> {
+      await world.sql('DELETE FROM job_outbox');
+      await world.sql('DELETE FROM graphile_worker._private_jobs');
+    },
+
+    /** The jobs of a task that wait, by their payloads. */
+    jobs: (task: string) =>
+      world.sql(
+        `SELECT j.payload FROM graphile_worker._private_jobs j
+         JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier = $1 ORDER BY j.id`,
+        [task],
+      ),
+  });
+}
+
+export interface BatchRow {
+  readonly id: string;
+  readonly status: string;
+  readonly scheme: string;
+  readonly message_id: string;
+  readonly file_name: string;
+  readonly sha256: string;
+  readonly payment_count: number;
+  readonly control_sum_minor: string;
+  readonly execution_date: string;
+  readonly closed_by: string;
+  readonly stagings: number;
+  readonly problem: string | null;
+  readonly needs_operator: boolean;
+  readonly taken_at: Date | null;
+  /** In the order of the file. */
+  readonly payouts: readonly string[];
+}
