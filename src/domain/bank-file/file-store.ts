@@ -136,12 +136,11 @@ export function findBankFile(
   return firstRow<StoredBankFile>(client, fileById, fileById.of({ tenant, file }));
 }
 
-/** Latin-1 sends each byte as one character; hexadecimal digits, the usual form, would be two. */
 const pieceOfFile = named(
   'bank_file_chunk_content',
   ['tenant', 'file', 'seq'],
   `
-    SELECT convert_from(c.content, 'LATIN1') AS content FROM bank_file_chunk c
+    SELECT c.content FROM bank_file_chunk c
     WHERE c.tenant_id = @tenant AND c.file_id = @file AND c.seq = @seq`,
 );
 
@@ -153,9 +152,9 @@ export async function readPiece(
   seq: number,
 ): Promise<Buffer> {
   const values = pieceOfFile.of({ tenant, file, seq });
-  const found = await firstRow<{ content: string }>(client, pieceOfFile, values);
+  const found = await firstRow<{ content: Buffer }>(client, pieceOfFile, values);
   if (found === null) throw new Error(`the file ${file} has no piece ${seq}`);
-  return Buffer.from(found.content, 'latin1');
+  return found.content;
 }
 
 const abandoned = named(

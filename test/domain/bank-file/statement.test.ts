@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest';
+import { notification, statement, type Movement, type Shown } from '../../support/bank-answers.ts';
+import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
+
+const world = useBankInbox();
+const { sent, take, stateOf, lines, contradictions } = world;
+
+const day = '2026-11-30';
+const shown = (movements: readonly Movement[], more: Partial<Shown> = {}): Shown => ({
+  account: '000123456789',
+  currency: 'USD',
+  day,
+  movements,
+  ...more,
+});
+const debit = ({ payout, attempt }: Sent, more: Partial<Movement> = {}): Movement => ({
+  direction: 'debit',
+  amount: '1250.00',
+  payout,
+  attempt,
+  ...more,
+});
+const back = (one: Sent, more: Partial<Movement> = {}): Movement =>
+  debit(one, { direction: 'credit', returned: 'AC04', day: '2026-12-02', ...more });
+const states = (all: readonly Sent[]) => Promise.all(all.map(({ payout }) => stateOf(payout)));
+
+it('disburses what a statement debits, once, however often and in which files it is told', async () => {
+  const [one, two] = (await sent(2)) as [Sent, Sent];
+  await take(notification(shown([debit(one)])));
+  expect(await states([one, two])).toEqual(['disbursed', 'approved']);
+  await take(statement(shown([debit(one), debit(two)])));
+  await take(statement(shown([debit(one), debit(two)], { id: 'again' })));
+  expect(await states([one, two])).toEqual(['disbursed', 'disbursed']);
+  expect(await lines()).toMatchObject([{ match: 'payout' }, { match: 'payout' }]);
+  expect(await contradictions()).toEqual([]);
+  expect(await world.sql(`SELECT kind, settles FROM bank_match`)).toEqual([
+    { kind: 'debit', settles: true },
+    { kind: 'debit', settles: true },
+  ]);
+});
+
+it('returns what comes back, in either order and after it was settled', async () => {
+  const [early, late] = (await sent(2)) as [Sent, Sent];
+  await take(notification(shown([back(early)])));
+  expect(await stateOf(early.payout)).toBe('returned');
+  await take(statement(shown([debit(early), debit(late)])));
+  expect(await states([early, late])).toEqual(['returned', 'disbursed']);
+  // Five bank days of the Federal Reserve after Monday, 30 November.
+  await world.settle(new Date('2026-12-07T23:00:00Z'));
+  await world.applyEvents();
+  expect(await stateOf(late.payout)).toBe('disbursed');
+  await world.settle(new Date('2026-12-08T12:00:00Z'));
+  await world.applyEvents();
+  expect(await states([early, late])).toEqual(['returned', 'settled']);
+  await take(statement(shown([back(late, { day: '2026-12-29' })], { day: '2026-12-29' })));
+  expect(await states([early, late])).toEqual(['returned', 'returned']);
+  expect(await contradictions()).toEqual([]);
+  const [row] = await world.sql('SELECT failure_code FROM payout WHERE id = $1', [late.payout]);
+  expect(row).toEqual({ failure_code: 'account_closed' });
+});
+
+it('finds a payment by its trace number alone', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await take(statement(shown([{ direction: 'debit', amount: '1250.00', trace: one.trace ?? '' }])));
+  expect(await stateOf(one.payout)).toBe('disbursed');
+});
+
+it('leaves pending movements and those of other accounts alone', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await take(statement(shown([debit(one, { pending: true })])));
+  await take(statement(shown([debit(one)], { account: '999', id: 'other' })));
+  await take(statement(shown([debit(one)], { currency: 'EUR', id: 'euro' })));
+  expect(await lines()).toEqual([]);
+  expect(await stateOf(one.payout)).toBe('approved');
+});
+
+it('moves nothing for another amount, and calls an operator', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await take(statement(shown([debit(one, { amount: '1249.99' })])));
+  expect(await stateOf(one.payout)).toBe('approved');
+  expect(await lines()).toMatchObject([
+    { match: 'unmatched', doubt: 'amount_differs', named_attempt: one.attempt },
+  ]);
+  expect(await contradictions()).toMatchObject([{ kind: 'amount', said: '124999' }]);
+});
+
+it('calls an operator for a second debit, in one statement and on another day', async () => {
+  const [one, two] = (await sent(2)) as [Sent, Sent];
+  await take(statement(shown([debit(one), debit(one), debit(two)])));
+  await take(statement(shown([debit(two, { day: '2026-12-01' })], { id: 'next' })));
+  const doubts = (await lines()).map(({ doubt }) => doubt).toSorted();
+  expect(doubts).toEqual([null, null, 'second_debit', 'second_debit'].toSorted());
+  expect(await contradictions()).toMatchObject([
+    { kind: 'second_payment', payout_id: one.payout },
+    { kind: 'second_payment', payout_id: two.payout },
+  ]);
+});
+
+it('matches a batch that is booked as one, and the single payments that follow', async () => {
+  const all = await sent(3);
+  const message = all[0]?.message ?? '';
+  const whole = { direction: 'debit', amount: '3750.00', batch: { message, count: 3 } } as const;
+  await take(statement(shown([whole])));
+  expect(await states(all)).toEqual(['disbursed', 'disbursed', 'disbursed']);
+  await take(notification(shown(all.map((one) => debit(one)))));
+  expect((await lines()).map(({ match }) => match)).toEqual(['payout', 'payout', 'payout', 'payout']);
+  expect(await contradictions()).toEqual([]);
+});
+
+it('leaves to a person what matches nothing, and counts a credit as money that came in', async () => {
+  await take(
+    statement(
+      shown([
+        { direction: 'debit', amount: '10.00', reference: 'A' },
+        { direction: 'debit', amount: '1.50', reference: 'B', code: 'MDOP CHRG' },
+        { direction: 'credit', amount: '5000.00', reference: 'C', code: 'RCDT ESCT' },
+        { direction: 'credit', amount: '7.00', reference: 'D', code: 'ICDT RRTN' },
+      ]),
+    ),
+  );
+  expect(await lines()).toMatchObject([
+    { match: 'unmatched', doubt: 'not_ours', amount_minor: '1000' },
+    { match: 'fee', amount_minor: '150' },
+    { match: 'funding', amount_minor: '500000' },
+    { match: 'unmatched', doubt: 'not_ours', amount_minor: '700' },
+  ]);
+  const booked = await world.sql(
+    `SELECT kind, amount_minor FROM ledger_entry WHERE source LIKE 'bank line %' ORDER BY kind`,
+  );
+  expect(booked).toEqual([
+    { kind: 'fee', amount_minor: '150' },
+    { kind: 'funding', amount_minor: '500000' },
+  ]);
+});
+
+it('reports the closing balance once, and no older one after a newer', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  const balance = async () =>
+    (await world.sql<{ available_balance_minor: string }>('SELECT * FROM funding_account'))[0]
+      ?.available_balance_minor;
+  await take(statement(shown([debit(one)], { opening: '10000.00', closing: '8750.00' })));
+  expect(await balance()).toBe('875000');
+  await take(statement(shown([], { id: 'old', day: '2026-11-27', closing: '10000.00' })));
+  expect(await balance()).toBe('875000');
+  await take(statement(shown([], { id: 'new', day: '2026-12-01', closing: '9000.00' })));
+  expect(await balance()).toBe('900000');
+  const books = await world.sql('SELECT * FROM ops.ledger_imbalances');
+  expect(books).toEqual([]);
+});
