@@ -31,7 +31,9 @@ GRANT SELECT ON
   ops.ledger_effect,
   ops.payout_effect,
   ops.access_changes,
-  ops.personal_data_records
+  ops.personal_data_records,
+  ops.bank_connections,
+  ops.payout_routes
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION
@@ -70,5 +72,7 @@ GRANT EXECUTE ON FUNCTION
   ops.release(text, text),
   ops.replay_dead_letters(text, timestamptz, timestamptz, text, boolean, integer, interval, text),
   ops.examine_contradiction(uuid, text, text, text),
-  ops.erase_beneficiary(text, text, text)
+  ops.erase_beneficiary(text, text, text),
+  ops.set_bank_connection_status(text, text, integer, text),
+  ops.replace_routes(text, integer, jsonb, text)
 TO ops_operate;

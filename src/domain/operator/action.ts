@@ -20,10 +20,13 @@ export type OperatorCommand =
   | 'operatorPayoutLookUp'
   | 'operatorPayoutResolve'
   | 'operatorPayoutResolutionAnswer'
+  | 'operatorContradictionExamine'
+  | 'operatorBankConnect'
+  | 'operatorBankConnectionChange'
+  | 'operatorRoutesReplace'
   | 'operatorBankFileTake'
   | 'operatorBankLineMatch'
-  | 'operatorBankLineExplain'
-  | 'operatorContradictionExamine';
+  | 'operatorBankLineExplain';
 
 export interface OperatorActionDraft {
   readonly action: OperatorCommand;

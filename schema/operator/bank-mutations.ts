@@ -1,0 +1,102 @@
+import type { BankConnection as Row } from '../../generated/prisma/client.ts';
+import type { ConnectionChange, ConnectionDraft } from '../../src/domain/bank-connection/input.ts';
+import {
+  changeConnectionByOperator,
+  connectBankByOperator,
+} from '../../src/domain/operator/bank-connection.ts';
+import { readBanking, type Banking } from '../../src/domain/operator/banking.ts';
+import { replaceRoutesByOperator } from '../../src/domain/operator/routes.ts';
+import { BankConnection, PayoutRouting } from '../bank/type.ts';
+import { routingArgs } from '../bank/input.ts';
+import { builder } from '../builder.ts';
+import { businessArg, reasonArg, tenantArgs } from './args.ts';
+import { connectionArgs, connectionChangeArgs } from './bank-input.ts';
+
+/** The parts of the stored settings that an operator compares with what the bank told them. */
+const settingOf = (row: Row, name: string): string | null => {
+  const value = (row.transportSettings as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+};
+
+const transportFacts = ['host', 'port', 'username', 'hostKey', 'outFolder', 'inFolder', 'folder'];
+
+const OperatorBankConnection = builder.objectRef<Row>('OperatorBankConnection').implement({
+  description: 'A bank connection with what only operators see of it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the connection.' }),
+    connection: t.field({
+      type: BankConnection,
+      description: 'What the business sees, too.',
+      resolve: (row) => row,
+    }),
+    transportFacts: t.field({
+      type: ['String'],
+      description: 'Host, folders and host key, each as name=value. No password, no key.',
+      resolve: (row) =>
+        transportFacts.flatMap((name) => {
+          const value = settingOf(row, name);
+          return value === null ? [] : [`${name}=${value}`];
+        }),
+    }),
+    hasCredentials: t.boolean({
+      description: 'Whether a password or a private key is stored.',
+      resolve: (row) => row.credentialsCiphertext !== null,
+    }),
+    initiatorId: t.exposeString('initiatorId', {
+      nullable: true,
+      description: 'The number under which the bank knows the sender.',
+    }),
+  }),
+});
+
+const OperatorBanking = builder.objectRef<Banking>('OperatorBanking').implement({
+  description: 'The bank connections and the routes of a tenant.',
+  fields: (t) => ({
+    connections: t.field({
+      type: [OperatorBankConnection],
+      description: 'Oldest first, closed ones too.',
+      resolve: ({ connections }) => [...connections],
+    }),
+    routing: t.expose('routing', { type: PayoutRouting, description: 'Who pays what.' }),
+  }),
+});
+
+builder.queryField('operatorBanking', (t) =>
+  t.field({
+    type: OperatorBanking,
+    description: 'Operators only. The bank connections and the routes of one tenant.',
+    args: { ...tenantArgs() },
+    resolve: (_root, { businessId, environment }, context) =>
+      readBanking(context.operatorCall, businessId, environment),
+  }),
+);
+
+builder.mutationFields((t) => ({
+  operatorBankConnect: t.field({
+    nullable: true,
+    type: OperatorBankConnection,
+    description:
+      "Operators only. Connects a business's production to its account at a bank. What the bank's files would lack is told at once.",
+    args: { ...businessArg(), ...connectionArgs(), ...reasonArg() },
+    // The command checks the shape, of which GraphQL knows less.
+    resolve: (_root, args, context) =>
+      connectBankByOperator(context.operatorCall, args as unknown as ConnectionDraft),
+  }),
+  operatorBankConnectionChange: t.field({
+    nullable: true,
+    type: OperatorBankConnection,
+    description:
+      'Operators only. Changes a production connection whose version is the one that was seen; what is absent stays.',
+    args: { ...businessArg(), ...connectionChangeArgs(), ...reasonArg() },
+    resolve: (_root, args, context) =>
+      changeConnectionByOperator(context.operatorCall, args as unknown as ConnectionChange),
+  }),
+  operatorRoutesReplace: t.field({
+    nullable: true,
+    type: PayoutRouting,
+    description:
+      "Operators only. Replaces the routes of a business's production as a whole; an empty list gives everything back to the provider of the service.",
+    args: { ...businessArg(), ...routingArgs(), ...reasonArg() },
+    resolve: (_root, args, context) => replaceRoutesByOperator(context.operatorCall, args),
+  }),
+}));
