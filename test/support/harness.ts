@@ -78,7 +78,11 @@ const bankPassword = 'the-password-of-a-test';
 
 function bankSettings(way: HarnessOptions['bank'], folder: string): SimulatorConfig['bank'] {
   if (way === undefined) return null;
-  return { folder, daysBehind: 14, sftp: way === 'sftp' ? { port: 0, password: bankPassword } : null };
+  return {
+    folder,
+    daysBehind: 14,
+    sftp: way === 'sftp' ? { port: 0, password: bankPassword } : null,
+  };
 }
 
 /** The settings by which the service reaches the bank that the simulator is. */
