@@ -137,7 +137,7 @@ async function waitForAll(
   wanted: readonly string[],
 ): Promise<Payout[]> {
   let payouts: Payout[] = [];
-  await step(`wait until all are ${wanted[0]}`, async () => {
+  await step(`wait until all are ${wanted[0] ?? ''}`, async () => {
     payouts = await poll(signal, async () => {
       const found = await Promise.all(
         ids.map(async (payoutId) => (await client.getPayout({ path: { payoutId } })).payout),

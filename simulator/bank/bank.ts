@@ -115,7 +115,7 @@ export async function openBank(config: BankConfig): Promise<Bank> {
       await turns.take(() => step(state));
     } catch (error) {
       // A folder that is away for a moment is looked at again.
-      console.error(`sandbox bank: ${(error as Error).message}`);
+      process.stderr.write(`sandbox bank: ${(error as Error).message}\n`);
     }
     schedule();
   }

@@ -63,6 +63,18 @@ export function balanceAfter(entries: readonly Entry[]): bigint {
   );
 }
 
+type Accounts = Map<string, BankAccount & { entries: Entry[] }>;
+
+/** Adds an entry to its account, which the first one opens. */
+function addEntry(accounts: Accounts, entry: Entry, at: number): void {
+  const { customer, account, currency } = entry;
+  const key = accountKey(entry);
+  const opened = { customer, account, currency, entries: [] as Entry[], stated: 0, statements: 0 };
+  const known = accounts.get(key) ?? opened;
+  known.entries.push(entry);
+  accounts.set(key, { ...known, touchedAt: at });
+}
+
 export function createBankBook(): BankBook {
   const files = new Map<string, TakenFile>();
   const messages = new Set<string>();
@@ -71,7 +83,7 @@ export function createBankBook(): BankBook {
   const idsOfFile = new Map<string, string[]>();
   const touched = new Map<string, number>();
   const open = new Set<string>();
-  const accounts = new Map<string, BankAccount & { entries: Entry[] }>();
+  const accounts: Accounts = new Map();
   const owed = new Map<number, Answer & { at: number }>();
   let number = 0;
   let days = 0;
@@ -99,23 +111,6 @@ export function createBankBook(): BankBook {
     open.add(key);
   }
 
-  function applyEntry(entry: Entry, at: number): void {
-    const { customer, account, currency } = entry;
-    const key = accountKey(entry);
-    const known = accounts.get(key) ?? {
-      customer,
-      account,
-      currency,
-      entries: [],
-      stated: 0,
-      statements: 0,
-      touchedAt: at,
-    };
-    known.entries.push(entry);
-    accounts.set(key, { ...known, touchedAt: at });
-    count();
-  }
-
   function applyChange(change: Change, at: number): void {
     switch (change.kind) {
       case 'file':
@@ -133,7 +128,8 @@ export function createBankBook(): BankBook {
         break;
       }
       case 'entry':
-        applyEntry(change, at);
+        addEntry(accounts, change, at);
+        count();
         break;
       case 'statement': {
         const key = accountKey(change);

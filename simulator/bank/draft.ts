@@ -102,7 +102,7 @@ export function newDraft({ book, faults, now, today }: DraftContext): Draft {
       if (without.includes('ach')) return;
       const banks = Map.groupBy(
         answers,
-        ({ order }) => `${order.customer} ${order.ach?.bank} ${order.ach?.origin}`,
+        ({ order }) => `${order.customer} ${order.ach?.bank ?? ''} ${order.ach?.origin ?? ''}`,
       );
       for (const together of banks.values()) {
         const customer = together[0]?.order.customer;

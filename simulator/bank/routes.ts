@@ -29,14 +29,11 @@ const fundsRequest = z.strictObject({
 function bookOf({ book, today }: Bank) {
   return {
     day: today(),
-    files: Array.from(book.files(), ({ kind: _, orders, ...file }) => ({
-      ...file,
-      orders: orders.length,
-    })),
+    files: Array.from(book.files(), (file) => ({ ...file, orders: file.orders.length })),
     orders: [...book.orders()],
-    accounts: Array.from(book.accounts(), ({ touchedAt: _, stated, ...account }) => ({
+    accounts: Array.from(book.accounts(), ({ stated, ...account }) => ({
       ...account,
-      entries: account.entries.map(({ kind: __, ...entry }, index) => ({
+      entries: account.entries.map((entry, index) => ({
         ...entry,
         is_stated: index < stated,
       })),

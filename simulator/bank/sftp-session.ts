@@ -42,12 +42,8 @@ function flagsOf(flags: number): number {
   );
 }
 
-/**
- * Answers one client of SFTP with the customers' folders. The folders of a customer are made when a path first names
- * them.
- * @param cut ends the connection, for the faults that do
- */
-export function serveFiles(sftp: SFTPWrapper, bank: Bank, cut: () => void): void {
+/** What the answers to one client share. */
+function openSession(sftp: SFTPWrapper, bank: Bank, cut: () => void) {
   const handles = new Map<number, Handle>();
   let last = 0;
 
@@ -91,9 +87,14 @@ export function serveFiles(sftp: SFTPWrapper, bank: Bank, cut: () => void): void
     return handle.file;
   }
 
-  const stat = (request: number, given: string): void =>
-    answer(request, async () => sftp.attrs(request, attributesOf(await lstat(await place(given)))));
+  return { sftp, handles, place, answer, done, isCut, newHandle, handleOf, fileOf };
+}
 
+type Session = ReturnType<typeof openSession>;
+
+/** Requests about files and folders that are open. */
+function serveHandles(session: Session): void {
+  const { sftp, handles, place, answer, done, isCut, newHandle, handleOf, fileOf } = session;
   sftp.on('OPEN', (request, name, flags) =>
     answer(request, async () => {
       const file = await open(await place(name), flagsOf(flags), 0o640);
@@ -161,6 +162,19 @@ export function serveFiles(sftp: SFTPWrapper, bank: Bank, cut: () => void): void
       else sftp.name(request, entries.flat());
     }),
   );
+  sftp.on('close', () => {
+    for (const handle of handles.values()) {
+      if (handle.kind === 'file') void handle.file.close().catch(() => undefined);
+    }
+    handles.clear();
+  });
+}
+
+/** Requests about paths. */
+function servePaths({ sftp, place, answer, done, isCut }: Session): void {
+  const stat = (request: number, given: string): void =>
+    answer(request, async () => sftp.attrs(request, attributesOf(await lstat(await place(given)))));
+
   sftp.on('STAT', stat);
   sftp.on('LSTAT', stat);
   sftp.on('REALPATH', (request, given) => {
@@ -193,10 +207,15 @@ export function serveFiles(sftp: SFTPWrapper, bank: Bank, cut: () => void): void
       if (!isCut('after_rename')) done(request);
     }),
   );
-  sftp.on('close', () => {
-    for (const handle of handles.values()) {
-      if (handle.kind === 'file') void handle.file.close().catch(() => undefined);
-    }
-    handles.clear();
-  });
+}
+
+/**
+ * Answers one client of SFTP with the customers' folders. The folders of a customer are made when a path first names
+ * them.
+ * @param cut ends the connection, for the faults that do
+ */
+export function serveFiles(sftp: SFTPWrapper, bank: Bank, cut: () => void): void {
+  const session = openSession(sftp, bank, cut);
+  serveHandles(session);
+  servePaths(session);
 }

@@ -73,7 +73,7 @@ function detailXml(stated: StatedEntry, version: BankFaults['camt']): string {
 function bookedTogether({ entries, booking }: Shown): readonly (readonly StatedEntry[])[] {
   if (booking === 'each') return entries.map((entry) => [entry]);
   const groups = Map.groupBy(entries, ({ entry, order }) =>
-    entry.what === 'payment' ? `batch ${order?.file_sha256} ${order?.group}` : entry.id,
+    entry.what === 'payment' ? `batch ${order?.file_sha256 ?? ''} ${order?.group ?? ''}` : entry.id,
   );
   return [...groups.values()];
 }

@@ -108,7 +108,7 @@ async function startWorld(bank: 'folder' | 'sftp'): Promise<World> {
       });
       return findings
         .filter(({ violations }) => violations.length > 0)
-        .map(({ check, violations }) => `${check.invariant} ${violations[0]?.detail}`);
+        .map(({ check, violations }) => `${check.invariant} ${violations[0]?.detail ?? ''}`);
     },
   };
 }

@@ -64,8 +64,9 @@ describe('the bank over SFTP', () => {
     await write(login, `/${customer}/out/.a.xml.part`, await transfers([payTo()]));
     await rename(login, `/${customer}/out/.a.xml.part`, `/${customer}/out/a.xml`);
     await eventually(async () => expect(await list(login, `${customer}/in`)).toHaveLength(4));
-    const name = (await list(login, `/${customer}/in`)).find((one) => one.startsWith('statement'));
-    expect(String(await read(login, `/${customer}/in/${name}`))).toBe(await bank.text(name ?? ''));
+    const names = await list(login, `/${customer}/in`);
+    const name = names.find((one) => one.startsWith('statement')) ?? '';
+    expect(String(await read(login, `/${customer}/in/${name}`))).toBe(await bank.text(name));
     await rename(login, `/${customer}/in/${name}`, `/${customer}/in/archive/${name}`);
     expect(await list(login, `/${customer}/in/archive`)).toEqual([name]);
     expect(await list(login, `/${customer}/out`)).toEqual([]);

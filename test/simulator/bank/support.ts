@@ -79,21 +79,6 @@ export const achFile = (payments: readonly AchCredit[], reference = 'REF00001') 
 
 export const customer = 'bcn_1';
 
-export interface BankWorld {
-  readonly folder: string;
-  /** Puts a file there as a customer does: under a temporary name, then by a rename. */
-  put(name: string, text: string): Promise<void>;
-  /** The names of what lies there for the bank, and for the customer in the order of arrival. */
-  outgoing(): Promise<string[]>;
-  incoming(): Promise<string[]>;
-  text(name: string): Promise<string>;
-  /** What the service's reader finds in every answer, in the order of arrival. */
-  reports(): Promise<BankReport[]>;
-  control(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
-  book(): Promise<Book>;
-  restart(): Promise<void>;
-}
-
 /** What a test looks at in the bank's book. */
 export interface Book {
   readonly day: string;
@@ -138,6 +123,7 @@ export async function startBank(sftp: { port: number; password: string } | null 
   const bank = {
     folder: folder.path,
     world,
+    /** Puts a file there as a customer does: under a temporary name, then by a rename. */
     async put(name: string, text: string) {
       await writeFile(join(there('out'), `.${name}.tmp`), text);
       await rename(join(there('out'), `.${name}.tmp`), join(there('out'), name));
@@ -147,6 +133,7 @@ export async function startBank(sftp: { port: number; password: string } | null 
     incoming: async () =>
       (await list('in')).toSorted((one, other) => numberOf(one).localeCompare(numberOf(other))),
     text: (name: string) => readFile(join(there('in'), name), 'utf8'),
+    /** What the service's reader finds in every answer, in the order of arrival. */
     async reports() {
       const names = await bank.incoming();
       const read = async (name: string) =>
