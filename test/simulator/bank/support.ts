@@ -7,7 +7,6 @@ import { writeCreditTransfers } from '../../../src/providers/bank/iso20022/write
 import { writeAchFile } from '../../../src/providers/bank/nacha/write-file.ts';
 import type { AchCredit } from '../../../src/providers/bank/nacha/write-types.ts';
 import { readBankFile } from '../../../src/providers/bank/read-file.ts';
-import type { BankReport } from '../../../src/providers/bank/report.ts';
 import { newId } from '../../../src/values/ids.ts';
 import {
   goodFile,
