@@ -13,11 +13,21 @@ export interface SimulatorConfig {
   readonly stepDelayMs: number;
   /** How long a payout's idempotency key is remembered. */
   readonly keyWindowMs: number;
+  /** The sandbox bank; null: there is none. */
+  readonly bank: {
+    /** Holds its book, its host key and the customers' folders. */
+    readonly folder: string;
+    /** How many days the bank's day is behind the clock's. */
+    readonly daysBehind: number;
+    /** Null: files come and go by the folders alone. */
+    readonly sftp: { readonly port: number; readonly password: string } | null;
+  } | null;
 }
 
 /** For development only. A production start refuses them. */
 const developmentApiKey = 'simulator-development-key';
 const developmentWebhookSecret = 'simulator-development-webhook-secret';
+const developmentBankPassword = 'simulator-development-bank-password';
 
 const environmentSchema = z.object({
   NODE_ENV: z.string().default('development'),
@@ -33,6 +43,11 @@ const environmentSchema = z.object({
   SIMULATOR_WEBHOOK_SECRET_FILE: z.string().optional(),
   SIMULATOR_STEP_DELAY_MS: z.coerce.number().int().min(0).max(86_400_000).default(300),
   SIMULATOR_KEY_WINDOW_MS: z.coerce.number().int().min(0).default(86_400_000),
+  SIMULATOR_BANK_FOLDER: z.string().min(1).optional(),
+  SIMULATOR_BANK_DAYS_BEHIND: z.coerce.number().int().min(0).max(400).default(0),
+  SIMULATOR_BANK_SFTP_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  SIMULATOR_BANK_SFTP_PASSWORD: z.string().min(16).optional(),
+  SIMULATOR_BANK_SFTP_PASSWORD_FILE: z.string().optional(),
 });
 
 function secret(
@@ -43,14 +58,32 @@ function secret(
   production: boolean,
 ): string {
   const given = value ?? (file === undefined ? undefined : readFileSync(file, 'utf8').trim());
-  // Both defaults are public, for either setting and as a part of a longer text.
-  const known = [developmentApiKey, developmentWebhookSecret];
+  // The defaults are public, for each of the settings and as a part of a longer text.
+  const known = [developmentApiKey, developmentWebhookSecret, developmentBankPassword];
   if (production && (given === undefined || known.some((text) => given.includes(text)))) {
     throw new Error(`${name} must be set to a secret of its own when NODE_ENV is production.`);
   }
   const chosen = given ?? development;
   if (chosen.length < 16) throw new Error(`${name} must have at least 16 characters.`);
   return chosen;
+}
+
+function bankOf(
+  env: z.infer<typeof environmentSchema>,
+  production: boolean,
+): SimulatorConfig['bank'] {
+  const { SIMULATOR_BANK_FOLDER: folder, SIMULATOR_BANK_SFTP_PORT: port } = env;
+  if (folder === undefined) return null;
+  const daysBehind = env.SIMULATOR_BANK_DAYS_BEHIND;
+  if (port === undefined) return { folder, daysBehind, sftp: null };
+  const password = secret(
+    'SIMULATOR_BANK_SFTP_PASSWORD',
+    env.SIMULATOR_BANK_SFTP_PASSWORD,
+    env.SIMULATOR_BANK_SFTP_PASSWORD_FILE,
+    developmentBankPassword,
+    production,
+  );
+  return { folder, daysBehind, sftp: { port, password } };
 }
 
 /**
@@ -90,5 +123,6 @@ export function readSimulatorConfig(
     ),
     stepDelayMs: env.SIMULATOR_STEP_DELAY_MS,
     keyWindowMs: env.SIMULATOR_KEY_WINDOW_MS,
+    bank: bankOf(env, production),
   };
 }

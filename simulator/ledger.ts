@@ -1,8 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import path from 'node:path';
 import { z } from 'zod';
+import { openJournal, type Journal } from './journal.ts';
 import { eventSchema, holdSchema, payoutSchema, recipientSchema } from './model.ts';
 
 /** One line of the ledger. The simulator's whole memory is these lines, applied in order. */
@@ -30,109 +27,9 @@ const recordSchema = z.discriminatedUnion('kind', [
 ]);
 export type LedgerRecord = z.infer<typeof recordSchema>;
 
-export interface Ledger {
-  /** Resolves once the record is on disk (fdatasync); rejects for ever after a failed write. */
-  append(record: LedgerRecord): Promise<void>;
-  /** Resolves once everything appended so far is on disk. */
-  durable(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Ledger = Journal<LedgerRecord>;
 
-const newline = 0x0a;
-
-/** Calls `onLine` for each whole line; returns the length in bytes of the part made of whole lines. */
-async function readWholeLines(file: string, onLine: (line: string) => void): Promise<number> {
-  let rest = Buffer.alloc(0);
-  let wholeBytes = 0;
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
-    const bytes = Buffer.concat([rest, chunk]);
-    let start = 0;
-    let end = bytes.indexOf(newline);
-    while (end !== -1) {
-      onLine(bytes.toString('utf8', start, end));
-      start = end + 1;
-      end = bytes.indexOf(newline, start);
-    }
-    wholeBytes += start;
-    rest = bytes.subarray(start);
-  }
-  return wholeBytes;
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/**
- * Writes in batches: what is appended while one fdatasync runs goes to disk with the next. After a failed
- * write every later one fails too, since memory would know more than the file.
- */
-function createWriter(handle: FileHandle): Ledger {
-  let waiting: string[] = [];
-  let tail: Promise<void> = Promise.resolve();
-  let scheduled: Promise<void> | null = null;
-
-  async function flush(): Promise<void> {
-    const batch = waiting.join('');
-    waiting = [];
-    scheduled = null;
-    await handle.appendFile(batch);
-    await handle.datasync();
-  }
-
-  function append(record: LedgerRecord): Promise<void> {
-    waiting.push(`${JSON.stringify(record)}\n`);
-    if (scheduled === null) {
-      scheduled = tail.then(flush);
-      tail = scheduled;
-      // Those that wait see the failure. Without this, a promise that nobody waits for would be unhandled.
-      tail.catch(() => undefined);
-    }
-    return scheduled;
-  }
-
-  return {
-    append,
-    durable: () => tail,
-    async close() {
-      await tail.catch(() => undefined);
-      await handle.close();
-    },
-  };
-}
-
-/**
- * Opens the ledger file, hands every record to `apply`, and returns it ready for appending.
- * A last line without its newline was never confirmed to a caller, so it is cut off. Any other
- * unreadable line is damage, and throws.
- */
-export async function openLedger(
-  file: string,
-  apply: (record: LedgerRecord) => void,
-): Promise<Ledger> {
-  const folder = path.dirname(file);
-  await mkdir(folder, { recursive: true });
-  const handle = await open(file, 'a', 0o600);
-  try {
-    await syncFolder(folder);
-    let lineNumber = 0;
-    const wholeBytes = await readWholeLines(file, (line) => {
-      lineNumber += 1;
-      try {
-        apply(recordSchema.parse(JSON.parse(line)));
-      } catch (error) {
-        throw new Error(`The ledger ${file} is damaged at line ${lineNumber}.`, { cause: error });
-      }
-    });
-    await handle.truncate(wholeBytes);
-    return createWriter(handle);
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+/** Opens the ledger file and hands every record to `apply`. Throws when the file is damaged. */
+export function openLedger(file: string, apply: (record: LedgerRecord) => void): Promise<Ledger> {
+  return openJournal('ledger', file, (line) => apply(recordSchema.parse(line)));
 }

@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { BookedPayout } from './book.ts';
-import { faultsSchema, type FaultTarget, type Faults } from './faults.ts';
+import { faultsSchema, type Faults } from './faults.ts';
 import { WireError } from './http.ts';
 import type { Emitter } from './emitter.ts';
 import type { Life } from './life.ts';
@@ -17,37 +16,18 @@ import {
   releaseRequest,
 } from './requests.ts';
 import { actOnRecipient, release } from './compliance.ts';
+import type { Bank } from './bank/bank.ts';
+import { bankRoutes } from './bank/routes.ts';
+import { found, type Answer, type Call, type Route } from './route.ts';
 import { wirePayout, wireRecipient } from './wire.ts';
 
 export interface RouteContext extends OperationsContext {
   readonly emitter: Emitter;
   readonly life: Life;
   readonly faults: Faults;
+  /** Null where the simulator is no bank. */
+  readonly bank: Bank | null;
 }
-
-export interface Call {
-  readonly id: string;
-  readonly query: URLSearchParams;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: unknown;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly body?: unknown;
-}
-
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** `:id` stands for one segment. */
-  readonly path: string;
-  /** The faults that can meet the call. A control call meets none. */
-  readonly target?: FaultTarget;
-  readonly open?: true;
-  readonly handle: (context: RouteContext, call: Call) => Answer | Promise<Answer>;
-}
-
-const found = (body: unknown): Answer => ({ status: 200, body });
 
 async function postRecipient(context: RouteContext, call: Call): Promise<Answer> {
   const key = parseKey(call.headers['idempotency-key']);
@@ -106,7 +86,7 @@ function ledgerLine(context: RouteContext, { key, payout }: BookedPayout) {
 }
 
 /** Every route of the simulator, in one table. */
-const routes: readonly Route[] = [
+const routes: readonly Route<RouteContext>[] = [
   { method: 'GET', path: '/healthz', open: true, handle: () => found({ status: 'ok' }) },
   { method: 'POST', path: '/recipients', target: 'recipients', handle: postRecipient },
   { method: 'GET', path: '/recipients/:id', target: 'lookups', handle: getRecipient },
@@ -167,10 +147,17 @@ const routes: readonly Route[] = [
         data: Array.from(context.book.allPayouts(), (booked) => ledgerLine(context, booked)),
       }),
   },
+  ...bankRoutes.map((route): Route<RouteContext> => ({
+    ...route,
+    handle(context, call) {
+      if (context.bank === null) throw new WireError(404, 'not_found', 'There is no bank here.');
+      return route.handle(context.bank, call);
+    },
+  })),
 ];
 
 export type Match =
-  | { readonly route: Route; readonly id: string }
+  | { readonly route: Route<RouteContext>; readonly id: string }
   | { readonly allow: readonly string[] };
 
 /** The route of a method and path, or the methods that the path has (none: an unknown path). */

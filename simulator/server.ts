@@ -12,13 +12,19 @@ import { WireError, isAuthorized, readJson, sendJson } from './http.ts';
 import { openLedger } from './ledger.ts';
 import { createLife } from './life.ts';
 import { matchRoute } from './routes.ts';
-import type { Answer, Route, RouteContext } from './routes.ts';
+import type { RouteContext } from './routes.ts';
+import type { Answer, Route } from './route.ts';
+import { openBank, type Bank } from './bank/bank.ts';
+import { startSftp, type SftpServer } from './bank/sftp.ts';
 
 export interface Simulator {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string;
   /** Changes where events are sent, for receivers whose port is known only later. */
   setWebhookUrl(url: string): void;
+  /** The sandbox bank, and where it serves SFTP; null where the settings have none. */
+  readonly bank: Bank | null;
+  readonly sftp: SftpServer | null;
   /** Ends requests, plans and deliveries. The next start goes on with them. */
   close(): Promise<void>;
 }
@@ -38,7 +44,10 @@ function refuseBefore(fault: ReturnType<Faults['takeBefore']>): void {
   }
 }
 
-function findRoute(request: IncomingMessage, url: URL | null): { route: Route; id: string } {
+function findRoute(
+  request: IncomingMessage,
+  url: URL | null,
+): { route: Route<RouteContext>; id: string } {
   const match = matchRoute(request.method ?? '', url?.pathname ?? '');
   if ('route' in match) return match;
   if (match.allow.length === 0) throw new WireError(404, 'not_found', 'There is no such path.');
@@ -102,6 +111,24 @@ function refuse(response: ServerResponse, error: unknown): void {
   }
 }
 
+/** The sandbox bank and its SFTP server, where the settings have them. */
+async function startBank(
+  config: SimulatorConfig,
+): Promise<{ bank: Bank; sftp: SftpServer | null } | null> {
+  if (config.bank === null) return null;
+  const { folder, daysBehind, sftp } = config.bank;
+  const bank = await openBank({ folder, daysBehind, stepDelayMs: config.stepDelayMs });
+  try {
+    return {
+      bank,
+      sftp: sftp === null ? null : await startSftp(bank, { ...sftp, folder, host: config.host }),
+    };
+  } catch (error) {
+    await bank.close();
+    throw error;
+  }
+}
+
 /**
  * Starts the simulator: rebuilds its memory from the ledger, goes on with every plan and delivery that a
  * stop or a crash interrupted, and listens. Throws when the ledger is damaged or the port
@@ -111,6 +138,7 @@ export async function startSimulator(config: SimulatorConfig): Promise<Simulator
   const book = createBook();
   const ledger = await openLedger(config.ledgerFile, (record) => book.apply(record));
   const faults = createFaults();
+  const bank = await startBank(config);
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const operations = { book, ledger, keyWindowMs: config.keyWindowMs, now: Date.now };
@@ -132,7 +160,7 @@ export async function startSimulator(config: SimulatorConfig): Promise<Simulator
     () => Date.now() + faults.current().clock_skew_ms,
   );
   const life = createLife(operations, emitter, config.stepDelayMs);
-  const context: RouteContext = { ...operations, emitter, life, faults };
+  const context: RouteContext = { ...operations, emitter, life, faults, bank: bank?.bank ?? null };
 
   const underWay = new Set<Promise<void>>();
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
@@ -162,11 +190,18 @@ export async function startSimulator(config: SimulatorConfig): Promise<Simulator
     const deliveryStopped = delivery.stop();
     await Promise.race([Promise.allSettled(underWay), sleep(drainMs, undefined, { ref: false })]);
     server.closeAllConnections();
-    await Promise.all([closed, deliveryStopped]);
+    await Promise.all([closed, deliveryStopped, bank?.sftp?.close()]);
+    await bank?.bank.close();
     await ledger.close();
   }
 
   const { port } = server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return { url: `http://${host}:${port}`, setWebhookUrl: (next) => delivery.setUrl(next), close };
+  return {
+    url: `http://${host}:${port}`,
+    setWebhookUrl: (next) => delivery.setUrl(next),
+    bank: bank?.bank ?? null,
+    sftp: bank?.sftp ?? null,
+    close,
+  };
 }

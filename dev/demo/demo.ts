@@ -4,6 +4,7 @@ import { issueServerCertificate, loadAuthority } from './certificates.ts';
 import { certificateFolder, type DemoConfig } from './config.ts';
 import { type StepResult, summary } from './print.ts';
 import { startReceiver } from './receiver.ts';
+import { runBankScenario } from './bank-scenario.ts';
 import { runScenario, type ScenarioContext } from './scenario.ts';
 import { findOrStartService, type Service } from './service.ts';
 import { type Verdict, verifyBusiness } from './verify.ts';
@@ -52,7 +53,8 @@ async function printVerdict(
     return;
   }
   const lines = verdict.report.split('\n');
-  print('Verified: the database, the provider\u2019s ledger and the receiver\u2019s log');
+  const books = ['the provider\u2019s ledger', 'the sandbox bank\u2019s book'].join(', ');
+  print(`Verified: the database, ${books} and the receiver\u2019s log`);
   print(`${lines.map((line) => `  ${line}`).join('\n')}\n`);
   if (verdict.kind === 'violated')
     throw new Error('A promise of the service is broken; see above.');
@@ -96,9 +98,11 @@ export async function runDemo(
     signal: either,
   });
   try {
-    const { businessId, payout } = await runScenario({
+    const run = config.rail === 'bank' ? runBankScenario : runScenario;
+    const { businessId, payout } = await run({
       client,
       receiver,
+      baseUrl,
       retryMs,
       signal: either,
       step,

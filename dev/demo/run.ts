@@ -4,7 +4,7 @@ import { type Service, stopMs } from './service.ts';
 
 function settings(): DemoConfig {
   try {
-    return readDemoConfig();
+    return readDemoConfig(undefined, process.argv.slice(2));
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

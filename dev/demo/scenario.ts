@@ -24,10 +24,13 @@ export interface ScenarioContext {
 }
 
 const pollMs = 250;
-const random = (): string => randomBytes(6).toString('hex');
+export const random = (): string => randomBytes(6).toString('hex');
 
 /** Polls until `ask` returns something, or the signal aborts. */
-async function poll<Value>(signal: AbortSignal, ask: () => Promise<Value | null>): Promise<Value> {
+export async function poll<Value>(
+  signal: AbortSignal,
+  ask: () => Promise<Value | null>,
+): Promise<Value> {
   for (;;) {
     const value = await ask();
     if (value !== null) return value;
@@ -35,7 +38,9 @@ async function poll<Value>(signal: AbortSignal, ask: () => Promise<Value | null>
   }
 }
 
-async function register(context: ScenarioContext): Promise<{ businessId: string; key: string }> {
+export async function register(
+  context: ScenarioContext,
+): Promise<{ businessId: string; key: string }> {
   let registered = { businessId: '', key: '' };
   await context.step('register a business', async () => {
     // A repetition uses another e-mail address: the key in a lost answer cannot be shown again.
@@ -50,7 +55,7 @@ async function register(context: ScenarioContext): Promise<{ businessId: string;
   return registered;
 }
 
-async function submitProfile(context: ScenarioContext): Promise<void> {
+export async function submitProfile(context: ScenarioContext): Promise<void> {
   await context.step('submit the business profile', async () => {
     const profile = {
       legal_name: 'Demo Company LLC',
@@ -72,7 +77,7 @@ async function submitProfile(context: ScenarioContext): Promise<void> {
   });
 }
 
-async function waitForFunding({ client, signal, step }: ScenarioContext): Promise<void> {
+export async function waitForFunding({ client, signal, step }: ScenarioContext): Promise<void> {
   await step('wait for test money', async () => {
     const balance = await poll(signal, async () => {
       try {
@@ -88,7 +93,7 @@ async function waitForFunding({ client, signal, step }: ScenarioContext): Promis
   });
 }
 
-async function createBeneficiary(context: ScenarioContext): Promise<string> {
+export async function createBeneficiary(context: ScenarioContext): Promise<string> {
   const { client, step } = context;
   let id = '';
   await step('create a beneficiary', async () => {

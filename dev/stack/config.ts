@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { withPorts } from './derived-ports.ts';
 import { loadConfig } from '../../src/process/config.ts';
 import { readMailboxConfig } from '../mailbox/config.ts';
@@ -50,6 +50,10 @@ export function readDevConfig(given: NodeJS.ProcessEnv = process.env): DevConfig
     environment: {
       SIMULATOR_LEDGER_FILE: join(dataDir, 'simulator/ledger.jsonl'),
       SIMULATOR_URL: `http://127.0.0.1:${simulator.port}`,
+      SIMULATOR_BANK_FOLDER: join(dataDir, 'simulator/bank'),
+      // The days in which a payment may come back are over at once.
+      SIMULATOR_BANK_DAYS_BEHIND: '14',
+      SANDBOX_BANK_FOLDER: resolve(dataDir, 'simulator/bank/customers'),
       SIMULATOR_WEBHOOK_URL: `http://127.0.0.1:${service.PORT}/provider-webhooks/simulator`,
       LOG_FORMAT: 'text',
       SMTP_URL: `smtp://127.0.0.1:${mailbox.smtpPort}`,

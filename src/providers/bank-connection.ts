@@ -59,6 +59,11 @@ export interface FolderSettings {
   readonly kind: 'folder';
   /** The absolute path of the directory that holds `out/` and `in/`. */
   readonly path: string;
+  /**
+   * Whether the two are made where they are missing, as in the sandbox. Of a mounted directory they never are: it
+   * would be a folder of this machine, at which no bank looks.
+   */
+  readonly makes?: boolean | undefined;
 }
 
 /** How files go to the bank and come back. `manual`: people carry them. */

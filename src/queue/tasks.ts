@@ -242,7 +242,7 @@ export const tasks = {
     description:
       'Settles the payments of banks that were not returned for the days of their connection.',
     key: { prefix: 'clock_settle_bank_payouts', fields: [] },
-    clock: '*/10 * * * *',
+    clock: everyMinute,
   }),
   simulate_payout_event: task({
     payload: z.object({

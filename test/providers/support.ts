@@ -140,6 +140,7 @@ export async function startWorld(settings: Partial<SimulatorConfig> = {}): Promi
     webhookSecret,
     stepDelayMs: 1,
     keyWindowMs: 86_400_000,
+    bank: null,
     ...settings,
   };
   const world: World = {

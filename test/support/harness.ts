@@ -9,8 +9,9 @@ import { createHttpServer } from '../../rest/http/server.ts';
 import { createGraphql } from '../../schema/server.ts';
 import { createAuthenticate } from '../../src/access/authenticate.ts';
 import { loadConfig, type Config } from '../../src/process/config.ts';
-import { startSimulator } from '../../simulator/server.ts';
-import { readSimulatorConfig } from '../../simulator/config.ts';
+import type { Bank } from '../../simulator/bank/bank.ts';
+import { startSimulator, type Simulator } from '../../simulator/server.ts';
+import { readSimulatorConfig, type SimulatorConfig } from '../../simulator/config.ts';
 import { closeServices, createServices, type Services } from '../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { credentialHeaders } from './credential.ts';
@@ -39,6 +40,8 @@ export interface Harness {
   readonly database: TestDatabase;
   readonly services: Services;
   readonly simulatorUrl: string;
+  /** The sandbox bank, where the options ask for it. */
+  readonly bank: Bank | null;
   /** What the service sends to its database; `close` checks that each statement names its tenant. */
   readonly sql: SqlRecording;
   rest(method: string, path: string, options?: RestOptions): Promise<RestAnswer>;
@@ -61,6 +64,8 @@ interface HarnessOptions {
   readonly port?: number;
   /** Pause between the events of a payout's life at the simulator. */
   readonly stepDelayMs?: number;
+  /** How files go to the sandbox bank, which is a part of the simulator; none by default. */
+  readonly bank?: 'folder' | 'sftp';
 }
 
 async function listen(server: Server, port: number): Promise<string> {
@@ -71,6 +76,28 @@ async function listen(server: Server, port: number): Promise<string> {
 function databaseUrls(url: string, pooler: HarnessOptions['pooler']): Record<string, string> {
   if (pooler === undefined) return { DATABASE_URL: url };
   return { DATABASE_URL: pooler(url), DIRECT_DATABASE_URL: url };
+}
+
+const bankPassword = 'the-password-of-a-test';
+
+function bankSettings(way: HarnessOptions['bank'], folder: string): SimulatorConfig['bank'] {
+  if (way === undefined) return null;
+  return {
+    folder,
+    daysBehind: 14,
+    sftp: way === 'sftp' ? { port: 0, password: bankPassword } : null,
+  };
+}
+
+/** The settings by which the service reaches the bank that the simulator is. */
+function bankEnvironment({ bank, sftp }: Simulator): Record<string, string> {
+  if (bank === null) return {};
+  if (sftp === null) return { SANDBOX_BANK_FOLDER: bank.customers };
+  return {
+    SANDBOX_BANK_SFTP_URL: `sftp://sandbox@127.0.0.1:${sftp.port}`,
+    SANDBOX_BANK_SFTP_HOST_KEY: sftp.hostKey,
+    SANDBOX_BANK_SFTP_PASSWORD: bankPassword,
+  };
 }
 
 /**
@@ -87,6 +114,8 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     ledgerFile: join(folder, 'ledger.jsonl'),
     stepDelayMs: options.stepDelayMs ?? 10,
     webhookUrl: 'http://127.0.0.1:9/not-yet',
+    // A fortnight ago no payment of today can come back any more.
+    bank: bankSettings(options.bank, join(folder, 'bank')),
   });
   const config: Config = loadConfig({
     NODE_ENV: 'test',
@@ -94,6 +123,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     ...databaseUrls(database.url, options.pooler),
     DATABASE_POOL_SIZE: '12',
     SIMULATOR_URL: simulator.url,
+    ...bankEnvironment(simulator),
     WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1',
     // The limits have tests of their own, which set them lower.
     RATE_LIMIT_THIN: '1000000',
@@ -149,6 +179,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     services,
     sql,
     simulatorUrl: simulator.url,
+    bank: simulator.bank,
     rest,
     graphql: (key, query, variables = {}) =>
       rest('POST', '/graphql', { key, body: { query, variables } }),

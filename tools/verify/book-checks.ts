@@ -32,13 +32,19 @@ export const bookChecks: readonly Check[] = [
   {
     invariant: 'B3',
     promise:
-      'What the books sent is in the provider’s ledger, unless an operator decided so or has to look.',
+      'What the books sent is in the provider’s ledger or the bank’s book, unless an operator decided so or has to look.',
     sql: `
       SELECT e.payout_id AS id, concat_ws(' ', e.id, e.amount_minor, e.currency) AS detail FROM ledger_entry e
       WHERE e.kind = 'disburse' AND NOT EXISTS (
         SELECT FROM attempts a JOIN ledger l ON l.tenant_id = a.tenant_id AND l.attempt_id = a.id
         WHERE a.tenant_id = e.tenant_id AND a.payout_id = e.payout_id
           AND l.amount_minor = e.amount_minor AND l.currency = e.currency
+      ) AND NOT EXISTS (
+        SELECT FROM bank_sent s
+        JOIN bank_entry b ON b.order_id = s.order_id AND b.what = 'payment' AND b.currency = e.currency
+        JOIN currency c ON c.code = b.currency
+        WHERE s.tenant_id = e.tenant_id AND s.payout_id = e.payout_id
+          AND b.amount::numeric * 10 ^ c.exponent = e.amount_minor
       ) AND NOT EXISTS (
         SELECT FROM provider_contradiction c WHERE c.tenant_id = e.tenant_id AND c.payout_id = e.payout_id
       ) AND NOT EXISTS (

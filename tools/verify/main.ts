@@ -1,6 +1,6 @@
 import { explain } from '../../src/process/command.ts';
 import { readVerifyConfig } from './config.ts';
-import { fetchLedger, readReceiverLog } from './sources.ts';
+import { fetchBankBook, fetchLedger, readReceiverLog } from './sources.ts';
 import { report, verify } from './verify.ts';
 
 /**
@@ -13,6 +13,7 @@ try {
   const findings = await verify({
     databaseUrl: config.databaseUrl,
     ledger: () => fetchLedger(config.simulatorUrl, config.simulatorApiKey),
+    bank: () => fetchBankBook(config.simulatorUrl, config.simulatorApiKey),
     received: receiverLog === null ? null : () => readReceiverLog(receiverLog),
     atRest: config.atRest,
     ...(config.businessId === null ? {} : { businessId: config.businessId }),

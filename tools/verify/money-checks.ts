@@ -105,7 +105,7 @@ export const moneyChecks: readonly Check[] = [
       'What was recorded as accepted is in the ledger, unless an operator decided so or has to look.',
     sql: `
       SELECT a.payout_id AS id, a.provider_payout_id AS detail FROM attempts a
-      WHERE a.status = 'submitted' AND NOT EXISTS (
+      WHERE a.status = 'submitted' AND a.provider NOT LIKE 'bank:%' AND NOT EXISTS (
         SELECT FROM ledger l
         WHERE l.tenant_id = a.tenant_id AND l.attempt_id = a.id AND l.payout_id = a.provider_payout_id
       ) AND NOT EXISTS (

@@ -18,11 +18,14 @@ export const atRestChecks: readonly Check[] = [
   },
   {
     invariant: 'L1',
-    promise: 'No approved payout is left.',
+    promise: 'No approved payout is left that does not wait for the file of its bank.',
     sql: `
       SELECT p.id, concat_ws(' ', a.id, a.status) AS detail FROM payout p
       LEFT JOIN attempts a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
-      WHERE p.state = 'approved' AND coalesce(a.status, '') <> 'submitted' AND NOT coalesce(a.needs_operator, false)`,
+      WHERE p.state = 'approved' AND coalesce(a.status, '') <> 'submitted' AND NOT coalesce(a.needs_operator, false)
+        AND NOT EXISTS (
+          SELECT FROM bank_waiting w WHERE w.tenant_id = p.tenant_id AND w.payout_id = p.id
+        )`,
   },
   {
     invariant: 'S4',

@@ -18,17 +18,66 @@ const ledgerAnswer = z.object({
 /** One disbursement that the provider accepted. */
 export type LedgerEntry = z.infer<typeof ledgerAnswer>['data'][number];
 
-/** Everything that the provider simulator accepted, in order. Throws when it does not answer. */
-export async function fetchLedger(baseUrl: string, apiKey: string): Promise<LedgerEntry[]> {
-  const response = await fetch(`${baseUrl}/control/ledger`, {
+/** Throws when nobody answers. */
+async function fetchControl(baseUrl: string, apiKey: string, path: string): Promise<Response> {
+  return fetch(`${baseUrl}/control/${path}`, {
     headers: { authorization: `Bearer ${apiKey}` },
     signal: AbortSignal.timeout(60_000),
   }).catch((cause: unknown) => {
-    throw new Error(`the provider's ledger cannot be read from ${baseUrl}`, { cause });
+    throw new Error(`the provider's books cannot be read from ${baseUrl}`, { cause });
   });
-  if (!response.ok)
-    throw new Error(`the provider answered ${response.status} to the request for its ledger`);
-  return ledgerAnswer.parse(await response.json()).data;
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  if (response.ok) return response.json();
+  throw new Error(`the provider answered ${response.status} to the request for its books`);
+}
+
+/** Everything that the provider simulator accepted, in order. Throws when it does not answer. */
+export async function fetchLedger(baseUrl: string, apiKey: string): Promise<LedgerEntry[]> {
+  return ledgerAnswer.parse(await bodyOf(await fetchControl(baseUrl, apiKey, 'ledger'))).data;
+}
+
+const bankAnswer = z.object({
+  orders: z.array(
+    z.object({
+      id: z.string(),
+      customer: z.string(),
+      file_sha256: z.string(),
+      message_id: z.string(),
+      instruction_id: z.string().nullable(),
+      trace_number: z.string().nullable(),
+      status: z.string(),
+    }),
+  ),
+  accounts: z.array(
+    z.object({
+      entries: z.array(
+        z.object({
+          id: z.string(),
+          customer: z.string(),
+          order_id: z.string().nullable(),
+          what: z.string(),
+          amount: z.string(),
+          currency: z.string(),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** What the sandbox bank took and booked. */
+export interface BankBook {
+  readonly orders: z.infer<typeof bankAnswer>['orders'];
+  readonly entries: z.infer<typeof bankAnswer>['accounts'][number]['entries'];
+}
+
+/** The sandbox bank's own book; an empty one where the simulator is no bank. Throws when it does not answer. */
+export async function fetchBankBook(baseUrl: string, apiKey: string): Promise<BankBook> {
+  const answer = await fetchControl(baseUrl, apiKey, 'bank/book');
+  if (answer.status === 404) return { orders: [], entries: [] };
+  const { orders, accounts } = bankAnswer.parse(await bodyOf(answer));
+  return { orders, entries: accounts.flatMap(({ entries }) => entries) };
 }
 
 const envelope = z.object({

@@ -2,18 +2,21 @@ import pg from 'pg';
 import { withoutLimits } from '../../src/db/limits.ts';
 import { requireOwnSession } from '../../src/db/own-session.ts';
 import { currencyCodes, currencyExponent } from '../../src/reference/currencies.ts';
+import { bankAtRestChecks, bankChecks } from './bank-checks.ts';
 import { bookChecks } from './book-checks.ts';
 import type { Check } from './check.ts';
 import { contradictionChecks } from './contradiction-checks.ts';
 import { moneyChecks } from './money-checks.ts';
 import { receiverChecks } from './receiver-checks.ts';
 import { atRestChecks } from './rest-checks.ts';
-import type { LedgerEntry, Received } from './sources.ts';
+import type { BankBook, LedgerEntry, Received } from './sources.ts';
 import { stateChecks } from './state-checks.ts';
 
 export interface Evidence {
   readonly databaseUrl: string;
   readonly ledger: () => Promise<LedgerEntry[]>;
+  /** Reads the sandbox bank's own book. Absent without one: then no payment may have gone through it. */
+  readonly bank?: () => Promise<BankBook>;
   /** Reads what a receiver has logged so far. Null without a receiver. */
   readonly received: (() => Promise<readonly Received[]>) | null;
   /** Only this business is checked; all of them when absent. */
@@ -38,15 +41,30 @@ const tables = `
   CREATE TEMPORARY TABLE received (
     before boolean, id text, type text, occurred_at timestamptz, sequence bigint, payout_id text, data jsonb
   );
+  CREATE TEMPORARY TABLE bank_order (
+    before boolean, id text, customer text, file_sha256 text, message_id text, instruction_id text,
+    trace_number text, status text
+  );
+  CREATE TEMPORARY TABLE bank_entry (
+    before boolean, id text, customer text, order_id text, what text, amount text, currency text
+  );
   CREATE TEMPORARY TABLE currency (code text, exponent integer);
   CREATE TEMPORARY VIEW attempts AS
     SELECT a.*, p.state, p.amount_minor AS payout_amount_minor, p.currency AS payout_currency,
       p.bank_account_id AS payout_bank_account_id, p.bank_account_version AS payout_bank_account_version
     FROM disbursement_attempt a JOIN payout p ON p.tenant_id = a.tenant_id AND p.id = a.payout_id;
+  CREATE TEMPORARY VIEW bank_attempt AS
+    SELECT a.* FROM attempts a JOIN tenant t ON t.id = a.tenant_id
+    WHERE a.provider LIKE 'bank:%' AND t.environment = 'sandbox';
+  CREATE TEMPORARY VIEW bank_sent AS
+    SELECT o.id AS order_id, p.tenant_id, p.attempt_id, p.payout_id, p.batch_id
+    FROM bank_order o JOIN bank_payment p ON p.connection_id = o.customer AND CASE
+      WHEN o.trace_number IS NULL THEN p.instruction_id = o.instruction_id
+      ELSE p.trace_number = o.trace_number END;
 `;
 
 /**
- * Checks the promises against the database, the provider's ledger and a receiver's log, and returns a
+ * Checks the promises against the database, the provider's ledger, the sandbox bank's book and a receiver's log, and returns a
  * finding for each. It changes nothing and may run beside a working service: the ledger and the log are
  * read before and after the database's snapshot, so that concurrent work is no violation. Throws when the database does not know the business.
  */
@@ -79,10 +97,11 @@ function checksFor({ received, atRest }: Evidence): Check[] {
   return [
     ...moneyChecks,
     ...bookChecks,
+    ...bankChecks,
     ...contradictionChecks,
     ...stateChecks,
     ...(received === null ? [] : receiverChecks),
-    ...(atRest ? atRestChecks : []),
+    ...(atRest ? [...atRestChecks, ...bankAtRestChecks] : []),
   ];
 }
 
@@ -101,6 +120,12 @@ const tenantTables = [
   'webhook_delivery_attempt',
   'provider_event',
   'ledger_entry',
+  'bank_connection',
+  'bank_waiting',
+  'bank_batch',
+  'bank_payment',
+  'bank_line',
+  'bank_match',
 ];
 
 /** Hides the tables behind temporary views of one business: a session finds temporary names first. */
@@ -122,10 +147,26 @@ async function narrow(client: pg.Client, businessId: string): Promise<void> {
 interface Gathered {
   readonly ledger: readonly LedgerEntry[];
   readonly received: readonly Received[];
+  readonly bank: BankBook;
 }
 
-async function gather({ ledger, received }: Evidence): Promise<Gathered> {
-  return { ledger: await ledger(), received: (await received?.()) ?? [] };
+const noBank: BankBook = { orders: [], entries: [] };
+
+async function gather({ ledger, received, bank }: Evidence): Promise<Gathered> {
+  return {
+    ledger: await ledger(),
+    received: (await received?.()) ?? [],
+    bank: (await bank?.()) ?? noBank,
+  };
+}
+
+/** Marks what was known before the database's snapshot. */
+function marked<Item extends { readonly id: string }>(
+  before: readonly Item[],
+  after: readonly Item[],
+): (Item & { readonly before: boolean })[] {
+  const known = new Set(before.map(({ id }) => id));
+  return after.map((item) => ({ ...item, before: known.has(item.id) }));
 }
 
 async function load(
@@ -154,13 +195,20 @@ async function load(
   if (narrowed) {
     await client.query('DELETE FROM ledger WHERE tenant_id NOT IN (SELECT id FROM own_tenant)');
   }
+  await fill(client, 'bank_order', marked(before.bank.orders, after.bank.orders));
+  await fill(client, 'bank_entry', marked(before.bank.entries, after.bank.entries));
+  if (narrowed) {
+    const own = 'SELECT id FROM bank_connection';
+    await client.query(`DELETE FROM bank_order WHERE customer NOT IN (${own})`);
+    await client.query(`DELETE FROM bank_entry WHERE customer NOT IN (${own})`);
+  }
   await fill(client, 'received', received);
   await fill(client, 'currency', currencies);
 }
 
 async function fill(
   client: pg.Client,
-  table: 'ledger' | 'received' | 'currency',
+  table: 'ledger' | 'received' | 'currency' | 'bank_order' | 'bank_entry',
   entries: readonly object[],
 ): Promise<void> {
   await client.query(

@@ -28,5 +28,8 @@ export function sandboxTransport(config: Config, connectionId: string): OpenTran
     return { settings, credentials: { password: config.SANDBOX_BANK_SFTP_PASSWORD ?? '' } };
   }
   if (folder === null) return null;
-  return { settings: { kind: 'folder', path: join(folder, connectionId) }, credentials: {} };
+  return {
+    settings: { kind: 'folder', path: join(folder, connectionId), makes: true },
+    credentials: {},
+  };
 }

@@ -46,7 +46,8 @@ const ach = {
   destinationName: 'Sandbox Bank',
   originId: '1234567890',
   originName: 'Sandbox',
-  companyId: '1234567890',
+  // A file without a balancing debit names no account: the sandbox bank pays it from that of this number.
+  companyId: accounts.USD.account.number,
   companyName: 'Sandbox',
   entryDescription: 'PAYOUT',
   balanced: false,

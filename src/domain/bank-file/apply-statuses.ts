@@ -67,7 +67,9 @@ function saidBy(judgement: Judgement, payment: SentToBank, file: StoredBankFile)
 function doubtIn({ verdict, report }: Judgement): string | null {
   if (verdict !== 'duplicate' && verdict !== 'unknown') return null;
   const codes = report.reasons.flatMap(({ code, proprietary }) => code ?? proprietary ?? []);
-  const words = [verdict, report.status ?? '', ...codes].filter((word) => /^[\w-]{1,35}$/.test(word));
+  const words = [verdict, report.status ?? '', ...codes].filter((word) =>
+    /^[\w-]{1,35}$/.test(word),
+  );
   return words.join(' ');
 }
 
@@ -88,7 +90,11 @@ const answered = named(
 );
 
 /** An answer proves that the bank has the file; one that refuses every payment ends it. */
-async function noteAnswer(client: PoolClient, call: Call, judged: readonly Judged[]): Promise<void> {
+async function noteAnswer(
+  client: PoolClient,
+  call: Call,
+  judged: readonly Judged[],
+): Promise<void> {
   const batches = [...new Set(judged.map(({ payment }) => payment.batchId))];
   const refused = judged.every(({ judgement }) => judgement.verdict === 'rejected');
   const status = refused ? 'rejected' : 'sent';

@@ -122,7 +122,11 @@ export function ofBatch(line: BankLine, payments: readonly SentToBank[]): LineDe
     match: 'payout',
     matches: open.map((payment) => ({ payment, kind: 'debit', bookedOn })),
     said: open.map((payment) => {
-      const { amountMinor: _whole, currency: _of, ...said } = saidBy(line, payment, 'debit', bookedOn);
+      const {
+        amountMinor: _whole,
+        currency: _of,
+        ...said
+      } = saidBy(line, payment, 'debit', bookedOn);
       return { payment, said };
     }),
   };
@@ -147,7 +151,8 @@ export function decide(
   if (line.isFee) return { ...plain, match: 'fee' };
   if (others.length > 0) return doubtful('several_attempts');
   if (payment !== undefined) return ofPayment(line, payment);
-  if (line.direction === 'debit') return batch.length > 0 ? ofBatch(line, batch) : doubtful('not_ours');
+  if (line.direction === 'debit')
+    return batch.length > 0 ? ofBatch(line, batch) : doubtful('not_ours');
   const back = line.reversal || line.returnCode !== null || givesBack.test(line.bankCode ?? '');
   return back ? doubtful('not_ours') : { ...plain, match: 'funding' };
 }

@@ -103,7 +103,12 @@ it('matches a batch that is booked as one, and the single payments that follow',
   await take(statement(shown([whole])));
   expect(await states(all)).toEqual(['disbursed', 'disbursed', 'disbursed']);
   await take(notification(shown(all.map((one) => debit(one)))));
-  expect((await lines()).map(({ match }) => match)).toEqual(['payout', 'payout', 'payout', 'payout']);
+  expect((await lines()).map(({ match }) => match)).toEqual([
+    'payout',
+    'payout',
+    'payout',
+    'payout',
+  ]);
   expect(await contradictions()).toEqual([]);
 });
 

@@ -57,13 +57,17 @@ async function hashOf(path: string): Promise<string | null> {
  * A mounted directory with `out/` and `in/`, and `in/archive/` below. What is written is synchronised to the
  * disk before it counts. A directory that is not mounted has neither folder, and every call fails.
  */
-export function folderTransport({ path }: FolderSettings): BankTransport {
+export function folderTransport({ path, makes = false }: FolderSettings): BankTransport {
   const out = join(path, 'out');
   const incoming = join(path, 'in');
   const archive = join(incoming, 'archive');
+  const prepare = async (): Promise<void> => {
+    for (const folder of makes ? [out, archive] : []) await mkdir(folder, { recursive: true });
+  };
   return {
     stage: (temporary, bytes) =>
       step('writing the file', 'retry', async () => {
+        await prepare();
         await writeDurably(pathOf(out, temporary), bytes);
         await sync(out);
       }),
@@ -80,6 +84,7 @@ export function folderTransport({ path }: FolderSettings): BankTransport {
     find: (name) =>
       step('looking for the file', 'retry', async (): Promise<OutgoingFile | null> => {
         const place = pathOf(out, name);
+        await prepare();
         // The folder is asked first: where it is not mounted, nothing can be said of a file.
         await readdir(out);
         try {
@@ -97,6 +102,7 @@ export function folderTransport({ path }: FolderSettings): BankTransport {
 
     list: () =>
       step('listing the incoming files', 'retry', async () => {
+        await prepare();
         const found: IncomingFile[] = [];
         for (const entry of await readdir(incoming, { withFileTypes: true })) {
           if (!entry.isFile() || isUnfinished(entry.name)) continue;

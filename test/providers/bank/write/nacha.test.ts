@@ -21,9 +21,10 @@ import type {
   AchFile,
 } from '../../../../src/providers/bank/nacha/write-types.ts';
 import { FileRefused } from '../../../../src/providers/bank/write-problems.ts';
+import { readNachaFile } from '../../../../simulator/bank/nacha-format.ts';
 import { rails } from '../config.ts';
 import { textOf } from './credit-transfers.ts';
-import { readNacha } from './nacha-reader.ts';
+
 import { anyText } from './texts.ts';
 
 const samples = join(rails, 'nacha');
@@ -32,7 +33,7 @@ describe.skipIf(!existsSync(samples))(`the reader of these tests (${samples})`, 
   const sample = (name: string) => readFileSync(join(samples, name), 'utf8');
 
   it('reads files that others made', () => {
-    expect(readNacha(sample('ppd-credit.ach')).batches).toEqual([
+    expect(readNachaFile(sample('ppd-credit.ach')).batches).toEqual([
       {
         serviceClass: '220',
         company: 'Name on Account',
@@ -56,9 +57,9 @@ describe.skipIf(!existsSync(samples))(`the reader of these tests (${samples})`, 
         ],
       },
     ]);
-    expect(readNacha(sample('ppd-mixedDebitCredit.ach')).batches[0]?.entries).toHaveLength(3);
+    expect(readNachaFile(sample('ppd-mixedDebitCredit.ach')).batches[0]?.entries).toHaveLength(3);
     for (const name of ['ccd-debit.ach', 'cor-example.ach', 'return-WEB.ach']) {
-      expect(readNacha(sample(name)).batches.length).toBeGreaterThan(0);
+      expect(readNachaFile(sample(name)).batches.length).toBeGreaterThan(0);
     }
   });
 
@@ -68,7 +69,7 @@ describe.skipIf(!existsSync(samples))(`the reader of these tests (${samples})`, 
       for (let place = from; place < from + 43; place += 1) {
         const other = text[place] === '7' ? '6' : '7';
         const broken = text.slice(0, place) + other + text.slice(place + 1);
-        expect(() => readNacha(broken)).toThrow();
+        expect(() => readNachaFile(broken)).toThrow();
       }
     }
   });
@@ -128,7 +129,7 @@ describe('a written file', () => {
       batch([person, saver]),
       batch([company], { number: 2, entryClass: 'CCD', offset }),
     ]);
-    const read = readNacha(text);
+    const read = readNachaFile(text);
     expect(read).toMatchObject({
       destination: '031300012',
       origin: '1123456789',
@@ -195,7 +196,7 @@ describe('a written file', () => {
           sequence: (lastSequence += 1),
         } as const;
         const text = await written([batch(good, isBalanced ? { offset } : {})]);
-        const entries = readNacha(text).batches[0]?.entries ?? [];
+        const entries = readNachaFile(text).batches[0]?.entries ?? [];
         expect(entries).toHaveLength(good.length + (isBalanced ? 1 : 0));
         expect(text).toMatch(/^[ -~\n]+$/);
         for (const [index, one] of good.entries()) {
@@ -215,13 +216,13 @@ describe('a written file', () => {
   it('keeps the last ten digits of a hash that has more', async () => {
     const payments = Array.from({ length: 1_000 }, () => credit());
     const text = await written([batch(payments)]);
-    readNacha(text);
+    readNachaFile(text);
     expect(12_104_288 * 1_000).toBeGreaterThan(10 ** 10);
     expect(text).toContain('2104288000');
   });
 
   it.each([1, 5, 6, 7, 15, 16, 17])('fills its last block: %i payments', async (count) => {
-    readNacha(await written([batch(Array.from({ length: count }, () => credit()))]));
+    readNachaFile(await written([batch(Array.from({ length: count }, () => credit()))]));
   });
 
   it('has the same bytes each time, and the ends of lines that the bank wants', async () => {

@@ -1,8 +1,8 @@
 /**
  * Reads a Nacha file by the positions that the format gives (Nacha Operating Rules, appendix 3), and
- * refuses what contradicts itself. It shares nothing with the writer.
+ * refuses what contradicts itself. It shares nothing with the service's writer and reader.
  */
-export interface ReadEntry {
+export interface NachaEntry {
   readonly code: string;
   readonly routingNumber: string;
   readonly account: string;
@@ -13,7 +13,7 @@ export interface ReadEntry {
   readonly addenda: readonly { readonly type: string; readonly text: string }[];
 }
 
-export interface ReadBatch {
+export interface NachaBatch {
   readonly serviceClass: string;
   readonly company: string;
   readonly companyId: string;
@@ -22,15 +22,16 @@ export interface ReadBatch {
   readonly effectiveDate: string;
   readonly bank: string;
   readonly number: number;
-  readonly entries: readonly ReadEntry[];
+  readonly entries: readonly NachaEntry[];
 }
 
-export interface ReadFile {
+export interface NachaFile {
   readonly destination: string;
   readonly origin: string;
   readonly created: string;
   readonly modifier: string;
-  readonly batches: readonly ReadBatch[];
+  readonly reference: string;
+  readonly batches: readonly NachaBatch[];
 }
 
 /** The characters of a line by their positions, counted from 1 as the format does. */
@@ -61,7 +62,7 @@ function sums(lines: readonly string[]) {
   };
 }
 
-function readEntry(line: string, addenda: readonly string[]): ReadEntry {
+function readEntry(line: string, addenda: readonly string[]): NachaEntry {
   same('the addenda indicator', numberAt(line, 79, 79), addenda.length === 0 ? 0 : 1);
   for (const [index, one] of addenda.entries()) {
     if (at(one, 2, 3) !== '05') continue;
@@ -80,11 +81,11 @@ function readEntry(line: string, addenda: readonly string[]): ReadEntry {
   };
 }
 
-function readBatch(lines: readonly string[]): ReadBatch {
+function readBatch(lines: readonly string[]): NachaBatch {
   const [head = '', ...rest] = lines;
   const control = rest.at(-1) ?? '';
   const body = rest.slice(0, -1);
-  const entries: ReadEntry[] = [];
+  const entries: NachaEntry[] = [];
   for (const [index, line] of body.entries()) {
     if (!line.startsWith('6')) continue;
     const end = body.findIndex((other, place) => place > index && other.startsWith('6'));
@@ -117,7 +118,7 @@ function readBatch(lines: readonly string[]): ReadBatch {
 }
 
 /** Throws at the first thing that the format does not permit. */
-export function readNacha(text: string): ReadFile {
+export function readNachaFile(text: string): NachaFile {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
   for (const line of lines) same(`the length of ${line}`, line.length, 94);
   same('the rest of the last block', lines.length % 10, 0);
@@ -128,7 +129,7 @@ export function readNacha(text: string): ReadFile {
   same('the kind of the file header', at(head, 1, 3), '101');
   same('the size of records and blocks', at(head, 35, 40), '094101');
 
-  const batches: ReadBatch[] = [];
+  const batches: NachaBatch[] = [];
   let open: string[] = [];
   for (const line of lines.slice(1, end)) {
     if (line.startsWith('5')) open = [];
@@ -147,6 +148,7 @@ export function readNacha(text: string): ReadFile {
     origin: at(head, 14, 23).trim(),
     created: at(head, 24, 33),
     modifier: at(head, 34, 34),
+    reference: at(head, 87, 94).trim(),
     batches,
   };
 }

@@ -1,0 +1,191 @@
+import type { Payout } from '../../client/src/index.ts';
+import { persist } from './persist.ts';
+import {
+  createBeneficiary,
+  poll,
+  random,
+  register,
+  submitProfile,
+  waitForFunding,
+  type ScenarioContext,
+} from './scenario.ts';
+
+/** What is paid: to Germany in a pain.001 of SEPA, and to the United States in a Nacha file. */
+const payments = [
+  { country: 'DE', currency: 'EUR', iban: 'DE89370400440532013000', amount_minor: 84_000 },
+  { country: 'DE', currency: 'EUR', iban: 'DE02120300000000202051', amount_minor: 21_550 },
+  {
+    country: 'US',
+    currency: 'USD',
+    routing_code: '021000021',
+    account_number: '123456789',
+    account_type: 'checking',
+    amount_minor: 125_000,
+  },
+  {
+    country: 'US',
+    currency: 'USD',
+    routing_code: '031300012',
+    account_number: '987654321',
+    account_type: 'savings',
+    amount_minor: 99_900,
+  },
+] as const;
+
+const currencies = ['EUR', 'USD'] as const;
+
+const inCurrency = (currency: string) => payments.filter((one) => one.currency === currency);
+
+type Graphql = <Data>(
+  query: string,
+  variables?: Readonly<Record<string, unknown>>,
+) => Promise<Data>;
+
+/** One operation; what is set up for a bank has no REST route. */
+function graphqlOf({ baseUrl, signal }: BankContext, key: string): Graphql {
+  return async (query, variables = {}) => {
+    const response = await fetch(`${baseUrl}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+      signal,
+    });
+    // The shape is what the query asks for, and errors stand beside it.
+    const { data, errors } = (await response.json()) as { data: unknown; errors?: unknown };
+    if (errors !== undefined || !response.ok) throw new Error(`GraphQL: ${JSON.stringify(errors)}`);
+    return data as never;
+  };
+}
+
+/** Connects an account of each currency to the sandbox bank, and lets it pay what is in its currency. */
+async function connectBank({ step }: BankContext, graphql: Graphql): Promise<void> {
+  await step('connect to the sandbox bank', async () => {
+    const routes = [];
+    for (const currency of currencies) {
+      const { sandboxBankConnect: connection } = await graphql<{
+        sandboxBankConnect: { id: string };
+      }>(
+        `
+          mutation ($input: SandboxBankInput!) {
+            sandboxBankConnect(input: $input) {
+              id
+            }
+          }
+        `,
+        {
+          input: {
+            name: `Account in ${currency}`,
+            currency,
+            debtorName: 'Demo Company LLC',
+            // The file closes when it is full, and not only at the cut-off.
+            maxPayments: inCurrency(currency).length,
+            returnBankDays: 1,
+          },
+        },
+      );
+      routes.push({ currency, connectionId: connection.id });
+    }
+    await graphql(
+      `
+        mutation ($routes: [PayoutRouteInput!]!) {
+          sandboxRoutesReplace(version: 0, routes: $routes) {
+            version
+          }
+        }
+      `,
+      { routes },
+    );
+    return routes.map(({ connectionId }) => connectionId).join(', ');
+  });
+}
+
+/** Payees with their accounts, and an approved payout for each. */
+async function orderPayouts(context: BankContext): Promise<string[]> {
+  const { client, step } = context;
+  const ids: string[] = [];
+  for (const { amount_minor: amount, ...destination } of payments) {
+    const beneficiaryId = await createBeneficiary(context);
+    await step(`pay ${amount} minor units of ${destination.currency}`, async () => {
+      const { bank_account: account } = await persist(context, () =>
+        client.registerBankAccount({
+          path: { id: beneficiaryId },
+          body: { account_holder_name: 'Ada Example', ...destination },
+        }),
+      );
+      const { payout } = await client.createPayout({
+        body: {
+          beneficiary_id: beneficiaryId,
+          bank_account_id: account.id,
+          amount_minor: amount,
+          currency: destination.currency,
+          purpose_of_payment: 'contractor_payment',
+          external_ref: `demo-${random()}`,
+          idempotency_key: `demo-${random()}`,
+        },
+      });
+      await client.approvePayout({ path: { payoutId: payout.id } });
+      ids.push(payout.id);
+      return payout.id;
+    });
+  }
+  return ids;
+}
+
+async function waitForAll(
+  { client, signal, step }: BankContext,
+  ids: readonly string[],
+  wanted: readonly string[],
+): Promise<Payout[]> {
+  let payouts: Payout[] = [];
+  await step(`wait until all are ${wanted[0] ?? ''}`, async () => {
+    payouts = await poll(signal, async () => {
+      const found = await Promise.all(
+        ids.map(async (payoutId) => (await client.getPayout({ path: { payoutId } })).payout),
+      );
+      const lost = found.find(({ state }) => ['failed', 'returned', 'canceled'].includes(state));
+      if (lost !== undefined) throw new Error(`The payout ${lost.id} became ${lost.state}.`);
+      return found.every(({ state }) => wanted.includes(state)) ? found : null;
+    });
+    return `${payouts.length} payouts`;
+  });
+  return payouts;
+}
+
+/** An account at the sandbox bank begins with ten million. */
+const firstBalanceMinor = 1_000_000_000;
+
+/** The bank's closing balance is what the funding account holds. */
+async function readStatement({ client, signal, step }: BankContext): Promise<void> {
+  const paid = inCurrency('USD').reduce((sum, one) => sum + one.amount_minor, 0);
+  await step('read the closing balance', async () => {
+    const balance = await poll(signal, async () => {
+      const { funding_account: account } = await client.getFundingAccount();
+      const { available_balance_minor: held } = account;
+      return held === firstBalanceMinor - paid ? held : null;
+    });
+    return `${balance} minor units, as the statement says`;
+  });
+}
+
+type BankContext = ScenarioContext & { readonly baseUrl: string };
+
+/**
+ * Pays SEPA and US payouts through the sandbox bank, in files, from the registration to the settled payouts and the
+ * statement. Returns the business and the last payout. Throws as `runScenario` does.
+ */
+export async function runBankScenario(
+  keyless: BankContext,
+): Promise<{ readonly businessId: string; readonly payout: Payout }> {
+  const { businessId, key } = await register(keyless);
+  const context = { ...keyless, client: keyless.client.with({ apiKey: key }) };
+  await submitProfile(context);
+  await waitForFunding(context);
+  await connectBank(context, graphqlOf(context, key));
+  const ids = await orderPayouts(context);
+  await waitForAll(context, ids, ['disbursed', 'settled']);
+  const payouts = await waitForAll(context, ids, ['settled']);
+  await readStatement(context);
+  const payout = payouts.at(-1);
+  if (payout === undefined) throw new Error('Nothing was paid.');
+  return { businessId, payout };
+}

@@ -1,0 +1,39 @@
+import { readCreditTransfers } from './read-credit-transfers.ts';
+import { readNacha } from './read-nacha.ts';
+import { FileRefusal } from './read-xml.ts';
+import type { Order } from './model.ts';
+
+/** An order as the file has it. */
+export type ReadOrder = Omit<
+  Order,
+  'id' | 'customer' | 'file_sha256' | 'message_id' | 'rail' | 'status' | 'reason' | 'booked_on'
+>;
+
+/** What a file orders, or why nothing of it is done. */
+export interface ReadOrders {
+  readonly format: 'pain.001.001.09' | 'nacha' | 'unknown';
+  /** The customer's id of the message; `NOTPROVIDED` where it could not be read. */
+  readonly messageId: string;
+  readonly orders: readonly ReadOrder[];
+  readonly refusal: FileRefusal | null;
+}
+
+function refused(format: ReadOrders['format'], error: unknown): ReadOrders {
+  if (!(error instanceof FileRefusal)) throw error;
+  return { format, messageId: 'NOTPROVIDED', orders: [], refusal: error };
+}
+
+/** Reads a file of a customer: XML is a pain.001, anything else has to be a Nacha file. */
+export function readFile(bytes: Uint8Array): ReadOrders {
+  const isXml = bytes.subarray(0, 64).includes('<'.charCodeAt(0));
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return isXml ? readCreditTransfers(text) : readNacha(text);
+  } catch (error) {
+    const unreadable = error instanceof TypeError;
+    return refused(
+      isXml ? 'pain.001.001.09' : 'unknown',
+      unreadable ? new FileRefusal('FF01', 'It is not UTF-8.') : error,
+    );
+  }
+}

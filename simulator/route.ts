@@ -1,0 +1,27 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FaultTarget } from './faults.ts';
+
+export interface Call {
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+/** A method and path of the simulator and what answers them. */
+export interface Route<Context> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** `:id` stands for one segment. */
+  readonly path: string;
+  /** The faults that can meet the call. A control call meets none. */
+  readonly target?: FaultTarget;
+  readonly open?: true;
+  readonly handle: (context: Context, call: Call) => Answer | Promise<Answer>;
+}
+
+export const found = (body: unknown): Answer => ({ status: 200, body });
