@@ -31,7 +31,11 @@ GRANT SELECT ON
   ops.ledger_effect,
   ops.payout_effect,
   ops.access_changes,
-  ops.personal_data_records
+  ops.personal_data_records,
+  ops.bank_files,
+  ops.bank_unmatched_lines,
+  ops.bank_amount_differences,
+  ops.bank_missing_debits
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION
@@ -70,5 +74,7 @@ GRANT EXECUTE ON FUNCTION
   ops.release(text, text),
   ops.replay_dead_letters(text, timestamptz, timestamptz, text, boolean, integer, interval, text),
   ops.examine_contradiction(uuid, text, text, text),
+  ops.match_bank_line(text, text, text),
+  ops.explain_bank_line(text, text, text),
   ops.erase_beneficiary(text, text, text)
 TO ops_operate;
