@@ -4,6 +4,15 @@
 
 CREATE SCHEMA IF NOT EXISTS across;
 
+DROP VIEW IF EXISTS across.bank_connection;
+CREATE VIEW across.bank_connection AS SELECT tenant_id, id, status, transport, account_ciphertext, credentials_ciphertext FROM public.bank_connection;
+
+DROP VIEW IF EXISTS across.bank_file;
+CREATE VIEW across.bank_file AS SELECT tenant_id, id, status, received_at, applied_at, content_key_ciphertext FROM public.bank_file;
+
+DROP VIEW IF EXISTS across.bank_line;
+CREATE VIEW across.bank_line AS SELECT tenant_id, id, match FROM public.bank_line;
+
 DROP VIEW IF EXISTS across.bank_batch;
 CREATE VIEW across.bank_batch AS SELECT tenant_id, id, status, needs_operator, closed_at, taken_at, content_key_ciphertext FROM public.bank_batch;
 
@@ -70,11 +79,11 @@ CREATE VIEW across.bank_account AS SELECT tenant_id, id, account_holder_name_cip
 DROP VIEW IF EXISTS across.webhook_subscription;
 CREATE VIEW across.webhook_subscription AS SELECT tenant_id, id, secret_ciphertext FROM public.webhook_subscription;
 
-DROP VIEW IF EXISTS across.bank_connection;
-CREATE VIEW across.bank_connection AS SELECT tenant_id, id, account_ciphertext, credentials_ciphertext FROM public.bank_connection;
-
 DROP VIEW IF EXISTS across.tax_document;
 CREATE VIEW across.tax_document AS SELECT tenant_id, id, content_key_ciphertext FROM public.tax_document;
+
+DROP VIEW IF EXISTS across.bank_account_proposal;
+CREATE VIEW across.bank_account_proposal AS SELECT tenant_id, id, correction_ciphertext FROM public.bank_account_proposal;
 
 -- A process that runs during a migration reads them without a break.
 DO $$ BEGIN

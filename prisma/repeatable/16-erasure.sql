@@ -24,6 +24,8 @@ BEGIN
     WHERE (t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary) AND (t.draft_ciphertext IS DISTINCT FROM NULL OR t.mail_error IS DISTINCT FROM NULL);
   UPDATE public.enrollment t SET payee_ciphertext = NULL, failure_message = NULL
     WHERE (t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary) AND (t.payee_ciphertext IS DISTINCT FROM NULL OR t.failure_message IS DISTINCT FROM NULL);
+  UPDATE public.bank_account_proposal t SET correction_ciphertext = NULL
+    WHERE (t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary) AND (t.correction_ciphertext IS DISTINCT FROM NULL);
   UPDATE public.bank_account_version t SET account_holder_name_ciphertext = NULL, account_holder_name = NULL, bank_name = NULL, identifiers_ciphertext = NULL
     WHERE (t.tenant_id = _tenant AND t.bank_account_id = ANY (_accounts)) AND (t.account_holder_name_ciphertext IS DISTINCT FROM NULL OR t.account_holder_name IS DISTINCT FROM NULL OR t.bank_name IS DISTINCT FROM NULL OR t.identifiers_ciphertext IS DISTINCT FROM NULL);
   UPDATE public.bank_account t SET account_holder_name_ciphertext = NULL, account_holder_name = NULL, bank_name = NULL, rail_rejection_reason = NULL

@@ -3,6 +3,7 @@
 INSERT INTO ops.task
   (name, subject, subject_field, with_tenant, constant, key_prefix, priority, subject_states, clock, description, not_by_hand)
 VALUES
+  ('apply_bank_file', 'bank file', 'fileId', true, '{}', 'apply_bank_file ', 0, NULL, NULL, 'Matches what a file of a bank says with the payments, and tells them.', NULL),
   ('apply_provider_event', 'provider event', 'eventId', false, '{}', 'apply ', 0, '{received,unmatched}', NULL, 'Applies a stored event of a provider.', NULL),
   ('carry_over_ledger', NULL, NULL, false, '{}', 'clock_carry_over_ledger', 0, NULL, '* * * * *', 'Books what payouts imply that moved before the ledger was there.', NULL),
   ('close_bank_batch', 'bank connection', 'connectionId', true, '{}', 'close batch ', 0, NULL, NULL, 'Makes the files of a bank connection that are due.', NULL),
@@ -12,8 +13,12 @@ VALUES
   ('enroll_bank_account', 'enrollment', 'enrollmentId', true, '{}', '', 0, '{pending}', NULL, 'Registers a bank account with the provider.', NULL),
   ('erase_beneficiary', 'beneficiary', 'beneficiaryId', true, '{}', NULL, 0, NULL, NULL, 'Erases the personal data of a payee, as an operator ordered.', 'It needs a ground: use ops.erase_beneficiary(beneficiary, ground, reason).'),
   ('expire_collection_requests', NULL, NULL, false, '{}', 'expire_collection_requests', 0, NULL, '* * * * *', 'Ends collection links whose time is over.', NULL),
+  ('fetch_bank_files', NULL, NULL, false, '{}', 'clock_fetch_bank_files', 0, NULL, '* * * * *', 'Adds a job for each bank connection that fetches its files, and the lost jobs of files that arrived.', NULL),
+  ('fetch_connection_files', 'bank connection', 'connectionId', true, '{}', 'fetch_connection_files ', 0, NULL, NULL, 'Fetches the files that a bank has put out for a connection.', NULL),
   ('fund_sandbox_wallet', 'tenant', 'tenantId', false, '{}', 'fund_sandbox_wallet:', 0, '{sandbox}', NULL, 'Gives a sandbox wallet its test money.', NULL),
   ('look_up_payout', 'payout', 'payoutId', true, '{}', NULL, 0, NULL, NULL, 'Asks the provider about a payout, as an operator ordered.', NULL),
+  ('match_bank_line', 'bank line', 'lineId', true, '{}', NULL, 0, NULL, NULL, 'Matches a line of a bank by hand, as an operator ordered.', 'It needs a payment: use ops.match_bank_line(line, payout_or_batch, reason).'),
+  ('read_bank_file', 'bank file', 'fileId', true, '{}', 'read_bank_file ', 0, NULL, NULL, 'Reads a file of a bank.', NULL),
   ('reconcile_payouts', NULL, NULL, false, '{}', 'reconcile_payouts', 0, NULL, '* * * * *', 'Adds the lost jobs of payouts, enrollments and provider events again, and asks providers that are silent.', NULL),
   ('release_payouts', 'beneficiary', 'beneficiaryId', true, '{}', NULL, 0, '{pending,compliant}', NULL, 'Releases the payouts that a suspension held, once the suspension is over.', NULL),
   ('resolve_payout', 'payout', 'payoutId', true, '{}', NULL, 0, NULL, NULL, 'Records the outcome of a payout that only an operator knows, as the operator ordered.', 'It needs an outcome and evidence: use ops.resolve_payout(payout, outcome, provider_payout_id, evidence, reason).'),
@@ -22,6 +27,7 @@ VALUES
   ('send_collection_mail', 'collection request', 'requestId', true, '{}', NULL, 10, '{live}', NULL, 'Sends the mail with a collection link.', NULL),
   ('send_member_mail', 'member invitation', 'invitationId', true, '{}', NULL, 10, NULL, NULL, 'Sends the mail by which a member gets an API key.', NULL),
   ('send_registration_mail', 'user', 'userId', false, '{}', NULL, 0, NULL, NULL, 'Sends the welcome mail to the user who registered a business.', NULL),
+  ('settle_bank_payouts', NULL, NULL, false, '{}', 'clock_settle_bank_payouts', 0, NULL, '*/10 * * * *', 'Settles the payments of banks that were not returned for the days of their connection.', NULL),
   ('simulate_payout_event', 'payout', 'payoutId', true, '{}', NULL, 0, NULL, NULL, 'Makes an event happen at the simulator.', 'It needs an event, and is the business''s own: use POST /v1/sandbox/payouts/{id}/simulate.'),
   ('start_due_exports', NULL, NULL, false, '{}', 'start_due_exports', 0, NULL, '* * * * *', 'Starts the exports that a schedule made due.', NULL),
   ('sweep_bank_batches', NULL, NULL, false, '{}', 'clock_sweep_bank_batches', 0, NULL, '* * * * *', 'Adds jobs for payouts that wait for a file, and for files that are not at their bank.', NULL),
@@ -40,6 +46,7 @@ ON CONFLICT (name) DO UPDATE SET
   not_by_hand = excluded.not_by_hand;
 
 DELETE FROM ops.task WHERE name NOT IN (
+  'apply_bank_file',
   'apply_provider_event',
   'carry_over_ledger',
   'close_bank_batch',
@@ -49,8 +56,12 @@ DELETE FROM ops.task WHERE name NOT IN (
   'enroll_bank_account',
   'erase_beneficiary',
   'expire_collection_requests',
+  'fetch_bank_files',
+  'fetch_connection_files',
   'fund_sandbox_wallet',
   'look_up_payout',
+  'match_bank_line',
+  'read_bank_file',
   'reconcile_payouts',
   'release_payouts',
   'resolve_payout',
@@ -59,6 +70,7 @@ DELETE FROM ops.task WHERE name NOT IN (
   'send_collection_mail',
   'send_member_mail',
   'send_registration_mail',
+  'settle_bank_payouts',
   'simulate_payout_event',
   'start_due_exports',
   'sweep_bank_batches',
