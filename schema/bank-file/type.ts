@@ -127,7 +127,8 @@ export const BankLine = builder.prismaNode('BankLine', {
     }),
     bankCode: t.exposeString('bankCode', {
       nullable: true,
-      description: 'What kind of movement it is, by the codes of ISO 20022, such as PMNT ICDT ESCT.',
+      description:
+        'What kind of movement it is, by the codes of ISO 20022, such as PMNT ICDT ESCT.',
     }),
     endToEndId: t.exposeString('endToEndId', {
       nullable: true,

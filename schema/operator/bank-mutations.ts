@@ -30,7 +30,10 @@ const OperatorBankFile = builder.objectRef<Stored>('OperatorBankFile').implement
 
 const lineArg = () =>
   builder.args((t) => ({
-    lineId: t.id({ required: true, description: 'The movement, a line of ops.bank_unmatched_lines.' }),
+    lineId: t.id({
+      required: true,
+      description: 'The movement, a line of ops.bank_unmatched_lines.',
+    }),
   }));
 
 builder.mutationFields((t) => ({
@@ -42,7 +45,10 @@ builder.mutationFields((t) => ({
     args: {
       ...tenantArgs(),
       connectionId: t.arg.id({ required: true, description: 'The bank connection.' }),
-      name: t.arg.string({ required: true, description: 'Name of the file, up to 255 characters.' }),
+      name: t.arg.string({
+        required: true,
+        description: 'Name of the file, up to 255 characters.',
+      }),
       contentBase64: t.arg.string({
         required: true,
         description: 'The bytes of the file, in base64.',

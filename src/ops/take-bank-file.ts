@@ -43,7 +43,10 @@ export async function takeBankFile(given: Arguments, out: NodeJS.WritableStream)
     const values = tenantOfConnection.of({ connection: connectionId });
     const found = await firstRow<{ tenantId: string }>(services.pool, tenantOfConnection, values);
     if (found === null) throw new UsageError(`There is no bank connection ${connectionId}.`);
-    const scope = await jobScope(services.pool, found.tenantId, { type: 'system', name: 'bank files' });
+    const scope = await jobScope(services.pool, found.tenantId, {
+      type: 'system',
+      name: 'bank files',
+    });
     const stored = await storeBankFile(
       { scope, services },
       {

@@ -233,7 +233,8 @@ export const tasks = {
   }),
   settle_bank_payouts: task({
     payload: nothing,
-    description: 'Settles the payments of banks that were not returned for the days of their connection.',
+    description:
+      'Settles the payments of banks that were not returned for the days of their connection.',
     key: { prefix: 'clock_settle_bank_payouts', fields: [] },
     clock: '*/10 * * * *',
   }),

@@ -47,7 +47,7 @@ function entryXml(movement: Movement, { currency, day }: Shown): string {
     batch === undefined
       ? ''
       : `<Btch><PmtInfId>${batch.message}</PmtInfId><NbOfTxs>${batch.count}</NbOfTxs></Btch>`;
-  const [family, sub] = (code ?? 'ICDT ESCT').split(' ');
+  const [family = '', sub = ''] = (code ?? 'ICDT ESCT').split(' ');
   return `<Ntry><Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd>
 <Sts><Cd>${movement.pending === true ? 'PDNG' : 'BOOK'}</Cd></Sts><BookgDt><Dt>${movement.day ?? day}</Dt></BookgDt>${tag('AcctSvcrRef', movement.reference)}
 <BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${sub}</SubFmlyCd></Fmly></Domn></BkTxCd>
@@ -61,7 +61,8 @@ const balanceXml = (type: string, amount: string | undefined, { currency, day }:
 <CdtDbtInd>${amount.startsWith('-') ? 'DBIT' : 'CRDT'}</CdtDbtInd><Dt><Dt>${day}</Dt></Dt></Bal>`;
 
 function camt(kind: '053' | '054', shown: Shown): string {
-  const [root, part] = kind === '053' ? ['BkToCstmrStmt', 'Stmt'] : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'];
+  const [root, part] =
+    kind === '053' ? ['BkToCstmrStmt', 'Stmt'] : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'];
   const iban = /^[A-Z]{2}/.test(shown.account);
   const account = iban ? tag('IBAN', shown.account) : `<Othr><Id>${shown.account}</Id></Othr>`;
   const id = shown.id ?? `S-${shown.day}`;
@@ -128,7 +129,9 @@ const pad = (text: string | number, length: number): string => String(text).padS
 
 /** A NACHA file of returns and notifications of change, each in a batch of its own. */
 export function achFile(answers: readonly AchAnswer[], day = '261202'): string {
-  const lines = [`101 231380104 021000021${day}1200A094101${'ORIGINATOR'.padEnd(23)}${'BANK'.padEnd(23)}${''.padEnd(8)}`];
+  const lines = [
+    `101 231380104 021000021${day}1200A094101${'ORIGINATOR'.padEnd(23)}${'BANK'.padEnd(23)}${''.padEnd(8)}`,
+  ];
   let cents = 0;
   for (const [at, { trace, code, cents: amount = 0, corrected = '' }] of answers.entries()) {
     const change = code.startsWith('C');

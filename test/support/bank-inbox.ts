@@ -46,7 +46,12 @@ export function useBankInbox() {
         yield await Promise.resolve(all.subarray(at, at + 10_000));
       }
     }
-    return storeBankFile(world.call, { connectionId, name: 'in.xml', takenBy: null, bytes: bytes() });
+    return storeBankFile(world.call, {
+      connectionId,
+      name: 'in.xml',
+      takenBy: null,
+      bytes: bytes(),
+    });
   }
 
   async function apply(fileId: string): Promise<void> {
@@ -64,7 +69,10 @@ export function useBankInbox() {
     applyEvents,
 
     /** Takes a file through all jobs; its id. */
-    async take(content: string | Uint8Array, connectionId = world.bank.connection): Promise<string> {
+    async take(
+      content: string | Uint8Array,
+      connectionId = world.bank.connection,
+    ): Promise<string> {
       const { fileId } = await store(content, connectionId);
       await readStoredFile(world.call, fileId);
       await apply(fileId);

@@ -50,7 +50,11 @@ export async function applyChanges(call: Call, file: StoredBankFile): Promise<vo
     const found = await findStaged<StagedChange>(pool, scope, file.id, page);
     const last = found.at(-1);
     if (last === undefined) return;
-    const reports = found.map(({ report }) => ({ ...report, endToEndId: null, instructionId: null }));
+    const reports = found.map(({ report }) => ({
+      ...report,
+      endToEndId: null,
+      instructionId: null,
+    }));
     const payments = await findNamedPayments(pool, scope, file.connectionId, reports);
     for (const report of reports.filter(correctsAccount)) {
       const [payment] = payments.find(report);

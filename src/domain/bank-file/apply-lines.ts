@@ -60,7 +60,11 @@ async function decideAll(
  * Books what a bank took or what came in, once for each line. A line of a day whose closing balance was booked
  * before is part of that.
  */
-async function bookLines(client: PoolClient, scope: Scope, decided: readonly Decided[]): Promise<void> {
+async function bookLines(
+  client: PoolClient,
+  scope: Scope,
+  decided: readonly Decided[],
+): Promise<void> {
   const through = new Map<string, string | null>();
   for (const { line, decision } of decided) {
     const { match } = decision;
@@ -72,7 +76,12 @@ async function bookLines(client: PoolClient, scope: Scope, decided: readonly Dec
       through.set(connectionId, day);
     }
     if (day !== null && bookedOn !== null && bookedOn <= day) continue;
-    await bookFunding(client, scope, { kind: match, amount, currency, source: `bank line ${line.id}` });
+    await bookFunding(client, scope, {
+      kind: match,
+      amount,
+      currency,
+      source: `bank line ${line.id}`,
+    });
   }
 }
 
@@ -89,7 +98,11 @@ export async function carryOut(
     contradiction === null || named === null ? [] : [{ contradiction, named }],
   );
   if (calls.length > 0) {
-    await lockAttempts(client, scope, calls.map(({ named }) => named.attemptId));
+    await lockAttempts(
+      client,
+      scope,
+      calls.map(({ named }) => named.attemptId),
+    );
   }
   for (const { contradiction, named } of calls) {
     const about = { id: named.attemptId, payoutId: named.payoutId, provider };
@@ -107,7 +120,12 @@ const matchedMeanwhile = (error: unknown): boolean => violatesUnique(error, 'ban
 type Lock = (client: PoolClient) => Promise<BankLine[]>;
 
 /** Decides about the next lines that `lock` finds; how many there were. */
-async function nextPage(call: Call, provider: string, connection: string, lock: Lock): Promise<number> {
+async function nextPage(
+  call: Call,
+  provider: string,
+  connection: string,
+  lock: Lock,
+): Promise<number> {
   const { scope, services } = call;
   const work = () =>
     inTransaction(services.pool, async (client) => {

@@ -24,9 +24,12 @@ function saidBy(report: StagedReturn, payment: SentToBank, file: StoredBankFile)
   if (report.form !== 'return' || means === 'duplicate') return null;
   const { madeOn } = report;
   // Nothing can come back before the day on which it was paid.
-  const day = madeOn !== null && isCivilDate(madeOn) ? later(madeOn, payment.executionDate) : payment.executionDate;
+  const day =
+    madeOn !== null && isCivilDate(madeOn)
+      ? later(madeOn, payment.executionDate)
+      : payment.executionDate;
   return {
-    eventId: `return ${file.sha256} ${report.line}`,
+    eventId: `return ${file.sha256 ?? ''} ${report.line}`,
     type: 'returned',
     occurredAt: timeOfDay(day, payment),
     amountMinor: BigInt(report.amountMinor),
@@ -52,7 +55,9 @@ async function tell(
   const doubts: { payment: SentToBank; said: string }[] = [];
   let foreign = 0;
   for (const [at, report] of reports.entries()) {
-    const [payment] = payments.find(told[at] ?? { endToEndId: null, instructionId: null, traceNumber: null });
+    const [payment] = payments.find(
+      told[at] ?? { endToEndId: null, instructionId: null, traceNumber: null },
+    );
     if (payment === undefined) {
       foreign += 1;
       continue;
@@ -67,7 +72,7 @@ async function tell(
     for (const { payment, said } of doubts) {
       const about = { id: payment.attemptId, payoutId: payment.payoutId, provider };
       const doubt = { kind: 'outcome', said, expected: 'a plain return' } as const;
-      const source = { source: 'event', eventId: `return ${file.sha256}` } as const;
+      const source = { source: 'event', eventId: `return ${file.sha256 ?? ''}` } as const;
       await recordContradictions(client, scope, about, [doubt], source);
     }
     await keepToldEvents(client, provider, events);
@@ -95,7 +100,12 @@ export async function applyReturns(
     const found = await findStaged<StagedReturn>(services.pool, scope, file.id, page);
     const last = found.at(-1);
     if (last === undefined) return;
-    await tell(call, file, provider, found.map(({ report }) => report));
+    await tell(
+      call,
+      file,
+      provider,
+      found.map(({ report }) => report),
+    );
     after = last.position;
   }
 }

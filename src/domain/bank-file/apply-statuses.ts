@@ -34,7 +34,7 @@ async function readStatuses(call: Call, fileId: string): Promise<StatusReport[]>
 
 /** What a judgement means for a payment; null for nothing. */
 function saidBy(judgement: Judgement, payment: SentToBank, file: StoredBankFile): Said | null {
-  const eventId = `status ${file.sha256} ${payment.attemptId}`;
+  const eventId = `status ${file.sha256 ?? ''} ${payment.attemptId}`;
   switch (judgement.verdict) {
     // Money leaves when a statement shows it. A status says only how far the bank is.
     case 'accepted':
@@ -67,7 +67,9 @@ function saidBy(judgement: Judgement, payment: SentToBank, file: StoredBankFile)
 function doubtIn({ verdict, report }: Judgement): string | null {
   if (verdict !== 'duplicate' && verdict !== 'unknown') return null;
   const codes = report.reasons.flatMap(({ code, proprietary }) => code ?? proprietary ?? []);
-  const words = [verdict, report.status ?? '', ...codes].filter((word) => /^[\w-]{1,35}$/.test(word));
+  const words = [verdict, report.status ?? '', ...codes].filter((word) =>
+    /^[\w-]{1,35}$/.test(word),
+  );
   return words.join(' ');
 }
 
@@ -88,7 +90,11 @@ const answered = named(
 );
 
 /** An answer proves that the bank has the file; one that refuses every payment ends it. */
-async function noteAnswer(client: PoolClient, call: Call, judged: readonly Judged[]): Promise<void> {
+async function noteAnswer(
+  client: PoolClient,
+  call: Call,
+  judged: readonly Judged[],
+): Promise<void> {
   const batches = [...new Set(judged.map(({ payment }) => payment.batchId))];
   const refused = judged.every(({ judgement }) => judgement.verdict === 'rejected');
   const status = refused ? 'rejected' : 'sent';
@@ -117,7 +123,7 @@ async function tell(
     for (const { payment, said } of doubts) {
       const about = { id: payment.attemptId, payoutId: payment.payoutId, provider };
       const doubt = { kind: 'outcome', said, expected: 'a plain answer' } as const;
-      const source = { source: 'event', eventId: `status ${file.sha256}` } as const;
+      const source = { source: 'event', eventId: `status ${file.sha256 ?? ''}` } as const;
       await recordContradictions(client, scope, about, [doubt], source);
     }
     await keepToldEvents(client, provider, events);

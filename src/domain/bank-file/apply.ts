@@ -33,7 +33,8 @@ export async function applyBankFile(call: Call, fileId: string): Promise<void> {
   await applyReturns(call, file, provider);
   await applyChanges(call, file);
   await applyLines(call, provider, file);
-  if (!(await eventsWait(pool, provider))) await reconsiderBatches(call, provider, file.connectionId);
+  if (!(await eventsWait(pool, provider)))
+    await reconsiderBatches(call, provider, file.connectionId);
   if (await eventsWait(pool, provider)) {
     await comeAgain(call, fileId, file.readAt ?? file.receivedAt);
     return;

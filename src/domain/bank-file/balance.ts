@@ -73,7 +73,8 @@ export async function concludeFile(
   { id: file, connectionId }: StoredBankFile,
 ): Promise<boolean> {
   const { tenantId: tenant } = scope;
-  if ((await firstRow(client, markApplied, markApplied.of({ tenant, file }))) === null) return false;
+  if ((await firstRow(client, markApplied, markApplied.of({ tenant, file }))) === null)
+    return false;
   type Newest = { currency: string; bankId: string; day: string };
   const newest = await rows<Newest>(client, newestOfFile, newestOfFile.of({ tenant, file }));
   for (const { currency, bankId, day } of newest) {

@@ -15,7 +15,8 @@ export const handRefusals = {
   no_payment: 'No payment of this payout or batch is in a file of the connection of the line.',
   several_attempts: 'The payout is in more than one file.',
   no_day: 'The line has no booking day.',
-  amount_differs: 'The amount or currency of the line is not that of the payment. Explain the line instead.',
+  amount_differs:
+    'The amount or currency of the line is not that of the payment. Explain the line instead.',
   batch_differs: 'The payments of the batch do not add up to the line. Explain the line instead.',
   second_debit: 'Another line shows this debit already.',
   second_return: 'Another line shows the return of this payment already.',

@@ -160,5 +160,6 @@ export async function* openBankFile(
     hash.update(piece);
     yield piece;
   }
-  if (hash.digest('hex') !== file.sha256) throw new Error(`the file ${file.id} is not what arrived`);
+  if (hash.digest('hex') !== file.sha256)
+    throw new Error(`the file ${file.id} is not what arrived`);
 }

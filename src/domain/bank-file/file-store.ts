@@ -172,7 +172,11 @@ export interface FileKey {
 }
 
 /** Files of every tenant that began to arrive `minutes` ago or earlier and never did. */
-export function findAbandoned(client: Queryable, minutes: number, take: number): Promise<FileKey[]> {
+export function findAbandoned(
+  client: Queryable,
+  minutes: number,
+  take: number,
+): Promise<FileKey[]> {
   return rows<{ tenantId: string; id: string }>(client, abandoned, abandoned.of({ minutes, take }));
 }
 

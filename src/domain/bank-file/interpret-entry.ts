@@ -35,7 +35,10 @@ const codeText = (code: BankTransactionCode | null): string | null => {
 function includedIn(charges: readonly Charge[], currency: string): bigint {
   return charges
     .filter(({ included, amount }) => included === true && amount.currency === currency)
-    .reduce((sum, { amount, direction }) => sum + (direction === 'credit' ? -1n : 1n) * amount.minor, 0n);
+    .reduce(
+      (sum, { amount, direction }) => sum + (direction === 'credit' ? -1n : 1n) * amount.minor,
+      0n,
+    );
 }
 
 /** The fifteen digits by which an entry of the ACH is known; banks write them into different references. */
@@ -188,7 +191,9 @@ function feeLine(payment: Facts, fee: bigint): Facts {
 }
 
 const batchOf = (batch: EntryReport['batches'][number] | undefined) => ({
-  batchIds: [batch?.messageId, batch?.paymentInformationId].flatMap((id) => given(id ?? null) ?? []),
+  batchIds: [batch?.messageId, batch?.paymentInformationId].flatMap(
+    (id) => given(id ?? null) ?? [],
+  ),
   batchCount: batch?.transactions ?? null,
 });
 

@@ -12,10 +12,11 @@ import { EntryLines } from './interpret-entry.ts';
 import type { Staged, StagedChange, StagedReturn, StagedStatement } from './staged.ts';
 
 /** Account numbers are compared without spaces and leading zeros, in capitals. */
-const plain = (number: string): string => number.replaceAll(/[\s-]/g, '').toUpperCase().replace(/^0+/, '');
+const plain = (number: string): string =>
+  number.replaceAll(/[\s-]/g, '').toUpperCase().replace(/^0+/, '');
 
 /** Whether a statement is of the connection's own account. */
-export function isOwn(
+function isOwn(
   { iban, other, currency }: StatementReport['account'],
   account: BankConnectionFacts['account'],
 ): boolean {

@@ -44,7 +44,11 @@ export function lockDifferingBatches(
   connection: string,
   take: number,
 ): Promise<BankLine[]> {
-  return rows<BankLine>(client, differingBatches, differingBatches.of({ tenant, connection, take }));
+  return rows<BankLine>(
+    client,
+    differingBatches,
+    differingBatches.of({ tenant, connection, take }),
+  );
 }
 
 const lineLocked = named(
@@ -134,7 +138,11 @@ export async function writeDecisions(
     })),
   );
   if (matches.length > 0) {
-    await rows(client, insertMatches, insertMatches.of({ tenant, matches: JSON.stringify(matches) }));
+    await rows(
+      client,
+      insertMatches,
+      insertMatches.of({ tenant, matches: JSON.stringify(matches) }),
+    );
   }
   const returned = matches.filter(({ kind }) => kind === 'return').map(({ attempt }) => attempt);
   if (returned.length > 0) {

@@ -35,7 +35,7 @@ function doubtful(
 }
 
 /** What the bank says that the payment was: the ordered amount where the account has another currency. */
-export function claimOf(
+function claimOf(
   { amountMinor, currency, orderedMinor, orderedCurrency }: BankLine,
   payment: SentToBank,
 ): { readonly minor: bigint; readonly currency: string } | null {
@@ -46,7 +46,7 @@ export function claimOf(
 }
 
 /** What happened to the payment, by the line. The key of the line makes the event the same in every file. */
-export function saidBy(
+function saidBy(
   line: BankLine,
   payment: SentToBank,
   kind: 'debit' | 'return',
@@ -122,7 +122,11 @@ export function ofBatch(line: BankLine, payments: readonly SentToBank[]): LineDe
     match: 'payout',
     matches: open.map((payment) => ({ payment, kind: 'debit', bookedOn })),
     said: open.map((payment) => {
-      const { amountMinor: _whole, currency: _of, ...said } = saidBy(line, payment, 'debit', bookedOn);
+      const {
+        amountMinor: _whole,
+        currency: _of,
+        ...said
+      } = saidBy(line, payment, 'debit', bookedOn);
       return { payment, said };
     }),
   };
@@ -147,7 +151,8 @@ export function decide(
   if (line.isFee) return { ...plain, match: 'fee' };
   if (others.length > 0) return doubtful('several_attempts');
   if (payment !== undefined) return ofPayment(line, payment);
-  if (line.direction === 'debit') return batch.length > 0 ? ofBatch(line, batch) : doubtful('not_ours');
+  if (line.direction === 'debit')
+    return batch.length > 0 ? ofBatch(line, batch) : doubtful('not_ours');
   const back = line.reversal || line.returnCode !== null || givesBack.test(line.bankCode ?? '');
   return back ? doubtful('not_ours') : { ...plain, match: 'funding' };
 }

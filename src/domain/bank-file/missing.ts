@@ -4,7 +4,7 @@ import type { Call } from '../../process/services.ts';
 import type { PageRange } from '../page-range.ts';
 
 /** Days after the day of execution within which a statement shows a debit: a weekend, a holiday and a day more. */
-export const debitDays = 4;
+const debitDays = 4;
 
 /** A payout that was in a file and that no statement has shown in time. */
 export interface MissingDebit {

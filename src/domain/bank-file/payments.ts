@@ -136,7 +136,9 @@ export async function findNamedPayments(
   const traces = known(told.map((one) => one.traceNumber));
   if (attempts.length + payouts.length + traces.length === 0) return new PaymentIndex([]);
   const values = byReferences.of({ tenant, connection, attempts, payouts, traces });
-  return new PaymentIndex(await rows<SentToBank & Record<string, unknown>>(client, byReferences, values));
+  return new PaymentIndex(
+    await rows<SentToBank & Record<string, unknown>>(client, byReferences, values),
+  );
 }
 
 /** All payments of the files that a connection sent under these message ids. */

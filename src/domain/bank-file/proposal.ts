@@ -34,12 +34,16 @@ const decideProposal = named(
     RETURNING ${proposalColumns}`,
 );
 
-async function readProposal({ scope, services }: Call, proposal: string): Promise<BankAccountProposal> {
+async function readProposal(
+  { scope, services }: Call,
+  proposal: string,
+): Promise<BankAccountProposal> {
   const values = proposalById.of({ tenant: scope.tenantId, proposal });
   const found = isId('bankAccountProposal', proposal)
     ? await firstRow<BankAccountProposal>(services.pool, proposalById, values)
     : null;
-  if (found === null) throw new DomainError('not_found', { message: 'The proposal does not exist.' });
+  if (found === null)
+    throw new DomainError('not_found', { message: 'The proposal does not exist.' });
   return found;
 }
 
@@ -49,7 +53,11 @@ async function decided(
   status: 'taken' | 'declined',
 ): Promise<BankAccountProposal> {
   const values = { tenant: scope.tenantId, proposal, status, actor: JSON.stringify(scope.actor) };
-  const row = await firstRow<BankAccountProposal>(services.pool, decideProposal, decideProposal.of(values));
+  const row = await firstRow<BankAccountProposal>(
+    services.pool,
+    decideProposal,
+    decideProposal.of(values),
+  );
   if (row !== null) return row;
   throw new DomainError('conflict', { message: 'The proposal was decided before.' });
 }
@@ -61,7 +69,7 @@ function accountTypeOf(transactionCode: string | null): 'checking' | 'savings' |
 }
 
 /** Details of an account with what a bank corrects in them. */
-export function corrected(details: BankDetails, correction: Correction): BankDetails {
+function corrected(details: BankDetails, correction: Correction): BankDetails {
   const { accountNumber, routingNumber, transactionCode, name } = correction;
   const accountType = accountTypeOf(transactionCode);
   return {
@@ -92,10 +100,12 @@ export async function takeProposal(call: Call, proposalId: string): Promise<Bank
   const current = await findStoredBankAccount(call.services.pool, call.scope, bankAccountId);
   const known =
     current !== null &&
-    (current.version === version || isUnchanged(call, current, checkBankDetails(details).normalized));
+    (current.version === version ||
+      isUnchanged(call, current, checkBankDetails(details).normalized));
   if (!known) {
     throw new DomainError('conflict', {
-      message: 'The account was changed since the payment that the bank corrects. Decline the proposal.',
+      message:
+        'The account was changed since the payment that the bank corrects. Decline the proposal.',
     });
   }
   await replaceBankAccountDetails(call, beneficiaryId, bankAccountId, details, current.version);
@@ -103,7 +113,10 @@ export async function takeProposal(call: Call, proposalId: string): Promise<Bank
 }
 
 /** Declines what a bank says of an account, which stays as it is. Throws not_found, and conflict for one that was decided. */
-export async function declineProposal(call: Call, proposalId: string): Promise<BankAccountProposal> {
+export async function declineProposal(
+  call: Call,
+  proposalId: string,
+): Promise<BankAccountProposal> {
   requirePermission(call.scope, 'payees:write');
   const { id } = await readProposal(call, proposalId);
   return decided(call, id, 'declined');

@@ -55,7 +55,9 @@ export async function readStoredFile(call: Call, fileId: string): Promise<void> 
     if (!(await closeReading(client, scope, reading, end))) return;
     await takeOver(client, scope, reading, file.connectionId);
     const payload = { tenantId: scope.tenantId, fileId };
-    await enqueue(client, 'apply_bank_file', payload, { jobKey: jobKeyOf('apply_bank_file', payload) });
+    await enqueue(client, 'apply_bank_file', payload, {
+      jobKey: jobKeyOf('apply_bank_file', payload),
+    });
   });
   crashPoint('bank_file_read');
 }
@@ -97,6 +99,7 @@ async function keepUnreadable(
   const text = place.path === null ? `line ${place.line}` : `line ${place.line}, ${place.path}`;
   await inTransaction(services.pool, async (client) => {
     const end = { status: 'unreadable', head, problem: code, place: text.slice(0, 500) } as const;
-    if (await closeReading(client, scope, reading, end)) await dropStaged(client, scope, reading.file);
+    if (await closeReading(client, scope, reading, end))
+      await dropStaged(client, scope, reading.file);
   });
 }

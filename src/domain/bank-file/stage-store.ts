@@ -34,7 +34,11 @@ export async function openReading(
   { tenantId: tenant }: Scope,
   file: string,
 ): Promise<Reading | null> {
-  const begun = await firstRow<{ reading: number }>(client, beginReading, beginReading.of({ tenant, file }));
+  const begun = await firstRow<{ reading: number }>(
+    client,
+    beginReading,
+    beginReading.of({ tenant, file }),
+  );
   if (begun === null) return null;
   await rows(client, dropReports, dropReports.of({ tenant, file, below: begun.reading }));
   return { file, reading: begun.reading };

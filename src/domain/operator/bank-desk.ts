@@ -8,7 +8,12 @@ import { DomainError } from '../../errors/domain-error.ts';
 import type { OperatorCall, Services } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
 import { findConnection } from '../bank-connection/store.ts';
-import { explainByHand, handRefusals, matchByHand, type HandRefusal } from '../bank-file/by-hand.ts';
+import {
+  explainByHand,
+  handRefusals,
+  matchByHand,
+  type HandRefusal,
+} from '../bank-file/by-hand.ts';
 import { storeBankFile, type Stored } from '../bank-file/content.ts';
 import { recordAction, requireTenant, type OperatorCommand } from './action.ts';
 import {
@@ -40,7 +45,11 @@ interface LineCommand {
   readonly action: 'match_bank_line' | 'explain_bank_line';
   readonly input: Omit<BankLineExplanation, 'explanation'>;
   readonly detail: Readonly<Record<string, string>>;
-  readonly work: (client: PoolClient, scope: Scope, actionId: string) => Promise<HandRefusal | null>;
+  readonly work: (
+    client: PoolClient,
+    scope: Scope,
+    actionId: string,
+  ) => Promise<HandRefusal | null>;
 }
 
 /** Another transaction matched the payment at the same moment; the next try finds that. */
@@ -58,7 +67,8 @@ function handle(call: OperatorCall, given: LineCommand): Promise<HandledLine> {
       const what = { action, keyId, tenantId, payoutId: lineId, reason, detail };
       const actionId = await recordOrder(client, what);
       const refusal = await given.work(client, scope, actionId);
-      if (refusal === 'no_line') throw new DomainError('not_found', { message: handRefusals.no_line });
+      if (refusal === 'no_line')
+        throw new DomainError('not_found', { message: handRefusals.no_line });
       if (refusal !== null) throw new DomainError('conflict', { message: handRefusals[refusal] });
       await noteOutcome(client, { tenantId, actionId }, 'done');
       await recordAction(client, call.operator, {
@@ -80,7 +90,10 @@ function handle(call: OperatorCall, given: LineCommand): Promise<HandledLine> {
  * if the line had named it. Throws validation_failed, not_found for the business and the line; conflict where the
  * line is not open, the amounts differ, or the payment is matched already.
  */
-export function operatorMatchBankLine(call: OperatorCall, given: BankLineMatch): Promise<HandledLine> {
+export function operatorMatchBankLine(
+  call: OperatorCall,
+  given: BankLineMatch,
+): Promise<HandledLine> {
   const { subjectId, ...input } = parseInput(bankLineMatch, given);
   return handle(call, {
     command: 'operatorBankLineMatch',

@@ -16,7 +16,9 @@ interface ProposalRow {
 }
 
 const proposals = () =>
-  world.sql<ProposalRow & Record<string, unknown>>('SELECT * FROM bank_account_proposal ORDER BY id');
+  world.sql<ProposalRow & Record<string, unknown>>(
+    'SELECT * FROM bank_account_proposal ORDER BY id',
+  );
 
 async function proposed(): Promise<ProposalRow> {
   const [one] = (await world.sent(1)) as [Sent];
@@ -40,7 +42,9 @@ it('makes a new version of the account when a person takes it, once', async () =
   const { id, bank_account_id: account } = await proposed();
   const taken = await takeProposal(world.call, id);
   expect(taken).toMatchObject({ status: 'taken', correctionCiphertext: null });
-  expect(await openDestination(world.call, account, 2)).toMatchObject({ accountNumber: '1918171614' });
+  expect(await openDestination(world.call, account, 2)).toMatchObject({
+    accountNumber: '1918171614',
+  });
   await expect(takeProposal(world.call, id)).rejects.toMatchObject({ code: 'conflict' });
   await expect(declineProposal(world.call, id)).rejects.toMatchObject({ code: 'conflict' });
 });

@@ -75,49 +75,55 @@ async function ownAccountOf(text: string): Promise<void> {
   );
 }
 
-describe.skipIf(railsMissing !== null)(`files of banks, the whole way ${railsMissing ?? ''}`, () => {
-  it('has a test for every sample', () => {
-    const named = [...reports.map(([name]) => name), ...statements].toSorted();
-    expect(readdirSync(join(rails, 'iso20022/samples')).toSorted()).toEqual(named);
-  });
+describe.skipIf(railsMissing !== null)(
+  `files of banks, the whole way ${railsMissing ?? ''}`,
+  () => {
+    it('has a test for every sample', () => {
+      const named = [...reports.map(([name]) => name), ...statements].toSorted();
+      expect(readdirSync(join(rails, 'iso20022/samples')).toSorted()).toEqual(named);
+    });
 
-  it.each(reports)('applies %s', async (name, states, calls) => {
-    const all = await sent(2);
-    const file = await take(answerTo(iso(name), all));
-    expect(await world.fileRow(file)).toMatchObject({ status: 'read' });
-    expect(await Promise.all(all.map(({ payout }) => stateOf(payout)))).toEqual(states);
-    expect(await world.contradictions()).toHaveLength(calls);
-  });
+    it.each(reports)('applies %s', async (name, states, calls) => {
+      const all = await sent(2);
+      const file = await take(answerTo(iso(name), all));
+      expect(await world.fileRow(file)).toMatchObject({ status: 'read' });
+      expect(await Promise.all(all.map(({ payout }) => stateOf(payout)))).toEqual(states);
+      expect(await world.contradictions()).toHaveLength(calls);
+    });
 
-  it.each(statements)('takes %s over, so that its lines add up to its entries', async (name) => {
-    await ownAccountOf(iso(name));
-    const file = await take(iso(name));
-    const row = await world.fileRow(file);
-    const text = `SELECT match, count(*)::integer AS lines FROM bank_line GROUP BY match ORDER BY match`;
-    const own = `SELECT own, count(*)::integer AS statements FROM bank_statement GROUP BY own ORDER BY own`;
-    expect({
-      status: row?.['status'],
-      problem: row?.['problem'],
-      lines: await world.sql(text),
-      statements: await world.sql(own),
-    }).toMatchSnapshot();
-    expect(await world.sql('SELECT * FROM ops.ledger_imbalances')).toEqual([]);
-  });
+    it.each(statements)('takes %s over, so that its lines add up to its entries', async (name) => {
+      await ownAccountOf(iso(name));
+      const file = await take(iso(name));
+      const row = await world.fileRow(file);
+      const text = `SELECT match, count(*)::integer AS lines FROM bank_line GROUP BY match ORDER BY match`;
+      const own = `SELECT own, count(*)::integer AS statements FROM bank_statement GROUP BY own ORDER BY own`;
+      expect({
+        status: row?.['status'],
+        problem: row?.['problem'],
+        lines: await world.sql(text),
+        statements: await world.sql(own),
+      }).toMatchSnapshot();
+      expect(await world.sql('SELECT * FROM ops.ledger_imbalances')).toEqual([]);
+    });
 
-  it.each([
-    ['return-WEB.ach', 12_354],
-    ['cor-example.ach', null],
-    ['cor-read.ach', null],
-    ['contested-return.ach', null],
-  ] as const)('applies %s to an entry of ours', async (name, cents) => {
-    const more = cents === null ? {} : { amount_minor: cents };
-    const [one] = (await sent(1, more)) as [Sent];
-    // The trace number of the entry stands in the addenda of returns and changes.
-    const text = sample(`nacha/${name}`).replaceAll(/^(79[89][A-Z]\d\d)\d{15}/gm, `$1${one.trace ?? ''}`);
-    const file = await take(text);
-    expect(await world.fileRow(file)).toMatchObject({ status: 'read', problem: null });
-    const proposals = await world.sql('SELECT code FROM bank_account_proposal ORDER BY code');
-    const calls = (await world.contradictions()).map(({ said }) => said);
-    expect({ state: await stateOf(one.payout), proposals, calls }).toMatchSnapshot();
-  });
-});
+    it.each([
+      ['return-WEB.ach', 12_354],
+      ['cor-example.ach', null],
+      ['cor-read.ach', null],
+      ['contested-return.ach', null],
+    ] as const)('applies %s to an entry of ours', async (name, cents) => {
+      const more = cents === null ? {} : { amount_minor: cents };
+      const [one] = (await sent(1, more)) as [Sent];
+      // The trace number of the entry stands in the addenda of returns and changes.
+      const text = sample(`nacha/${name}`).replaceAll(
+        /^(79[89][A-Z]\d\d)\d{15}/gm,
+        `$1${one.trace ?? ''}`,
+      );
+      const file = await take(text);
+      expect(await world.fileRow(file)).toMatchObject({ status: 'read', problem: null });
+      const proposals = await world.sql('SELECT code FROM bank_account_proposal ORDER BY code');
+      const calls = (await world.contradictions()).map(({ said }) => said);
+      expect({ state: await stateOf(one.payout), proposals, calls }).toMatchSnapshot();
+    });
+  },
+);

@@ -59,7 +59,8 @@ it.each(['the refusal first', 'the debit first'])(
   async (order) => {
     const [one] = (await sent(1)) as [Sent];
     const refusal = statusReport({ message: one.message, group: 'RJCT', reason: 'AM04' });
-    const files = order === 'the refusal first' ? [refusal, debits([one])] : [debits([one]), refusal];
+    const files =
+      order === 'the refusal first' ? [refusal, debits([one])] : [debits([one]), refusal];
     for (const file of files) await take(file);
     expect(await stateOf(one.payout)).toBe(order === 'the refusal first' ? 'failed' : 'disbursed');
     expect(await contradictions()).toMatchObject([{ kind: 'outcome', payout_id: one.payout }]);
@@ -89,7 +90,9 @@ it('ends in the same state whatever comes first: statement or partial refusal of
     account: '000123456789',
     currency: 'USD',
     day: '2026-11-24',
-    movements: [{ direction: 'debit', amount: '2500.00', batch: { message: one.message, count: 2 } }],
+    movements: [
+      { direction: 'debit', amount: '2500.00', batch: { message: one.message, count: 2 } },
+    ],
   });
   const refusal = statusReport({
     message: one.message,

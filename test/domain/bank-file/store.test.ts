@@ -45,7 +45,7 @@ it('stores the same bytes once for a connection, also at the same moment', async
   const text = statement(shown);
   const [one, two] = await Promise.all([world.store(text), world.store(text)]);
   const again = await world.store(text);
-  expect([one.news, two.news].toSorted()).toEqual([false, true]);
+  expect([one.news, two.news].toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true]);
   expect(again).toEqual({ fileId: one.fileId, news: false });
   expect(two.fileId).toBe(one.fileId);
   expect(await files()).toMatchObject([{ status: 'received' }]);
@@ -59,7 +59,12 @@ it('keeps nothing of a file that does not arrive whole', async () => {
     throw new Error('cut');
   }
   const { storeBankFile } = await import('../../../src/domain/bank-file/content.ts');
-  const arrival = { connectionId: world.bank.connection, name: 'x', takenBy: null, bytes: broken() };
+  const arrival = {
+    connectionId: world.bank.connection,
+    name: 'x',
+    takenBy: null,
+    bytes: broken(),
+  };
   await expect(storeBankFile(world.call, arrival)).rejects.toThrow('cut');
   expect(await files()).toEqual([]);
   expect(await world.sql('SELECT 1 FROM bank_file_chunk')).toEqual([]);

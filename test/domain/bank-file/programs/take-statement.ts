@@ -6,10 +6,11 @@ import { closeServices, createServices } from '../../../../src/process/services.
 import { statementBytes } from '../../../support/bank-statement.ts';
 
 /**
- * Stores and reads a statement of about so many bytes in a process of its own, and prints the most memory that the
- * process had, in bytes.
+ * Stores and reads a statement of about so many bytes in a process of its own, and prints the memory of the
+ * process after its start and the most that it had, in bytes, as JSON.
  */
 const [tenantId = '', connectionId = '', bytes = ''] = process.argv.slice(2);
+const baseline = process.resourceUsage().maxRSS * 1_024;
 const services = createServices(loadConfig(), 'worker');
 const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'bank files' });
 const call = { scope, services };
@@ -21,4 +22,4 @@ const { fileId } = await storeBankFile(call, {
 });
 await readStoredFile(call, fileId);
 await closeServices(services);
-console.log(process.resourceUsage().maxRSS * 1_024);
+process.stdout.write(JSON.stringify({ baseline, most: process.resourceUsage().maxRSS * 1_024 }));
