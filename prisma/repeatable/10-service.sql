@@ -86,6 +86,68 @@ BEGIN
 END
 $$;
 
+-- What a person did with a file for a bank, or found out about it (src/domain/bank-batch/names.ts): `act` is download, upload,
+-- sent or not_sent. Gives done; asked where a second person has to agree; own where somebody else has to do it; refused where
+-- the batch is not in such a state; and nothing where there is none.
+CREATE OR REPLACE FUNCTION ops.note_bank_batch(tenant text, batch text, act text, who text) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  person text := ops.person_of(who);
+  at timestamptz := now();
+  held record;
+BEGIN
+  SELECT b.status, b.downloaded_by, b.resend_asked_by, c.transport = 'manual' AS by_hand INTO held
+  FROM public.bank_batch b
+  JOIN public.bank_connection c ON c.tenant_id = b.tenant_id AND c.id = b.connection_id
+  WHERE b.tenant_id = tenant AND b.id = batch FOR UPDATE OF b;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  IF act = 'download' AND held.by_hand AND held.status IN ('closed', 'sending') THEN
+    UPDATE public.bank_batch b SET status = 'sending', sending_at = coalesce(b.sending_at, at), updated_at = at,
+      downloaded_by = CASE WHEN person = ANY (b.downloaded_by) THEN b.downloaded_by ELSE b.downloaded_by || person END
+    WHERE b.tenant_id = tenant AND b.id = batch;
+    RETURN 'done';
+  ELSIF act = 'upload' AND held.by_hand AND held.status = 'sending' THEN
+    IF person = ANY (held.downloaded_by) THEN
+      RETURN 'own';
+    END IF;
+    UPDATE public.bank_batch b SET status = 'sent', sent_at = at, uploaded_by = person, needs_operator = false, updated_at = at
+    WHERE b.tenant_id = tenant AND b.id = batch;
+    RETURN 'done';
+  ELSIF act = 'sent' AND held.status = 'unknown' THEN
+    UPDATE public.bank_batch b SET status = 'sent', sent_at = at, needs_operator = false, problem = NULL, updated_at = at
+    WHERE b.tenant_id = tenant AND b.id = batch;
+    RETURN 'done';
+  ELSIF act = 'not_sent' AND held.status = 'unknown' THEN
+    IF held.resend_asked_by IS NULL OR held.resend_asked_by = person THEN
+      UPDATE public.bank_batch b SET resend_asked_by = person, updated_at = at WHERE b.tenant_id = tenant AND b.id = batch;
+      RETURN 'asked';
+    END IF;
+    UPDATE public.bank_batch b SET status = 'closed', resend_asked_by = NULL, needs_operator = false, problem = NULL, updated_at = at
+    WHERE b.tenant_id = tenant AND b.id = batch;
+    RETURN 'done';
+  END IF;
+  RETURN 'refused';
+END
+$$;
+
+-- What can be done about a file that is not at its bank, for a person; null where nobody has to do anything.
+CREATE OR REPLACE FUNCTION ops.bank_batch_step(batch text, status text, by_hand boolean, asked_by text) RETURNS text
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+RETURN CASE
+  WHEN by_hand AND status = 'closed' THEN 'Download it with operatorBankBatchDownload and upload it at the bank.'
+  WHEN by_hand AND status = 'sending'
+    THEN 'Once it is uploaded at the bank, a second person says so: ops.record_bank_upload(' || quote_literal(batch) || ', reason).'
+  WHEN status = 'unknown' AND asked_by IS NOT NULL
+    THEN asked_by || ' found that the bank has not got it. A second person who has asked the bank too agrees: ops.resolve_bank_batch('
+      || quote_literal(batch) || ', ''not_sent'', evidence, reason).'
+  WHEN status = 'unknown'
+    THEN 'Ask the bank whether it has a file of this name and SHA-256, and then: ops.resolve_bank_batch('
+      || quote_literal(batch) || ', ''sent'' or ''not_sent'', evidence, reason).'
+END;
+
 -- What operators read by GraphQL (src/domain/operator/lists.ts): pages of the views for psql, with the business.
 -- `business` null: of all businesses.
 CREATE OR REPLACE FUNCTION ops.stuck_payouts_page(business text, after_since timestamptz, after_payout text, take integer)
@@ -122,6 +184,29 @@ BEGIN
   WHERE c.finding IS NULL AND (business IS NULL OR t.business_id = business)
     AND (before IS NULL OR c.contradiction_id < before)
   ORDER BY c.contradiction_id DESC LIMIT take;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION ops.bank_batches_page(business text, before text, take integer)
+RETURNS TABLE (
+  batch_id text, business_id text, company_name text, environment text, connection_id text, scheme text, currency text,
+  status text, file_name text, sha256 text, payment_count integer, control_sum_minor bigint, execution_date text,
+  closed_at timestamptz, problem text, needs_operator boolean, next_step text, taken_by text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT b.id::text, t.business_id::text, t.company_name, t.environment, b.connection_id::text, b.scheme::text, b.currency::text,
+    b.status::text, b.file_name::text, b.sha256::text, b.payment_count, b.control_sum_minor, b.execution_date::text,
+    b.closed_at::timestamptz, b.problem, b.needs_operator,
+    ops.bank_batch_step(b.id, b.status, c.transport = 'manual', b.resend_asked_by), ops.taken_by(b.id)
+  FROM public.bank_batch b
+  JOIN ops.tenants t ON t.tenant_id = b.tenant_id
+  JOIN public.bank_connection c ON c.tenant_id = b.tenant_id AND c.id = b.connection_id
+  WHERE b.taken_at IS NULL AND b.status <> 'rejected'
+    AND (business IS NULL OR t.business_id = business) AND (before IS NULL OR b.id < before)
+  ORDER BY b.id DESC LIMIT take;
 END
 $$;
 

@@ -31,11 +31,15 @@ GRANT SELECT ON
   ops.ledger_effect,
   ops.payout_effect,
   ops.access_changes,
-  ops.personal_data_records,
   ops.bank_files,
   ops.bank_unmatched_lines,
   ops.bank_amount_differences,
-  ops.bank_missing_debits
+  ops.bank_missing_debits,
+  ops.bank_batches,
+  ops.bank_queues,
+  ops.personal_data_records,
+  ops.bank_connections,
+  ops.payout_routes
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION
@@ -51,7 +55,8 @@ GRANT EXECUTE ON FUNCTION
   ops.without_addresses(text),
   ops.span_text(interval),
   ops.one_line(text),
-  ops.taken_by(text)
+  ops.taken_by(text),
+  ops.bank_batch_step(text, text, boolean, text)
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION
@@ -76,5 +81,10 @@ GRANT EXECUTE ON FUNCTION
   ops.examine_contradiction(uuid, text, text, text),
   ops.match_bank_line(text, text, text),
   ops.explain_bank_line(text, text, text),
-  ops.erase_beneficiary(text, text, text)
+  ops.erase_beneficiary(text, text, text),
+  ops.close_bank_batches(text, text),
+  ops.record_bank_upload(text, text),
+  ops.resolve_bank_batch(text, text, text, text),
+  ops.set_bank_connection_status(text, text, integer, text),
+  ops.replace_routes(text, integer, jsonb, text)
 TO ops_operate;

@@ -1,13 +1,14 @@
 import { requirePermission } from '../../src/access/scope.ts';
 import { shownCorrection } from '../../src/domain/bank-file/proposal.ts';
 import {
+  fileProblems,
   lineDoubts,
   type BankFileStatus,
+  type FileProblem,
   type LineDoubt,
   type LineMatch,
   type ProposalStatus,
 } from '../../src/domain/bank-file/names.ts';
-import { bankFileProblems, type BankFileProblemCode } from '../../src/providers/bank/problem.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 
@@ -41,7 +42,7 @@ export const BankLineDoubtEnum = builder.enumType('BankLineDoubt', {
 
 const BankFileProblemEnum = builder.enumType('BankFileProblem', {
   description: 'Why a file of a bank cannot be read (docs/bank-reports.md).',
-  values: describedValues<BankFileProblemCode>(bankFileProblems),
+  values: describedValues<FileProblem>(fileProblems),
 });
 
 export const ProposalStatusEnum = builder.enumType('BankAccountProposalStatus', {
@@ -84,7 +85,7 @@ export const BankFile = builder.prismaNode('BankFile', {
       type: BankFileProblemEnum,
       nullable: true,
       description: 'Why it cannot be read; null where it can.',
-      resolve: (file) => file.problem as BankFileProblemCode | null,
+      resolve: (file) => file.problem as FileProblem | null,
     }),
     problemPlace: t.exposeString('problemPlace', {
       nullable: true,

@@ -1,89 +1,102 @@
-import type { Stored } from '../../src/domain/bank-file/content.ts';
+import type { BankConnection as Row } from '../../generated/prisma/client.ts';
+import type { ConnectionChange, ConnectionDraft } from '../../src/domain/bank-connection/input.ts';
 import {
-  operatorExplainBankLine,
-  operatorMatchBankLine,
-  operatorTakeBankFile,
-  type HandledLine,
-} from '../../src/domain/operator/bank-desk.ts';
+  changeConnectionByOperator,
+  connectBankByOperator,
+} from '../../src/domain/operator/bank-connection.ts';
+import { readBanking, type Banking } from '../../src/domain/operator/banking.ts';
+import { replaceRoutesByOperator } from '../../src/domain/operator/routes.ts';
+import { BankConnection, PayoutRouting } from '../bank/type.ts';
+import { routingArgs } from '../bank/input.ts';
 import { builder } from '../builder.ts';
-import { reasonArg, tenantArgs } from './args.ts';
+import { businessArg, reasonArg, tenantArgs } from './args.ts';
+import { connectionArgs, connectionChangeArgs } from './bank-input.ts';
 
-const OperatorBankLine = builder.objectRef<HandledLine>('OperatorBankLine').implement({
-  description: 'A movement at a bank that an operator matched or explained.',
+/** The parts of the stored settings that an operator compares with what the bank told them. */
+const settingOf = (row: Row, name: string): string | null => {
+  const value = (row.transportSettings as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+};
+
+const transportFacts = ['host', 'port', 'username', 'hostKey', 'outFolder', 'inFolder', 'folder'];
+
+const OperatorBankConnection = builder.objectRef<Row>('OperatorBankConnection').implement({
+  description: 'A bank connection with what only operators see of it.',
   fields: (t) => ({
-    lineId: t.exposeID('lineId', { description: 'The movement.' }),
-    actionId: t.exposeID('actionId', {
-      description: 'Id of the line of ops.action_log that records it.',
+    id: t.exposeID('id', { description: 'Id of the connection.' }),
+    connection: t.field({
+      type: BankConnection,
+      description: 'What the business sees, too.',
+      resolve: (row) => row,
+    }),
+    transportFacts: t.field({
+      type: ['String'],
+      description: 'Host, folders and host key, each as name=value. No password, no key.',
+      resolve: (row) =>
+        transportFacts.flatMap((name) => {
+          const value = settingOf(row, name);
+          return value === null ? [] : [`${name}=${value}`];
+        }),
+    }),
+    hasCredentials: t.boolean({
+      description: 'Whether a password or a private key is stored.',
+      resolve: (row) => row.credentialsCiphertext !== null,
+    }),
+    initiatorId: t.exposeString('initiatorId', {
+      nullable: true,
+      description: 'The number under which the bank knows the sender.',
     }),
   }),
 });
 
-const OperatorBankFile = builder.objectRef<Stored>('OperatorBankFile').implement({
-  description: 'A file of a bank that an operator brought.',
+const OperatorBanking = builder.objectRef<Banking>('OperatorBanking').implement({
+  description: 'The bank connections and the routes of a tenant.',
   fields: (t) => ({
-    fileId: t.exposeID('fileId', { description: 'The file.' }),
-    news: t.exposeBoolean('news', {
-      description: 'false: the connection had these bytes before, and nothing was stored.',
+    connections: t.field({
+      type: [OperatorBankConnection],
+      description: 'Oldest first, closed ones too.',
+      resolve: ({ connections }) => [...connections],
     }),
+    routing: t.expose('routing', { type: PayoutRouting, description: 'Who pays what.' }),
   }),
 });
 
-const lineArg = () =>
-  builder.args((t) => ({
-    lineId: t.id({
-      required: true,
-      description: 'The movement, a line of ops.bank_unmatched_lines.',
-    }),
-  }));
+builder.queryField('operatorBanking', (t) =>
+  t.field({
+    type: OperatorBanking,
+    description: 'Operators only. The bank connections and the routes of one tenant.',
+    args: { ...tenantArgs() },
+    resolve: (_root, { businessId, environment }, context) =>
+      readBanking(context.operatorCall, businessId, environment),
+  }),
+);
 
 builder.mutationFields((t) => ({
-  operatorBankFileTake: t.field({
+  operatorBankConnect: t.field({
     nullable: true,
-    type: OperatorBankFile,
+    type: OperatorBankConnection,
     description:
-      'Operators only. Takes a file of a bank that a person brings, at most 15 MiB; the worker reads it. The same bytes are stored once. Throws not_found for the business and the connection.',
-    args: {
-      ...tenantArgs(),
-      connectionId: t.arg.id({ required: true, description: 'The bank connection.' }),
-      name: t.arg.string({
-        required: true,
-        description: 'Name of the file, up to 255 characters.',
-      }),
-      contentBase64: t.arg.string({
-        required: true,
-        description: 'The bytes of the file, in base64.',
-      }),
-      ...reasonArg(),
-    },
-    resolve: (_root, args, context) => operatorTakeBankFile(context.operatorCall, args),
+      "Operators only. Connects a business's production to its account at a bank. What the bank's files would lack is told at once.",
+    args: { ...businessArg(), ...connectionArgs(), ...reasonArg() },
+    // The command checks the shape, of which GraphQL knows less.
+    resolve: (_root, args, context) =>
+      connectBankByOperator(context.operatorCall, args as unknown as ConnectionDraft),
   }),
-  operatorBankLineMatch: t.field({
+  operatorBankConnectionChange: t.field({
     nullable: true,
-    type: OperatorBankLine,
+    type: OperatorBankConnection,
     description:
-      'Operators only. Matches a movement that matched nothing with the payment of a payout, or with a batch as a whole; the payout moves as if the movement had named it. Throws not_found; conflict where it is not open, the amounts differ, or the payment is matched already.',
-    args: {
-      ...tenantArgs(),
-      ...lineArg(),
-      subjectId: t.arg.id({ required: true, description: 'A payout, or a batch.' }),
-      ...reasonArg(),
-    },
-    resolve: (_root, args, context) => operatorMatchBankLine(context.operatorCall, args),
+      'Operators only. Changes a production connection whose version is the one that was seen; what is absent stays.',
+    args: { ...businessArg(), ...connectionChangeArgs(), ...reasonArg() },
+    resolve: (_root, args, context) =>
+      changeConnectionByOperator(context.operatorCall, args as unknown as ConnectionChange),
   }),
-  operatorBankLineExplain: t.field({
+  operatorRoutesReplace: t.field({
     nullable: true,
-    type: OperatorBankLine,
+    type: PayoutRouting,
     description:
-      'Operators only. Notes what a movement is that matched nothing. It moves nothing, and leaves the desk. Throws not_found, and conflict where it is not open.',
-    args: {
-      ...tenantArgs(),
-      ...lineArg(),
-      explanation: t.arg.string({
-        required: true,
-        description: 'What it is, which the business reads; up to 1,000 characters.',
-      }),
-      ...reasonArg(),
-    },
-    resolve: (_root, args, context) => operatorExplainBankLine(context.operatorCall, args),
+      "Operators only. Replaces the routes of a business's production as a whole; an empty list gives everything back to the provider of the service.",
+    args: { ...businessArg(), ...routingArgs(), ...reasonArg() },
+    resolve: (_root, args, context) => replaceRoutesByOperator(context.operatorCall, args),
   }),
 }));

@@ -19,6 +19,8 @@ const permissionTable = {
   'webhooks:write': ['owner', 'admin', 'developer'],
   /** Business profile and sandbox balance. */
   'business:write': ['owner', 'admin', 'developer'],
+  /** The sandbox bank and the routes of a sandbox; those of production are an operator's. */
+  'banks:write': ['owner', 'admin'],
   /** API keys and members. */
   'access:write': ['owner', 'admin'],
 } as const satisfies Record<string, readonly Role[]>;

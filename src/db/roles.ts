@@ -70,6 +70,7 @@ export const serviceFunctions = [
   'ops.waiting_resolution(text)',
   'ops.is_contradicted(text,text)',
   'ops.note_finding(text,uuid,text,uuid)',
+  'ops.note_bank_batch(text,text,text,text)',
   'ops.relay_jobs(text,integer,integer,integer)',
   'ops.lives(worker_heartbeat)',
   'ops.person_of(text)',
@@ -77,6 +78,7 @@ export const serviceFunctions = [
   'ops.stuck_payouts_page(text,timestamp with time zone,text,integer)',
   'ops.contradictions_page(text,uuid,integer)',
   'ops.resolutions_page(text,uuid,integer)',
+  'ops.bank_batches_page(text,text,integer)',
   'ops.erase_payee(text,text,jsonb,text)',
   'ops.clear_erased_payees(text,text,integer)',
 ] as const;

@@ -100,6 +100,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
       'needs_operator',
       'downloaded_by',
       'uploaded_by',
+      'resend_asked_by',
       'updated_at',
     ],
   },

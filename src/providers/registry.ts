@@ -8,8 +8,9 @@ import { simulatorSettings } from './gateway/settings.ts';
 import { guardProvider } from './guard.ts';
 import type { ProviderCall } from './guard.ts';
 import { createBankRail } from './bank/rail.ts';
-import type { BankConnectionFacts } from './bank-connection.ts';
-import type { FileRail, ProviderPort } from './port.ts';
+import { sampleFaults } from './bank/sample.ts';
+import type { BankConnectionFacts, BankScheme } from './bank-connection.ts';
+import type { FileFault, FileRail, ProviderPort } from './port.ts';
 
 /**
  * The adapters that may pay in production, by the name that `PROVIDER` gives. A further one is a row
@@ -93,6 +94,8 @@ export interface Providers {
   namesIn(environment: 'sandbox' | 'production'): readonly string[];
   /** The rail of an account at a bank. */
   bank(connection: BankConnectionFacts): FileRail;
+  /** What stands in the way of writing files of one scheme with what is known of a connection. */
+  fileFaults(connection: BankConnectionFacts, scheme: BankScheme): Promise<readonly FileFault[]>;
   /** The provider with the name that is stored on payouts and is part of its webhook path. */
   byName(name: string): ProviderPort | null;
   /** The state of this process's circuit to each provider, by the provider's name. */
@@ -131,6 +134,7 @@ export function createProviders({ settings, ...options }: ProviderOptions): Prov
     namesIn: (environment) =>
       (environment === 'sandbox' ? [sandbox] : production).map(({ name }) => name),
     bank: createBankRail,
+    fileFaults: sampleFaults,
     byName: (name) => all.find((provider) => provider.name === name) ?? null,
     circuits: () => Object.fromEntries(all.map((provider) => [provider.name, provider.circuit()])),
     sandboxControl: simulator.control,

@@ -274,6 +274,7 @@ const documents = {
   operatorBusinesses: '{ operatorBusinesses { edges { node { id } } } }',
   operatorStuckPayouts: '{ operatorStuckPayouts { edges { node { payoutId } } } }',
   operatorContradictions: '{ operatorContradictions { edges { node { contradictionId } } } }',
+  operatorBankBatches: '{ operatorBankBatches { edges { node { batchId } } } }',
   operatorResolutions: '{ operatorResolutions { edges { node { orderId } } } }',
   operatorSuspendedBeneficiaries:
     '{ operatorSuspendedBeneficiaries { edges { node { beneficiaryId } } } }',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
 import { schema } from '../../schema/schema.ts';
+import { europeanBank } from '../support/banking.ts';
 import { usePayoutWorld } from '../support/payout-world.ts';
 
 /* What an operator does over GraphQL stands in the log beside what operators do in SQL. */
@@ -57,6 +58,16 @@ const scenarios: Readonly<Record<string, () => Promise<Given>>> = {
   operatorMemberInvitationSend: async () => {
     await profile('accepted');
     return { args: { ...at(), membershipId: await registrant() } };
+  },
+  operatorBankConnect: () => Promise.resolve({ args: { ...at(), ...europeanBank } }),
+  operatorBankConnectionChange: async () => {
+    const connectionId = await call('operatorBankConnect', { ...at(), ...europeanBank });
+    return { args: { ...at(), connectionId, version: 1, status: 'paused' } };
+  },
+  operatorRoutesReplace: async () => {
+    const connectionId = await call('operatorBankConnect', { ...at(), ...europeanBank });
+    const args = { ...at(), version: 0, routes: [{ connectionId }] };
+    return { args, subject: world.tenant.businessId };
   },
   operatorBalanceReport: () =>
     Promise.resolve({ args: { ...at(), currency: 'USD', availableBalanceMinor: 5 } }),
@@ -140,8 +151,12 @@ async function call(name: string, args: Record<string, unknown>): Promise<string
   const used = (field?.args ?? []).filter((arg) => values[arg.name] !== undefined);
   const declared = used.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(', ');
   const passed = used.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
-  const [, noun = ''] = /^operator(Payout|Contradiction|BeneficiaryErase)/.exec(name) ?? [];
-  const ids: Readonly<Record<string, string>> = { '': 'id', BeneficiaryErase: 'id: beneficiaryId' };
+  const [, noun = ''] = /^operator(Payout|Contradiction|BeneficiaryErase|Routes)/.exec(name) ?? [];
+  const ids: Readonly<Record<string, string>> = {
+    '': 'id',
+    BeneficiaryErase: 'id: beneficiaryId',
+    Routes: 'id: version',
+  };
   const shown = ids[noun] ?? 'id: payoutId';
   const document = `mutation (${declared}) { ${name}(${passed}) { ${shown} } }`;
   const answer = await world.harness.graphql(operator.key, document, values);

@@ -68,6 +68,8 @@ CREATE TABLE bank_batch (
   -- By hand: the people who have had the file, and the one who recorded that it was uploaded.
   downloaded_by          text[] NOT NULL DEFAULT '{}',
   uploaded_by            text,
+  -- Who found that the bank has not got the file: a second person has to agree before it is sent again.
+  resend_asked_by        text,
   updated_at             timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id) REFERENCES tenant (id),

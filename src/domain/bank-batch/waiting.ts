@@ -104,19 +104,3 @@ export async function takeFromQueue(
   await rows(client, deleteWaiting, deleteWaiting.of({ tenant, payouts: [...byId.keys()] }));
   return payouts.flatMap((id) => byId.get(id) ?? []);
 }
-
-const emptyQueues = named(
-  'empty_bank_queues',
-  ['tenant'],
-  'DELETE FROM bank_waiting w WHERE w.tenant_id = @tenant RETURNING w.payout_id AS id',
-);
-
-/**
- * Empties the tenant's queues, since its routes changed: each payout is to look for its way again. Gives the
- * payouts, whose disbursement is to be added in the same transaction.
- */
-export async function emptyAllQueues(client: PoolClient, { tenantId }: Scope): Promise<string[]> {
-  const values = emptyQueues.of({ tenant: tenantId });
-  const emptied = await rows<{ id: string }>(client, emptyQueues, values);
-  return emptied.map(({ id }) => id);
-}

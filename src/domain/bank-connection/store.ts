@@ -50,3 +50,17 @@ export function lockConnection(
 ): Promise<BankConnection | null> {
   return firstRow(client, connectionLocked, connectionLocked.of({ tenant, connection }));
 }
+
+const connectionsOfTenant = named(
+  'bank_connections_of_tenant',
+  ['tenant'],
+  `SELECT ${connectionColumns} FROM bank_connection c WHERE c.tenant_id = @tenant ORDER BY c.id`,
+);
+
+/** Every connection of the scope's tenant, closed ones too, oldest first. */
+export function listConnections(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+): Promise<BankConnection[]> {
+  return rows<BankConnection>(client, connectionsOfTenant, connectionsOfTenant.of({ tenant }));
+}

@@ -23,7 +23,14 @@ export type OperatorCommand =
   | 'operatorBankFileTake'
   | 'operatorBankLineMatch'
   | 'operatorBankLineExplain'
-  | 'operatorContradictionExamine';
+  | 'operatorContradictionExamine'
+  | 'operatorBankConnect'
+  | 'operatorBankConnectionChange'
+  | 'operatorRoutesReplace'
+  | 'operatorBankBatchesClose'
+  | 'operatorBankBatchDownload'
+  | 'operatorBankBatchUploaded'
+  | 'operatorBankBatchResolve';
 
 export interface OperatorActionDraft {
   readonly action: OperatorCommand;

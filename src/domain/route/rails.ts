@@ -36,11 +36,15 @@ export async function openRoutes(call: Call, client: Queryable): Promise<Routes>
     const rail = open ? services.providers.bank(openConnection(call, connection)) : null;
     rails.set(connection.id, rail);
   }
+  const { providers } = services;
+  // Whatever is stored, a sandbox reaches no provider that moves money.
+  const reachable = new Set(providers.namesIn(scope.environment));
+  const called = (name: string) => (reachable.has(name) ? providers.byName(name) : null);
   const list = routes.map((route) => ({
     route,
     rail:
       route.connectionId === null
-        ? services.providers.byName(route.provider)
+        ? called(route.provider)
         : (rails.get(route.connectionId) ?? null),
     scheme: bankSchemes.find((scheme) => scheme === route.scheme) ?? null,
   }));

@@ -93,8 +93,9 @@ it('never matches a payment twice: a statement waits for a person who matches it
   );
   await world.applyEvents();
   expect(await world.sql('SELECT kind FROM bank_match')).toEqual([{ kind: 'debit' }]);
-  expect((await lines()).map(({ doubt }) => String(doubt)).toSorted()).toEqual(
-    ['null', 'second_debit'],
-  );
+  expect((await lines()).map(({ doubt }) => String(doubt)).toSorted()).toEqual([
+    'null',
+    'second_debit',
+  ]);
   expect(await world.contradictions()).toMatchObject([{ kind: 'second_payment' }]);
 });

@@ -66,6 +66,8 @@ const withDetails = new Set([
   'validation_failed',
   'BANK_ACCOUNT_VALIDATION_FAILED',
   'FUNDING_INSUFFICIENT',
+  'PAYEE_ADDRESS_INCOMPLETE',
+  'PAYOUT_ROUTE_UNFIT',
 ]);
 
 function successProblems(row: Operation, { status, headers, text }: Answer): string[] {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { toCamelCase } from '../../../rest/http/case.ts';
+import { newId } from '../../../src/values/ids.ts';
 import { newUlid } from '../../../src/values/ulid.ts';
+import { europeanBank } from '../banking.ts';
 import { payoutBody } from '../factory.ts';
 import { webhookBody, type World } from './world.ts';
 
@@ -77,6 +79,17 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   'nodes ids': ({ payee }) => payee.beneficiaryId,
   PayoutCreateInput: ({ payee }) => payoutBody(payee),
   SandboxBalanceInput: () => balance,
+  SandboxBankInput: () => ({ name: 'Bank', currency: 'USD', debtor_name: 'Test Business' }),
+  SandboxBankChangeInput: () => ({ connection_id: newId('bankConnection'), version: 1 }),
+  PayoutRouteInput: () => ({ connection_id: newId('bankConnection') }),
+  version: () => 1,
+  'operatorBankConnectionChange connectionId': () => newId('bankConnection'),
+  ...Object.fromEntries(
+    Object.entries(europeanBank).map(([name, value]) => [
+      `operatorBankConnect ${name}`,
+      () => (Array.isArray(value) ? (value[0] as string) : value),
+    ]),
+  ),
   SimulatedEvent: () => 'hold',
   OperatorFundingKind: () => 'funding',
   LedgerMode: () => 'reported',
@@ -84,6 +97,7 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   PayoutResolution: () => 'not_paid',
   PayoutResolutionAnswer: () => 'declined',
   ContradictionFinding: () => 'as_recorded',
+  BankBatchOutcome: () => 'not_sent',
   WebhookDeliveriesRedeliverInput: () => redeliveryWindow,
   WebhookSubscriptionUpdateInput: () => ({ enabled: true }),
   WebhookSubscriptionUpsertInput: () => webhookBody,
@@ -96,6 +110,10 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   'operatorFundingRecord currency': () => 'USD',
   'operatorFundingRecord source': () => randomUUID(),
   'operatorContradictionExamine evidence': () => 'by the matrix',
+  'operatorBankBatchResolve evidence': () => 'by the matrix',
+  'operatorBankBatchesClose connectionId': () => newId('bankConnection'),
+  batchId: () => newId('bankBatch'),
+  'bankBatch id': () => newId('bankBatch'),
   'operatorPayoutResolve evidence': () => 'by the matrix',
   'operatorPayoutResolutionAnswer orderId': () => '0198c5b6-0000-7000-8000-000000000000',
   reason: () => 'by the matrix',

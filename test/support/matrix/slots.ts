@@ -38,6 +38,13 @@ const byName: Readonly<Record<string, Target | 'cursor' | null>> = {
   decision_id: { table: 'payout_decision', column: 'decision_id' },
   email: { table: 'beneficiary', column: 'email' },
   tax_id: null,
+  // Numbers that a bank gave out.
+  initiator_id: null,
+  origin_id: null,
+  company_id: null,
+  // The fingerprint of a server's key, and a key of a file.
+  host_key: null,
+  private_key: null,
   pix_key: null,
 };
 
@@ -76,6 +83,18 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'operatorPayoutResolve provider_payout_id': null,
   // A line of the operators' log, which no business sees; test/graphql/operator-confirmations.test.ts tries it.
   'operatorPayoutResolutionAnswer order_id': null,
+  // Rows that would pay the world's payouts; test/graphql/banks.test.ts tries them.
+  'sandboxBankChange connection_id': null,
+  'sandboxRoutesReplace connection_id': null,
+  'operatorBankConnectionChange connection_id': null,
+  'operatorRoutesReplace connection_id': null,
+  // The world has no bank; test/graphql/operator-bank-batches.test.ts tries them.
+  'operatorBankBatchesClose connection_id': null,
+  'operatorBankBatchDownload batch_id': null,
+  'operatorBankBatchUploaded batch_id': null,
+  'operatorBankBatchResolve batch_id': null,
+  'bankBatches connection_id': null,
+  'bankBatch id': null,
   // Values that many payouts have, of every business.
   'payouts currency': null,
   'payouts provider': null,

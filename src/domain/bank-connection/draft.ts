@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import type { BankConnection } from '../../../generated/prisma/client.ts';
+import { invalid, type FieldError } from '../../errors/domain-error.ts';
+import type { Call } from '../../process/services.ts';
+import { newId } from '../../values/ids.ts';
+import { lastFour } from '../bank-account/mask.ts';
+import { partTransport, type connectionChange, type connectionFacts } from './input.ts';
+import { openConnection, sealForConnection } from './open.ts';
+import type { NewConnection, WrittenConnection } from './write-store.ts';
+
+type Draft = z.output<typeof connectionFacts>;
+type Change = Omit<
+  z.output<typeof connectionChange>,
+  'businessId' | 'connectionId' | 'version' | 'reason'
+>;
+type Holder = Pick<Call, 'scope' | 'services'>;
+
+/**
+ * Throws `validation_failed` with what stands in the way of writing a file for each of the schemes, and where
+ * the deployment lacks what the transport needs.
+ */
+async function requireWritable(call: Holder, row: BankConnection): Promise<void> {
+  const facts = openConnection(call, row);
+  const faults: FieldError[] = [];
+  for (const scheme of facts.schemes) {
+    faults.push(...(await call.services.providers.fileFaults(facts, scheme)));
+  }
+  if (row.transport === 'folder' && call.scope.environment === 'production') {
+    const { BANK_FOLDERS } = call.services.config;
+    if (BANK_FOLDERS === null) {
+      faults.push({
+        field: 'transport.kind',
+        code: 'invalid_value',
+        message: 'The setting BANK_FOLDERS of the service is not set, so there are no folders.',
+      });
+    }
+  }
+  const leaves = row.transport === 'sftp' && call.scope.environment === 'production';
+  if (leaves && row.credentialsCiphertext === null) {
+    const message = 'A password or a private key is required.';
+    faults.push({ field: 'transport.password', code: 'required', message });
+  }
+  if (faults.length > 0) throw invalid(unique(faults));
+}
+
+/** Several schemes find the same fault. */
+function unique(faults: readonly FieldError[]): FieldError[] {
+  return [...new Map(faults.map((fault) => [`${fault.field} ${fault.code}`, fault])).values()];
+}
+
+/** A new connection as it is stored, checked. Throws validation_failed. */
+export async function draftConnection(call: Holder, draft: Draft): Promise<NewConnection> {
+  const id = newId('bankConnection');
+  const { account, transport, debtorAddress, formatOptions, ...plain } = draft;
+  const { country, currency, ...identifiers } = account;
+  const { settings, credentials } = partTransport(transport);
+  const row = {
+    ...plain,
+    id,
+    status: 'active',
+    debtorAddress: { ...debtorAddress },
+    formatOptions: { ...formatOptions },
+    accountCountry: country,
+    accountCurrency: currency,
+    accountLast4: lastFour(account.iban ?? account.number ?? ''),
+    accountCiphertext: new Uint8Array(sealForConnection(call, id, 'account', identifiers)),
+    transport: transport.kind,
+    transportSettings: { ...settings },
+    credentialsCiphertext: seal(call, id, credentials),
+  } as NewConnection;
+  await requireWritable(call, row as BankConnection);
+  return row;
+}
+
+function seal(call: Holder, id: string, credentials: object | null) {
+  if (credentials === null) return null;
+  return new Uint8Array(sealForConnection(call, id, 'credentials', credentials));
+}
+
+/** A connection as it is after a change, checked: what the change leaves out stays. Throws validation_failed. */
+export async function changedConnection(
+  call: Holder,
+  before: BankConnection,
+  change: Change,
+): Promise<WrittenConnection> {
+  const { transport, ...plain } = change;
+  const given = Object.entries(plain).filter(([, value]) => value !== undefined);
+  const moved = transport === undefined ? null : partTransport(transport);
+  const row = {
+    ...before,
+    ...Object.fromEntries(given),
+    ...(transport !== undefined && { transport: transport.kind }),
+    ...(moved !== null && { transportSettings: moved.settings }),
+    // A server that only changes its address keeps what opens it.
+    credentialsCiphertext:
+      moved === null || (moved.credentials === null && transport?.kind === before.transport)
+        ? before.credentialsCiphertext
+        : seal(call, before.id, moved.credentials),
+  } as BankConnection;
+  await requireWritable(call, row);
+  return row;
+}

@@ -1,0 +1,147 @@
+import type { PoolClient } from 'pg';
+import { requirePermission, type Scope } from '../../access/scope.ts';
+import { named } from '../../db/named.ts';
+import { firstRow, inTransaction, rows } from '../../db/pool.ts';
+import { DomainError, invalid, type FieldError } from '../../errors/domain-error.ts';
+import type { Call } from '../../process/services.ts';
+import { bankProviderName } from '../../providers/bank-connection.ts';
+import { enqueueMany } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
+import { parseInput } from '../../values/validate.ts';
+import { routingInput, type RoutingDraft, type RoutingInput } from './input.ts';
+import { readRouting, type Routing } from './store.ts';
+
+/** The first list is made by whoever saw none. */
+const claimVersion = named(
+  'claim_routing_version',
+  ['tenant', 'seen', 'count'],
+  `
+    INSERT INTO payout_routing AS g (tenant_id, version, routes)
+    SELECT @tenant, 1, @count::integer
+    WHERE @seen::integer = 0 OR EXISTS (SELECT 1 FROM payout_routing o WHERE o.tenant_id = @tenant)
+    ON CONFLICT (tenant_id) DO UPDATE
+      SET version = g.version + 1, routes = excluded.routes, updated_at = excluded.updated_at
+      WHERE g.version = @seen
+    RETURNING g.version`,
+);
+
+/** Locked, so that none of them is closed before the routes to it are there. */
+const lockOpen = named(
+  'lock_open_bank_connections',
+  ['tenant', 'connections'],
+  `
+    SELECT c.id, c.schemes FROM bank_connection c
+    WHERE c.tenant_id = @tenant AND c.id = ANY (@connections::text[]) AND c.status <> 'closed'
+    ORDER BY c.id FOR SHARE`,
+);
+
+const deleteRoutes = named(
+  'delete_payout_routes',
+  ['tenant'],
+  'DELETE FROM payout_route r WHERE r.tenant_id = @tenant',
+);
+
+const insertRoutes = named(
+  'insert_payout_routes',
+  ['tenant', 'routes'],
+  `
+    INSERT INTO payout_route (tenant_id, position, provider, connection_id, currency, country, scheme,
+      amount_from_minor, amount_to_minor)
+    SELECT @tenant, t.position, t.provider, t.connection_id, t.currency, t.country, t.scheme,
+      t.amount_from_minor, t.amount_to_minor
+    FROM jsonb_to_recordset(@routes::jsonb) AS t (position integer, provider text, connection_id text,
+      currency text, country text, scheme text, amount_from_minor bigint, amount_to_minor bigint)`,
+);
+
+const waitingForFiles = named(
+  'payouts_waiting_for_files',
+  ['tenant'],
+  'SELECT w.payout_id AS "payoutId" FROM bank_waiting w WHERE w.tenant_id = @tenant ORDER BY w.payout_id',
+);
+
+type Holder = Pick<Call, 'scope' | 'services'>;
+
+async function faultsOf(
+  client: PoolClient,
+  { scope, services }: Holder,
+  routes: RoutingDraft['routes'],
+): Promise<FieldError[]> {
+  const reachable = services.providers.namesIn(scope.environment);
+  const connections = routes.flatMap(({ connectionId }) => connectionId ?? []);
+  const values = lockOpen.of({ tenant: scope.tenantId, connections });
+  type Open = { id: string; schemes: string[] };
+  const found = connections.length === 0 ? [] : await rows<Open>(client, lockOpen, values);
+  const open = new Map(found.map(({ id, schemes }) => [id, schemes]));
+  const faults: FieldError[] = [];
+  const refuse = (index: number, field: string, message: string) =>
+    faults.push({ field: `routes[${index}].${field}`, code: 'invalid_value', message });
+  for (const [index, { provider, connectionId, scheme }] of routes.entries()) {
+    if (provider !== null && !reachable.includes(provider)) {
+      const known = reachable.length === 0 ? 'none is configured' : reachable.join(', ');
+      refuse(index, 'provider', `Must be a provider of the environment: ${known}.`);
+    }
+    if (connectionId === null) continue;
+    const schemes = open.get(connectionId);
+    if (schemes === undefined) {
+      refuse(index, 'connectionId', 'Must be an open bank connection of the tenant.');
+    } else if (scheme !== null && !schemes.includes(scheme)) {
+      refuse(index, 'scheme', 'Must be a scheme of the bank connection.');
+    }
+  }
+  return faults;
+}
+
+/**
+ * Replaces the routes of a tenant in the transaction of `client`. Payouts that wait for a file are looked at
+ * again at once; what was handed over stays where it is. Throws validation_failed, and conflict where somebody
+ * replaced the routes since `version`.
+ */
+export async function replaceRoutes(
+  client: PoolClient,
+  call: Holder,
+  { version, routes }: RoutingDraft,
+): Promise<Routing> {
+  const { tenantId: tenant } = call.scope;
+  const claimed = claimVersion.of({ tenant, seen: version, count: routes.length });
+  if ((await firstRow(client, claimVersion, claimed)) === null) {
+    throw new DomainError('conflict', {
+      message: `The routes were replaced since: they are no longer those of version ${version}.`,
+    });
+  }
+  const faults = await faultsOf(client, call, routes);
+  if (faults.length > 0) throw invalid(faults);
+  await rows(client, deleteRoutes, deleteRoutes.of({ tenant }));
+  const wire = routes.map(
+    ({ provider, connectionId, amountFromMinor, amountToMinor, ...route }, index) => ({
+      ...route,
+      position: index + 1,
+      provider: connectionId === null ? provider : bankProviderName(connectionId),
+      connection_id: connectionId,
+      amount_from_minor: amountFromMinor?.toString() ?? null,
+      amount_to_minor: amountToMinor?.toString() ?? null,
+    }),
+  );
+  await rows(client, insertRoutes, insertRoutes.of({ tenant, routes: JSON.stringify(wire) }));
+  await disburseAgain(client, call.scope);
+  return readRouting(client, call.scope);
+}
+
+/** Adds the jobs of the payouts that wait for a file, since it may be another one now, or none. */
+async function disburseAgain(client: PoolClient, { tenantId }: Scope): Promise<void> {
+  const values = waitingForFiles.of({ tenant: tenantId });
+  const waiting = await rows<{ payoutId: string }>(client, waitingForFiles, values);
+  const payloads = waiting.map(({ payoutId }) => ({ tenantId, payoutId }));
+  const options = payloads.map((payload) => ({ jobKey: jobKeyOf('disburse_payout', payload) }));
+  await enqueueMany(client, 'disburse_payout', payloads, options);
+}
+
+/**
+ * Replaces the routes of a sandbox, for its owners and admins. Throws forbidden, SANDBOX_ONLY, and as
+ * `replaceRoutes`.
+ */
+export async function replaceSandboxRoutes(call: Call, given: RoutingInput): Promise<Routing> {
+  requirePermission(call.scope, 'banks:write');
+  if (call.scope.environment !== 'sandbox') throw new DomainError('SANDBOX_ONLY');
+  const draft = parseInput(routingInput, given);
+  return inTransaction(call.services.pool, (client) => replaceRoutes(client, call, draft));
+}

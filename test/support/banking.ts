@@ -1,0 +1,79 @@
+import type { TestTenant } from './factory.ts';
+import type { Harness } from './harness.ts';
+
+/** Settings with which sandboxes can connect to the sandbox bank. */
+export const sandboxBank = { SANDBOX_BANK_FOLDER: '/nonexistent/sandbox-bank' };
+
+const connect = `mutation ($input: SandboxBankInput!) {
+  sandboxBankConnect(input: $input) { id version status schemes transport accountLast4 provider }
+}`;
+
+const replace = `mutation ($version: Int!, $routes: [PayoutRouteInput!]!) {
+  sandboxRoutesReplace(version: $version, routes: $routes) { version routes { provider currency scheme } }
+}`;
+
+/** What a member sees of a connection and of the routes to it. */
+export const reads = `{
+  bankConnections { id name status accountLast4 accountCountry schemes version }
+  payoutRoutes { version routes { provider connectionId currency country scheme amountFromMinor amountToMinor } }
+}`;
+
+/** Connects a sandbox to the sandbox bank; fails where it is refused. */
+export async function connectBank(
+  harness: Harness,
+  { key }: Pick<TestTenant, 'key'>,
+  input: Record<string, unknown> = {},
+): Promise<string> {
+  const answer = await harness.graphql(key, connect, {
+    input: { name: 'Bank', currency: 'USD', debtorName: 'Test Business', ...input },
+  });
+  const made = answer.body.data?.sandboxBankConnect;
+  if (made == null) throw new Error(answer.text);
+  return made.id as string;
+}
+
+/** Replaces the routes of a sandbox; the answer as it comes. */
+export const askRoutes = (
+  harness: Harness,
+  key: string,
+  version: number,
+  routes: readonly Record<string, unknown>[],
+) => harness.graphql(key, replace, { version, routes });
+
+/** Replaces the routes of a sandbox; fails where it is refused. Returns the version. */
+export async function setRoutes(
+  harness: Harness,
+  { key }: Pick<TestTenant, 'key'>,
+  version: number,
+  routes: readonly Record<string, unknown>[],
+): Promise<number> {
+  const answer = await askRoutes(harness, key, version, routes);
+  const made = answer.body.data?.sandboxRoutesReplace;
+  if (made == null) throw new Error(answer.text);
+  return made.version as number;
+}
+
+/** The arguments with which an operator connects an account in euro by SFTP. */
+export const europeanBank = {
+  name: 'Hausbank',
+  debtorName: 'Test Business GmbH',
+  debtorAddress: { street: 'Example Street', buildingNumber: '1', town: 'Berlin', country: 'DE' },
+  account: { country: 'DE', currency: 'EUR', iban: 'DE02120300000000202051', bic: 'BYLADEM1001' },
+  schemes: ['sepa_credit_transfer', 'cross_border'],
+  transport: {
+    kind: 'sftp',
+    host: 'sftp.bank.example',
+    port: 22,
+    username: 'test-business',
+    hostKey: `SHA256:${'A'.repeat(43)}`,
+    outFolder: 'out',
+    inFolder: 'in',
+    password: 'not for anybody to see',
+  },
+  cutOffTime: '16:30',
+  timeZone: 'Europe/Berlin',
+  calendar: 'target',
+  leadBankDays: 1,
+  returnBankDays: 5,
+  maxPayments: 1_000,
+} as const;
