@@ -20,6 +20,12 @@ export const nodeTypes: Partial<Record<Resource, NodeType>> = {
   apiKey: { type: 'ApiKey', read: ({ apiKey }, ids) => apiKey.findMany(ids) },
   beneficiary: { type: 'Beneficiary', read: ({ beneficiary }, ids) => beneficiary.findMany(ids) },
   bankAccount: { type: 'BankAccount', read: ({ bankAccount }, ids) => bankAccount.findMany(ids) },
+  bankFile: { type: 'BankFile', read: ({ bankFile }, ids) => bankFile.findMany(ids) },
+  bankLine: { type: 'BankLine', read: ({ bankLine }, ids) => bankLine.findMany(ids) },
+  bankAccountProposal: {
+    type: 'BankAccountProposal',
+    read: ({ bankAccountProposal }, ids) => bankAccountProposal.findMany(ids),
+  },
   payout: { type: 'Payout', read: ({ payout }, ids) => payout.findMany(ids) },
   webhookSubscription: {
     type: 'WebhookSubscription',

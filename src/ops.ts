@@ -5,11 +5,12 @@ import { bankFileCommand, explainBankFile, printBankFile } from './ops/bank-file
 import { readOpsDatabaseUrl } from './ops/config.ts';
 import { runOps } from './ops/run.ts';
 import { UsageError } from './ops/statement.ts';
+import { takeBankFile, takeBankFileCommand } from './ops/take-bank-file.ts';
 
 /**
  * `npm run ops -- <view|function> …`: the operators' schema without psql. The exit status is 1 if PostgreSQL
  * refuses, and 2 if the command is wrong or no database answers. `read-bank-file` reads a file and no database;
- * its status is 1 for a file that cannot be read.
+ * its status is 1 for a file that cannot be read. `take-bank-file` stores one with the settings of the service.
  */
 const refused = 1;
 const notUnderstood = 2;
@@ -26,6 +27,10 @@ async function main(): Promise<void> {
   const given = parseArguments(process.argv.slice(2));
   if (given.name === bankFileCommand) {
     await printBankFile(given, process.stdout);
+    return;
+  }
+  if (given.name === takeBankFileCommand) {
+    await takeBankFile(given, process.stdout);
     return;
   }
   const pool = createPool(await readOpsDatabaseUrl(remark), 1, 'payouts-ops', answerMs);

@@ -21,6 +21,8 @@ BEGIN
     ('fac_', 'funding account', 'funding_account', 'r.status', 'text'),
     ('bcn_', 'bank connection', 'bank_connection', 'r.status', 'text'),
     ('bbt_', 'bank batch', 'bank_batch', 'r.status', 'text'),
+    ('bfl_', 'bank file', 'bank_file', 'r.status', 'text'),
+    ('bln_', 'bank line', 'bank_line', 'r.match', 'text'),
     ('whs_', 'subscription', 'webhook_subscription', 'CASE WHEN r.enabled THEN ''enabled'' ELSE ''disabled'' END', 'text'),
     ('', 'collection request', 'collection_request', 'r.status', 'uuid'),
     ('', 'export schedule', 'export_schedule', 'CASE WHEN r.ended_at IS NULL THEN ''active'' ELSE ''ended'' END', 'uuid')

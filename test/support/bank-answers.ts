@@ -47,7 +47,7 @@ function entryXml(movement: Movement, { currency, day }: Shown): string {
     batch === undefined
       ? ''
       : `<Btch><PmtInfId>${batch.message}</PmtInfId><NbOfTxs>${batch.count}</NbOfTxs></Btch>`;
-  const [family, sub] = (code ?? 'ICDT ESCT').split(' ');
+  const [family = '', sub = ''] = (code ?? 'ICDT ESCT').split(' ');
   return `<Ntry><Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd>
 <Sts><Cd>${movement.pending === true ? 'PDNG' : 'BOOK'}</Cd></Sts><BookgDt><Dt>${movement.day ?? day}</Dt></BookgDt>${tag('AcctSvcrRef', movement.reference)}
 <BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${sub}</SubFmlyCd></Fmly></Domn></BkTxCd>

@@ -29,7 +29,7 @@ function saidBy(report: StagedReturn, payment: SentToBank, file: StoredBankFile)
       ? later(madeOn, payment.executionDate)
       : payment.executionDate;
   return {
-    eventId: `return ${file.sha256} ${report.line}`,
+    eventId: `return ${file.sha256 ?? ''} ${report.line}`,
     type: 'returned',
     occurredAt: timeOfDay(day, payment),
     amountMinor: BigInt(report.amountMinor),
@@ -72,7 +72,7 @@ async function tell(
     for (const { payment, said } of doubts) {
       const about = { id: payment.attemptId, payoutId: payment.payoutId, provider };
       const doubt = { kind: 'outcome', said, expected: 'a plain return' } as const;
-      const source = { source: 'event', eventId: `return ${file.sha256}` } as const;
+      const source = { source: 'event', eventId: `return ${file.sha256 ?? ''}` } as const;
       await recordContradictions(client, scope, about, [doubt], source);
     }
     await keepToldEvents(client, provider, events);

@@ -34,7 +34,7 @@ async function readStatuses(call: Call, fileId: string): Promise<StatusReport[]>
 
 /** What a judgement means for a payment; null for nothing. */
 function saidBy(judgement: Judgement, payment: SentToBank, file: StoredBankFile): Said | null {
-  const eventId = `status ${file.sha256} ${payment.attemptId}`;
+  const eventId = `status ${file.sha256 ?? ''} ${payment.attemptId}`;
   switch (judgement.verdict) {
     // Money leaves when a statement shows it. A status says only how far the bank is.
     case 'accepted':
@@ -123,7 +123,7 @@ async function tell(
     for (const { payment, said } of doubts) {
       const about = { id: payment.attemptId, payoutId: payment.payoutId, provider };
       const doubt = { kind: 'outcome', said, expected: 'a plain answer' } as const;
-      const source = { source: 'event', eventId: `status ${file.sha256}` } as const;
+      const source = { source: 'event', eventId: `status ${file.sha256 ?? ''}` } as const;
       await recordContradictions(client, scope, about, [doubt], source);
     }
     await keepToldEvents(client, provider, events);

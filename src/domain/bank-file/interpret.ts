@@ -16,7 +16,7 @@ const plain = (number: string): string =>
   number.replaceAll(/[\s-]/g, '').toUpperCase().replace(/^0+/, '');
 
 /** Whether a statement is of the connection's own account. */
-export function isOwn(
+function isOwn(
   { iban, other, currency }: StatementReport['account'],
   account: BankConnectionFacts['account'],
 ): boolean {

@@ -35,7 +35,7 @@ function doubtful(
 }
 
 /** What the bank says that the payment was: the ordered amount where the account has another currency. */
-export function claimOf(
+function claimOf(
   { amountMinor, currency, orderedMinor, orderedCurrency }: BankLine,
   payment: SentToBank,
 ): { readonly minor: bigint; readonly currency: string } | null {
@@ -46,7 +46,7 @@ export function claimOf(
 }
 
 /** What happened to the payment, by the line. The key of the line makes the event the same in every file. */
-export function saidBy(
+function saidBy(
   line: BankLine,
   payment: SentToBank,
   kind: 'debit' | 'return',

@@ -1,3 +1,9 @@
+import { bankFileProblems, type BankFileProblemCode } from '../../providers/bank/problem.ts';
+
+/** Why a file cannot be read, with what it means. */
+export const fileProblems: Readonly<Record<BankFileProblemCode, string>> = bankFileProblems;
+export type FileProblem = BankFileProblemCode;
+
 /** What a line of an account was matched with (docs/bank-reconciliation.md). */
 export const lineMatches = [
   'open',

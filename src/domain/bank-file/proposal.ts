@@ -69,7 +69,7 @@ function accountTypeOf(transactionCode: string | null): 'checking' | 'savings' |
 }
 
 /** Details of an account with what a bank corrects in them. */
-export function corrected(details: BankDetails, correction: Correction): BankDetails {
+function corrected(details: BankDetails, correction: Correction): BankDetails {
   const { accountNumber, routingNumber, transactionCode, name } = correction;
   const accountType = accountTypeOf(transactionCode);
   return {

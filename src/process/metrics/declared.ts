@@ -117,6 +117,11 @@ export const storedMetrics = {
     [],
     `Books of a tenant and currency whose accounts are not zero together, or that hold less than nothing, ${rowsAtMost}. It must be 0; ops.ledger_imbalances looks more closely.`,
   ),
+  payouts_bank_desk: declared(
+    'gauge',
+    ['kind'],
+    `What waits at the desk of the banks, ${rowsAtMost}: movements that match nothing (unmatched), and files of the last 24 hours that cannot be read (unreadable).`,
+  ),
   payouts_resolutions_to_confirm: declared(
     'gauge',
     [],

@@ -110,6 +110,20 @@ const parts: readonly string[] = [
     ) unbalanced`),
   ),
   metric(
+    'payouts_bank_desk',
+    `'unmatched'`,
+    'count(*)',
+    bounded(`across.bank_line WHERE match = 'unmatched'`),
+  ),
+  metric(
+    'payouts_bank_desk',
+    `'unreadable'`,
+    'count(*)',
+    bounded(
+      `across.bank_file WHERE status = 'unreadable' AND received_at > now() - interval '24 hours'`,
+    ),
+  ),
+  metric(
     'payouts_resolutions_to_confirm',
     '',
     'count(*)',

@@ -88,8 +88,8 @@ it('calls an operator for a second debit, in one statement and on another day', 
   const [one, two] = (await sent(2)) as [Sent, Sent];
   await take(statement(shown([debit(one), debit(one), debit(two)])));
   await take(statement(shown([debit(two, { day: '2026-12-01' })], { id: 'next' })));
-  const doubts = (await lines()).map(({ doubt }) => doubt).toSorted();
-  expect(doubts).toEqual([null, null, 'second_debit', 'second_debit'].toSorted());
+  const doubts = (await lines()).map(({ doubt }) => String(doubt)).toSorted();
+  expect(doubts).toEqual(['null', 'null', 'second_debit', 'second_debit']);
   expect(await contradictions()).toMatchObject([
     { kind: 'second_payment', payout_id: one.payout },
     { kind: 'second_payment', payout_id: two.payout },

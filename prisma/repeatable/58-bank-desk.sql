@@ -1,0 +1,56 @@
+-- ── The desk: what banks say, and what it does not fit (docs/bank-reconciliation.md). ──
+
+CREATE VIEW ops.bank_files AS
+SELECT f.tenant_id, t.environment, f.connection_id, f.id AS file_id, f.name, f.status, f.format, f.message_id, f.size_bytes,
+  f.sha256, f.problem, f.problem_place, f.taken_by, f.received_at, f.read_at, f.applied_at,
+  CASE
+    WHEN f.status = 'unreadable' THEN 'Ask the bank for the file again; the problem is in docs/bank-reports.md.'
+    WHEN f.status = 'received' THEN format('SELECT ops.schedule(''read_bank_file'', %L, reason => ''…'');', f.id)
+    WHEN f.status = 'read' AND f.applied_at IS NULL
+      THEN format('SELECT ops.schedule(''apply_bank_file'', %L, reason => ''…'');', f.id)
+  END AS next_step
+FROM public.bank_file f JOIN public.tenant t ON t.id = f.tenant_id;
+COMMENT ON VIEW ops.bank_files IS
+  'The files that came from banks. unreadable: kept, and nothing that it says counts; problem and problem_place say why.';
+
+CREATE VIEW ops.bank_unmatched_lines AS
+SELECT l.tenant_id, t.environment, l.connection_id, l.id AS line_id, l.file_id, l.direction, l.amount_minor, l.currency,
+  l.booked_on, l.doubt, l.bank_reference, l.bank_code, l.end_to_end_id, l.instruction_id, l.trace_number, l.return_code,
+  l.named_attempt, a.payout_id AS named_payout, l.created_at,
+  CASE WHEN l.doubt IN ('not_ours', 'no_amount', 'several_attempts', 'batch_differs', 'remainder')
+    THEN format('SELECT ops.match_bank_line(%L, ''pay_… or bbt_…'', ''…''); or ', l.id) ELSE '' END
+    || format('SELECT ops.explain_bank_line(%L, ''what it is'', ''…'');', l.id) AS next_step
+FROM public.bank_line l
+JOIN public.tenant t ON t.id = l.tenant_id
+LEFT JOIN public.disbursement_attempt a ON a.tenant_id = l.tenant_id AND a.id = l.named_attempt
+WHERE l.match = 'unmatched';
+COMMENT ON VIEW ops.bank_unmatched_lines IS
+  'Movements at banks that match no payment, with the reason (doubt) and what can be done.';
+
+CREATE VIEW ops.bank_amount_differences AS
+SELECT l.tenant_id, t.environment, l.connection_id, l.id AS line_id, a.payout_id, a.id AS attempt_id,
+  coalesce(l.ordered_minor, l.amount_minor) AS said_minor, coalesce(l.ordered_currency, l.currency) AS said_currency,
+  a.amount_minor AS sent_minor, a.currency AS sent_currency, l.booked_on, l.created_at,
+  'Examine the contradiction of the payout (ops.contradictions), then '
+    || format('SELECT ops.explain_bank_line(%L, ''what it is'', ''…'');', l.id) AS next_step
+FROM public.bank_line l
+JOIN public.tenant t ON t.id = l.tenant_id
+JOIN public.disbursement_attempt a ON a.tenant_id = l.tenant_id AND a.id = l.named_attempt
+WHERE l.match = 'unmatched' AND l.doubt = 'amount_differs';
+COMMENT ON VIEW ops.bank_amount_differences IS
+  'Movements that name a payment of another amount or currency, in minor units. The payout did not move.';
+
+-- A payout is disbursed when its debit is found, so those that wait for one are the approved ones.
+CREATE VIEW ops.bank_missing_debits AS
+SELECT p.tenant_id, t.environment, bp.connection_id, bp.batch_id, p.id AS payout_id, bp.attempt_id, p.amount_minor, p.currency,
+  bb.execution_date, bb.status AS batch_status, bb.sent_at, bp.end_to_end_id, bp.trace_number,
+  'Ask the bank for the payment by these references; if it has paid or refused it: '
+    || format('SELECT ops.resolve_payout(%L, …);', p.id) AS next_step
+FROM public.payout p
+JOIN public.tenant t ON t.id = p.tenant_id
+JOIN public.bank_payment bp ON bp.tenant_id = p.tenant_id AND bp.attempt_id = p.live_attempt_id
+JOIN public.bank_batch bb ON bb.tenant_id = bp.tenant_id AND bb.id = bp.batch_id
+WHERE p.state = 'approved'
+  AND bb.execution_date < to_char(now() AT TIME ZONE 'UTC' - interval '4 days', 'YYYY-MM-DD');
+COMMENT ON VIEW ops.bank_missing_debits IS
+  'Payouts in a file for a bank whose debit no statement has shown four days after their execution.';

@@ -1,0 +1,68 @@
+-- ── What operators do about movements at banks (src/domain/operator/bank-desk.ts). ──
+
+-- The line, locked until the transaction ends; an exception where it is not open.
+CREATE FUNCTION ops.locked_bank_line(line text) RETURNS public.bank_line
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  place record;
+  held public.bank_line;
+BEGIN
+  SELECT l.* INTO place FROM ops.locate(line) l WHERE l.kind = 'bank line';
+  IF place IS NULL THEN
+    RAISE EXCEPTION 'There is no line %.', coalesce(quote_literal(line), 'without an id')
+      USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.bank_unmatched_lines;';
+  END IF;
+  SELECT l.* INTO held FROM public.bank_line l WHERE l.tenant_id = place.tenant_id AND l.id = line FOR NO KEY UPDATE;
+  IF held.match <> 'unmatched' THEN
+    RAISE EXCEPTION 'The line % is %.', line, held.match USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  RETURN held;
+END
+$$;
+
+CREATE FUNCTION ops.match_bank_line(line text, payout_or_batch text, reason text) RETURNS uuid
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  why text := ops.checked_reason(reason);
+  held public.bank_line;
+  place record;
+  order_id uuid;
+BEGIN
+  held := ops.locked_bank_line(line);
+  SELECT l.* INTO place FROM ops.locate(payout_or_batch) l
+  WHERE l.kind IN ('payout', 'bank batch') AND l.tenant_id = held.tenant_id;
+  IF place IS NULL THEN
+    RAISE EXCEPTION 'The business has no payout or batch %.', coalesce(quote_literal(payout_or_batch), 'without an id')
+      USING ERRCODE = 'no_data_found';
+  END IF;
+  order_id := ops.record('match_bank_line', held.tenant_id, line, why,
+    jsonb_build_object('subject', payout_or_batch), 1);
+  PERFORM ops.add_job(ops.known_task('match_bank_line'), held.tenant_id, line, NULL,
+    jsonb_build_object('actionId', order_id), now());
+  RETURN order_id;
+END
+$$;
+COMMENT ON FUNCTION ops.match_bank_line(text, text, text) IS
+  'Has the worker match a line of ops.bank_unmatched_lines with the payment of a payout, or with a batch as a whole. Returns the id of a line of ops.action_log; its outcome is done, or what refuses it.';
+
+CREATE FUNCTION ops.explain_bank_line(line text, explanation text, reason text) RETURNS uuid
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+  why text := ops.checked_reason(reason);
+  said text := nullif(btrim(explanation), '');
+  held public.bank_line;
+  order_id uuid;
+BEGIN
+  IF said IS NULL OR length(said) > 1000 THEN
+    RAISE EXCEPTION 'Say what the movement is, in 1,000 characters at most.' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  held := ops.locked_bank_line(line);
+  order_id := ops.record('explain_bank_line', held.tenant_id, line, why, jsonb_build_object('explanation', said), 1);
+  UPDATE public.bank_line AS l SET match = 'explained', doubt = NULL, explanation = said, action_id = order_id
+  WHERE l.tenant_id = held.tenant_id AND l.id = line;
+  RETURN order_id;
+END
+$$;
+COMMENT ON FUNCTION ops.explain_bank_line(text, text, text) IS
+  'Notes what a line of ops.bank_unmatched_lines is; it moves nothing and leaves the desk. Returns the id of a line of ops.action_log.';

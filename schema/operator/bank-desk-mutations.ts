@@ -1,0 +1,89 @@
+import type { Stored } from '../../src/domain/bank-file/content.ts';
+import {
+  operatorExplainBankLine,
+  operatorMatchBankLine,
+  operatorTakeBankFile,
+  type HandledLine,
+} from '../../src/domain/operator/bank-desk.ts';
+import { builder } from '../builder.ts';
+import { reasonArg, tenantArgs } from './args.ts';
+
+const OperatorBankLine = builder.objectRef<HandledLine>('OperatorBankLine').implement({
+  description: 'A movement at a bank that an operator matched or explained.',
+  fields: (t) => ({
+    lineId: t.exposeID('lineId', { description: 'The movement.' }),
+    actionId: t.exposeID('actionId', {
+      description: 'Id of the line of ops.action_log that records it.',
+    }),
+  }),
+});
+
+const OperatorBankFile = builder.objectRef<Stored>('OperatorBankFile').implement({
+  description: 'A file of a bank that an operator brought.',
+  fields: (t) => ({
+    fileId: t.exposeID('fileId', { description: 'The file.' }),
+    news: t.exposeBoolean('news', {
+      description: 'false: the connection had these bytes before, and nothing was stored.',
+    }),
+  }),
+});
+
+const lineArg = () =>
+  builder.args((t) => ({
+    lineId: t.id({
+      required: true,
+      description: 'The movement, a line of ops.bank_unmatched_lines.',
+    }),
+  }));
+
+builder.mutationFields((t) => ({
+  operatorBankFileTake: t.field({
+    nullable: true,
+    type: OperatorBankFile,
+    description:
+      'Operators only. Takes a file of a bank that a person brings, at most 15 MiB; the worker reads it. The same bytes are stored once. Throws not_found for the business and the connection.',
+    args: {
+      ...tenantArgs(),
+      connectionId: t.arg.id({ required: true, description: 'The bank connection.' }),
+      name: t.arg.string({
+        required: true,
+        description: 'Name of the file, up to 255 characters.',
+      }),
+      contentBase64: t.arg.string({
+        required: true,
+        description: 'The bytes of the file, in base64.',
+      }),
+      ...reasonArg(),
+    },
+    resolve: (_root, args, context) => operatorTakeBankFile(context.operatorCall, args),
+  }),
+  operatorBankLineMatch: t.field({
+    nullable: true,
+    type: OperatorBankLine,
+    description:
+      'Operators only. Matches a movement that matched nothing with the payment of a payout, or with a batch as a whole; the payout moves as if the movement had named it. Throws not_found; conflict where it is not open, the amounts differ, or the payment is matched already.',
+    args: {
+      ...tenantArgs(),
+      ...lineArg(),
+      subjectId: t.arg.id({ required: true, description: 'A payout, or a batch.' }),
+      ...reasonArg(),
+    },
+    resolve: (_root, args, context) => operatorMatchBankLine(context.operatorCall, args),
+  }),
+  operatorBankLineExplain: t.field({
+    nullable: true,
+    type: OperatorBankLine,
+    description:
+      'Operators only. Notes what a movement is that matched nothing. It moves nothing, and leaves the desk. Throws not_found, and conflict where it is not open.',
+    args: {
+      ...tenantArgs(),
+      ...lineArg(),
+      explanation: t.arg.string({
+        required: true,
+        description: 'What it is, which the business reads; up to 1,000 characters.',
+      }),
+      ...reasonArg(),
+    },
+    resolve: (_root, args, context) => operatorExplainBankLine(context.operatorCall, args),
+  }),
+}));

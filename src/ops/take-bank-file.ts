@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { userInfo } from 'node:os';
+import { jobScope } from '../access/system.ts';
+import { named } from '../db/named.ts';
+import { firstRow } from '../db/pool.ts';
+import { storeBankFile } from '../domain/bank-file/content.ts';
+import { loadConfig } from '../process/config.ts';
+import { closeServices, createServices } from '../process/services.ts';
+import type { Arguments } from './arguments.ts';
+import { UsageError } from './statement.ts';
+
+/** The one command that stores something with the settings of the service. */
+export const takeBankFileCommand = 'take-bank-file';
+
+const usage = `Usage: npm run ops -- ${takeBankFileCommand} <connection> <file>
+  Takes a file that a bank put out for a connection (bcn_…), of any size. It is stored encrypted, once by its
+  bytes, and the worker reads it. The command needs the settings of the service: DATABASE_URL and the keyring.`;
+
+const tenantOfConnection = named(
+  'tenant_of_bank_connection',
+  ['connection'],
+  `
+    SELECT c.tenant_id AS "tenantId" FROM across.bank_connection c WHERE c.id = @connection`,
+);
+
+/**
+ * Stores a file of a bank and prints its id.
+ *
+ * @throws UsageError without a connection that exists and a file, and the errors of the file system
+ */
+export async function takeBankFile(given: Arguments, out: NodeJS.WritableStream): Promise<void> {
+  const [connectionId, path, ...others] = given.positional;
+  if (given.help) {
+    out.write(`${usage}\n`);
+    return;
+  }
+  if (connectionId === undefined || path === undefined || others.length > 0) {
+    throw new UsageError(`${takeBankFileCommand} takes a connection and a file\n${usage}`);
+  }
+  const services = createServices(loadConfig(), 'worker');
+  try {
+    const values = tenantOfConnection.of({ connection: connectionId });
+    const found = await firstRow<{ tenantId: string }>(services.pool, tenantOfConnection, values);
+    if (found === null) throw new UsageError(`There is no bank connection ${connectionId}.`);
+    const scope = await jobScope(services.pool, found.tenantId, {
+      type: 'system',
+      name: 'bank files',
+    });
+    const stored = await storeBankFile(
+      { scope, services },
+      {
+        connectionId,
+        name: basename(path),
+        takenBy: userInfo().username,
+        bytes: createReadStream(path),
+      },
+    );
+    const words = stored.news ? 'stored; the worker reads it' : 'the connection had it before';
+    out.write(`${stored.fileId}: ${words}\n`);
+  } finally {
+    await closeServices(services);
+  }
+}

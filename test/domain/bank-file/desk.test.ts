@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { matchByHand } from '../../../src/domain/bank-file/by-hand.ts';
+import { matchLineByOrder } from '../../../src/domain/operator/bank-desk.ts';
+import { statement, type Movement } from '../../support/bank-answers.ts';
+import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
+import { behind } from '../../support/behind.ts';
+
+const world = useBankInbox();
+const { sent, take, stateOf, lines } = world;
+
+const nameless = (amount = '1250.00', reference = 'A'): Movement => ({
+  direction: 'debit',
+  amount,
+  reference,
+});
+const take1 = (...movements: Movement[]) =>
+  take(statement({ account: '000123456789', currency: 'USD', day: '2026-11-30', movements }));
+const lineId = async () => (await lines())[0]?.id ?? '';
+
+const order = async (line: string, subject: string) => {
+  const text = 'SELECT ops.match_bank_line($1, $2, $3) AS id';
+  const [row] = await world.sql<{ id: string }>(text, [line, subject, 'seen at the bank']);
+  const actionId = row?.id ?? '';
+  const { tenantId } = world.call.scope;
+  await matchLineByOrder(world.call.services, { tenantId, lineId: line, actionId });
+  const [log] = await world.sql<{ outcome: string }>(
+    'SELECT outcome FROM ops.action_log WHERE id = $1',
+    [actionId],
+  );
+  return log?.outcome;
+};
+
+it('matches a line with a payout by an order from SQL, once, with its record', async () => {
+  const [one, two] = (await sent(2)) as [Sent, Sent];
+  await take1(nameless());
+  expect(await world.sql('SELECT doubt FROM ops.bank_unmatched_lines')).toEqual([
+    { doubt: 'not_ours' },
+  ]);
+  const line = await lineId();
+  expect(await order(line, one.payout)).toBe('done');
+  await world.applyEvents();
+  expect(await stateOf(one.payout)).toBe('disbursed');
+  expect(await lines()).toMatchObject([{ match: 'payout', doubt: null }]);
+  await expect(order(line, two.payout)).rejects.toThrow('is payout');
+  expect(await stateOf(two.payout)).toBe('approved');
+});
+
+it('matches a line with a whole batch', async () => {
+  const all = await sent(2);
+  await take1(nameless('2500.00'));
+  expect(await order(await lineId(), all[0]?.batch ?? '')).toBe('done');
+  await world.applyEvents();
+  expect(await Promise.all(all.map(({ payout }) => stateOf(payout)))).toEqual([
+    'disbursed',
+    'disbursed',
+  ]);
+});
+
+it('refuses what does not fit, and moves nothing', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await take1(nameless('1250.01'));
+  expect(await order(await lineId(), one.payout)).toBe('amount_differs');
+  const other = await world.waiting();
+  expect(await order(await lineId(), other)).toBe('no_payment');
+  expect(await lines()).toMatchObject([{ match: 'unmatched' }]);
+  expect(await stateOf(one.payout)).toBe('approved');
+});
+
+it('explains a line from SQL', async () => {
+  await take1(nameless('10.00'));
+  await world.sql('SELECT ops.explain_bank_line($1, $2, $3)', [await lineId(), 'Rent', 'asked']);
+  expect(await world.sql('SELECT match, explanation FROM bank_line')).toEqual([
+    { match: 'explained', explanation: 'Rent' },
+  ]);
+});
+
+it('never matches a payment twice: a statement waits for a person who matches it at the same moment', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  await take1(nameless());
+  const line = await lineId();
+  const [action] = await world.sql<{ id: string }>(
+    `INSERT INTO ops.action_log (action, subject_id, reason, detail, affected)
+     VALUES ('match_bank_line', $1, 'x', '{}', 1) RETURNING id`,
+    [line],
+  );
+  const named: Movement = { ...nameless('1250.00', 'B'), payout: one.payout, attempt: one.attempt };
+  const file = { account: '000123456789', currency: 'USD', day: '2026-11-30', movements: [named] };
+  const byHand = { explanation: 'by hand', actionId: action?.id ?? '' };
+  await behind(
+    world.call.services.pool,
+    (client) => matchByHand(client, world.call.scope, line, one.payout, byHand),
+    () => take(statement({ ...file, id: 'later' })),
+  );
+  await world.applyEvents();
+  expect(await world.sql('SELECT kind FROM bank_match')).toEqual([{ kind: 'debit' }]);
+  expect((await lines()).map(({ doubt }) => String(doubt)).toSorted()).toEqual([
+    'null',
+    'second_debit',
+  ]);
+  expect(await world.contradictions()).toMatchObject([{ kind: 'second_payment' }]);
+});
