@@ -18,6 +18,8 @@ beforeEach(async () => {
 const argumentsOf = (batchId: string) =>
   `businessId: "${world.tenant.businessId}", environment: sandbox, batchId: "${batchId}", reason: "evening file"`;
 
+// The shape is what each test asserts.
+// oxlint-disable-next-line typescript/no-explicit-any
 async function mutate(key: string, field: string, more = '', batchId = ''): Promise<any> {
   const selection = field.endsWith('Download')
     ? '{ batchId fileName sha256 contentBase64 }'

@@ -41,7 +41,7 @@ const accounts = {
 type Sql = (text: string, values: unknown[]) => Promise<unknown>;
 
 /** A connection to a bank, straight in the database. Cut-off at 16:00 of its zone, executed a bank day later. */
-export async function insertConnection(
+async function insertConnection(
   sql: Sql,
   call: Call,
   given: ConnectionFacts = {},
@@ -85,11 +85,7 @@ export async function insertConnection(
 }
 
 /** Replaces the tenant's routes by ones that lead to these providers, in their order. */
-export async function replaceRoutes(
-  sql: Sql,
-  call: Call,
-  providers: readonly string[],
-): Promise<void> {
+async function replaceRoutes(sql: Sql, call: Call, providers: readonly string[]): Promise<void> {
   const { tenantId } = call.scope;
   await sql('DELETE FROM payout_route WHERE tenant_id = $1', [tenantId]);
   await sql(

@@ -5,8 +5,7 @@ import { inTransaction } from '../../db/pool.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call } from '../../process/services.ts';
 import { bankProviderName, type BankConnectionFacts } from '../../providers/bank-connection.ts';
-import { bankReference } from '../../providers/bank/text/reference.ts';
-import { FileRefused } from '../../providers/bank/write-problems.ts';
+import { BankFileRefused, writeBatchFile, type BatchPayment } from '../../providers/bank-file.ts';
 import type { FilePayment } from '../../providers/port.ts';
 import { enqueue, enqueueMany } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
@@ -18,7 +17,6 @@ import { verifiedRecipients } from '../enrollment/store.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 import { describePayments } from '../route/payments.ts';
 import { choose, openRoutes } from '../route/rails.ts';
-import { ConnectionProblem, writeBatchFile, type BatchPayment } from './batch-file.ts';
 import { dueOf, type Due } from './due.ts';
 import { insertBankBatch, noteQueueProblem, numbersOf } from './store.ts';
 import { findQueues, takeFromQueue, type Queue } from './waiting.ts';
@@ -63,7 +61,7 @@ async function closeQueue(call: Call, queue: Queue, due: Due): Promise<string | 
     }
     return null;
   } catch (error) {
-    if (!(error instanceof FileRefused) && !(error instanceof ConnectionProblem)) throw error;
+    if (!(error instanceof BankFileRefused)) throw error;
     const about = { connection_id: connectionId, scheme, currency, problem: error.message };
     call.services.log.error(about, 'no file can be made for a bank');
     return `${scheme} ${currency}: ${error.message}`;
@@ -76,7 +74,8 @@ async function closeOne(call: Call, queue: Queue, due: Due): Promise<boolean> {
     return await inTransaction(call.services.pool, (client) => fixBatch(client, call, queue, due));
   } catch (error) {
     // What a check of one payment alone cannot see is found in the whole file, and nothing of it is left.
-    if (!(error instanceof FileRefused) || !(await refuseOf(call, error))) throw error;
+    if (!(error instanceof BankFileRefused) || error.payouts.size === 0) throw error;
+    await refuseAll(call, error.payouts);
     return true;
   }
 }
@@ -171,9 +170,8 @@ async function commitAttempts(
     const attempt = attempts[index] ?? null;
     if (attempt === null) left.push(payout.id);
     else {
-      const message = payout.externalRef ?? bankReference(payout.id);
       const ids = { payoutId: payout.id, attemptId: attempt.id, uetr: randomUUID() };
-      committed.push({ ...ids, message, payment });
+      committed.push({ ...ids, message: payout.externalRef, payment });
     }
   }
   return { committed, left };
@@ -223,20 +221,11 @@ async function refuse(
   });
 }
 
-/** Refuses the payouts that the file could not hold; false where the file itself was refused. */
-async function refuseOf(call: Call, { problems }: FileRefused): Promise<boolean> {
-  const byPayout = Map.groupBy(
-    problems.filter(({ of }) => of.startsWith('pay_')),
-    ({ of }) => of,
-  );
-  if (byPayout.size === 0) return false;
+/** Ends the payouts that the file could not hold. */
+async function refuseAll(call: Call, payouts: ReadonlyMap<string, string>): Promise<void> {
   await inTransaction(call.services.pool, async (client) => {
-    for (const [payoutId, found] of byPayout) {
-      const why = found.map(({ field, message }) => `${field}: ${message}`).join(' ');
-      await refuse(client, call, payoutId, why);
-    }
+    for (const [payoutId, why] of payouts) await refuse(client, call, payoutId, why);
   });
-  return true;
 }
 
 /** Adds the disbursement of payouts that are out of the queue and not in the file. */

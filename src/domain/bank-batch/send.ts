@@ -1,8 +1,7 @@
 import { inTransaction } from '../../db/pool.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call } from '../../process/services.ts';
-import { connectTransport } from '../../providers/bank/transport/connect.ts';
-import type { BankTransport } from '../../providers/bank/transport/port.ts';
+import { connectTransport, type Transport } from '../../providers/bank-transport.ts';
 import { ProviderError } from '../../providers/port.ts';
 import { backoffMs } from '../../queue/backoff.ts';
 import { enqueue } from '../../queue/queue.ts';
@@ -48,7 +47,7 @@ export async function sendBankBatch(call: Call, batchId: string): Promise<void> 
 }
 
 /** The way to the bank; null where people carry the file, or nothing leaves at this moment. */
-async function transportOf(call: Call, batch: StoredBatch): Promise<BankTransport | null> {
+async function transportOf(call: Call, batch: StoredBatch): Promise<Transport | null> {
   const connection = await findConnection(call.services.pool, call.scope, batch.connectionId);
   if (connection === null) throw new Error(`${batch.connectionId} is gone`);
   // What is about to be sent is looked for also where the connection was paused since.
@@ -65,7 +64,7 @@ async function transportOf(call: Call, batch: StoredBatch): Promise<BankTranspor
 const temporaryName = ({ fileName }: StoredBatch, staging: number): string =>
   `${fileName}.${staging}.part`;
 
-async function bring(call: Call, batch: StoredBatch, transport: BankTransport): Promise<void> {
+async function bring(call: Call, batch: StoredBatch, transport: Transport): Promise<void> {
   const { services, scope } = call;
   const staging = await beginStaging(services.pool, scope, batch.id);
   if (staging === null) return; // another run is further
@@ -85,7 +84,7 @@ async function bring(call: Call, batch: StoredBatch, transport: BankTransport): 
  * gets its own name by losing that one, so it cannot be missed between the two looks. Two runs that both
  * rename it do so once.
  */
-async function settle(call: Call, batch: StoredBatch, transport: BankTransport): Promise<void> {
+async function settle(call: Call, batch: StoredBatch, transport: Transport): Promise<void> {
   const temporary = temporaryName(batch, batch.stagings);
   if ((await transport.find(temporary)) !== null) {
     await transport.publish(temporary, batch.fileName);
@@ -116,7 +115,7 @@ async function sent(call: Call, batch: StoredBatch): Promise<void> {
 const takenAtATime = 200;
 
 /** The bank gives a payment no id of its own, so the attempt's stands for it. */
-export async function recordAllTaken(call: Call, { id, takenAt }: StoredBatch): Promise<void> {
+async function recordAllTaken(call: Call, { id, takenAt }: StoredBatch): Promise<void> {
   const { pool } = call.services;
   if (takenAt !== null) return;
   const attempts = await findOpenPayments(pool, call.scope, id);

@@ -6,9 +6,9 @@ import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
-import { bankReference } from '../../providers/bank/text/reference.ts';
-import type { BatchFile, BatchPlan, Numbers } from './batch-file.ts';
+import type { BatchFile, BatchPlan, Numbers } from '../../providers/bank-file.ts';
 import type { Due } from './due.ts';
+import type { Queue } from './waiting.ts';
 
 /** A batch without the file itself. */
 export type StoredBatch = Omit<BankBatch, 'content' | 'contentKeyCiphertext'>;
@@ -118,7 +118,12 @@ const insertPayments = named(
 export async function insertBankBatch(
   client: PoolClient,
   call: Call,
-  { plan, file, due, byHand }: { plan: BatchPlan; file: BatchFile; due: Due; byHand: boolean },
+  {
+    plan,
+    file,
+    due,
+    byHand,
+  }: { plan: BatchPlan & Queue; file: BatchFile; due: Due; byHand: boolean },
 ): Promise<void> {
   const { tenantId: tenant } = call.scope;
   const { id: batch, connectionId: connection, scheme, currency } = plan;
@@ -143,12 +148,12 @@ export async function insertBankBatch(
     person: byHand,
   });
   await firstRow(client, insertBatch, values);
-  const payments = file.payments.map(({ of, traceNumber: trace }, index) => ({
+  const payments = file.payments.map(({ of, traceNumber: trace, ...ids }, index) => ({
     attempt: of.attemptId,
     position: index + 1,
     payout: of.payoutId,
-    end_to_end: bankReference(of.payoutId),
-    instruction: bankReference(of.attemptId),
+    end_to_end: ids.endToEndId,
+    instruction: ids.instructionId,
     // A Nacha entry has room for neither.
     uetr: trace === null ? of.uetr : null,
     trace,

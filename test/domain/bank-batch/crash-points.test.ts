@@ -7,23 +7,17 @@ import { sweepBankBatches } from '../../../src/domain/bank-batch/sweep.ts';
 import { useBankWorld } from '../../support/bank-world.ts';
 
 const world = useBankWorld();
-const program = join(import.meta.dirname, 'dying-worker.ts');
+const program = join(import.meta.dirname, 'programs/dying-worker.ts');
 
 /** Runs the worker in a process of its own; resolves with the signal that ended it, or null. */
 async function work(point: CrashPoint | ''): Promise<string | null> {
-  const { connection } = world.bank;
-  const child = spawn(process.execPath, [program, point, world.tenant.tenantId, connection], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'silent',
-      DATABASE_URL: world.harness.database.url,
-      SANDBOX_BANK_FOLDER: dirname(dirname(world.out())),
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const { url } = world.harness.database;
+  const folder = dirname(dirname(world.out()));
+  const given = [point, url, folder, world.tenant.tenantId, world.bank.connection];
+  const stdio = ['ignore', 'ignore', 'pipe'] as const;
+  const child = spawn(process.execPath, [program, ...given], { stdio: [...stdio] });
   let told = '';
-  child.stderr.on('data', (part: Buffer) => void (told += part.toString()));
+  child.stderr?.on('data', (part: Buffer) => void (told += part.toString()));
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   if (signal === null && code !== 0) throw new Error(told);
   return signal;

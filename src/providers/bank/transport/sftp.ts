@@ -22,16 +22,14 @@ const list = (session: SftpSession, folder: string): Promise<FileEntryWithStats[
   session.ask<FileEntryWithStats[]>((sftp, done) => sftp.readdir(folder, done));
 
 const rename = (session: SftpSession, from: string, to: string): Promise<void> =>
-  session.ask<void>((sftp, done) => sftp.rename(from, to, done as (error?: Error | null) => void));
+  session.ask<void>((sftp, done) => sftp.rename(from, to, done));
 
 async function write(session: SftpSession, path: string, bytes: Uint8Array): Promise<void> {
   const content = Buffer.from(bytes);
   const handle = await session.ask<Buffer>((sftp, done) => sftp.open(path, 'w', done));
   for (let at = 0; at < content.length; at += writeBytes) {
     const length = Math.min(writeBytes, content.length - at);
-    await session.ask<void>((sftp, done) =>
-      sftp.write(handle, content, at, length, at, done as (error?: Error | null) => void),
-    );
+    await session.ask<void>((sftp, done) => sftp.write(handle, content, at, length, at, done));
   }
   // Servers of OpenSSH bring it to the disk; for others the answer to the close has to do.
   await session
@@ -39,9 +37,7 @@ async function write(session: SftpSession, path: string, bytes: Uint8Array): Pro
     .catch((error: unknown) => {
       if (!isUnsupported(error)) throw error;
     });
-  await session.ask<void>((sftp, done) =>
-    sftp.close(handle, done as (error?: Error | null) => void),
-  );
+  await session.ask<void>((sftp, done) => sftp.close(handle, done));
   const { size } = await session.ask<Stats>((sftp, done) => sftp.stat(path, done));
   if (size !== content.length) throw new Error('the file has another size at the bank');
 }
@@ -61,18 +57,14 @@ async function hashOf(session: SftpSession, path: string): Promise<string | null
   return hash.digest('hex');
 }
 
-/**
- * Folders on an SFTP server, whose key is pinned. A connection is made when it is needed and again after it
- * broke. The outgoing folder is listed before anything is written or renamed on a new connection, so what an
- * earlier connection left is known first.
- */
-export function sftpTransport(
-  settings: SftpSettings,
-  credentials: TransportCredentials,
-  limits: SftpLimits = usualLimits,
-): BankTransport {
-  const { outFolder: out, inFolder: incoming } = settings;
-  const archive = `${incoming}/archive`;
+interface Way {
+  readonly settings: SftpSettings;
+  readonly credentials: TransportCredentials;
+  readonly limits: SftpLimits;
+}
+
+/** A connection that is made when it is needed, and again after it broke. */
+function lineTo({ settings, credentials, limits }: Way) {
   let open: SftpSession | null = null;
   /** The names in the outgoing folder when this connection began. */
   let seen: ReadonlySet<string> = new Set();
@@ -91,7 +83,8 @@ export function sftpTransport(
     const isNew = open === null;
     const session = await connected();
     try {
-      if (isNew) seen = new Set((await list(session, out)).map(({ filename }) => filename));
+      if (isNew)
+        seen = new Set((await list(session, settings.outFolder)).map(({ filename }) => filename));
     } catch (error) {
       lose(error);
       throw transportError(error, 'listing the outgoing files', 'retry');
@@ -112,6 +105,29 @@ export function sftpTransport(
     open = null;
   }
 
+  function end(): void {
+    open?.end();
+    open = null;
+  }
+
+  return { on, lose, end, session: connected, seen: () => seen };
+}
+
+/**
+ * Folders on an SFTP server, whose key is pinned. A connection is made when it is needed and again after it
+ * broke. The outgoing folder is listed before anything is written or renamed on a new connection, so what an
+ * earlier connection left is known first.
+ */
+export function sftpTransport(
+  settings: SftpSettings,
+  credentials: TransportCredentials,
+  limits: SftpLimits = usualLimits,
+): BankTransport {
+  const { outFolder: out, inFolder: incoming } = settings;
+  const archive = `${incoming}/archive`;
+  const line = lineTo({ settings, credentials, limits });
+  const { on } = line;
+
   return {
     stage: (temporary, bytes) => {
       const path = pathOf(out, temporary);
@@ -123,7 +139,7 @@ export function sftpTransport(
       const to = pathOf(out, name);
       return on('renaming the file', 'unknown', async (session) => {
         // Some servers replace a file of that name, though the protocol forbids it.
-        if (seen.has(name)) return;
+        if (line.seen().has(name)) return;
         await rename(session, from, to);
       });
     },
@@ -146,9 +162,7 @@ export function sftpTransport(
       const path = pathOf(out, temporary);
       return on('removing an unfinished file', 'retry', async (session) => {
         try {
-          await session.ask<void>((sftp, done) =>
-            sftp.unlink(path, done as (error?: Error | null) => void),
-          );
+          await session.ask<void>((sftp, done) => sftp.unlink(path, done));
         } catch (error) {
           if (!hasStatus(error, sftpStatus.noSuchFile)) throw error;
         }
@@ -168,11 +182,11 @@ export function sftpTransport(
 
     async *read(name) {
       const path = incomingPathOf(incoming, name);
-      const session = await connected();
+      const session = await line.session();
       try {
         for await (const chunk of session.stream(path)) yield chunk as Buffer;
       } catch (error) {
-        lose(error);
+        line.lose(error);
         throw transportError(error, 'reading an incoming file', 'retry');
       }
     },
@@ -186,10 +200,7 @@ export function sftpTransport(
       });
     },
 
-    async close() {
-      open?.end();
-      open = null;
-    },
+    close: () => Promise.resolve(line.end()),
   };
 }
 
@@ -199,9 +210,7 @@ async function archived(session: SftpSession, folder: string): Promise<FileEntry
     return await list(session, folder);
   } catch (error) {
     if (!hasStatus(error, sftpStatus.noSuchFile)) throw error;
-    await session.ask<void>((sftp, done) =>
-      sftp.mkdir(folder, done as (error?: Error | null) => void),
-    );
+    await session.ask<void>((sftp, done) => sftp.mkdir(folder, done));
     return [];
   }
 }

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { BankConnectionFacts } from '../../providers/bank-connection.ts';
-import type { FilePayment } from '../../providers/port.ts';
-import { writeCreditTransfers } from '../../providers/bank/iso20022/write-credit-transfers.ts';
-import type { CreditTransferFile, Scheme } from '../../providers/bank/iso20022/write-types.ts';
-import { traceNumber } from '../../providers/bank/nacha/write-entry.ts';
-import { writeAchFile } from '../../providers/bank/nacha/write-file.ts';
-import type { AchBatch, AchFile, EntryClass } from '../../providers/bank/nacha/write-types.ts';
-import { achCreditOf, creditTransferOf } from '../../providers/bank/payment.ts';
-import { bankReference } from '../../providers/bank/text/reference.ts';
-import { wallClock } from '../../values/bank-days/zone.ts';
-import type { Queue } from './waiting.ts';
+import type { BankConnectionFacts, BankScheme } from './bank-connection.ts';
+import type { FilePayment } from './port.ts';
+import { writeCreditTransfers } from './bank/iso20022/write-credit-transfers.ts';
+import type { CreditTransferFile, Scheme } from './bank/iso20022/write-types.ts';
+import { traceNumber } from './bank/nacha/write-entry.ts';
+import { writeAchFile } from './bank/nacha/write-file.ts';
+import type { AchBatch, AchFile, EntryClass } from './bank/nacha/write-types.ts';
+import { achCreditOf, creditTransferOf } from './bank/payment.ts';
+import { bankReference } from './bank/text/reference.ts';
+import { resourceOf } from '../values/ids.ts';
+import { wallClock } from '../values/bank-days/zone.ts';
+import { FileRefused } from './bank/write-problems.ts';
 
 /** A payment with an attempt, as the file will have it. */
 export interface BatchPayment {
@@ -17,14 +18,17 @@ export interface BatchPayment {
   readonly attemptId: string;
   /** A UUIDv4 that was made for the attempt. */
   readonly uetr: string;
-  /** What the payee reads: the business's reference, or ours. */
-  readonly message: string;
+  /** What the payee reads of the payment; our reference where it is null. */
+  readonly message: string | null;
   readonly payment: FilePayment;
 }
 
 /** What a file is written from. */
-export interface BatchPlan extends Queue {
+export interface BatchPlan {
   readonly id: string;
+  readonly scheme: BankScheme;
+  /** ISO 4217. */
+  readonly currency: string;
   readonly connection: BankConnectionFacts;
   readonly createdAt: Date;
   /** `YYYY-MM-DD`. */
@@ -43,6 +47,8 @@ export interface Numbers {
 /** A payment in the order of the file, with what a bank will call it by. */
 export interface WrittenPayment {
   readonly of: BatchPayment;
+  readonly endToEndId: string;
+  readonly instructionId: string;
   readonly traceNumber: string | null;
 }
 
@@ -55,6 +61,16 @@ export interface BatchFile {
   readonly sha256: string;
   readonly payments: readonly WrittenPayment[];
 }
+
+const messageOf = ({ message, payoutId }: BatchPayment): string =>
+  message ?? bankReference(payoutId);
+
+const written = (of: BatchPayment, traceNumber: string | null): WrittenPayment => ({
+  of,
+  endToEndId: bankReference(of.payoutId),
+  instructionId: bankReference(of.attemptId),
+  traceNumber,
+});
 
 async function bytesOf(pieces: AsyncIterable<string>): Promise<Buffer> {
   const parts: string[] = [];
@@ -78,7 +94,9 @@ const finished = (
 async function creditTransferFile(plan: BatchPlan, scheme: Scheme): Promise<BatchFile> {
   const { connection, currency, executionDate, id } = plan;
   const { debtor, account, initiatorId, cutOff, formatOptions } = connection;
-  const transfers = plan.payments.map(({ payment, ...ids }) => creditTransferOf(payment, ids));
+  const transfers = plan.payments.map((one) =>
+    creditTransferOf(one.payment, { ...one, message: messageOf(one) }),
+  );
   const file: CreditTransferFile = {
     messageId: id,
     createdAt: plan.createdAt,
@@ -99,7 +117,7 @@ async function creditTransferFile(plan: BatchPlan, scheme: Scheme): Promise<Batc
     ],
   };
   const bytes = await bytesOf(writeCreditTransfers(file));
-  const payments = plan.payments.map((of) => ({ of, traceNumber: null }));
+  const payments = plan.payments.map((of) => written(of, null));
   return finished(plan, `pain001-${id}.xml`, bytes, payments);
 }
 
@@ -124,9 +142,8 @@ async function achFile(plan: BatchPlan, numbers: Numbers): Promise<BatchFile> {
   const payments: WrittenPayment[] = [];
   const batches = groups.map(({ entryClass, of }, index): AchBatch => {
     const credits = of.map((one) => {
-      const traced = { of: one, traceNumber: traceNumber(bank, sequence) };
-      payments.push(traced);
-      const ids = { payoutId: one.payoutId, sequence: sequence++, reference: one.message };
+      payments.push(written(one, traceNumber(bank, sequence)));
+      const ids = { payoutId: one.payoutId, sequence: sequence++, reference: messageOf(one) };
       return achCreditOf(one.payment, ids);
     });
     const offset = {
@@ -151,7 +168,7 @@ async function achFile(plan: BatchPlan, numbers: Numbers): Promise<BatchFile> {
   });
   const created = wallClock(plan.createdAt, cutOff.timeZone);
   const modifier = modifiers[(await numbers.fileOfDay(created.date)) - 1];
-  if (modifier === undefined) throw new ConnectionProblem('The day has 36 Nacha files already.');
+  if (modifier === undefined) throw new BankFileRefused('The day has 36 Nacha files already.');
   const file: AchFile = {
     destination: { routingNumber: bank, name: ach.destinationName },
     origin: { id: ach.originId, name: ach.originName },
@@ -162,15 +179,39 @@ async function achFile(plan: BatchPlan, numbers: Numbers): Promise<BatchFile> {
   return finished(plan, `nacha-${plan.id}.ach`, await bytesOf(writeAchFile(file)), payments);
 }
 
-/** No file can be made, whatever is paid. The message is for operators and names nobody. */
-export class ConnectionProblem extends Error {
-  override readonly name = 'ConnectionProblem';
+/**
+ * No such file can be made, and nothing of it is left. The message is for operators and names nobody.
+ */
+export class BankFileRefused extends Error {
+  override readonly name = 'BankFileRefused';
+  /** Why, by the ids of the payouts that it could not hold; none where it is a matter of the connection. */
+  readonly payouts: ReadonlyMap<string, string>;
+  constructor(message: string, payouts: ReadonlyMap<string, string> = new Map()) {
+    super(message);
+    this.payouts = payouts;
+  }
+}
+
+function refusedBy({ message, problems }: FileRefused): BankFileRefused {
+  const ofPayouts = problems.filter(({ of }) => resourceOf(of) === 'payout');
+  const byPayout = Map.groupBy(ofPayouts, ({ of }) => of);
+  const why = [...byPayout].map(([id, found]): [string, string] => [
+    id,
+    found.map((problem) => `${problem.field}: ${problem.message}`).join(' '),
+  ]);
+  return new BankFileRefused(message, new Map(why));
 }
 
 /**
  * Writes the file of a batch, checked as a whole.
- * @throws FileRefused with what is wrong with payments, or with the file; ConnectionProblem
+ * @throws BankFileRefused
  */
-export function writeBatchFile(plan: BatchPlan, numbers: Numbers): Promise<BatchFile> {
-  return plan.scheme === 'ach' ? achFile(plan, numbers) : creditTransferFile(plan, plan.scheme);
+export async function writeBatchFile(plan: BatchPlan, numbers: Numbers): Promise<BatchFile> {
+  try {
+    return await (plan.scheme === 'ach'
+      ? achFile(plan, numbers)
+      : creditTransferFile(plan, plan.scheme));
+  } catch (error) {
+    throw error instanceof FileRefused ? refusedBy(error) : error;
+  }
 }

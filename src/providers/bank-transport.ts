@@ -1,7 +1,10 @@
-import type { TransportCredentials, TransportSettings } from '../../bank-connection.ts';
-import { folderTransport } from './folder.ts';
-import type { BankTransport } from './port.ts';
-import { sftpTransport } from './sftp.ts';
+import type { TransportCredentials, TransportSettings } from './bank-connection.ts';
+import { folderTransport } from './bank/transport/folder.ts';
+import type { BankTransport } from './bank/transport/port.ts';
+import { sftpTransport } from './bank/transport/sftp.ts';
+
+/** As its port describes it, for the domain. */
+export type Transport = BankTransport;
 
 /**
  * The transport of a connection; whoever asks for it closes it. Null where people carry the files. Nothing is
