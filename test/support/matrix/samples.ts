@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toCamelCase } from '../../../rest/http/case.ts';
+import { newId } from '../../../src/values/ids.ts';
 import { newUlid } from '../../../src/values/ulid.ts';
 import { payoutBody } from '../factory.ts';
 import { webhookBody, type World } from './world.ts';
@@ -98,6 +99,11 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   'operatorContradictionExamine evidence': () => 'by the matrix',
   'operatorPayoutResolve evidence': () => 'by the matrix',
   'operatorPayoutResolutionAnswer orderId': () => '0198c5b6-0000-7000-8000-000000000000',
+  'passkeyRegister name': () => 'by the matrix',
+  'passkeyRegister response': () => ({}),
+  'passkeyRemove id': () => newId('passkey'),
+  'sessionRevoke id': () => newId('session'),
+  'sessionSwitch businessId': () => newId('business'),
   reason: () => 'by the matrix',
   token: () => 'unknown',
   'corridor country': () => 'US',
