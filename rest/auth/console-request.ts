@@ -65,7 +65,7 @@ export function shownSession(request: Request, publicUrl: string): ShownSession 
 }
 
 /** For whom a session acts, as pages send it back: a business in an environment, or the operators. */
-export const actingFor = (caller: Caller): string =>
+const actingFor = (caller: Caller): string =>
   isOperator(caller) ? 'operator' : `${caller.businessId}/${caller.environment}`;
 
 /** Throws conflict where the page that sent the request was loaded for another business or environment. */

@@ -133,10 +133,11 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // Whose a session is and when it ends at the latest stay as they were when its person signed in.
   'public.user_session': {
     changes: ['membership_id', 'environment', 'last_seen_at', 'revoked_at'],
+    deletes: true,
   },
   'public.passkey': { changes: ['counter', 'synced', 'last_used_at', 'removed_at'] },
   'public.passkey_challenge': { changes: [], deletes: true },
-  'public.sign_in_request': { changes: ['used_at'] },
+  'public.sign_in_request': { changes: ['used_at'], deletes: true },
   'public.operator_user': { changes: ['email', 'name', 'revoked_at'] },
   // Locking a row needs the right to change one of its columns.
   'public.tenant': { changes: ['created_at'] },

@@ -122,7 +122,10 @@ test('an operator key stands for the operator and opens no tenant', async () => 
   const { id, key } = await issueOperatorKey(database.pool, 'On call');
   for (const authenticate of processes) {
     const found = await authenticate(bearer(key));
-    expect(found?.caller).toEqual({ operator: { type: 'operator', key_id: id } });
+    expect(found?.caller).toEqual({
+      operator: { type: 'operator', key_id: id },
+      sessionId: null,
+    });
   }
   expect(await processes[0](bearer(makeKey('operator', id).key))).toBeNull();
   expect(await processes[0](bearer(makeKey('operator', newId('operatorKey')).key))).toBeNull();

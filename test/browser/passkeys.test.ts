@@ -60,7 +60,7 @@ const create = (page: Page, options: unknown): Promise<object> =>
   page.evaluate(async (given) => {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(given as never);
     const made = await navigator.credentials.create({ publicKey });
-    return (made as PublicKeyCredential).toJSON() as object;
+    return (made as PublicKeyCredential).toJSON();
   }, options);
 
 /** Lets the browser sign with one. */
@@ -68,7 +68,7 @@ const sign = (page: Page, options: unknown): Promise<object> =>
   page.evaluate(async (given) => {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(given as never);
     const signed = await navigator.credentials.get({ publicKey });
-    return (signed as PublicKeyCredential).toJSON() as object;
+    return (signed as PublicKeyCredential).toJSON();
   }, options);
 
 const authenticator = {
@@ -170,7 +170,7 @@ test('what is not signed for this service, this challenge and this person opens 
     () => ({}),
   ];
   for (const change of wrong) {
-    const refused = await sent(change as never);
+    const refused = await sent(change);
     expect([refused.status, codeOf(refused.body)]).toEqual([401, 'unauthorized']);
   }
   // A member who was removed has a passkey that works, and nowhere to go.

@@ -41,6 +41,7 @@ const sameForOwnValues: readonly (readonly [RegExp, string])[] = [
   ],
   [/^mutation exportCreate: /, 'names the export; the rows are in its file'],
   [/(-i|I)nvite.*email$/, "who has the tenant's own address is invited, as a newcomer is"],
+  [/^query memberSessions: /, 'nobody is signed in; test/rest/auth/session.test.ts tries who is'],
   [/^mutation operator/, "an operator's command: a member is refused before anything is looked up"],
 ];
 let worlds: Awaited<ReturnType<typeof makeWorlds>>;

@@ -11,8 +11,10 @@ export const scope = 'openid email profile';
 async function discover(config: Config): Promise<Configuration> {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret, NODE_ENV } = config;
   if (issuer === null || id === null || secret === null) throw new Error('there is no issuer');
+  // Production refuses an issuer without TLS at its start; a test has one on its own machine, and the mark of the
+  // package is a warning to everybody else.
+  // oxlint-disable-next-line typescript/no-deprecated
   const { allowInsecureRequests, discovery } = await loadOidc();
-  // Production refuses an issuer without TLS at its start; a test has one on its own machine.
   const plain = NODE_ENV !== 'production' && new URL(issuer).protocol === 'http:';
   const options = { timeout: 10, ...(plain ? { execute: [allowInsecureRequests] } : {}) };
   return discovery(new URL(issuer), id, secret, undefined, options);

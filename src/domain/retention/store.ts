@@ -116,6 +116,53 @@ export async function deleteProviderEventsBatch(client: Queryable, days: number)
   return (await rows(client, deleteProviderEvents, [days, batchSize])).length;
 }
 
+/** Their links go with them. */
+const deleteSignInRequests: Statement = {
+  name: 'delete_sign_in_requests',
+  text: `
+    DELETE FROM sign_in_request WHERE id IN (
+      SELECT id FROM sign_in_request WHERE expires_at < now() - interval '1 day'
+      ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
+    )
+    RETURNING 1`,
+};
+
+/** Deletes up to `batchSize` requests to sign in whose time was over a day ago. */
+export async function deleteSignInRequestsBatch(client: Queryable): Promise<number> {
+  return (await rows(client, deleteSignInRequests, [batchSize])).length;
+}
+
+const deleteChallenges: Statement = {
+  name: 'delete_passkey_challenges',
+  text: `
+    DELETE FROM passkey_challenge WHERE challenge_hash IN (
+      SELECT challenge_hash FROM passkey_challenge WHERE expires_at < now()
+      ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
+    )
+    RETURNING 1`,
+};
+
+/** Deletes up to `batchSize` challenges that no passkey answered in time. */
+export async function deleteChallengesBatch(client: Queryable): Promise<number> {
+  return (await rows(client, deleteChallenges, [batchSize])).length;
+}
+
+/** A session says in which browser and network somebody was at work, which nobody needs for ever. */
+const deleteSessions: Statement = {
+  name: 'delete_user_sessions',
+  text: `
+    DELETE FROM user_session WHERE id IN (
+      SELECT id FROM user_session WHERE expires_at < now() - make_interval(days => $1::integer)
+      ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    )
+    RETURNING 1`,
+};
+
+/** Deletes up to `batchSize` sessions whose longest time was over more than `days` ago. */
+export async function deleteSessionsBatch(client: Queryable, days: number): Promise<number> {
+  return (await rows(client, deleteSessions, [days, batchSize])).length;
+}
+
 export interface ExpiredExport {
   readonly tenantId: string;
   readonly exportId: string;

@@ -17,6 +17,12 @@ export const signInSettings = {
     fallback: '12',
     description: 'Hours after which a session ends, however busy it is.',
   }),
+  SESSION_HISTORY_DAYS: setting({
+    schema: upTo(3_650),
+    fallback: '90',
+    description:
+      'Days for which a session that has ended is kept, with the browser and the network from which it came.',
+  }),
   SIGN_IN_LINK_MINUTES: setting({
     schema: upTo(1_440),
     fallback: '15',

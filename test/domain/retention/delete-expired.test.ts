@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { makeChallenge } from '../../../src/access/passkey/challenge.ts';
 import { deleteExpired } from '../../../src/domain/retention/delete-expired.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../../support/factory.ts';
+import { holderOf, linkToken, sessionOf } from '../../support/sessions.ts';
 import { useHarness } from '../../support/use-harness.ts';
 
 let tenant: TestTenant;
@@ -156,5 +158,32 @@ describe('files of exports', () => {
     ]);
     const answer = await harness.rest('GET', `/v1/exports/${gone}`, { key: tenant.key });
     expect([answer.status, answer.body.error.code]).toEqual([410, 'EXPORT_EXPIRED']);
+  });
+});
+
+describe('what signing in leaves', () => {
+  it('goes when its time is over: links after a day, sessions after their days, challenges at once', async () => {
+    const person = await holderOf(harness, tenant.key);
+    const old = await sessionOf(harness, person);
+    const recent = await sessionOf(harness, person);
+    await linkToken(harness, person);
+    await makeChallenge(harness.services.pool, old.id);
+    const age = (table: string, column: string, interval: string, condition = 'true') =>
+      query(`UPDATE ${table} SET ${column} = now() - interval '${interval}' WHERE ${condition}`);
+    await age('user_session', 'expires_at', '89 days');
+    await age('sign_in_request', 'expires_at', '23 hours');
+    await deleteExpired(harness.services);
+    expect([await count('user_session'), await count('sign_in_link')]).toEqual([2, 1]);
+    expect(await count('passkey_challenge')).toBe(1);
+    await age('user_session', 'expires_at', '91 days', `id = '${old.id}'`);
+    await age('sign_in_request', 'expires_at', '25 hours');
+    await deleteExpired(harness.services);
+    expect(await query('SELECT id FROM user_session')).toEqual([{ id: recent.id }]);
+    expect([await count('sign_in_request'), await count('sign_in_link')]).toEqual([0, 0]);
+    expect(await count('passkey_challenge')).toBe(0);
+    await makeChallenge(harness.services.pool, recent.id);
+    await age('passkey_challenge', 'expires_at', '1 second');
+    await deleteExpired(harness.services);
+    expect(await count('passkey_challenge')).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { eventually, makeTenant } from '../../support/factory.ts';
+import { memberToken } from '../../support/member-link.ts';
 import { asKey } from '../../support/credential.ts';
 import { cookieOf, holderOf, linkToken, signInRequest } from '../../support/sessions.ts';
 import { useHarness } from '../../support/use-harness.ts';
@@ -174,4 +175,21 @@ describe('who asks for a link', () => {
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await harness.rest('POST', '/auth/nothing')).status).toBe(404);
   });
+});
+
+it('of an invitation accepts it and signs in', async () => {
+  const { tenant } = await member();
+  const email = `${randomUUID()}@example.com`;
+  const invite =
+    'mutation ($email: String!) { memberInvite(email: $email, role: approver) { id } }';
+  const invited = await harness.graphql(tenant.key, invite, { email });
+  const token = (await memberToken(harness, invited.body.data.memberInvite.id)) ?? '';
+  const answer = await signInRequest(harness, '/auth/link/consume', { token });
+  expect(answer.status, answer.text).toBe(200);
+  expect((await viewer(cookieOf(answer) ?? '')).body.data.viewer).toMatchObject({
+    businessId: tenant.businessId,
+    role: 'approver',
+  });
+  const again = await signInRequest(harness, '/auth/link/consume', { token });
+  expect([again.status, again.body.error.code, cookieOf(again)]).toEqual([409, 'conflict', null]);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, makePayee, makeTenant, type TestTenant } from '../../support/factory.ts';
 import { asKey } from '../../support/credential.ts';
 import { openEvents } from '../../support/event-stream.ts';
-import { acceptedKey, memberToken } from '../../support/member-link.ts';
+import { acceptedKey } from '../../support/member-link.ts';
 import { giveProductionKey } from '../../support/production-key.ts';
 import { startSecondApi, type SecondApi } from '../../support/second-api.ts';
 import {
@@ -385,20 +385,4 @@ it('needs a person: a key has no viewer and no sessions', async () => {
     '{ me { userId keyId sessionId } }',
   );
   expect(body.data.me).toEqual({ userId, keyId: null, sessionId: expect.stringMatching(/^ses_/) });
-});
-
-it('begins with an invitation, which it accepts', async () => {
-  const email = `${randomUUID()}@example.com`;
-  const invite =
-    'mutation ($email: String!) { memberInvite(email: $email, role: approver) { id } }';
-  const invited = await harness.graphql(tenant.key, invite, { email });
-  const token = (await memberToken(harness, invited.body.data.memberInvite.id)) ?? '';
-  const answer = await signInRequest(harness, '/auth/link/consume', { token });
-  expect(answer.status, answer.text).toBe(200);
-  expect((await ask(cookieOf(answer) ?? '', ownPage())).viewer).toMatchObject({
-    businessId: tenant.businessId,
-    role: 'approver',
-  });
-  const again = await signInRequest(harness, '/auth/link/consume', { token });
-  expect([again.status, again.body.error.code, cookieOf(again)]).toEqual([409, 'conflict', null]);
 });

@@ -30,6 +30,7 @@ const byName: Readonly<Record<string, Target | 'cursor' | null>> = {
   document_id: id('tax_document'),
   business_id: id('business'),
   membership_id: id('membership'),
+  member_id: id('membership'),
   api_key_id: id('api_key'),
   key_id: id('api_key'),
   contradiction_id: id('provider_contradiction'),
@@ -79,6 +80,10 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'inviteBeneficiaries beneficiary_id': null,
   'collectionInvite beneficiary_id': null,
   'collectionInviteBulk beneficiary_id': null,
+  // Of a person and not of a business: test/rest/auth/session.test.ts and test/browser/passkeys.test.ts try them.
+  'sessionRevoke id': null,
+  'sessionSwitch business_id': null,
+  'passkeyRemove id': null,
   // What the provider calls it: a value, and no row of ours.
   'operatorPayoutResolve provider_payout_id': null,
   // A line of the operators' log, which no business sees; test/graphql/operator-confirmations.test.ts tries it.
