@@ -18,10 +18,14 @@ export type SearchKind = (typeof searchKinds)[number];
 const hits = (kind: SearchKind, found: string) =>
   `(SELECT '${kind}' AS kind, h.id FROM (${found}) h ORDER BY h.id DESC LIMIT @take)`;
 
-/** Payouts of which a column of an index `(tenant_id, column, id)` is the text, newest first. */
+/**
+ * Payouts of which a column of an index `(tenant_id, column, id)` is the text, newest first. Both bounds say so, and the
+ * order names one index: with an equality the planner would take the order of the ids alone, and walk through all payouts.
+ */
 const exactly = (column: string) => `
       SELECT p.id FROM payout p
-      WHERE p.tenant_id = @tenant AND p.${column} = @text AND p.${column} IS NOT NULL
+      WHERE p.tenant_id = @tenant AND p.${column} IS NOT NULL
+        AND (p.${column}, p.id) > (@text, '') AND (p.${column}, p.id) < (@text, '~')
       ORDER BY p.${column} DESC, p.id DESC LIMIT @take`;
 
 /**
@@ -78,7 +82,7 @@ export const searchStatement = named(
           ON meant.currency = split_part(g.name, ' ', 2)
         CROSS JOIN LATERAL (
           SELECT p.id FROM payout p
-          WHERE p.tenant_id = @tenant AND p.list_group = g.name AND p.amount_minor = meant.amount
+          WHERE p.tenant_id = @tenant AND p.list_group = g.name AND (p.amount_minor, p.id) > (meant.amount, '') AND (p.amount_minor, p.id) < (meant.amount, '~')
           ORDER BY p.amount_minor DESC, p.id DESC LIMIT @take
         ) k`,
       )}
