@@ -8,7 +8,7 @@ type Answer = RegistrationResponseJSON | AuthenticationResponseJSON;
 async function answerOf(asking: Promise<Credential | null>): Promise<Answer | null> {
   try {
     const credential = await asking;
-    return credential instanceof PublicKeyCredential ? (credential.toJSON() as Answer) : null;
+    return credential instanceof PublicKeyCredential ? credential.toJSON() : null;
   } catch (error) {
     // The reader closed the browser's dialog, waited for too long, or has the passkey already.
     if (error instanceof DOMException) return null;
