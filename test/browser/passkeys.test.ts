@@ -1,8 +1,7 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeTenant } from '../support/factory.ts';
+import { freePort } from '../support/free-port.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 import { holderOf, linkToken } from '../support/sessions.ts';
 import { launchChromium } from './chromium.ts';
@@ -11,14 +10,6 @@ import { launchChromium } from './chromium.ts';
  * A real browser with a virtual authenticator (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/),
  * which signs as a phone or a password manager does.
  */
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // a TCP server has one while it listens
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 let harness: Harness;
 let browser: Browser;

@@ -2,14 +2,13 @@
 export const knowsPasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && 'parseCreationOptionsFromJSON' in PublicKeyCredential;
 
-async function answerOf(
-  asking: Promise<Credential | null>,
-): Promise<PublicKeyCredentialJSON | null> {
+/** What a browser answers, to be passed on as it is. */
+type Answer = RegistrationResponseJSON | AuthenticationResponseJSON;
+
+async function answerOf(asking: Promise<Credential | null>): Promise<Answer | null> {
   try {
     const credential = await asking;
-    return credential instanceof PublicKeyCredential
-      ? (credential.toJSON() as PublicKeyCredentialJSON)
-      : null;
+    return credential instanceof PublicKeyCredential ? credential.toJSON() : null;
   } catch (error) {
     // The reader closed the browser's dialog, waited for too long, or has the passkey already.
     if (error instanceof DOMException) return null;
@@ -22,7 +21,7 @@ async function answerOf(
  * @param options PublicKeyCredentialCreationOptionsJSON, as the service gave it
  * @returns what the service asks for; null where the reader thought better of it
  */
-export function makePasskey(options: unknown): Promise<PublicKeyCredentialJSON | null> {
+export function makePasskey(options: unknown): Promise<Answer | null> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as PublicKeyCredentialCreationOptionsJSON,
   );
@@ -30,7 +29,7 @@ export function makePasskey(options: unknown): Promise<PublicKeyCredentialJSON |
 }
 
 /** Signs with a passkey; else as `makePasskey`. */
-export function signWithPasskey(options: unknown): Promise<PublicKeyCredentialJSON | null> {
+export function signWithPasskey(options: unknown): Promise<Answer | null> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as PublicKeyCredentialRequestOptionsJSON,
   );

@@ -28,7 +28,6 @@ async function giveAuthenticator(page: Page): Promise<void> {
 }
 
 test('a member adds a passkey, signs in with it, and removes it', async () => {
-  // A passkey is bound to the host of the public URL, which is localhost here.
   const { page, complaints, close } = await world.open('/sessions');
   await giveAuthenticator(page);
   await ready(page);

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { makeTenant, type TestTenant } from '../../support/factory.ts';
+import { freePort } from '../../support/free-port.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
 import { conditionMs } from '../../support/patience.ts';
 import { sessionLike } from '../../support/sessions.ts';
@@ -38,16 +39,19 @@ export interface OpenPage {
 
 /** Builds the console where its sources have changed, and starts everything on a database of its own. */
 export async function startConsoleWorld(
-  options: Parameters<typeof startHarness>[0] = {},
+  options: NonNullable<Parameters<typeof startHarness>[0]> = {},
 ): Promise<ConsoleWorld> {
   // In a process of its own: a build takes over the environment of its process.
   await promisify(execFile)(process.execPath, [builder]);
+  // A passkey is bound to the host of the public URL, and a switch of pages compares its origin.
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const env = { PUBLIC_URL: origin, ...options.env };
   const [harness, browser] = await Promise.all([
-    startHarness({ worker: false, ...options }),
+    startHarness({ worker: false, port, ...options, env }),
     launchChromium(),
   ]);
   const tenant = await makeTenant(harness);
-  const origin = harness.baseUrl.replace('127.0.0.1', 'localhost');
   return {
     harness,
     tenant,

@@ -54,7 +54,7 @@ export function Sessions({ sessions, onChange }: SessionsProps) {
             title: words.by,
             cell: ({ signedInBy, createdAt }) => (
               <>
-                {texts.sessions.ways[signedInBy]}, <Time at={createdAt} />
+                {texts.sessions.ways[signedInBy]} <Time at={createdAt} />
               </>
             ),
           },
