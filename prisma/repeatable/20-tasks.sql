@@ -28,7 +28,7 @@ VALUES
   ('send_member_mail', 'member invitation', 'invitationId', true, '{}', NULL, 10, NULL, NULL, 'Sends the mail by which a member gets an API key.', NULL),
   ('send_registration_mail', 'user', 'userId', false, '{}', NULL, 0, NULL, NULL, 'Sends the welcome mail to the user who registered a business.', NULL),
   ('send_sign_in_mail', 'sign-in request', 'requestId', false, '{}', NULL, 10, NULL, NULL, 'Sends the link by which a person signs in.', NULL),
-  ('settle_bank_payouts', NULL, NULL, false, '{}', 'clock_settle_bank_payouts', 0, NULL, '*/10 * * * *', 'Settles the payments of banks that were not returned for the days of their connection.', NULL),
+  ('settle_bank_payouts', NULL, NULL, false, '{}', 'clock_settle_bank_payouts', 0, NULL, '* * * * *', 'Settles the payments of banks that were not returned for the days of their connection.', NULL),
   ('simulate_payout_event', 'payout', 'payoutId', true, '{}', NULL, 0, NULL, NULL, 'Makes an event happen at the simulator.', 'It needs an event, and is the business''s own: use POST /v1/sandbox/payouts/{id}/simulate.'),
   ('start_due_exports', NULL, NULL, false, '{}', 'start_due_exports', 0, NULL, '* * * * *', 'Starts the exports that a schedule made due.', NULL),
   ('sweep_bank_batches', NULL, NULL, false, '{}', 'clock_sweep_bank_batches', 0, NULL, '* * * * *', 'Adds jobs for payouts that wait for a file, and for files that are not at their bank.', NULL),
