@@ -24,7 +24,7 @@ const usage = `Usage: npm run ops -- ${checkConnectionCommand} <connection>
   is missing.`;
 
 /** One thing that was looked at. */
-export interface CheckLine {
+interface CheckLine {
   readonly holds: boolean;
   readonly text: string;
 }
@@ -68,7 +68,7 @@ async function* checkFolders(transport: BankTransport): AsyncGenerator<CheckLine
 }
 
 /** Proves one connection, line by line. */
-export async function* checkConnection(
+async function* checkConnection(
   services: Services,
   connectionId: string,
 ): AsyncGenerator<CheckLine> {
