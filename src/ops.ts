@@ -2,6 +2,7 @@ import { createPool } from './db/pool.ts';
 import { explain, remark } from './process/command.ts';
 import { parseArguments } from './ops/arguments.ts';
 import { bankFileCommand, explainBankFile, printBankFile } from './ops/bank-file.ts';
+import { checkConnectionCommand, printConnection } from './ops/check-connection.ts';
 import { readOpsDatabaseUrl } from './ops/config.ts';
 import { runOps } from './ops/run.ts';
 import { UsageError } from './ops/statement.ts';
@@ -11,6 +12,7 @@ import { takeBankFile, takeBankFileCommand } from './ops/take-bank-file.ts';
  * `npm run ops -- <view|function> …`: the operators' schema without psql. The exit status is 1 if PostgreSQL
  * refuses, and 2 if the command is wrong or no database answers. `read-bank-file` reads a file and no database;
  * its status is 1 for a file that cannot be read. `take-bank-file` stores one with the settings of the service.
+ * `check-connection` proves a bank connection; its status is 1 where something is missing.
  */
 const refused = 1;
 const notUnderstood = 2;
@@ -31,6 +33,10 @@ async function main(): Promise<void> {
   }
   if (given.name === takeBankFileCommand) {
     await takeBankFile(given, process.stdout);
+    return;
+  }
+  if (given.name === checkConnectionCommand) {
+    if (!(await printConnection(given, process.stdout))) process.exitCode = refused;
     return;
   }
   const pool = createPool(await readOpsDatabaseUrl(remark), 1, 'payouts-ops', answerMs);

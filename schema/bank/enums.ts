@@ -1,15 +1,15 @@
 import type {
-  BankConnectionFacts,
-  BankScheme,
-  TransportSettings,
-} from '../../src/providers/bank-connection.ts';
+  ConnectionScheme,
+  ConnectionStatus,
+  TransportKind,
+} from '../../src/domain/bank-connection/names.ts';
 import type { BankCalendar } from '../../src/values/bank-days/calendars.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 
 export const BankSchemeEnum = builder.enumType('BankScheme', {
   description: 'How a bank pays (docs/bank-files.md).',
-  values: describedValues<BankScheme>({
+  values: describedValues<ConnectionScheme>({
     sepa_credit_transfer: 'Euro to a country of SEPA, on bank days.',
     sepa_instant: 'Euro to a country of SEPA, within seconds, every day.',
     uk_domestic: 'Pounds to an account in the United Kingdom, by Faster Payments.',
@@ -21,7 +21,7 @@ export const BankSchemeEnum = builder.enumType('BankScheme', {
 
 export const BankConnectionStatusEnum = builder.enumType('BankConnectionStatus', {
   description: 'Whether files are made for the bank.',
-  values: describedValues<BankConnectionFacts['status']>({
+  values: describedValues<ConnectionStatus>({
     active: 'Files are made and sent.',
     paused: 'Nothing is sent; payouts wait.',
     closed: 'Nothing is ever sent again, and no route can lead here.',
@@ -30,7 +30,7 @@ export const BankConnectionStatusEnum = builder.enumType('BankConnectionStatus',
 
 export const BankTransportEnum = builder.enumType('BankTransport', {
   description: 'How files go to the bank and come back.',
-  values: describedValues<TransportSettings['kind']>({
+  values: describedValues<TransportKind>({
     sftp: "The bank's SFTP server.",
     folder: 'A directory that is mounted where the service runs.',
     manual: 'People: one downloads the file, another records that it was uploaded.',

@@ -1,7 +1,7 @@
 import { builder } from '../builder.ts';
 import { BankSchemeEnum } from './enums.ts';
 
-export const PayoutRouteInput = builder.inputType('PayoutRouteInput', {
+const PayoutRouteInput = builder.inputType('PayoutRouteInput', {
   description: 'A route. What is left out matches everything.',
   fields: (t) => ({
     provider: t.string({ description: 'Name of a provider that is called.' }),

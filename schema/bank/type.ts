@@ -3,10 +3,10 @@ import type {
   PayoutRoute as RouteRow,
 } from '../../generated/prisma/client.ts';
 import type {
-  BankConnectionFacts,
-  BankScheme,
-  TransportSettings,
-} from '../../src/providers/bank-connection.ts';
+  ConnectionScheme,
+  ConnectionStatus,
+  TransportKind,
+} from '../../src/domain/bank-connection/names.ts';
 import type { Routing } from '../../src/domain/route/store.ts';
 import type { BankCalendar } from '../../src/values/bank-days/calendars.ts';
 import { builder } from '../builder.ts';
@@ -27,7 +27,7 @@ export const BankConnection = builder.objectRef<Row>('BankConnection').implement
     status: t.field({
       type: BankConnectionStatusEnum,
       description: 'Whether files are made for it.',
-      resolve: (row) => row.status as BankConnectionFacts['status'],
+      resolve: (row) => row.status as ConnectionStatus,
     }),
     provider: t.string({
       description: 'The name that payouts and their attempts have for it as their provider.',
@@ -45,12 +45,12 @@ export const BankConnection = builder.objectRef<Row>('BankConnection').implement
       type: [BankSchemeEnum],
       description:
         'How the bank pays, in the order in which a payment without a scheme tries them.',
-      resolve: (row) => row.schemes as BankScheme[],
+      resolve: (row) => row.schemes as ConnectionScheme[],
     }),
     transport: t.field({
       type: BankTransportEnum,
       description: 'How files go to the bank and come back.',
-      resolve: (row) => row.transport as TransportSettings['kind'],
+      resolve: (row) => row.transport as TransportKind,
     }),
     cutOffTime: t.exposeString('cutOffTime', {
       description: 'When the files of a bank day close, HH:MM on the clock of timeZone.',
@@ -96,7 +96,7 @@ const PayoutRoute = builder.objectRef<RouteRow>('PayoutRoute').implement({
       nullable: true,
       description: 'How the bank pays; null for its first scheme that can.',
       // The commands that write routes hold these values.
-      resolve: (route) => route.scheme as BankScheme | null,
+      resolve: (route) => route.scheme as ConnectionScheme | null,
     }),
     amountFromMinor: t.expose('amountFromMinor', {
       type: 'MinorUnits',

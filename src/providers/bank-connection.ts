@@ -2,8 +2,8 @@ import {
   schemes as fileSchemes,
   type Agent,
   type BankAddress,
+  type GroupOptions,
 } from './bank/iso20022/write-types.ts';
-import type { GroupOptions } from './bank/iso20022/write-types.ts';
 import type { CutOff } from '../values/bank-days/cut-off.ts';
 
 /*

@@ -219,8 +219,8 @@ describe('a production connection', () => {
       await waitingFor(2);
       return { pending };
     });
-    const codes = (await Promise.all(racers.pending)).map(codeOf).toSorted();
-    expect(codes).toEqual(['conflict', undefined]);
+    const codes = (await Promise.all(racers.pending)).map((answer) => codeOf(answer) ?? '');
+    expect(new Set(codes)).toEqual(new Set(['', 'conflict']));
   });
 });
 

@@ -64,6 +64,7 @@ const acting = [
   'pause_task',
   'release',
   'release_worker',
+  'replace_routes',
   'replay_dead_letters',
   'resend_mail',
   'resolve_payout',
@@ -72,6 +73,7 @@ const acting = [
   'retry_jobs',
   'schedule',
   'schedule_export',
+  'set_bank_connection_status',
   'take',
 ];
 

@@ -41,7 +41,7 @@ const accounts = {
 type Sql = (text: string, values: unknown[]) => Promise<unknown>;
 
 /** A connection to a bank, straight in the database. Cut-off at 16:00 of its zone, executed a bank day later. */
-async function insertConnection(
+export async function insertConnection(
   sql: Sql,
   call: Call,
   given: ConnectionFacts = {},

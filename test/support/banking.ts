@@ -1,3 +1,7 @@
+import { jobScope } from '../../src/access/system.ts';
+import { draftConnection } from '../../src/domain/bank-connection/draft.ts';
+import { connectionFacts } from '../../src/domain/bank-connection/input.ts';
+import { insertConnection } from '../../src/domain/bank-connection/write-store.ts';
 import type { TestTenant } from './factory.ts';
 import type { Harness } from './harness.ts';
 
@@ -77,3 +81,32 @@ export const europeanBank = {
   returnBankDays: 5,
   maxPayments: 1_000,
 } as const;
+
+/** A sandbox whose dollars leave by wire and by ACH, whether or not the service has a sandbox bank. */
+export async function payByFile(
+  harness: Harness,
+  tenant: TestTenant,
+  scheme: 'us_wire' | 'ach',
+): Promise<void> {
+  const { services } = harness;
+  const scope = await jobScope(services.pool, tenant.tenantId, { type: 'system', name: 'test' });
+  const facts = connectionFacts.parse({
+    ...europeanBank,
+    account: { country: 'US', currency: 'USD', number: '123456789', abaNumber: '021000021' },
+    calendar: 'federal_reserve',
+    transport: { kind: 'manual' },
+    schemes: ['us_wire', 'ach'],
+    ach: {
+      destinationName: 'Bank',
+      originId: '1234567890',
+      originName: 'Test',
+      companyId: '1234567890',
+      companyName: 'Test',
+      entryDescription: 'PAYOUT',
+      balanced: false,
+    },
+  });
+  const row = await draftConnection({ scope, services }, facts);
+  const { id } = await insertConnection(services.pool, scope, row);
+  await setRoutes(harness, tenant, 0, [{ connectionId: id, scheme }]);
+}

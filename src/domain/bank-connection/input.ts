@@ -18,7 +18,7 @@ function isZone(name: string): boolean {
 /** Absent and null say the same here: the parts of an object are given as a whole. */
 const part = (maximum: number) => optionalText(maximum).transform((given) => given ?? undefined);
 
-export const debtorAddress = z.strictObject({
+const debtorAddress = z.strictObject({
   street: part(70),
   buildingNumber: part(16),
   postalCode: part(16),
@@ -27,7 +27,7 @@ export const debtorAddress = z.strictObject({
   country,
 });
 
-export const debtorAccount = z
+const debtorAccount = z
   .strictObject({
     country,
     currency: knownCurrency,

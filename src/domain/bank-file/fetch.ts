@@ -3,8 +3,8 @@ import { named } from '../../db/named.ts';
 import { rows } from '../../db/pool.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call, Services } from '../../process/services.ts';
-import { connectTransport } from '../../providers/bank/transport/connect.ts';
-import type { BankTransport } from '../../providers/bank/transport/port.ts';
+import { connectTransport, type Transport } from '../../providers/bank-transport.ts';
+
 import { ProviderError } from '../../providers/port.ts';
 import { enqueueMissing } from '../../queue/queue.ts';
 import { openTransport } from '../bank-connection/open.ts';
@@ -55,7 +55,7 @@ export async function fetchConnectionFiles(call: Call, connectionId: string): Pr
 async function fetchOne(
   call: Call,
   connectionId: string,
-  transport: BankTransport,
+  transport: Transport,
   name: string,
 ): Promise<void> {
   const bytes = transport.read(name);

@@ -5,6 +5,7 @@ import { jobInsert } from '../../queue/outbox.ts';
 import { legalNameSql } from '../beneficiary/identity.ts';
 import { decisionInsert } from './decision-sql.ts';
 import { gateCase } from './gates.ts';
+import { routing, unrouted } from './route-sql.ts';
 
 /*
  * The two functions that create payouts: `create_payout` for one, and `create_payouts` for up to a thousand.
@@ -12,10 +13,8 @@ import { gateCase } from './gates.ts';
  * rows, and claim the idempotency key for `_key_hours` by the database's clock. Then they insert the payout
  * with its first transition record and, where it is approved at once, its decision and its job. A payout that
  * is refused writes nothing, and does not use up its key.
- *
  * Of callers with one key at once, the claim makes the others wait for the first. It then inserts no row for
  * them, and they call again, which finds the existing record.
- *
  * One payout has a function of its own: its statements name single rows, and take the least time.
  */
 
@@ -57,15 +56,6 @@ const account = `a.id, a.beneficiary_id, a.status, a.validation_status, a.rail_r
 const funded = `NOT _sandbox OR EXISTS (
       SELECT 1 FROM public.funding_account f WHERE f.tenant_id = _tenant AND f.available_balance_minor > 0
     ) AS funded`;
-
-/** The version of the tenant's routes; null where it has none, and the deployment's provider pays everything. */
-const routing = `(
-      SELECT g.version FROM public.payout_routing g WHERE g.tenant_id = _tenant AND g.routes > 0
-    ) AS routing`;
-
-/** Whether the payout is still to be judged by the routes, since they or what they judge by have changed. */
-const unrouted = `(wallet.routing IS DISTINCT FROM input.routing OR (wallet.routing IS NOT NULL AND (
-      ben.revision IS DISTINCT FROM input.routed_revision OR acc.version IS DISTINCT FROM input.routed_version)))`;
 
 const predecessor = `p.id, p.state, EXISTS (
       SELECT 1 FROM public.payout s WHERE s.tenant_id = _tenant AND s.replaces_payout_id = p.id
@@ -234,7 +224,7 @@ const verdict = {
   wanted: 'wants',
 } as const;
 
-/** Known later: whether it was created, and whether it would have been. */
+/** Known later. */
 const later = { made: 'makes', passed: 'passes' } as const;
 
 /** SQLSTATE of our own, to leave the block that has claimed keys. */

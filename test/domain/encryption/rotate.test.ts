@@ -109,6 +109,7 @@ async function expectAllOpen({ tenantId, payees, ...tenant }: SeededTenant): Pro
 /** Byte columns that the keyring does not encrypt: they have a key of their own or are no secret. */
 const contents = new Set([
   'tax_document.content',
+  'bank_batch.content',
   'export_chunk.content',
   'collection_branding.logo',
 ]);

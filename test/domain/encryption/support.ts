@@ -3,6 +3,9 @@ import { jobScope } from '../../../src/access/system.ts';
 import { loadConfig } from '../../../src/process/config.ts';
 import { registerBankAccount } from '../../../src/domain/bank-account/register.ts';
 import { replaceBankAccountDetails } from '../../../src/domain/bank-account/update.ts';
+import { draftConnection } from '../../../src/domain/bank-connection/draft.ts';
+import { connectionFacts } from '../../../src/domain/bank-connection/input.ts';
+import { insertConnection } from '../../../src/domain/bank-connection/write-store.ts';
 import { createBeneficiary } from '../../../src/domain/beneficiary/create.ts';
 import { storeDraft } from '../../../src/domain/collection/draft.ts';
 import { inviteBeneficiaries } from '../../../src/domain/collection/invite.ts';
@@ -12,6 +15,7 @@ import { enrollBeneficiary } from '../../../src/domain/enrollment/enroll.ts';
 import { registerSubscription } from '../../../src/domain/webhook/subscription/register.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { createServices, type Call, type Services } from '../../../src/process/services.ts';
+import { europeanBank } from '../../support/banking.ts';
 import { files } from '../../support/collection.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { makeTenant } from '../../support/factory.ts';
@@ -120,6 +124,23 @@ async function seedCollection(call: Call, beneficiaryId: string) {
   return { requestId, documentId };
 }
 
+async function seedBank({ scope, services }: Call): Promise<void> {
+  const row = await draftConnection({ scope, services }, connectionFacts.parse(europeanBank));
+  await insertConnection(services.pool, scope, row);
+  const id = newId('bankBatch');
+  const key = services.keyring.encrypt('a key', {
+    tenantId: scope.tenantId,
+    row: id,
+    field: 'content_key',
+  });
+  await services.pool.query(
+    `INSERT INTO bank_batch (tenant_id, id, connection_id, scheme, currency, message_id, file_name, sha256,
+       size_bytes, content, content_key_ciphertext, payment_count, control_sum_minor, execution_date, closed_by)
+     VALUES ($1, $2, $3, 'ach', 'USD', 'M1', 'f1', repeat('0', 64), 1, '\\x00', $4, 1, 1, '2026-01-02', 'request')`,
+    [scope.tenantId, id, row.id, key],
+  );
+}
+
 /** A tenant with something in every encrypted column, made by the commands themselves. */
 export async function seedTenant(
   database: TestDatabase,
@@ -142,6 +163,7 @@ export async function seedTenant(
   );
   const enrollmentId = rows[0]?.id ?? '';
   const collected = await seedCollection(call, first.beneficiaryId);
+  await seedBank(call);
   return { tenantId, secret, subscriptionId: subscription.id, payees, enrollmentId, ...collected };
 }
 

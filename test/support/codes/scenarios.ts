@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '../../../src/errors/catalogue.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { newAddress, person } from '../beneficiaries.ts';
+import { payByFile, setRoutes } from '../banking.ts';
 import { payoutBody, type TestPayee } from '../factory.ts';
 import * as commands from './commands.ts';
 import type { Command } from './commands.ts';
@@ -160,6 +161,33 @@ export const payeeScenarios: readonly Scenario[] = [
       return commands.createPayout(
         payoutBody({ beneficiaryId, bankAccountId }, { currency: 'JPY' }),
       );
+    },
+  },
+  {
+    code: 'PAYOUT_ROUTE_MISSING',
+    title: 'a payout that no route pays',
+    make: async (place) => {
+      await setRoutes(place.harness, place.tenant, 0, [{ provider: 'simulator', currency: 'EUR' }]);
+      return commands.createPayout(payoutBody(await payee(place)));
+    },
+  },
+  {
+    code: 'PAYEE_ADDRESS_INCOMPLETE',
+    title: 'a payout by wire to a payee without an address',
+    make: async (place) => {
+      await payByFile(place.harness, place.tenant, 'us_wire');
+      return commands.createPayout(payoutBody(await payee(place)));
+    },
+  },
+  {
+    code: 'PAYOUT_ROUTE_UNFIT',
+    title: 'a payout by a file that cannot hold the name on the account',
+    make: async (place) => {
+      await payByFile(place.harness, place.tenant, 'ach');
+      const beneficiaryId = await beneficiary(place, person({ acknowledged: true }));
+      const details = account({ account_holder_name: '\u{E000}\u{E001}' });
+      const bankAccountId = await done(place, commands.registerAccount(beneficiaryId, details));
+      return commands.createPayout(payoutBody({ beneficiaryId, bankAccountId }));
     },
   },
   {

@@ -1,0 +1,6 @@
+import type { BankConnectionFacts, TransportSettings } from '../../providers/bank-connection.ts';
+
+/** What a connection's columns hold, for those who show them. */
+export type ConnectionStatus = BankConnectionFacts['status'];
+export type ConnectionScheme = BankConnectionFacts['schemes'][number];
+export type TransportKind = TransportSettings['kind'];

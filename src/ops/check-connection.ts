@@ -1,0 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { jobScope } from '../access/system.ts';
+import { openConnection, openTransport } from '../domain/bank-connection/open.ts';
+import { findConnection } from '../domain/bank-connection/store.ts';
+import { firstRow, type Statement } from '../db/pool.ts';
+import { loadConfig } from '../process/config.ts';
+import { withDatabase } from '../process/command.ts';
+import { closeServices, createServices, type Services } from '../process/services.ts';
+import { ProviderError } from '../providers/port.ts';
+import { connectTransport } from '../providers/bank/transport/connect.ts';
+import type { BankTransport } from '../providers/bank/transport/port.ts';
+import { batchWindow } from '../values/bank-days/cut-off.ts';
+import { isId, newId } from '../values/ids.ts';
+import type { Arguments } from './arguments.ts';
+import { UsageError } from './statement.ts';
+
+/** The one command that needs the settings of the service itself: it opens credentials, and reaches a bank. */
+export const checkConnectionCommand = 'check-connection';
+
+const usage = `Usage: npm run ops -- ${checkConnectionCommand} <connection>
+  Proves a bank connection: that its credentials open the bank's server, that the folders are there and can be
+  written, and that a file of each scheme can be made. It runs with the settings of the worker. A file that is
+  tried is empty, has a temporary name that no bank takes, and is removed. The exit status is 1 where something
+  is missing.`;
+
+/** One thing that was looked at. */
+interface CheckLine {
+  readonly holds: boolean;
+  readonly text: string;
+}
+
+const fine = (text: string): CheckLine => ({ holds: true, text });
+const lacking = (text: string): CheckLine => ({ holds: false, text });
+
+const tenantOfConnection: Statement = {
+  name: 'tenant_of_bank_connection',
+  text: 'SELECT c.tenant_id AS "tenantId" FROM across.bank_connection c WHERE c.id = $1',
+};
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof ProviderError) {
+    const { cause } = error;
+    return cause instanceof Error ? `${error.message} (${cause.message})` : error.message;
+  }
+  if (error instanceof Error) return error.message;
+  return String(error);
+};
+
+/** Looks into both folders and writes, finds and removes an empty file that no bank takes. */
+async function* checkFolders(transport: BankTransport): AsyncGenerator<CheckLine> {
+  const trial = `.check-${newId('request')}.tmp`;
+  try {
+    const incoming = await transport.list();
+    yield fine(`The folder of files from the bank can be read. It has ${incoming.length} files.`);
+  } catch (error) {
+    yield lacking(`The folder of files from the bank cannot be read: ${reasonOf(error)}`);
+  }
+  try {
+    await transport.stage(trial, new Uint8Array());
+    const found = await transport.find(trial);
+    await transport.discard(trial);
+    yield found === null
+      ? lacking('A file that was written to the folder for the bank is not found there.')
+      : fine('The folder of files to the bank can be written and read.');
+  } catch (error) {
+    yield lacking(`The folder of files to the bank cannot be written: ${reasonOf(error)}`);
+  }
+}
+
+/** Proves one connection, line by line. */
+async function* checkConnection(
+  services: Services,
+  connectionId: string,
+): AsyncGenerator<CheckLine> {
+  const place = isId('bankConnection', connectionId)
+    ? await firstRow<{ tenantId: string }>(services.pool, tenantOfConnection, [connectionId])
+    : null;
+  if (place === null) {
+    yield lacking('There is no such bank connection. ops.bank_connections lists them.');
+    return;
+  }
+  const actor = { type: 'system', name: checkConnectionCommand } as const;
+  const scope = await jobScope(services.pool, place.tenantId, actor);
+  const row = await findConnection(services.pool, scope, connectionId);
+  if (row === null) throw new Error(`${connectionId} is gone`);
+  const call = { scope, services };
+  const facts = openConnection(call, row);
+  yield row.status === 'active'
+    ? fine(`${row.name} (${scope.environment}) is active.`)
+    : lacking(`${row.name} (${scope.environment}) is ${row.status}: no file leaves.`);
+  const { closesAt, executionDate } = batchWindow(facts.cutOff, new Date());
+  yield fine(
+    `The next file closes at ${closesAt.toISOString()} and is to be executed on ${executionDate}.`,
+  );
+  for (const scheme of facts.schemes) {
+    const faults = await services.providers.fileFaults(facts, scheme);
+    yield faults.length === 0
+      ? fine(`A file of ${scheme} can be made.`)
+      : lacking(
+          `No file of ${scheme} can be made. ${faults.map(({ field, message }) => `${field}: ${message}`).join(' ')}`,
+        );
+  }
+  const way = openTransport(call, row);
+  if (way === null) {
+    yield lacking(
+      scope.environment === 'sandbox'
+        ? 'The service has no sandbox bank: neither SANDBOX_BANK_FOLDER nor SANDBOX_BANK_SFTP_URL is set.'
+        : 'The setting BANK_FOLDERS is not set, so the connection has no folder.',
+    );
+    return;
+  }
+  const transport = connectTransport(way);
+  if (transport === null) {
+    yield fine('Files are carried by hand: there is no server to reach.');
+    return;
+  }
+  try {
+    yield* checkFolders(transport);
+  } finally {
+    // A server that does not answer must not keep the answer from the reader.
+    await Promise.race([transport.close(), pause(5_000, undefined, { ref: false })]);
+  }
+}
+
+/**
+ * Writes to `out` what holds and what does not, a line for each.
+ *
+ * @throws UsageError without exactly one connection, and ConfigError for wrong settings
+ */
+export async function printConnection(
+  given: Arguments,
+  out: NodeJS.WritableStream,
+): Promise<boolean> {
+  const [connectionId, ...others] = given.positional;
+  if (given.help) {
+    out.write(`${usage}\n`);
+    return true;
+  }
+  if (connectionId === undefined || others.length > 0 || given.named.size > 0) {
+    throw new UsageError(`${checkConnectionCommand} takes one connection\n${usage}`);
+  }
+  const services = createServices(await withDatabase(loadConfig()), 'worker');
+  let whole = true;
+  try {
+    for await (const { holds, text } of checkConnection(services, connectionId)) {
+      out.write(`${holds ? 'ok     ' : 'MISSING'} ${text}\n`);
+      whole &&= holds;
+    }
+  } finally {
+    await closeServices(services);
+  }
+  return whole;
+}
