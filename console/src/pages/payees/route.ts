@@ -35,5 +35,5 @@ export const payeesRoute = createRoute({
 export const payeeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/payees/$id',
-  component: lazyRouteComponent(() => import('./payee.tsx'), 'PayeePage'),
+  component: lazyRouteComponent(() => import('./payee-page.tsx'), 'PayeePage'),
 });
