@@ -1,5 +1,4 @@
 import {
-  deadLetterKinds,
   deadLetterPosition,
   endpointPosition,
   listActions,
@@ -22,7 +21,7 @@ const takenBy = 'Which operator works on it, since when and with what note; null
 
 const DeadLetterKindEnum = builder.enumType('OperatorDeadLetterKind', {
   description: 'What was given up.',
-  values: describedValues<(typeof deadLetterKinds)[number]>({
+  values: describedValues<DeadLetter['kind']>({
     delivery:
       'A webhook delivery; operatorDeliveriesReplay sends those of a business again, a window at a time.',
     mail: 'The mail with a collection link; operatorMailResend sends it again.',

@@ -1,6 +1,5 @@
 import {
   countedJobs,
-  jobStates,
   listJobs,
   listTasks,
   listWorkers,
@@ -55,9 +54,9 @@ const OperatorTask = builder.objectRef<TaskHealth>('OperatorTask').implement({
   }),
 });
 
-export const JobStateEnum = builder.enumType('OperatorJobState', {
+const JobStateEnum = builder.enumType('OperatorJobState', {
   description: 'Where a job stands.',
-  values: describedValues<(typeof jobStates)[number]>({
+  values: describedValues<QueuedJob['state']>({
     ready: 'Due, and waits for a worker.',
     scheduled: 'Due later.',
     retrying: 'Failed, and is tried again later.',

@@ -321,7 +321,11 @@ describe('health', () => {
     );
     expect(found[0]).toMatchObject({ enabled: true, failures: 3, lastStatusCode: 500, waiting: 0 });
     expect(
-      await pages('operatorEndpoints', `, businessId: "${others[0]?.businessId}"`, 'businessId'),
+      await pages(
+        'operatorEndpoints',
+        `, businessId: "${others[0]?.businessId ?? ''}"`,
+        'businessId',
+      ),
     ).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
+import { Link, Navigate, Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { use, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import icon from '../look/icon.svg';
@@ -61,7 +61,9 @@ function ToSignIn({ ended }: { readonly ended: boolean }) {
   return <Loading lines={8} />;
 }
 
+/** The frame around a page. The overview is of a business, so operators begin with their own first page. */
 function Frame() {
+  const { viewer } = useSession();
   const { pathname } = useLocation();
   // On a phone the menu is open on the page on which it was opened, and shut on the one that it led to.
   const [openOn, setOpenOn] = useState<string | null>(null);
@@ -91,7 +93,11 @@ function Frame() {
           </div>
         </header>
         <main className="shell-main" id="main" tabIndex={-1}>
-          <Outlet />
+          {viewer.isOperator && pathname === '/' ? (
+            <Navigate to="/operator/businesses" replace />
+          ) : (
+            <Outlet />
+          )}
         </main>
       </div>
     </>

@@ -16,7 +16,7 @@ interface FormDialogProps {
   readonly children: ReactNode;
   onClose(): void;
   /** @param given what the fields hold, by their names, without spaces around it */
-  onSubmit(given: FormValues): void;
+  onSubmit(given: FormValues): void | Promise<void>;
 }
 
 export type FormValues = (name: string) => string;
@@ -26,7 +26,7 @@ export function FormDialog(props: FormDialogProps) {
   const { title, action, danger = false, open, busy, fault, children, onClose, onSubmit } = props;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!busy) onSubmit(valuesOf(event.currentTarget));
+    if (!busy) void onSubmit(valuesOf(event.currentTarget));
   };
   return (
     <Dialog title={title} open={open} onClose={onClose}>

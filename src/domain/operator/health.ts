@@ -9,11 +9,9 @@ import {
   type OperatorPage,
 } from './list.ts';
 
-export const deadLetterKinds = ['delivery', 'mail'] as const;
-
 /** A delivery that was given up, or a mail with a collection link. */
 export interface DeadLetter extends OfTenant {
-  readonly kind: (typeof deadLetterKinds)[number];
+  readonly kind: 'delivery' | 'mail';
   readonly subjectId: string;
   readonly what: string;
   readonly since: Date;

@@ -40,14 +40,12 @@ export function listTasks(call: OperatorCall): Promise<TaskHealth[]> {
   return readList(call, tasks, { most: countedJobs });
 }
 
-export const jobStates = ['ready', 'scheduled', 'retrying', 'running', 'paused', 'dead'] as const;
-
 /** A job that has not ended. */
 export interface QueuedJob extends OfTenantOrNone {
   readonly id: string;
   readonly task: string;
   readonly subjectId: string | null;
-  readonly state: (typeof jobStates)[number];
+  readonly state: 'ready' | 'scheduled' | 'retrying' | 'running' | 'paused' | 'dead';
   readonly attempts: number;
   readonly maxAttempts: number;
   readonly runAt: Date;

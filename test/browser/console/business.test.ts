@@ -247,7 +247,7 @@ test('every page is accessible in light, in dark and on a phone', async () => {
     ['payees', '/payees', 'table'],
     ['payee', `/payees/${beneficiaryId}`, 'table'],
     ['webhooks', '/webhooks', 'table'],
-    ['delivery', `/webhooks/deliveries/${rows[0]?.id}`, '.payload'],
+    ['delivery', `/webhooks/deliveries/${rows[0]?.id ?? ''}`, '.payload'],
     ['exports', '/exports', '.blank'],
     ['members', '/members', 'table'],
     ['keys', '/keys', 'table'],

@@ -64,7 +64,7 @@ export function ExportsPage() {
               cell: ({ kind, scheduleId }) => (
                 <>
                   {words.kinds[kind]}
-                  {scheduleId && <span className="muted"> · {words.scheduled}</span>}
+                  {scheduleId && <span className="muted">{words.scheduled}</span>}
                 </>
               ),
             },

@@ -11,7 +11,7 @@ import {
   memberRemoveDocument,
   memberRoleChangeDocument,
 } from './members.graphql.ts';
-import { nameOf, type Member } from './page.tsx';
+import { nameOf, type Member } from './member.ts';
 
 const words = texts.members;
 

@@ -16,17 +16,12 @@ import { StateMark } from '../../parts/state.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
-import type { MembersQuery } from '../../../../generated/console-types/graphql.ts';
 import { AccessChanges } from './changes.tsx';
 import { memberInviteDocument, membersDocument } from './members.graphql.ts';
 import { MemberActions } from './actions.tsx';
+import { nameOf, type Member } from './member.ts';
 
 const words = texts.members;
-export type Member = MembersQuery['members']['edges'][number]['node'];
-
-export const nameOf = ({ firstName, lastName, email }: Member): string =>
-  [firstName, lastName].filter(Boolean).join(' ') || email;
-
 /** Who works for the business, with what role; who may, invites and removes members. */
 export function MembersPage() {
   const place = useSearch({ from: '/shell/members' });
@@ -54,7 +49,7 @@ export function MembersPage() {
             page={fresh.data?.members ?? null}
             place={place}
             onPlace={(to) => void navigate({ search: to })}
-            versionOf={({ role, acceptedAt, removedAt }) => `${role} ${acceptedAt} ${removedAt}`}
+            versionOf={({ role, acceptedAt, removedAt }) => [role, acceptedAt, removedAt].join(' ')}
             empty={<Empty title={words.empty} />}
             columns={[
               {

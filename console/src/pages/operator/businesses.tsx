@@ -13,6 +13,7 @@ import { valuesOf } from '../../parts/form-dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import { TextField } from '../../parts/text-field.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorBusinessesQuery } from '../../../../generated/console-types/graphql.ts';
@@ -79,48 +80,7 @@ export function BusinessesPage() {
           onPlace={(to) => void navigate({ search: { ...choice, ...to } })}
           versionOf={(row) => row.profile.profileStatus}
           empty={<Empty title={words.none} />}
-          columns={[
-            {
-              name: 'name',
-              title: words.name,
-              cell: ({ companyName, id, emailDomain }) => (
-                <>
-                  <strong>{companyName}</strong> {emailDomain}
-                  <div className="muted small">
-                    <code>{id}</code>
-                  </div>
-                </>
-              ),
-            },
-            {
-              name: 'profile',
-              title: words.profile,
-              cell: ({ profile: { profileStatus } }) => (
-                <StateMark tone={tones[profileStatus]}>{words.profiles[profileStatus]}</StateMark>
-              ),
-            },
-            {
-              name: 'members',
-              title: words.members,
-              align: 'end',
-              cell: ({ members }) => members.length,
-            },
-            { name: 'since', title: words.since, cell: ({ createdAt }) => <Time at={createdAt} /> },
-            {
-              name: 'actions',
-              title: words.actions,
-              cell: (row) =>
-                row.profile.profileStatus === 'submitted' && (
-                  <Button
-                    kind="primary"
-                    onClick={() => setAsked(row)}
-                    aria-label={words.acceptOf(row.companyName)}
-                  >
-                    {words.accept}
-                  </Button>
-                ),
-            },
-          ]}
+          columns={columnsOf(setAsked)}
         />
       </Card>
       <Reasoned
@@ -145,4 +105,50 @@ export function BusinessesPage() {
       </Reasoned>
     </Page>
   );
+}
+
+/** What the list shows of each business, with a way to accept a profile that waits. */
+function columnsOf(ask: (business: Business) => void): readonly Column<Business>[] {
+  return [
+    {
+      name: 'name',
+      title: words.name,
+      cell: ({ companyName, id, emailDomain }) => (
+        <>
+          <strong>{companyName}</strong> {emailDomain}
+          <div className="muted small">
+            <code>{id}</code>
+          </div>
+        </>
+      ),
+    },
+    {
+      name: 'profile',
+      title: words.profile,
+      cell: ({ profile: { profileStatus } }) => (
+        <StateMark tone={tones[profileStatus]}>{words.profiles[profileStatus]}</StateMark>
+      ),
+    },
+    {
+      name: 'members',
+      title: words.members,
+      align: 'end',
+      cell: ({ members }) => members.length,
+    },
+    { name: 'since', title: words.since, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      name: 'actions',
+      title: words.actions,
+      cell: (row) =>
+        row.profile.profileStatus === 'submitted' && (
+          <Button
+            kind="primary"
+            onClick={() => ask(row)}
+            aria-label={words.acceptOf(row.companyName)}
+          >
+            {words.accept}
+          </Button>
+        ),
+    },
+  ];
 }

@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Page } from '../../parts/page.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorDeadLettersQuery } from '../../../../generated/console-types/graphql.ts';
@@ -60,36 +61,7 @@ export function DeadLettersPage() {
           onPlace={(to) => void navigate({ search: { kind, ...to } })}
           versionOf={({ since }) => since}
           empty={<Empty title={words.none} />}
-          columns={[
-            {
-              name: 'what',
-              title: words.what,
-              cell: ({ what, subjectId }) => (
-                <>
-                  {what}
-                  <div className="muted small">
-                    <code>{subjectId}</code>
-                  </div>
-                </>
-              ),
-            },
-            { name: 'of', title: words.of, cell: (row) => <OfBusiness of={row} /> },
-            { name: 'since', title: words.since, cell: ({ since }) => <Time at={since} /> },
-            {
-              name: 'error',
-              title: words.error,
-              cell: ({ error }) => <div className="reading small">{error ?? '–'}</div>,
-            },
-            {
-              name: 'actions',
-              title: words.actions,
-              cell: (row) => (
-                <Button onClick={() => setAsked(row)}>
-                  {row.kind === 'mail' ? words.resend : words.replay}
-                </Button>
-              ),
-            },
-          ]}
+          columns={columnsOf(setAsked)}
         />
       </Card>
       <Reasoned
@@ -125,4 +97,40 @@ export function DeadLettersPage() {
       </Reasoned>
     </Page>
   );
+}
+
+/** What the list shows of each letter, with a way to send it again. */
+function columnsOf(
+  ask: (letter: Letter) => void,
+): readonly Column<Letter & { readonly id: string }>[] {
+  return [
+    {
+      name: 'what',
+      title: words.what,
+      cell: ({ what, subjectId }) => (
+        <>
+          {what}
+          <div className="muted small">
+            <code>{subjectId}</code>
+          </div>
+        </>
+      ),
+    },
+    { name: 'of', title: words.of, cell: (row) => <OfBusiness of={row} /> },
+    { name: 'since', title: words.since, cell: ({ since }) => <Time at={since} /> },
+    {
+      name: 'error',
+      title: words.error,
+      cell: ({ error }) => <div className="reading small">{error ?? '–'}</div>,
+    },
+    {
+      name: 'actions',
+      title: words.actions,
+      cell: (row) => (
+        <Button onClick={() => ask(row)}>
+          {row.kind === 'mail' ? words.resend : words.replay}
+        </Button>
+      ),
+    },
+  ];
 }

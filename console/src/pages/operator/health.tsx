@@ -45,7 +45,7 @@ function Providers({ rows }: Rows<OperatorHealthQuery['operatorProviders'][numbe
         <Table
           caption={words.providers}
           rows={rows}
-          rowId={({ provider, environment }) => `${provider} ${environment}`}
+          rowId={({ provider, environment }) => [provider, environment].join(' ')}
           columns={[
             {
               name: 'provider',

@@ -11,10 +11,13 @@ import { Choice } from '../../parts/choice.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
-import type { OperatorJobsQuery } from '../../../../generated/console-types/graphql.ts';
+import type {
+  OperatorJobsQuery,
+  OperatorTasksQuery,
+} from '../../../../generated/console-types/graphql.ts';
 import { OfBusiness } from './place.tsx';
 import {
   jobRetryDocument,
@@ -43,11 +46,18 @@ export function QueuePage() {
   );
 }
 
+type Task = OperatorTasksQuery['operatorTasks'][number];
+
+interface AskedTask {
+  readonly name: string;
+  readonly paused: boolean;
+}
+
 function Tasks() {
   const { data, fault, refresh } = useFresh(tasksDocument, {});
   const pause = useAct(taskPauseDocument);
   const resume = useAct(taskResumeDocument);
-  const [asked, setAsked] = useState<{ name: string; paused: boolean } | null>(null);
+  const [asked, setAsked] = useState<AskedTask | null>(null);
   if (data === null) {
     return fault === null ? <Loading lines={10} /> : <Failed fault={fault} onRetry={refresh} />;
   }
@@ -62,68 +72,7 @@ function Tasks() {
         caption={words.tasks}
         rows={data.operatorTasks}
         rowId={({ name }) => name}
-        columns={[
-          {
-            name: 'task',
-            title: words.task,
-            cell: ({ name, description, pauseReason, pausedBy }) => (
-              <div className="reading">
-                <Link to="/operator/queue" search={{ task: name }}>
-                  {name}
-                </Link>
-                <div className="muted small">{description}</div>
-                {pausedBy && (
-                  <div className="small">{words.pausedFor(pausedBy, pauseReason ?? '')}</div>
-                )}
-              </div>
-            ),
-          },
-          {
-            name: 'ready',
-            title: words.ready,
-            align: 'end',
-            cell: ({ ready, oldestReadySeconds }) =>
-              oldestReadySeconds == null ? ready : words.waited(ready, oldestReadySeconds),
-          },
-          { name: 'running', title: words.running, align: 'end', cell: ({ running }) => running },
-          {
-            name: 'retrying',
-            title: words.retrying,
-            align: 'end',
-            cell: ({ retrying }) => retrying,
-          },
-          {
-            name: 'dead',
-            title: words.dead,
-            align: 'end',
-            cell: ({ dead, name }) =>
-              dead === 0 ? (
-                0
-              ) : (
-                <Link to="/operator/queue" search={{ task: name, state: 'dead' }}>
-                  {dead}
-                </Link>
-              ),
-          },
-          {
-            name: 'failed',
-            title: words.failed,
-            align: 'end',
-            cell: ({ failedLately }) => failedLately,
-          },
-          {
-            name: 'actions',
-            title: words.actions,
-            cell: ({ name, pausedAt }) => (
-              <Button
-                onClick={() => setAsked({ name, paused: Boolean(pausedAt) })}
-                aria-label={pausedAt ? words.resumeOf(name) : words.pauseOf(name)}
-              >
-                {pausedAt ? words.resume : words.pause}
-              </Button>
-            ),
-          },
-        ]}
+        columns={taskColumns(setAsked)}
       />
       <Reasoned
         {...shared}
@@ -205,50 +154,7 @@ function Jobs() {
         onPlace={(to) => void navigate({ search: { ...withState, ...to } })}
         versionOf={(row) => `${row.state} ${row.attempts}`}
         empty={<Empty title={words.none} />}
-        columns={[
-          {
-            name: 'job',
-            title: words.job,
-            cell: ({ id, task: name, subjectId }) => (
-              <>
-                {name} <span className="muted">{id}</span>
-                <div className="muted small">
-                  <code>{subjectId}</code>
-                </div>
-              </>
-            ),
-          },
-          { name: 'of', title: words.of, cell: ({ of }) => <OfBusiness of={of} /> },
-          {
-            name: 'state',
-            title: words.state,
-            cell: (row) => (
-              <StateMark tone={tones[row.state]}>{words.jobStates[row.state]}</StateMark>
-            ),
-          },
-          {
-            name: 'attempts',
-            title: words.attempts,
-            align: 'end',
-            cell: ({ attempts, maxAttempts }) => words.attemptsOf(attempts, maxAttempts),
-          },
-          {
-            name: 'error',
-            title: words.error,
-            cell: ({ lastError }) => <div className="reading small">{lastError ?? '–'}</div>,
-          },
-          { name: 'due', title: words.due, cell: ({ runAt }) => <Time at={runAt} /> },
-          {
-            name: 'actions',
-            title: words.actions,
-            cell: (row) =>
-              (row.state === 'dead' || row.state === 'retrying') && (
-                <Button onClick={() => setAsked(row)} aria-label={words.retryOf(row.id)}>
-                  {words.retry}
-                </Button>
-              ),
-          },
-        ]}
+        columns={jobColumns(setAsked)}
       />
       <Reasoned
         title={words.retryOf(asked?.id ?? '')}
@@ -263,4 +169,114 @@ function Jobs() {
       </Reasoned>
     </Card>
   );
+}
+
+/** What the list shows of each job, with a way to retry it. */
+function jobColumns(ask: (job: Job) => void): readonly Column<Job>[] {
+  return [
+    {
+      name: 'job',
+      title: words.job,
+      cell: ({ id, task: name, subjectId }) => (
+        <>
+          {name} <span className="muted">{id}</span>
+          <div className="muted small">
+            <code>{subjectId}</code>
+          </div>
+        </>
+      ),
+    },
+    { name: 'of', title: words.of, cell: ({ of }) => <OfBusiness of={of} /> },
+    {
+      name: 'state',
+      title: words.state,
+      cell: (row) => <StateMark tone={tones[row.state]}>{words.jobStates[row.state]}</StateMark>,
+    },
+    {
+      name: 'attempts',
+      title: words.attempts,
+      align: 'end',
+      cell: ({ attempts, maxAttempts }) => words.attemptsOf(attempts, maxAttempts),
+    },
+    {
+      name: 'error',
+      title: words.error,
+      cell: ({ lastError }) => <div className="reading small">{lastError ?? '–'}</div>,
+    },
+    { name: 'due', title: words.due, cell: ({ runAt }) => <Time at={runAt} /> },
+    {
+      name: 'actions',
+      title: words.actions,
+      cell: (row) =>
+        (row.state === 'dead' || row.state === 'retrying') && (
+          <Button onClick={() => ask(row)} aria-label={words.retryOf(row.id)}>
+            {words.retry}
+          </Button>
+        ),
+    },
+  ];
+}
+
+/** What the table shows of each task, with a way to pause or resume it. */
+function taskColumns(ask: (task: AskedTask) => void): readonly Column<Task>[] {
+  return [
+    {
+      name: 'task',
+      title: words.task,
+      cell: ({ name, description, pauseReason, pausedBy }) => (
+        <div className="reading">
+          <Link to="/operator/queue" search={{ task: name }}>
+            {name}
+          </Link>
+          <div className="muted small">{description}</div>
+          {pausedBy && <div className="small">{words.pausedFor(pausedBy, pauseReason ?? '')}</div>}
+        </div>
+      ),
+    },
+    {
+      name: 'ready',
+      title: words.ready,
+      align: 'end',
+      cell: ({ ready, oldestReadySeconds }) =>
+        oldestReadySeconds == null ? ready : words.waited(ready, oldestReadySeconds),
+    },
+    { name: 'running', title: words.running, align: 'end', cell: ({ running }) => running },
+    {
+      name: 'retrying',
+      title: words.retrying,
+      align: 'end',
+      cell: ({ retrying }) => retrying,
+    },
+    {
+      name: 'dead',
+      title: words.dead,
+      align: 'end',
+      cell: ({ dead, name }) =>
+        dead === 0 ? (
+          0
+        ) : (
+          <Link to="/operator/queue" search={{ task: name, state: 'dead' }}>
+            {dead}
+          </Link>
+        ),
+    },
+    {
+      name: 'failed',
+      title: words.failed,
+      align: 'end',
+      cell: ({ failedLately }) => failedLately,
+    },
+    {
+      name: 'actions',
+      title: words.actions,
+      cell: ({ name, pausedAt }) => (
+        <Button
+          onClick={() => ask({ name, paused: Boolean(pausedAt) })}
+          aria-label={pausedAt ? words.resumeOf(name) : words.pauseOf(name)}
+        >
+          {pausedAt ? words.resume : words.pause}
+        </Button>
+      ),
+    },
+  ];
 }

@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { OpenQuestions } from './open-questions.tsx';
@@ -17,12 +18,17 @@ import { stuckDocument } from './standstills.graphql.ts';
 
 const words = texts.operator.standstills;
 
+interface Asked {
+  readonly what: 'lookUp' | 'resolve';
+  readonly of: StuckPayout;
+}
+
 /** Payouts that stand still, each with the reason and the next step, and what waits for a person's answer. */
 export function StandstillsPage() {
   const place = useSearch({ from: '/shell/operator/standstills' });
   const navigate = useNavigate({ from: '/operator/standstills' });
   const fresh = useFresh(stuckDocument, forwards(place));
-  const [asked, setAsked] = useState<{ what: 'lookUp' | 'resolve'; of: StuckPayout } | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const found = fresh.data?.operatorStuckPayouts;
   const page =
     found === undefined
@@ -45,71 +51,7 @@ export function StandstillsPage() {
             onPlace={(to) => void navigate({ search: to })}
             versionOf={({ reason, state }) => `${reason} ${state}`}
             empty={<Empty title={words.none} />}
-            columns={[
-              {
-                name: 'payout',
-                title: words.payout,
-                cell: (row) => (
-                  <>
-                    <code>{row.payoutId}</code>
-                    <div className="muted small">
-                      {row.companyName} · {texts.environment[row.environment]}
-                    </div>
-                  </>
-                ),
-              },
-              {
-                name: 'amount',
-                title: words.amount,
-                align: 'end',
-                cell: ({ amountMinor, currency }) => (
-                  <Amount minor={amountMinor} currency={currency} />
-                ),
-              },
-              {
-                name: 'state',
-                title: words.state,
-                cell: ({ state, since }) => (
-                  <>
-                    <PayoutStateMark state={state} />
-                    <div className="muted small">
-                      <Since at={since} />
-                    </div>
-                  </>
-                ),
-              },
-              {
-                name: 'why',
-                title: words.why,
-                cell: ({ explanation, nextStep, lastError, takenBy }) => (
-                  <div className="reading">
-                    <p>{explanation}</p>
-                    <p className="muted small">
-                      {words.next} {nextStep}
-                    </p>
-                    {lastError && <p className="small">{lastError}</p>}
-                    {takenBy && <p className="small">{texts.operator.taken(takenBy)}</p>}
-                  </div>
-                ),
-              },
-              {
-                name: 'actions',
-                title: words.actions,
-                cell: (row) => (
-                  <div className="row">
-                    <Button onClick={() => setAsked({ what: 'lookUp', of: row })}>
-                      {words.lookUp}
-                    </Button>
-                    <Button onClick={() => setAsked({ what: 'resolve', of: row })}>
-                      {words.resolve}
-                    </Button>
-                    <Link to="/operator/queue" search={{ subject: row.payoutId }}>
-                      {words.jobs}
-                    </Link>
-                  </div>
-                ),
-              },
-            ]}
+            columns={columnsOf(setAsked)}
           />
         </Card>
       </div>
@@ -125,4 +67,69 @@ export function StandstillsPage() {
       />
     </Page>
   );
+}
+
+/** What the list shows of each payout, with what can be done. */
+function columnsOf(
+  ask: (asked: Asked) => void,
+): readonly Column<StuckPayout & { readonly id: string }>[] {
+  return [
+    {
+      name: 'payout',
+      title: words.payout,
+      cell: (row) => (
+        <>
+          <code>{row.payoutId}</code>
+          <div className="muted small">
+            {texts.operator.at(row.companyName, texts.environment[row.environment])}
+          </div>
+        </>
+      ),
+    },
+    {
+      name: 'amount',
+      title: words.amount,
+      align: 'end',
+      cell: ({ amountMinor, currency }) => <Amount minor={amountMinor} currency={currency} />,
+    },
+    {
+      name: 'state',
+      title: words.state,
+      cell: ({ state, since }) => (
+        <>
+          <PayoutStateMark state={state} />
+          <div className="muted small">
+            <Since at={since} />
+          </div>
+        </>
+      ),
+    },
+    {
+      name: 'why',
+      title: words.why,
+      cell: ({ explanation, nextStep, lastError, takenBy }) => (
+        <div className="reading">
+          <p>{explanation}</p>
+          <p className="muted small">
+            {words.next} {nextStep}
+          </p>
+          {lastError && <p className="small">{lastError}</p>}
+          {takenBy && <p className="small">{texts.operator.taken(takenBy)}</p>}
+        </div>
+      ),
+    },
+    {
+      name: 'actions',
+      title: words.actions,
+      cell: (row) => (
+        <div className="row">
+          <Button onClick={() => ask({ what: 'lookUp', of: row })}>{words.lookUp}</Button>
+          <Button onClick={() => ask({ what: 'resolve', of: row })}>{words.resolve}</Button>
+          <Link to="/operator/queue" search={{ subject: row.payoutId }}>
+            {words.jobs}
+          </Link>
+        </div>
+      ),
+    },
+  ];
 }

@@ -5,7 +5,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
 import { texts } from '../../texts/en.ts';
 import { InviteDialog } from './invite.tsx';
-import type { Payee } from './payee.tsx';
+import type { Payee } from './payee.ts';
 import { acknowledgeDocument, archiveDocument } from './payees.graphql.ts';
 
 const words = texts.payees;

@@ -8,7 +8,7 @@ import { StateMark, type Tone } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
-import type { Payee } from './payee.tsx';
+import type { Payee } from './payee.ts';
 import { cancelRequestDocument } from './payees.graphql.ts';
 
 const words = texts.payees;

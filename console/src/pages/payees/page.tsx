@@ -16,7 +16,7 @@ import { texts } from '../../texts/en.ts';
 import { InviteDialog } from './invite.tsx';
 import { PayeeState } from './payee-state.tsx';
 import { payeesDocument } from './payees.graphql.ts';
-import type { PayeeChoice } from './route.ts';
+import type { PayeeChoice } from './choice.ts';
 
 const words = texts.payees;
 

@@ -2,17 +2,11 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { placeOf, textOf, wordOf, type Place } from '../../app/place.ts';
 import { shellRoute } from '../../app/shell-route.ts';
 import { texts } from '../../texts/en.ts';
+import type { PayeeChoice } from './choice.ts';
 
 const words = texts.payees;
 const keysOf = <Word extends string>(table: Readonly<Record<Word, string>>): Word[] =>
   Object.keys(table) as Word[];
-
-/** Which payees a list shows, as the address has it. */
-export interface PayeeChoice {
-  readonly email?: string;
-  readonly type?: keyof typeof words.types;
-  readonly compliance?: keyof typeof words.compliances;
-}
 
 function choiceOf(search: Record<string, unknown>): PayeeChoice {
   const email = textOf(search['email']);
@@ -35,5 +29,5 @@ export const payeesRoute = createRoute({
 export const payeeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/payees/$id',
-  component: lazyRouteComponent(() => import('./payee.tsx'), 'PayeePage'),
+  component: lazyRouteComponent(() => import('./payee-page.tsx'), 'PayeePage'),
 });

@@ -61,9 +61,15 @@ export function DeliveryPage() {
               [words.state, <DeliveryState key="state" status={delivery.status} />],
               [words.id, <CopyId key="id" value={delivery.id} name={words.delivery} />],
               [words.event, <CopyId key="event" value={delivery.event.id} name={words.event} />],
-              [words.payout, delivery.event.payoutId && <code>{delivery.event.payoutId}</code>],
+              [
+                words.payout,
+                delivery.event.payoutId && <code key="payout">{delivery.event.payoutId}</code>,
+              ],
               [words.happened, <Time key="happened" at={delivery.event.occurredAt} />],
-              [words.next, delivery.nextAttemptAt && <Time at={delivery.nextAttemptAt} />],
+              [
+                words.next,
+                delivery.nextAttemptAt && <Time key="next" at={delivery.nextAttemptAt} />,
+              ],
             ]}
           />
         </Card>
@@ -99,10 +105,7 @@ export function DeliveryPage() {
           )}
         </Card>
         <Card title={words.sent}>
-          {/* The focus lets a reader scroll it by keyboard. */}
-          <pre className="payload" tabIndex={0}>
-            {JSON.stringify(delivery.event.data, null, 2)}
-          </pre>
+          <pre className="payload">{JSON.stringify(delivery.event.data, null, 2)}</pre>
         </Card>
       </div>
     </Page>

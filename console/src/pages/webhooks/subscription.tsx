@@ -56,7 +56,7 @@ export function Subscription({ onSent }: { onSent(): void }) {
         <div className="stack">
           {health.failingSince && (
             <Note tone="bad">
-              {words.failing(health.failures)} <Time at={health.failingSince} />.{' '}
+              {words.failing(health.failures)} <Time at={health.failingSince} />{' '}
               {health.lastStatusCode ? words.answered(health.lastStatusCode) : health.lastError}
             </Note>
           )}

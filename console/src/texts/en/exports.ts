@@ -17,7 +17,7 @@ export const exportTexts = {
     beneficiaries: 'One line for each payee, without bank details.',
     ledger_entries: 'One line for each movement of money.',
   },
-  scheduled: 'by schedule',
+  scheduled: ' · by schedule',
   state: 'State',
   states: {
     pending: 'Waits',

@@ -45,6 +45,7 @@ export const memberTexts = {
     member_invited: 'A member was invited',
     member_removed: 'A member was removed',
     member_role_changed: 'A role was changed',
+    member_sessions_revoked: 'A member was signed out',
     settings_changed: 'Settings were changed',
   },
 };

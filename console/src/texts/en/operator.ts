@@ -16,6 +16,7 @@ const outcomes: Readonly<Record<string, string>> = {
 /** Texts of the pages of operators. */
 export const operatorTexts = {
   done: 'Done, and recorded with your name.',
+  at: (business: string, environment: string) => `${business} · ${environment}`,
   ofNobody: 'The platform',
   evidence: 'How you know it',
   taken: (who: string) => `Taken by ${who}`,

@@ -80,6 +80,7 @@ export const payeeTexts = {
     closed: 'Closed',
   },
   accounts: 'Bank accounts',
+  masked: (last4: string) => `•••• ${last4}`,
   account: 'Account',
   noAccount: 'There is no bank account.',
   noAccountHint: 'The payee gives it in the form that an invitation leads to.',

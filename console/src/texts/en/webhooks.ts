@@ -35,7 +35,7 @@ export const webhookTexts = {
   removeMeans: 'Nothing is delivered from then on, and deliveries that wait are canceled.',
   failing: (attempts: number) =>
     `It refuses deliveries: ${counted(attempts, 'attempt')} failed since`,
-  answered: (status: number) => `It answered ${status}.`,
+  answered: (status: number) => `(answer ${status})`,
   test: 'Send a test event',
   tested: 'A test event is on its way.',
   secret: 'Secret of the signatures',

@@ -13,14 +13,13 @@ import { PayoutStateMark, StateMark } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
-import type { PayeeQuery } from '../../../../generated/console-types/graphql.ts';
 import { PayeeActions } from './actions.tsx';
 import { Invites } from './invites.tsx';
 import { PayeeState } from './payee-state.tsx';
+import type { Payee } from './payee.ts';
 import { payeeDocument } from './payees.graphql.ts';
 
 const words = texts.payees;
-export type Payee = NonNullable<PayeeQuery['beneficiary']>;
 
 /** One payee: who it is, where it is paid, what was asked of it, and what happened. */
 export function PayeePage() {
@@ -101,8 +100,14 @@ function Compliance({ payee }: PartProps) {
           [words.state, <PayeeState key="state" status={payee.status} />],
           [words.compliance, words.compliances[payee.complianceStatus]],
           [words.details, payee.identityComplete ? words.complete : words.incomplete],
-          [words.acknowledged, payee.acknowledgedAt && <Time at={payee.acknowledgedAt} />],
-          [words.submitted, payee.detailsSubmittedAt && <Time at={payee.detailsSubmittedAt} />],
+          [
+            words.acknowledged,
+            payee.acknowledgedAt && <Time key="known" at={payee.acknowledgedAt} />,
+          ],
+          [
+            words.submitted,
+            payee.detailsSubmittedAt && <Time key="given" at={payee.detailsSubmittedAt} />,
+          ],
           [
             words.enrollment,
             payee.enrollmentStatus ? words.enrollments[payee.enrollmentStatus] : words.notEnrolled,
@@ -129,7 +134,7 @@ function Accounts({ payee }: PartProps) {
               title: words.account,
               cell: ({ last4, bankName, accountHolderName }) => (
                 <>
-                  <strong>•••• {last4}</strong> {bankName}
+                  <strong>{words.masked(last4)}</strong> {bankName}
                   <div className="muted small">{accountHolderName}</div>
                 </>
               ),
