@@ -15,7 +15,7 @@ export interface Fresh<Data> {
 }
 
 /** A list is asked for anew so often while its window is seen. */
-export const refreshMs = 15_000;
+const refreshMs = 15_000;
 /** After a failure the wait doubles up to this. */
 const slowestMs = 120_000;
 

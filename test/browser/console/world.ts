@@ -103,7 +103,7 @@ async function openPage(
 }
 
 /** The ways in which each page is looked at. */
-export const looks = [
+const looks = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1360, height: 860 } },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1360, height: 860 } },
   {

@@ -12,8 +12,7 @@ import { Failures } from './failures.tsx';
 import { Funding } from './funding.tsx';
 import './overview.css';
 import { overviewDocument } from './overview.graphql.ts';
-import { rangeOf } from './range.ts';
-import { ranges, type Days as DayCount } from './route.ts';
+import { rangeOf, ranges, type Days as DayCount } from './range.ts';
 import { States } from './states.tsx';
 import { Waiting } from './waiting.tsx';
 

@@ -1,6 +1,9 @@
 import type { ListFilter } from '../../parts/list-link.tsx';
 import { dayBefore, readerZone, startOfDay } from '../../values/time.ts';
-import type { Days } from './route.ts';
+
+/** How many days the figures may cover, today included; the first is what the page begins with. */
+export const ranges = [30, 7, 90] as const;
+export type Days = (typeof ranges)[number];
 
 /** The days that the figures cover, as the query and the lists behind the figures name them. */
 export interface Range {

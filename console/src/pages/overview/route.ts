@@ -1,9 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../app/shell-route.ts';
-
-/** How many days the figures may cover, today included; the first is what the page begins with. */
-export const ranges = [30, 7, 90] as const;
-export type Days = (typeof ranges)[number];
+import { ranges, type Days } from './range.ts';
 
 interface OverviewSearch {
   readonly days?: Days;
