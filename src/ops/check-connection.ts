@@ -7,7 +7,7 @@ import { loadConfig } from '../process/config.ts';
 import { withDatabase } from '../process/command.ts';
 import { closeServices, createServices, type Services } from '../process/services.ts';
 import { ProviderError } from '../providers/port.ts';
-import { connectTransport } from '../providers/bank/transport/connect.ts';
+import { connectTransport } from '../providers/bank-transport.ts';
 import type { BankTransport } from '../providers/bank/transport/port.ts';
 import { batchWindow } from '../values/bank-days/cut-off.ts';
 import { isId, newId } from '../values/ids.ts';
