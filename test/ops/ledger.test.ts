@@ -228,14 +228,6 @@ describe('ops.ledger_imbalances', () => {
     ).toEqual(['EUR held 700 0', 'USD held 699 700']);
   });
 
-  it('leaves fees of a payout out of what its state says', async () => {
-    const payoutId = await payoutWith(tenant, 'settled', ['hold', 'disburse', 'settle']);
-    await postEntries(database.pool, tenant.tenantId, [
-      { kind: 'fee', debit: 'fees', credit: 'funds', amount: 30, source: 'line-1', payoutId },
-    ]);
-    expect(await imbalances()).toEqual([]);
-  });
-
   it.each([
     ['funds_minor', ['entries funds 5001 5000', 'zero all 1 0']],
     ['external_minor', ['entries external -4999 -5000', 'zero all 1 0']],

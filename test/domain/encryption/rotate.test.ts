@@ -110,8 +110,11 @@ async function expectAllOpen({ tenantId, payees, ...tenant }: SeededTenant): Pro
 const contents = new Set([
   'tax_document.content',
   'bank_batch.content',
+  'bank_file_chunk.content',
   'export_chunk.content',
   'collection_branding.logo',
+  'passkey.credential_id',
+  'passkey.public_key',
 ]);
 
 it('knows every encrypted column of the schema', async () => {

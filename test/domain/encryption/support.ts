@@ -125,19 +125,30 @@ async function seedCollection(call: Call, beneficiaryId: string) {
 }
 
 async function seedBank({ scope, services }: Call): Promise<void> {
+  const { tenantId } = scope;
   const row = await draftConnection({ scope, services }, connectionFacts.parse(europeanBank));
   await insertConnection(services.pool, scope, row);
-  const id = newId('bankBatch');
-  const key = services.keyring.encrypt('a key', {
-    tenantId: scope.tenantId,
-    row: id,
-    field: 'content_key',
-  });
+  const sealed = (id: string, field: string) =>
+    services.keyring.encrypt('sealed', { tenantId, row: id, field });
+  const batch = newId('bankBatch');
   await services.pool.query(
     `INSERT INTO bank_batch (tenant_id, id, connection_id, scheme, currency, message_id, file_name, sha256,
        size_bytes, content, content_key_ciphertext, payment_count, control_sum_minor, execution_date, closed_by)
      VALUES ($1, $2, $3, 'ach', 'USD', 'M1', 'f1', repeat('0', 64), 1, '\\x00', $4, 1, 1, '2026-01-02', 'request')`,
-    [scope.tenantId, id, row.id, key],
+    [tenantId, batch, row.id, sealed(batch, 'content_key')],
+  );
+  const file = newId('bankFile');
+  await services.pool.query(
+    `INSERT INTO bank_file (tenant_id, id, connection_id, name, content_key_ciphertext)
+     VALUES ($1, $2, $3, 'f2', $4)`,
+    [tenantId, file, row.id, sealed(file, 'content_key')],
+  );
+  const proposal = newId('bankAccountProposal');
+  await services.pool.query(
+    `INSERT INTO bank_account_proposal (tenant_id, id, connection_id, file_id, trace_number, code, attempt_id,
+       payout_id, beneficiary_id, bank_account_id, bank_account_version, correction_ciphertext)
+     VALUES ($1, $2, $3, $4, '1', 'C01', 'dat_1', 'pay_1', 'ben_1', 'bac_1', 1, $5)`,
+    [tenantId, proposal, row.id, file, sealed(proposal, 'correction')],
   );
 }
 
