@@ -132,12 +132,12 @@ export async function deleteSignInRequestsBatch(client: Queryable): Promise<numb
   return (await rows(client, deleteSignInRequests, [batchSize])).length;
 }
 
+/** It locks nothing before, since the service may not change a challenge, and PostgreSQL asks for that right. */
 const deleteChallenges: Statement = {
   name: 'delete_passkey_challenges',
   text: `
     DELETE FROM passkey_challenge WHERE challenge_hash IN (
-      SELECT challenge_hash FROM passkey_challenge WHERE expires_at < now()
-      ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
+      SELECT challenge_hash FROM passkey_challenge WHERE expires_at < now() ORDER BY expires_at LIMIT $1
     )
     RETURNING 1`,
 };
