@@ -130,7 +130,7 @@ describe('npm run ops', () => {
     const refused = await ops(operator.url, 'pause_task', 'disburse', '--reason', 'x');
     expect(refused).toMatchObject({ status: 1, out: '' });
     expect(refused.error).toMatch(
-      /^error: There is no task 'disburse'\.\nhint: Tasks: apply_provider_event, /,
+      /^error: There is no task 'disburse'\.\nhint: Tasks: apply_bank_file, apply_provider_event, /,
     );
     expect(await ops(operator.url, 'retry_job', '1')).toMatchObject({
       status: 1,

@@ -150,7 +150,69 @@ async function badNight(): Promise<Record<string, string>> {
     beneficiary: world.payee.beneficiaryId,
     schedule: schedule?.id ?? '',
     reason: 'why',
+    ...(await badNightAtTheBank(payout)),
   };
+}
+
+/** Makes a row for everything that the page asks about banks. */
+async function badNightAtTheBank(payout: string): Promise<Record<string, string>> {
+  // Before there is a route: the connection has no identifiers with which a file could be written.
+  const queued = await approved();
+  const { tenantId } = world.tenant;
+  const [connection, manual] = [newId('bankConnection'), newId('bankConnection')];
+  const [batch, carried] = [newId('bankBatch'), newId('bankBatch')];
+  const [file, line, other] = [newId('bankFile'), newId('bankLine'), newId('bankLine')];
+  await sql(
+    `INSERT INTO bank_connection (tenant_id, id, name, debtor_name, debtor_address, account_country, account_currency,
+       account_last4, account_ciphertext, schemes, transport, cut_off_time, time_zone, calendar, lead_bank_days,
+       return_bank_days, max_payments)
+     SELECT $1, c.id, 'x', 'x', '{}', 'DE', 'USD', '3000', '', '{cross_border}', c.transport, '16:00',
+       'Europe/Berlin', 'target', 1, 5, 100
+     FROM (VALUES ($2, 'folder'), ($3, 'manual')) AS c (id, transport)`,
+    [tenantId, connection, manual],
+  );
+  await sql('INSERT INTO payout_routing (tenant_id, version, routes) VALUES ($1, 1, 1)', [
+    tenantId,
+  ]);
+  await sql(
+    `INSERT INTO payout_route (tenant_id, position, provider, connection_id) VALUES ($1, 1, 'bank:' || $2, $2)`,
+    [tenantId, connection],
+  );
+  await sql(
+    `INSERT INTO bank_waiting (tenant_id, payout_id, connection_id, scheme, currency)
+     VALUES ($1, $2, $3, 'cross_border', 'USD')`,
+    [tenantId, queued, connection],
+  );
+  await sql(
+    `INSERT INTO bank_batch (tenant_id, id, connection_id, scheme, currency, status, message_id, file_name, sha256,
+       size_bytes, content, content_key_ciphertext, payment_count, control_sum_minor, execution_date, closed_by,
+       needs_operator, sending_at, downloaded_by)
+     SELECT $1, b.id, b.connection, 'cross_border', 'USD', b.status, b.id, b.id, repeat('0', 64), 1, '', '', 1, 1,
+       '2026-01-02', 'cut_off', true, now(), b.downloaded
+     FROM (VALUES ($2, $3, 'unknown', '{}'::text[]), ($4, $5, 'sending', '{grace}'))
+       AS b (id, connection, status, downloaded)`,
+    [tenantId, batch, connection, carried, manual],
+  );
+  await sql(
+    `INSERT INTO bank_payment (tenant_id, attempt_id, batch_id, position, payout_id, connection_id, end_to_end_id, instruction_id)
+     SELECT tenant_id, id, $2, 1, payout_id, $3, 'E1', 'I1' FROM disbursement_attempt WHERE payout_id = $1`,
+    [payout, batch, connection],
+  );
+  await sql(
+    `INSERT INTO bank_file (tenant_id, id, connection_id, name, status, sha256, size_bytes, chunks,
+       content_key_ciphertext, problem)
+     VALUES ($1, $2, $3, 'statement.xml', 'unreadable', repeat('0', 64), 1, 1, '', 'empty_file')`,
+    [tenantId, file, connection],
+  );
+  await sql(
+    `INSERT INTO bank_line (tenant_id, id, connection_id, file_id, natural_key, direction, amount_minor, currency,
+       reversal, is_fee, match, doubt, named_attempt)
+     SELECT $1, l.id, $2, $3, l.id, 'debit', 1, 'USD', false, false, 'unmatched', l.doubt, l.attempt
+     FROM (SELECT $4 AS id, 'not_ours' AS doubt, NULL AS attempt
+       UNION ALL SELECT $5, 'amount_differs', a.id FROM disbursement_attempt a WHERE a.payout_id = $6) l`,
+    [tenantId, connection, file, line, other, payout],
+  );
+  return { connection, batch, carried, line };
 }
 
 /** As psql replaces them: `:'name'` by a literal, `:name` by the bare text. */
@@ -165,9 +227,9 @@ function fill(block: string, variables: Record<string, string>): string {
 describe("the operators' page", () => {
   it('has a statement that runs, and finds something, in every block', async () => {
     expect(blocks.length).toBeGreaterThan(35);
-    const variables = await badNight();
     // A payout that the disbursement may still be asked for.
     const handedOut = await approved();
+    const variables = await badNight();
     for (const block of blocks) {
       const [first = ''] = block.split('\n');
       const own = block.includes(`'disburse_payout', :'payout'`)

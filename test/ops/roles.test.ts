@@ -37,6 +37,7 @@ const functionsOf = (who: string) =>
   );
 
 const reading = [
+  'bank_batch_step',
   'crontab_now',
   'deliveries_of',
   'find',
@@ -55,18 +56,23 @@ const reading = [
 const acting = [
   'cancel_job',
   'cancel_jobs',
+  'close_bank_batches',
   'confirm_resolution',
   'decline_resolution',
   'end_export_schedule',
   'erase_beneficiary',
   'examine_contradiction',
+  'explain_bank_line',
   'look_up_payout',
+  'match_bank_line',
   'pause_task',
+  'record_bank_upload',
   'release',
   'release_worker',
   'replace_routes',
   'replay_dead_letters',
   'resend_mail',
+  'resolve_bank_batch',
   'resolve_payout',
   'resume_task',
   'retry_job',

@@ -12,7 +12,9 @@ describe('ops.schedule', () => {
     );
     expect(unknown).toMatchObject({
       message: `There is no task 'disburse'.`,
-      hint: expect.stringMatching(/^Tasks: apply_provider_event, .*write_export\.$/),
+      hint: expect.stringMatching(
+        /^Tasks: apply_bank_file, apply_provider_event, .*write_export\.$/,
+      ),
     });
     expect(
       await world.operator.refusal(`SELECT ops.schedule('disburse_payout', $1, now(), 'x')`, [
