@@ -8,7 +8,7 @@ import type {
   StatementReport,
 } from '../../providers/bank/report.ts';
 import type { BankConnectionFacts } from '../../providers/bank-connection.ts';
-import { EntryLines } from './interpret-entry.ts';
+import { EntryLines, fitsColumn } from './interpret-entry.ts';
 import type { Staged, StagedChange, StagedReturn, StagedStatement } from './staged.ts';
 
 /** Account numbers are compared without spaces and leading zeros, in capitals. */
@@ -35,7 +35,7 @@ const balanceOf = (balances: readonly Balance[], type: string): Balance | null =
   balances.find((balance) => balance.type === type) ?? null;
 
 const digits = (minor: bigint | null | undefined): string | null =>
-  minor == null ? null : String(minor);
+  minor == null || !fitsColumn(minor) ? null : String(minor);
 
 /** The beginning of a statement whose end has not come. */
 interface Open {
