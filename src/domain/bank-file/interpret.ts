@@ -80,10 +80,11 @@ const returnOf = (report: AchReturnReport, file: FileReport | null): StagedRetur
 });
 
 function changeOf(report: AchChangeReport): StagedChange[] {
-  const { correction, code, place, originalTraceNumber: traceNumber } = report;
+  const { correction, code, place, originalTraceNumber, traceNumber: ownTraceNumber } = report;
   // A notification that was refused is about a correction that nobody made here.
   if (report.refused || correction === null) return [];
-  return [{ kind: 'change', line: place.line, code, traceNumber, correction }];
+  const traceNumber = originalTraceNumber;
+  return [{ kind: 'change', line: place.line, code, traceNumber, ownTraceNumber, correction }];
 }
 
 /**
