@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { userInfo } from 'node:os';
 import { jobScope } from '../access/system.ts';
@@ -38,6 +38,8 @@ export async function takeBankFile(given: Arguments, out: NodeJS.WritableStream)
   if (connectionId === undefined || path === undefined || others.length > 0) {
     throw new UsageError(`${takeBankFileCommand} takes a connection and a file\n${usage}`);
   }
+  // Opened before anything else, so that a file that is not there is named and nothing is stored.
+  const file = await open(path);
   const services = createServices(loadConfig(), 'worker');
   try {
     const values = tenantOfConnection.of({ connection: connectionId });
@@ -53,12 +55,13 @@ export async function takeBankFile(given: Arguments, out: NodeJS.WritableStream)
         connectionId,
         name: basename(path),
         takenBy: userInfo().username,
-        bytes: createReadStream(path),
+        bytes: file.createReadStream(),
       },
     );
     const words = stored.news ? 'stored; the worker reads it' : 'the connection had it before';
     out.write(`${stored.fileId}: ${words}\n`);
   } finally {
     await closeServices(services);
+    await file.close();
   }
 }

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import type { BankAccount } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
@@ -52,6 +53,14 @@ export function isUnchanged(
   return comparable(details) === comparable(given);
 }
 
+/** What a replacement of details depends on. */
+interface ReplacementBound {
+  /** The version to replace, which may be no later one. */
+  readonly version?: number;
+  /** Runs in the transaction that stores the new version. What it throws leaves the account as it is. */
+  readonly together?: (client: PoolClient) => Promise<unknown>;
+}
+
 /**
  * Replaces the details of a bank account as a whole; `status` stays, the checks run again, and a
  * rejection by the rail is cleared. Details that equal the stored ones, however they are spelled, make
@@ -59,14 +68,14 @@ export function isUnchanged(
  * Throws not_found, BENEFICIARY_ARCHIVED, BANK_ACCOUNT_NOT_FOUND, BANK_ACCOUNT_MISSING_ROUTING,
  * BANK_ACCOUNT_VALIDATION_FAILED, validation_failed, conflict, forbidden.
  *
- * @param expected the version to replace, where it may be no later one
+ * @param only what the change depends on, where it is no change by hand
  */
 export async function replaceBankAccountDetails(
   call: Call,
   beneficiaryId: string,
   accountId: string,
   given: BankAccountInput,
-  expected?: number,
+  only: ReplacementBound = {},
 ): Promise<BankAccount> {
   requirePermission(call.scope, 'payees:write');
   const input = parseInput(bankAccountInput, given);
@@ -77,12 +86,12 @@ export async function replaceBankAccountDetails(
       await readActiveOwner(call, beneficiaryId);
       throw new DomainError('BANK_ACCOUNT_NOT_FOUND');
     }
-    if (expected !== undefined && current.version !== expected) throw changedMeanwhile();
+    if (only.version !== undefined && current.version !== only.version) throw changedMeanwhile();
     const details = checkBankDetails(toBankDetails(input));
     const account = { id: accountId, beneficiaryId, details };
     const stored = isUnchanged(call, current, details.normalized)
       ? await confirmBankAccount(services.pool, scope, account, current.version)
-      : await storeNext(call, account, current.version);
+      : await storeNext(call, account, current.version, only.together);
     if (stored === null) await readActiveOwner(call, beneficiaryId);
     return stored;
   });
@@ -101,10 +110,13 @@ function storeNext(
   call: Call,
   account: Omit<NewBankAccount, 'identifiers'>,
   from: number,
+  together: ReplacementBound['together'],
 ): Promise<BankAccount | null> {
   const { normalized } = account.details;
   const identifiers = sealIdentifiers(call, account.id, from + 1, normalized);
-  return inTransaction(call.services.pool, (client) =>
-    updateBankAccount(client, call, { ...account, identifiers }, from),
-  );
+  return inTransaction(call.services.pool, async (client) => {
+    const stored = await updateBankAccount(client, call, { ...account, identifiers }, from);
+    if (stored !== null) await together?.(client);
+    return stored;
+  });
 }

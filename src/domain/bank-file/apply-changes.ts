@@ -69,7 +69,7 @@ export async function applyChanges(call: Call, file: StoredBankFile): Promise<vo
         proposal,
         connection: file.connectionId,
         file: file.id,
-        trace: report.traceNumber,
+        trace: report.ownTraceNumber,
         code: report.code,
         attempt: payment.attemptId,
         correction: sealCorrection(call, proposal, report.correction),

@@ -22,6 +22,9 @@ import {
 import { decide } from './match-line.ts';
 import { findNamedPayments, findPaymentsOfMessages, type SentToBank } from './payments.ts';
 
+/** What earlier lines of a page have taken of a payment. */
+type Taken = Pick<SentToBank, 'debitLine' | 'debitDay' | 'debitOfBatch' | 'returnLine'>;
+
 /** Lines that one transaction decides about. */
 const together = 500;
 
@@ -35,7 +38,7 @@ async function decideAll(
   const index = await findNamedPayments(client, scope, connection, lines);
   const messages = [...new Set(lines.flatMap(({ batchIds }) => batchIds))];
   const batches = await findPaymentsOfMessages(client, scope, connection, messages);
-  const taken = new Map<string, Pick<SentToBank, 'debitLine' | 'debitOfBatch' | 'returnLine'>>();
+  const taken = new Map<string, Taken>();
   const current = (payment: SentToBank): SentToBank => ({
     ...payment,
     ...taken.get(payment.attemptId),
@@ -43,13 +46,14 @@ async function decideAll(
   return lines.map((line) => {
     const batch = batches.filter(({ messageId }) => line.batchIds.includes(messageId));
     const decision = decide(line, index.find(line).map(current), batch.map(current));
-    for (const { payment, kind } of decision.matches) {
-      const { debitLine, debitOfBatch, returnLine } = payment;
+    for (const { payment, kind, bookedOn } of decision.matches) {
+      const { debitLine, debitDay, debitOfBatch, returnLine } = payment;
+      const ofBatch = line.batchIds.length > 0;
       taken.set(
         payment.attemptId,
         kind === 'debit'
-          ? { debitLine: line.id, debitOfBatch: line.batchIds.length > 0, returnLine }
-          : { debitLine, debitOfBatch, returnLine: line.id },
+          ? { debitLine: line.id, debitDay: bookedOn, debitOfBatch: ofBatch, returnLine }
+          : { debitLine, debitDay, debitOfBatch, returnLine: line.id },
       );
     }
     return { line, decision };
@@ -94,18 +98,16 @@ export async function carryOut(
   byHand: ByHand | null = null,
 ): Promise<void> {
   await writeDecisions(client, scope, decided, byHand);
-  const calls = decided.flatMap(({ decision: { contradiction, named } }) =>
-    contradiction === null || named === null ? [] : [{ contradiction, named }],
-  );
+  const calls = decided.flatMap(({ decision }) => decision.contradictions);
   if (calls.length > 0) {
     await lockAttempts(
       client,
       scope,
-      calls.map(({ named }) => named.attemptId),
+      calls.map(({ payment }) => payment.attemptId),
     );
   }
-  for (const { contradiction, named } of calls) {
-    const about = { id: named.attemptId, payoutId: named.payoutId, provider };
+  for (const { payment, contradiction } of calls) {
+    const about = { id: payment.attemptId, payoutId: payment.payoutId, provider };
     await recordContradictions(client, scope, about, [contradiction], { source: 'event' });
   }
   const said = decided.flatMap(({ decision }) => decision.said);

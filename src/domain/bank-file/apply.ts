@@ -39,8 +39,9 @@ export async function applyBankFile(call: Call, fileId: string): Promise<void> {
     await comeAgain(call, fileId, file.readAt ?? file.receivedAt);
     return;
   }
-  const concluded = await inTransaction(pool, (client) => concludeFile(client, scope, file));
-  if (concluded) await dropStaged(pool, scope, fileId);
+  await inTransaction(pool, async (client) => {
+    if (await concludeFile(client, scope, file)) await dropStaged(client, scope, fileId);
+  });
   crashPoint('bank_file_applied');
 }
 

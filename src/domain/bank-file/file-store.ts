@@ -1,8 +1,9 @@
+import type { Pool } from 'pg';
 import { Prisma, type BankFile } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, rows, type Queryable } from '../../db/pool.ts';
+import { firstRow, inTransaction, rows, type Queryable } from '../../db/pool.ts';
 
 const fileColumns = columns(Prisma.BankFileScalarFieldEnum, 'f');
 
@@ -94,13 +95,19 @@ export async function closeArrival(
   return (await firstRow(client, receive, receive.of({ tenant, ...arrived }))) !== null;
 }
 
+const lockArrival = named(
+  'lock_bank_file_arrival',
+  ['tenant', 'file'],
+  `
+    SELECT f.id FROM bank_file f
+    WHERE f.tenant_id = @tenant AND f.id = @file AND f.status = 'arriving' FOR UPDATE`,
+);
+
 const deletePieces = named(
   'delete_bank_file_chunks',
   ['tenant', 'file'],
   `
-    DELETE FROM bank_file_chunk c WHERE c.tenant_id = @tenant AND c.file_id = @file
-      AND EXISTS (SELECT 1 FROM bank_file f
-        WHERE f.tenant_id = @tenant AND f.id = @file AND f.status = 'arriving')`,
+    DELETE FROM bank_file_chunk c WHERE c.tenant_id = @tenant AND c.file_id = @file`,
 );
 
 const deleteArrival = named(
@@ -110,14 +117,20 @@ const deleteArrival = named(
     DELETE FROM bank_file f WHERE f.tenant_id = @tenant AND f.id = @file AND f.status = 'arriving'`,
 );
 
-/** Deletes a file that did not arrive whole, or that the connection has already. Any other stays. */
+/**
+ * Deletes a file that did not arrive whole, or that the connection has already. Any other stays, and one that
+ * arrives at this moment stays with all of its pieces.
+ */
 export async function discardArrival(
-  client: Queryable,
+  pool: Pool,
   { tenantId: tenant }: Scope,
   file: string,
 ): Promise<void> {
-  await rows(client, deletePieces, deletePieces.of({ tenant, file }));
-  await rows(client, deleteArrival, deleteArrival.of({ tenant, file }));
+  await inTransaction(pool, async (client) => {
+    if ((await firstRow(client, lockArrival, lockArrival.of({ tenant, file }))) === null) return;
+    await rows(client, deletePieces, deletePieces.of({ tenant, file }));
+    await rows(client, deleteArrival, deleteArrival.of({ tenant, file }));
+  });
 }
 
 const fileById = named(

@@ -55,6 +55,9 @@ function returnOf(reason: Reason | null): { code: string | null; doubt: LineDoub
   return { code, doubt: failureOf([reason]) === 'duplicate' ? 'duplicate' : null };
 }
 
+/** A 64-bit integer holds every amount of a bank, but not every sum of them. */
+export const fitsColumn = (minor: bigint): boolean => BigInt.asIntN(64, minor) === minor;
+
 type Facts = Omit<StagedLine, 'kind' | 'id' | 'fingerprint' | 'statement'>;
 
 /**
@@ -96,7 +99,7 @@ export class EntryLines {
     const alone = entry.part === 1 && entry.last && entry.details.length === 1;
     const facts = entry.details.flatMap((detail) => this.#ofDetail(entry, detail, alone));
     if (entry.last) facts.push(...this.#rest(entry));
-    return facts.map((one) => ({
+    return facts.map(bounded).map((one) => ({
       kind: 'line',
       statement,
       id: newId('bankLine'),
@@ -175,6 +178,12 @@ export class EntryLines {
 function isFee(code: BankTransactionCode | null, direction: Direction): boolean {
   return direction === 'debit' && code?.subFamily != null && feeCodes.has(code.subFamily);
 }
+
+/** A sum that no payment has is no amount. */
+const bounded = (facts: Facts): Facts =>
+  facts.amountMinor === null || fitsColumn(BigInt(facts.amountMinor))
+    ? facts
+    : { ...facts, amountMinor: null, doubt: 'no_amount' };
 
 /** The charge that was part of a payment's amount, as a line of its own. */
 function feeLine(payment: Facts, fee: bigint): Facts {

@@ -8,7 +8,7 @@ import type {
   StatementReport,
 } from '../../providers/bank/report.ts';
 import type { BankConnectionFacts } from '../../providers/bank-connection.ts';
-import { EntryLines } from './interpret-entry.ts';
+import { EntryLines, fitsColumn } from './interpret-entry.ts';
 import type { Staged, StagedChange, StagedReturn, StagedStatement } from './staged.ts';
 
 /** Account numbers are compared without spaces and leading zeros, in capitals. */
@@ -35,7 +35,7 @@ const balanceOf = (balances: readonly Balance[], type: string): Balance | null =
   balances.find((balance) => balance.type === type) ?? null;
 
 const digits = (minor: bigint | null | undefined): string | null =>
-  minor == null ? null : String(minor);
+  minor == null || !fitsColumn(minor) ? null : String(minor);
 
 /** The beginning of a statement whose end has not come. */
 interface Open {
@@ -80,10 +80,11 @@ const returnOf = (report: AchReturnReport, file: FileReport | null): StagedRetur
 });
 
 function changeOf(report: AchChangeReport): StagedChange[] {
-  const { correction, code, place, originalTraceNumber: traceNumber } = report;
+  const { correction, code, place, originalTraceNumber, traceNumber: ownTraceNumber } = report;
   // A notification that was refused is about a correction that nobody made here.
   if (report.refused || correction === null) return [];
-  return [{ kind: 'change', line: place.line, code, traceNumber, correction }];
+  const traceNumber = originalTraceNumber;
+  return [{ kind: 'change', line: place.line, code, traceNumber, ownTraceNumber, correction }];
 }
 
 /**

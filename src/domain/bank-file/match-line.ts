@@ -21,10 +21,13 @@ export interface LineDecision {
   readonly matches: readonly NewMatch[];
   readonly said: readonly { readonly payment: SentToBank; readonly said: Said }[];
   /** What calls an operator beside the line itself. */
-  readonly contradiction: Contradiction | null;
+  readonly contradictions: readonly {
+    readonly payment: SentToBank;
+    readonly contradiction: Contradiction;
+  }[];
 }
 
-const plain = { doubt: null, named: null, matches: [], said: [], contradiction: null } as const;
+const plain = { doubt: null, named: null, matches: [], said: [], contradictions: [] } as const;
 
 function doubtful(
   doubt: LineDoubt,
@@ -70,6 +73,22 @@ function failureBy({ returnCode: code }: BankLine) {
   return failure === 'duplicate' ? null : failure;
 }
 
+/** A line that debits payments again, which other lines debit already. Each payment calls an operator. */
+function again(line: BankLine, payments: readonly SentToBank[]): LineDecision {
+  const contradictions = payments.map((payment) => ({
+    payment,
+    contradiction: {
+      kind: 'second_payment',
+      said: `debit ${line.id}`,
+      expected: `debit ${payment.debitLine ?? ''} alone`,
+    } as const,
+  }));
+  return doubtful('second_debit', payments[0] ?? null, { contradictions });
+}
+
+/** Whether a line is the first of those that are equal in its statement: its place ends the key (stage-store.ts). */
+const isFirst = (naturalKey: string): boolean => naturalKey.endsWith('.1');
+
 /** A line that names, or is said to show, one payment. */
 export function ofPayment(line: BankLine, payment: SentToBank): LineDecision {
   const kind = line.direction === 'debit' ? 'debit' : 'return';
@@ -86,21 +105,18 @@ export function ofPayment(line: BankLine, payment: SentToBank): LineDecision {
     if (payment.returnLine !== null) return doubtful('second_return', payment);
     return { ...plain, match: 'return', matches: [{ payment, kind, bookedOn }], said };
   }
-  if (payment.debitLine !== null && payment.debitOfBatch) return { ...plain, match: 'payout' };
   if (payment.debitLine !== null) {
-    const contradiction = {
-      kind: 'second_payment',
-      said: `debit ${line.id}`,
-      expected: `debit ${payment.debitLine} alone`,
-    } as const;
-    return doubtful('second_debit', payment, { contradiction });
+    // A bank that booked a batch as one tells of each payment of that day, once.
+    const ofThatBatch =
+      payment.debitOfBatch && payment.debitDay === bookedOn && isFirst(line.naturalKey);
+    return ofThatBatch ? { ...plain, match: 'payout' } : again(line, [payment]);
   }
   return { ...plain, match: 'payout', matches: [{ payment, kind, bookedOn }], said };
 }
 
 /**
  * A batch that the bank booked as one line. Payments that it refused are not part of it. Those whose debit another
- * line shows are, since a notification may have told of each.
+ * line of that day shows are, since a notification may have told of each. A debit of another day is not this one.
  */
 export function ofBatch(line: BankLine, payments: readonly SentToBank[]): LineDecision {
   const { bookedOn, amountMinor, currency, batchCount } = line;
@@ -113,10 +129,10 @@ export function ofBatch(line: BankLine, payments: readonly SentToBank[]): LineDe
     (batchCount === null || batchCount === booked.length);
   if (!agrees) return doubtful('batch_differs');
   const open = booked.filter(({ debitLine }) => debitLine === null);
-  // A whole batch that was debited before is debited twice.
-  if (open.length === 0 && booked.every(({ debitOfBatch }) => debitOfBatch)) {
-    return doubtful('second_debit', booked[0] ?? null);
-  }
+  const before = booked.filter(
+    ({ debitDay, debitOfBatch }) => debitDay !== null && (debitOfBatch || debitDay !== bookedOn),
+  );
+  if (before.length > 0) return again(line, before);
   return {
     ...plain,
     match: 'payout',

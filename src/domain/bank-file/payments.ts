@@ -24,6 +24,8 @@ export interface SentToBank {
   readonly state: string;
   /** The line that shows its debit, and whether that is the line of a batch; null where none does. */
   readonly debitLine: string | null;
+  /** The day on which that line was booked, `YYYY-MM-DD`. */
+  readonly debitDay: string | null;
   readonly debitOfBatch: boolean;
   readonly returnLine: string | null;
 }
@@ -33,6 +35,7 @@ const selected = `
       bb.message_id AS "messageId", bp.end_to_end_id AS "endToEndId", bp.instruction_id AS "instructionId",
       bp.uetr, bp.trace_number AS "traceNumber", a.amount_minor AS "amountMinor", a.currency,
       bb.closed_at AS "closedAt", bb.execution_date AS "executionDate", p.state, d.line_id AS "debitLine",
+      d.booked_on AS "debitDay",
       coalesce(cardinality(l.batch_ids), 0) > 0 OR EXISTS (
         SELECT 1 FROM bank_match o
         WHERE o.tenant_id = d.tenant_id AND o.line_id = d.line_id AND o.attempt_id <> d.attempt_id

@@ -2,7 +2,7 @@ import { Prisma, type BankAccountProposal } from '../../../generated/prisma/clie
 import { requirePermission } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
-import { firstRow } from '../../db/pool.ts';
+import { firstRow, type Queryable } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import type { Correction } from '../../providers/bank/report.ts';
@@ -48,13 +48,14 @@ async function readProposal(
 }
 
 async function decided(
-  { scope, services }: Call,
+  client: Queryable,
+  { scope }: Call,
   proposal: string,
   status: 'taken' | 'declined',
 ): Promise<BankAccountProposal> {
   const values = { tenant: scope.tenantId, proposal, status, actor: JSON.stringify(scope.actor) };
   const row = await firstRow<BankAccountProposal>(
-    services.pool,
+    client,
     decideProposal,
     decideProposal.of(values),
   );
@@ -83,7 +84,7 @@ function corrected(details: BankDetails, correction: Correction): BankDetails {
 
 /**
  * Takes what a bank says of an account: the details become a new version of it, by the same rules as a change by
- * hand, so an approval of an open payout is asked for again. Taken twice at once, it makes one version. Throws
+ * hand, so an approval of an open payout is asked for again. Taken or declined twice at once, it has one end. Throws
  * not_found; conflict where the proposal was decided before, or the account was changed since it was paid; and what
  * `replaceBankAccountDetails` throws, such as BANK_ACCOUNT_VALIDATION_FAILED for details that are wrong too.
  */
@@ -108,8 +109,16 @@ export async function takeProposal(call: Call, proposalId: string): Promise<Bank
         'The account was changed since the payment that the bank corrects. Decline the proposal.',
     });
   }
-  await replaceBankAccountDetails(call, beneficiaryId, bankAccountId, details, current.version);
-  return decided(call, proposal.id, 'taken');
+  let taken: BankAccountProposal | null = null;
+  await replaceBankAccountDetails(call, beneficiaryId, bankAccountId, details, {
+    version: current.version,
+    // In one transaction, so that nobody declines what changed the account.
+    together: async (client) => {
+      taken = await decided(client, call, proposal.id, 'taken');
+    },
+  });
+  // An account that has these details already gets no new version.
+  return taken ?? decided(call.services.pool, call, proposal.id, 'taken');
 }
 
 /** Declines what a bank says of an account, which stays as it is. Throws not_found, and conflict for one that was decided. */
@@ -119,7 +128,7 @@ export async function declineProposal(
 ): Promise<BankAccountProposal> {
   requirePermission(call.scope, 'payees:write');
   const { id } = await readProposal(call, proposalId);
-  return decided(call, id, 'declined');
+  return decided(call.services.pool, call, id, 'declined');
 }
 
 /** Which details a proposal corrects, and how they end, as people may see them. Null once it was decided. */

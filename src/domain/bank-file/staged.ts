@@ -73,7 +73,9 @@ export interface StagedChange {
   readonly kind: 'change';
   readonly line: number;
   readonly code: string;
+  /** Of the payment, and of the notification itself: a bank may correct a payment twice. */
   readonly traceNumber: string;
+  readonly ownTraceNumber: string;
   readonly correction: Correction;
 }
 

@@ -3,6 +3,7 @@ import { declineProposal, takeProposal } from '../../../src/domain/bank-file/pro
 import { openDestination } from '../../../src/domain/bank-account/details.ts';
 import { achFile } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
+import { behind, within } from '../../support/behind.ts';
 
 const world = useBankInbox();
 
@@ -63,13 +64,42 @@ it('refuses details that are wrong too, and those of an account that was changed
     { trace: one.trace ?? '', code: 'C01', corrected: '1918171614' },
     { trace: one.trace ?? '', code: 'C01', corrected: '5551234' },
   ];
-  for (const answer of answers) await world.take(achFile([answer]));
+  await world.take(achFile(answers));
+  // The same notifications in another file are the same proposals.
+  await world.take(achFile(answers, '261203'));
+  expect(await proposals()).toHaveLength(3);
   const [wrong, right, late] = (await proposals()).map(({ id }) => id);
   await expect(takeProposal(world.call, wrong ?? '')).rejects.toMatchObject({
     code: 'BANK_ACCOUNT_VALIDATION_FAILED',
   });
   await takeProposal(world.call, right ?? '');
   await expect(takeProposal(world.call, late ?? '')).rejects.toMatchObject({ code: 'conflict' });
+});
+
+it('has one end when a person takes it while another declines it', async () => {
+  const { id } = await proposed();
+  const { pool } = world.call.services;
+  const taking = behind(
+    pool,
+    (client) => declineProposal(within(world.call, client), id),
+    () => takeProposal(world.call, id),
+  );
+  await expect(taking).rejects.toMatchObject({ code: 'conflict' });
+  expect(await proposals()).toMatchObject([{ status: 'declined' }]);
+  expect(await world.sql('SELECT version FROM bank_account_version')).toEqual([{ version: 1 }]);
+});
+
+it('makes one version when two people take it at the same moment', async () => {
+  const { id } = await proposed();
+  const { pool } = world.call.services;
+  const second = behind(
+    pool,
+    (client) => takeProposal(within(world.call, client), id),
+    () => takeProposal(world.call, id),
+  );
+  await expect(second).rejects.toMatchObject({ code: 'conflict' });
+  expect(await proposals()).toMatchObject([{ status: 'taken' }]);
+  expect(await world.sql('SELECT version FROM bank_account_version')).toHaveLength(2);
 });
 
 it('knows no proposal of another tenant', async () => {

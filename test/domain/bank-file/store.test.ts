@@ -3,10 +3,15 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openBankFile } from '../../../src/domain/bank-file/content.ts';
 import { fetchConnectionFiles } from '../../../src/domain/bank-file/fetch.ts';
-import { findBankFile } from '../../../src/domain/bank-file/file-store.ts';
+import {
+  closeArrival,
+  discardArrival,
+  findBankFile,
+} from '../../../src/domain/bank-file/file-store.ts';
 import { readStoredFile } from '../../../src/domain/bank-file/read.ts';
 import { statement } from '../../support/bank-answers.ts';
 import { useBankInbox } from '../../support/bank-inbox.ts';
+import { behind } from '../../support/behind.ts';
 
 const world = useBankInbox();
 
@@ -68,6 +73,21 @@ it('keeps nothing of a file that does not arrive whole', async () => {
   await expect(storeBankFile(world.call, arrival)).rejects.toThrow('cut');
   expect(await files()).toEqual([]);
   expect(await world.sql('SELECT 1 FROM bank_file_chunk')).toEqual([]);
+});
+
+it('keeps all pieces of a file that arrives while it is given up', async () => {
+  const content = Buffer.from(statement(shown));
+  const { fileId } = await world.store(content);
+  const { pool } = world.call.services;
+  await world.sql(`UPDATE bank_file SET status = 'arriving'`);
+  const arrived = { file: fileId, sha256: 'a'.repeat(64), bytes: content.length, chunks: 1 };
+  await behind(
+    pool,
+    (client) => closeArrival(client, world.call.scope, arrived),
+    () => discardArrival(pool, world.call.scope, fileId),
+  );
+  expect(await files()).toMatchObject([{ status: 'received' }]);
+  expect(await world.sql('SELECT 1 FROM bank_file_chunk')).toHaveLength(1);
 });
 
 it('keeps a file that cannot be read, with the problem and its place, and reads the others', async () => {

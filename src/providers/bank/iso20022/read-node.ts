@@ -177,11 +177,15 @@ export function flagAt(node: XmlNode, name: string): boolean {
   return text === 'true' || text === '1';
 }
 
+/** More than any file holds, and what a 32-bit integer can hold. */
+const largestCount = 2_147_483_647;
+
 /** A count or number without a sign; null where the element is missing. */
 export function countAt(node: XmlNode, ...names: readonly string[]): number | null {
   const found = find(node, ...names);
   if (found === null) return null;
   const text = textOf(found);
-  if (!/^\d{1,15}$/.test(text)) throw badValue(found, 'a whole number');
-  return Number(text);
+  const count = /^\d{1,15}$/.test(text) ? Number(text) : Infinity;
+  if (count > largestCount) throw badValue(found, `a whole number up to ${largestCount}`);
+  return count;
 }

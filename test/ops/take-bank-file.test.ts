@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { storedReading } from '../../src/process/metrics/stored-reading.ts';
+import { readStoredFile } from '../../src/domain/bank-file/read.ts';
+import { statement } from '../support/bank-answers.ts';
+import { useBankInbox } from '../support/bank-inbox.ts';
+
+const world = useBankInbox();
+const main = join(import.meta.dirname, '../../src/ops.ts');
+
+/** `npm run ops -- take-bank-file …` with the settings of the service. */
+async function takeFile(...words: string[]) {
+  const child = spawn(process.execPath, [main, 'take-bank-file', ...words], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: world.harness.database.url,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [out, error, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { out, error, status };
+}
+
+async function write(name: string, content: string): Promise<string> {
+  const path = join(dirname(world.out()), name);
+  await writeFile(path, content);
+  return path;
+}
+
+const content = statement({
+  account: '000123456789',
+  currency: 'USD',
+  day: '2026-11-30',
+  movements: [{ direction: 'debit', amount: '10.00', reference: 'A' }],
+});
+
+it('takes a file from the command line once, under any name, and has the worker read it', async () => {
+  const { connection } = world.bank;
+  await world.forgetJobs();
+  const first = await takeFile(connection, await write('monday.xml', content));
+  expect(first).toMatchObject({ status: 0, error: '' });
+  const [fileId = ''] = first.out.split(':');
+  expect(first.out).toBe(`${fileId}: stored; the worker reads it\n`);
+  expect(await world.jobs('read_bank_file')).toMatchObject([{ payload: { fileId } }]);
+  const again = await takeFile(connection, await write('copy.xml', content));
+  expect(again.out).toBe(`${fileId}: the connection had it before\n`);
+  expect(await world.sql('SELECT id, name, taken_by FROM bank_file')).toEqual([
+    { id: fileId, name: 'monday.xml', taken_by: userInfo().username },
+  ]);
+  await readStoredFile(world.call, fileId);
+  await world.apply(fileId);
+  expect(await world.lines()).toMatchObject([{ match: 'unmatched', amount_minor: '1000' }]);
+});
+
+it('says what it lacks, and stores nothing', async () => {
+  const { connection } = world.bank;
+  const path = await write('monday.xml', content);
+  const answers = [
+    await takeFile('bcn_01k00000000000000000000000', path),
+    await takeFile(connection),
+    await takeFile(connection, join(dirname(path), 'nowhere.xml')),
+    await takeFile(connection, dirname(path)),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([2, 2, 1, 1]);
+  expect(answers.map(({ error }) => error.split('\n')[0])).toEqual([
+    expect.stringContaining('There is no bank connection'),
+    expect.stringContaining('takes a connection and a file'),
+    expect.stringMatching(/^error: .*no such file/),
+    expect.stringMatching(/^error: .*directory/),
+  ]);
+  expect(await world.sql('SELECT 1 FROM bank_file')).toEqual([]);
+  expect(await takeFile('--help')).toMatchObject({ status: 0, error: '' });
+});
+
+it('counts for the alert what waits at the desk', async () => {
+  await world.take(content);
+  await world.take('<!DOCTYPE a><a/>');
+  const metrics = await world.sql<{ metric: string; labels: string[]; value: number }>(
+    storedReading.text,
+  );
+  const desk = metrics.filter(({ metric }) => metric === 'payouts_bank_desk');
+  expect(desk.map(({ labels, value }) => [labels[0], value])).toEqual([
+    ['unmatched', 1],
+    ['unreadable', 1],
+  ]);
+});
