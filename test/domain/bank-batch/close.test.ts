@@ -5,7 +5,9 @@ import { expect, it } from 'vitest';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { suspendBeneficiary } from '../../../src/domain/beneficiary/suspend.ts';
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
+import { readPayout } from '../../../src/domain/payout/read.ts';
 import { movePayoutTo } from '../../../src/domain/payout/transition.ts';
+import { readWaits } from '../../../src/domain/payout/waits-for.ts';
 import { useBankWorld } from '../../support/bank-world.ts';
 
 const world = useBankWorld();
@@ -18,6 +20,8 @@ it('keeps an approved payout in the queue until a file is due, and then commits 
   const [first, second] = [await waiting(), await waiting()];
   expect(await queue()).toEqual([first, second]);
   expect(await world.attempts(first)).toEqual([]);
+  const payout = await readPayout(world.call, first);
+  expect(await readWaits(world.call, [{ payout, accountChanged: false }])).toEqual(['bank_file']);
   // 16:00 in New York has not come yet.
   await close({ now: new Date() });
   expect(await batches()).toEqual([]);
