@@ -67,7 +67,8 @@ async function* checkFolders(transport: BankTransport): AsyncGenerator<CheckLine
   } catch (error) {
     const reason = reasonOf(error);
     // A server that lets nobody in is missing once.
-    if (reason !== before) yield lacking(`The folder of files to the bank cannot be written: ${reason}`);
+    if (reason !== before)
+      yield lacking(`The folder of files to the bank cannot be written: ${reason}`);
   }
 }
 

@@ -16,7 +16,9 @@ import { giveProductionKey } from '../support/production-key.ts';
 import { useHarness } from '../support/use-harness.ts';
 
 let operator: { id: string; key: string };
-const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent', BANK_FOLDERS: '/nonexistent/banks', ...sandboxBank },
+const harness = useHarness({
+  worker: false,
+  env: { LOG_LEVEL: 'silent', BANK_FOLDERS: '/nonexistent/banks', ...sandboxBank },
 });
 beforeAll(async () => {
   operator = await issueOperatorKey(harness.services.pool, 'On call');
@@ -172,15 +174,19 @@ describe('a production connection', () => {
     expect(detailsOf(await ask(other, folder('shared//./hausbank/')))).toEqual(taken('folder'));
     expect(detailsOf(await ask(one, folder('shared/hausbank')))).toEqual(taken('folder'));
     await ask(one, sftp);
-    expect(detailsOf(await ask(other, { ...sftp, host: host.toUpperCase(), inFolder: '/in/' }))).toEqual(
-      taken('inFolder'),
-    );
+    expect(
+      detailsOf(await ask(other, { ...sftp, host: host.toUpperCase(), inFolder: '/in/' })),
+    ).toEqual(taken('inFolder'));
     const second = await ask(other, { ...sftp, username: 'another' });
     const { id } = second.body.data.done;
     const to = { businessId: other.businessId, connectionId: id, version: 1 };
     expect(detailsOf(await run('change', { ...to, transport: sftp }))).toEqual(taken('inFolder'));
     expect((await run('change', { ...to, cutOffTime: '09:00' })).body.data.done.id).toBe(id);
-    const closed = { businessId: one.businessId, connectionId: first.body.data.done.id, version: 1 };
+    const closed = {
+      businessId: one.businessId,
+      connectionId: first.body.data.done.id,
+      version: 1,
+    };
     await run('change', { ...closed, status: 'closed' });
     expect((await ask(other, folder('shared/hausbank'))).body.data?.done).toBeDefined();
   });

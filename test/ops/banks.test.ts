@@ -22,8 +22,12 @@ const recorded = (subject: string) =>
   );
 
 const statusOf = async (id: string) =>
-  (await operator.row<{ status: string }>('SELECT status FROM ops.bank_connections WHERE id = $1', [id]))
-    .status;
+  (
+    await operator.row<{ status: string }>(
+      'SELECT status FROM ops.bank_connections WHERE id = $1',
+      [id],
+    )
+  ).status;
 
 describe('ops.set_bank_connection_status', () => {
   it('pauses a connection in the version that was seen, with a record', async () => {
@@ -58,11 +62,14 @@ describe('ops.set_bank_connection_status', () => {
 
   it('names each fault, and changes and records nothing then', async () => {
     const id = await connectBank(harness, await makeTenant(harness));
-    const refused = async (...values: unknown[]) => (await operator.refusal(setStatus, values)).message;
+    const refused = async (...values: unknown[]) =>
+      (await operator.refusal(setStatus, values)).message;
     expect(await refused(id, 'paused', 1, ' ')).toMatch(/reason/);
     expect(await refused(id, 'asleep', 1, 'x')).toContain("There is no status 'asleep'");
     expect(await refused(id, null, 1, 'x')).toContain('without a name');
-    expect(await refused(newId('bankConnection'), 'paused', 1, 'x')).toContain('no bank connection');
+    expect(await refused(newId('bankConnection'), 'paused', 1, 'x')).toContain(
+      'no bank connection',
+    );
     expect(await refused(newId('payout'), 'paused', 1, 'x')).toContain('no bank connection');
     expect(await refused(id, 'paused', 2, 'x')).toContain('Its version is 1, not 2');
     expect(await refused(id, 'paused', null, 'x')).toContain('Its version is 1, not empty');
@@ -72,12 +79,12 @@ describe('ops.set_bank_connection_status', () => {
 });
 
 describe('ops.replace_routes', () => {
-  const given = (tenant: TestTenant, version: number | null, routes: unknown, reason = 'ticket 3') => [
-    tenant.tenantId,
-    version,
-    JSON.stringify(routes),
-    reason,
-  ];
+  const given = (
+    tenant: TestTenant,
+    version: number | null,
+    routes: unknown,
+    reason = 'ticket 3',
+  ) => [tenant.tenantId, version, JSON.stringify(routes), reason];
   const routesOf = async (tenant: TestTenant) =>
     (await harness.graphql(tenant.key, reads)).body.data.payoutRoutes;
 
@@ -130,7 +137,10 @@ describe('ops.replace_routes', () => {
       [{ provider: 'simulator', currency: 'usd' }, noRoute],
       [{ provider: 'simulator', country: 'USA' }, noRoute],
       [{ provider: 'simulator', amount_to_minor: 5 }, noRoute],
-      [{ provider: 'simulator', currency: 'USD', amount_from_minor: 6, amount_to_minor: 5 }, noRoute],
+      [
+        { provider: 'simulator', currency: 'USD', amount_from_minor: 6, amount_to_minor: 5 },
+        noRoute,
+      ],
       [{ connection_id: foreign }, noBank],
       [{ connection_id: real }, noBank],
       [{ connection_id: closed }, noBank],

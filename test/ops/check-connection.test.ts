@@ -11,7 +11,10 @@ import { sftpLogin, startSftpServer, type SftpServer } from '../support/sftp-ser
 import { useHarness } from '../support/use-harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'check-connection-'));
-const settings = { BANK_FOLDERS: join(folder, 'mounted'), SANDBOX_BANK_FOLDER: join(folder, 'sandbox') };
+const settings = {
+  BANK_FOLDERS: join(folder, 'mounted'),
+  SANDBOX_BANK_FOLDER: join(folder, 'sandbox'),
+};
 const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent', ...settings } });
 const main = join(import.meta.dirname, '../../src/ops.ts');
 
@@ -56,7 +59,10 @@ describe('npm run ops -- check-connection', () => {
     const id = await insertBank(harness, tenant, { transport });
     const away = await check([id]);
     expect(away.status).toBe(1);
-    expect(away.missing).toEqual([expect.stringContaining('cannot be read'), expect.stringContaining('cannot be written')]);
+    expect(away.missing).toEqual([
+      expect.stringContaining('cannot be read'),
+      expect.stringContaining('cannot be written'),
+    ]);
     expect(away.out).toContain('ENOENT');
     const place = join(settings.BANK_FOLDERS, 'hausbank');
     for (const name of ['in', 'out']) await mkdir(join(place, name), { recursive: true });
@@ -81,7 +87,8 @@ describe('npm run ops -- check-connection', () => {
     const absent = await check([id]);
     expect(absent.status).toBe(1);
     expect(absent.missing).toHaveLength(2);
-    for (const name of ['in', 'out']) await mkdir(join(folder, 'server', name), { recursive: true });
+    for (const name of ['in', 'out'])
+      await mkdir(join(folder, 'server', name), { recursive: true });
     expect(await check([id])).toMatchObject({ status: 0, missing: [], error: '' });
     expect(await readdir(join(folder, 'server', 'out'))).toEqual([]);
     const login = await check([await atServer({ password: 'another one' })]);
@@ -112,14 +119,20 @@ describe('npm run ops -- check-connection', () => {
 
   it('says that a connection is paused, carried by hand or unknown, and what it takes', async () => {
     const id = await insertBank(harness, tenant, { transport: { kind: 'manual' } });
-    await harness.database.pool.query(`UPDATE bank_connection SET status = 'paused' WHERE id = $1`, [id]);
+    await harness.database.pool.query(
+      `UPDATE bank_connection SET status = 'paused' WHERE id = $1`,
+      [id],
+    );
     const paused = await check([id]);
     expect(paused.missing).toEqual(['MISSING Hausbank (production) is paused: no file leaves.']);
     expect(paused.out).toContain('carried by hand');
     expect((await check(['bcn_nothing'])).missing).toEqual([
       expect.stringContaining('no such bank connection'),
     ]);
-    expect(await check([])).toMatchObject({ status: 2, error: expect.stringContaining('takes one connection') });
+    expect(await check([])).toMatchObject({
+      status: 2,
+      error: expect.stringContaining('takes one connection'),
+    });
     expect((await check(['--help'])).out).toContain('Usage: npm run ops -- check-connection');
   });
 });

@@ -44,10 +44,12 @@ function placeOf({ folder, host, port, username, inFolder }: Settings): string |
  */
 export async function requireOwnFolder(
   client: PoolClient,
-  { id, status, transport, transportSettings }: Pick<
-    BankConnection,
-    'id' | 'status' | 'transport' | 'transportSettings'
-  >,
+  {
+    id,
+    status,
+    transport,
+    transportSettings,
+  }: Pick<BankConnection, 'id' | 'status' | 'transport' | 'transportSettings'>,
 ): Promise<void> {
   const place = placeOf(transportSettings as Settings);
   if (place === null || status === 'closed') return;

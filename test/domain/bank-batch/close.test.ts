@@ -226,3 +226,24 @@ it('stores the file encrypted', async () => {
   expect(row?.content.includes('Lovelace')).toBe(false);
   expect(row?.content.toString('latin1')).not.toMatch(/LOVELACE|123456789/i);
 });
+
+it('counts as stuck only when no file was made for days', async () => {
+  const id = await waiting();
+  const stuck = () =>
+    world.sql<{ reason: string }>('SELECT reason FROM ops.stuck_payouts WHERE payout_id = $1', [
+      id,
+    ]);
+  const age = (table: string, column: string, where: string) =>
+    world.sql(`UPDATE ${table} SET ${column} = now() - interval '7 days' WHERE ${where} = $1`, [
+      id,
+    ]);
+  await age('payout', 'updated_at', 'id');
+  expect(await stuck()).toEqual([]);
+  await age('bank_waiting', 'since', 'payout_id');
+  expect(await stuck()).toEqual([{ reason: 'file_not_made' }]);
+  await close();
+  const [batch] = await batches();
+  await send(batch?.id ?? '');
+  await age('payout', 'updated_at', 'id');
+  expect(await stuck()).toEqual([]);
+});

@@ -184,11 +184,14 @@ describe('a payout that a route pays', () => {
       const asked = create(tenant, payoutBody(payee));
       // The payout waits for its account, and the routes are replaced meanwhile.
       await expect
-        .poll(async () => {
-          const waiting = `SELECT 1 FROM pg_stat_activity
+        .poll(
+          async () => {
+            const waiting = `SELECT 1 FROM pg_stat_activity
             WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-          return (await pool.query(waiting)).rows.length;
-        }, { timeout: conditionMs })
+            return (await pool.query(waiting)).rows.length;
+          },
+          { timeout: conditionMs },
+        )
         .toBe(1);
       await setRoutes(harness, tenant, 1, [{ provider: 'simulator', currency: 'EUR' }]);
       return { asked };
