@@ -1,4 +1,5 @@
-import { join, resolve } from 'node:path';
+import { developmentBankFolder } from '../../src/process/development-bank.ts';
+import { join } from 'node:path';
 import { withPorts } from './derived-ports.ts';
 import { loadConfig } from '../../src/process/config.ts';
 import { readMailboxConfig } from '../mailbox/config.ts';
@@ -53,7 +54,7 @@ export function readDevConfig(given: NodeJS.ProcessEnv = process.env): DevConfig
       SIMULATOR_BANK_FOLDER: join(dataDir, 'simulator/bank'),
       // The days in which a payment may come back are over at once.
       SIMULATOR_BANK_DAYS_BEHIND: '14',
-      SANDBOX_BANK_FOLDER: resolve(dataDir, 'simulator/bank/customers'),
+      SANDBOX_BANK_FOLDER: developmentBankFolder(dataDir),
       SIMULATOR_WEBHOOK_URL: `http://127.0.0.1:${service.PORT}/provider-webhooks/simulator`,
       LOG_FORMAT: 'text',
       SMTP_URL: `smtp://127.0.0.1:${mailbox.smtpPort}`,

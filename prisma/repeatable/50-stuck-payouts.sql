@@ -12,10 +12,20 @@ BEGIN
   RETURN QUERY
   WITH candidate AS (
     (SELECT p.tenant_id, p.id FROM public.payout p
-     WHERE p.state = 'approved' AND p.updated_at < now() - older_than ORDER BY p.updated_at LIMIT at_most)
+     WHERE p.state = 'approved' AND p.updated_at < now() - older_than
+       -- What is in a file moves by the bank's clock: ops.bank_batches and ops.bank_missing_debits show what is late.
+       AND (p.live_attempt_id IS NULL OR coalesce(p.provider, '') NOT LIKE 'bank:%')
+       AND NOT EXISTS (
+         SELECT 1 FROM public.bank_waiting w WHERE w.tenant_id = p.tenant_id AND w.payout_id = p.id
+       )
+     ORDER BY p.updated_at LIMIT at_most)
+    UNION
+    -- No calendar has so many days without a bank day.
+    (SELECT w.tenant_id, w.payout_id FROM public.bank_waiting w
+     WHERE w.since < now() - interval '6 days' ORDER BY w.since LIMIT at_most)
     UNION
     (SELECT p.tenant_id, p.id FROM public.payout p
-     WHERE p.state = 'disbursed' AND p.updated_at < now() - interval '7 days' ORDER BY p.updated_at LIMIT at_most)
+     WHERE p.state = 'disbursed' AND p.updated_at < now() - interval '7 days' AND coalesce(p.provider, '') NOT LIKE 'bank:%' ORDER BY p.updated_at LIMIT at_most)
     UNION
     (SELECT p.tenant_id, p.id FROM public.payout p
      WHERE p.state = 'compliance_hold' AND p.updated_at < now() - older_than ORDER BY p.updated_at LIMIT at_most)
@@ -38,6 +48,9 @@ BEGIN
         SELECT FROM public.job_outbox o
         WHERE o.tenant_id = p.tenant_id AND o.task = 'disburse_payout' AND o.payload ->> 'payoutId' = p.id
       ) AS in_outbox,
+      EXISTS (
+        SELECT 1 FROM public.bank_waiting w WHERE w.tenant_id = p.tenant_id AND w.payout_id = p.id
+      ) AS waits_for_file,
       EXISTS (SELECT FROM public.paused_task x WHERE x.task = 'disburse_payout') AS paused,
       EXISTS (SELECT FROM public.worker_heartbeat w WHERE ops.lives(w)) AS worker,
       -- Each worker reports a circuit for each provider that it has. The simulator pays nothing in production.
@@ -91,6 +104,7 @@ BEGIN
           CASE WHEN f.updated_at < now() - interval '15 minutes' THEN 'provider_silent' END
         WHEN f.suspended THEN 'beneficiary_suspended'
         WHEN f.predecessor_contradicted THEN 'predecessor_contradicted'
+        WHEN f.waits_for_file AND f.state = 'approved' AND f.attempt IS NULL THEN 'file_not_made'
         WHEN f.running THEN 'job_running'
         WHEN f.paused THEN 'task_paused'
         WHEN f.without_provider THEN 'no_provider'
@@ -147,6 +161,8 @@ BEGIN
      'SELECT ops.look_up_payout(''{payout}'', ''…''); see ops.provider_health.'),
     ('provider_silent', 'The provider accepted it and has reported nothing since.',
      'SELECT ops.look_up_payout(''{payout}'', ''…''); see ops.provider_health.'),
+    ('file_not_made', 'It has waited for a file to its bank for more than six days.',
+     'SELECT * FROM ops.bank_queues: is the connection active, and what is its problem? See docs/bank-batches.md.'),
     ('job_running', 'A worker is running its job.', 'See ops.workers for whether that worker is alive.'),
     ('task_paused', 'The task disburse_payout is paused.',
      'SELECT * FROM ops.paused_tasks; then ops.resume_task(''disburse_payout'', ''…'').'),

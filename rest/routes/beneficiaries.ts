@@ -231,6 +231,7 @@ export const beneficiaryRoutes = [
       'BANK_ACCOUNT_NOT_FOUND',
       'BANK_ACCOUNT_BENEFICIARY_MISMATCH',
       'BANK_ACCOUNT_NOT_PAYOUT_USABLE',
+      'PAYOUT_ROUTE_MISSING',
       'BENEFICIARY_ENROLLMENT_FAILED',
       'unprocessable_entity',
       'conflict',

@@ -2,7 +2,7 @@ import type { PayoutState, PayoutAction } from '../../src/domain/payout/machine.
 import { permittedActions } from '../../src/domain/payout/permitted.ts';
 import type { Payout as Row } from '../../generated/prisma/client.ts';
 import { readAccountChanges, type AccountFact } from '../../src/domain/payout/account-changes.ts';
-import { waitsFor, type WaitReason } from '../../src/domain/payout/waits-for.ts';
+import { readWaits, type WaitReason } from '../../src/domain/payout/waits-for.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import type { Context } from '../context.ts';
@@ -26,8 +26,10 @@ const WaitReasonEnum = builder.enumType('PayoutWaitReason', {
     new_payout:
       'In pending_approval: its bank account changed since the creation, so it cannot be approved. Cancel it and create a new one.',
     release: 'In compliance_hold: the release of the hold.',
+    bank_file:
+      'In approved: the next file to its bank. bankQueues says when it is made; until then the payout can be canceled.',
     provider_configuration:
-      'In approved: an operator has to configure a provider for the environment.',
+      'In approved: no provider is configured for the environment, or no route leads to one (payoutRoutes).',
   }),
 });
 
@@ -47,6 +49,8 @@ const changesOf = loadBy(
   readAccountChanges,
   ({ bankAccountId, bankAccountVersion }) => `${bankAccountId} ${bankAccountVersion}`,
 );
+
+const waitsOf = loadBy(readWaits, ({ payout }) => payout.id);
 
 /** What changed of the account; nothing for a payout that waits for no decision. */
 export const accountChangesOf = (context: Context, payout: Row): Promise<readonly AccountFact[]> =>
@@ -85,7 +89,9 @@ builder.prismaObjectFields(Payout, (t) => ({
     nullable: true,
     description:
       'What the payout waits for; null while it moves on by itself or when it has ended.',
-    resolve: async (payout, _args, context) =>
-      waitsFor(context.call, payout, (await accountChangesOf(context, payout)).length > 0),
+    resolve: async (payout, _args, context) => {
+      const accountChanged = (await accountChangesOf(context, payout)).length > 0;
+      return waitsOf(context, { payout, accountChanged });
+    },
   }),
 }));

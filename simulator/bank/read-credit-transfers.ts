@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatAmount, parseAmount } from './amount.ts';
-import type { ReadOrder, ReadOrders } from './read-file.ts';
+import type { ReadOrder, ReadOrders } from './read-order.ts';
 import { FileRefusal, allAt, at, readXml, textAt, type Node } from './read-xml.ts';
 
 const namespace = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatAmount, fromCents } from './amount.ts';
 import { readNachaFile, type NachaBatch, type NachaEntry, type NachaFile } from './nacha-format.ts';
-import type { ReadOrder, ReadOrders } from './read-file.ts';
+import type { ReadOrder, ReadOrders } from './read-order.ts';
 import { FileRefusal } from './read-xml.ts';
 
 /** Codes 20 to 24 and 30 to 34 credit an account. */

@@ -1,6 +1,7 @@
 import type { TakenFile } from './model.ts';
 import type { Outgoing } from './postbox.ts';
-import { readFile, type ReadOrders } from './read-file.ts';
+import { readFile } from './read-file.ts';
+import type { ReadOrders } from './read-order.ts';
 import type { BankState } from './state.ts';
 
 /** What becomes of a file, and the code by which it is refused. */

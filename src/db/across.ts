@@ -13,7 +13,8 @@ export const acrossRole = 'payouts_across';
  * needs the keys and what it sorts and filters by; what it finds is then handled in the scope of its tenant.
  */
 export const readAcross: Readonly<Record<string, readonly string[]>> = {
-  bank_connection: ['tenant_id', 'id', 'status', 'transport'],
+  // Two connections must not share a folder, whoever's they are.
+  bank_connection: ['tenant_id', 'id', 'status', 'transport', 'transport_settings'],
   bank_file: ['tenant_id', 'id', 'status', 'received_at', 'applied_at'],
   bank_line: ['tenant_id', 'id', 'match'],
   bank_batch: ['tenant_id', 'id', 'status', 'needs_operator', 'closed_at', 'taken_at'],

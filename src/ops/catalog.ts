@@ -68,6 +68,7 @@ export function describeAll(catalog: ReadonlyMap<string, Entry>): string {
     '       npm run ops -- <function> [<value> …] [--<parameter> <value>] [--json | --expanded]',
     '       npm run ops -- <name> --help',
     '       npm run ops -- read-bank-file <file> [--json]',
+    '       npm run ops -- take-bank-file <connection> <file>',
     '       npm run ops -- check-connection <connection>',
     '',
     'To read:',

@@ -48,12 +48,14 @@ const reasonOf = (error: unknown): string => {
 
 /** Looks into both folders and writes, finds and removes an empty file that no bank takes. */
 async function* checkFolders(transport: BankTransport): AsyncGenerator<CheckLine> {
-  const trial = `.check-${newId('request')}.tmp`;
+  const trial = `check-${newId('request')}.part`;
+  let before = '';
   try {
     const incoming = await transport.list();
     yield fine(`The folder of files from the bank can be read. It has ${incoming.length} files.`);
   } catch (error) {
-    yield lacking(`The folder of files from the bank cannot be read: ${reasonOf(error)}`);
+    before = reasonOf(error);
+    yield lacking(`The folder of files from the bank cannot be read: ${before}`);
   }
   try {
     await transport.stage(trial, new Uint8Array());
@@ -63,7 +65,10 @@ async function* checkFolders(transport: BankTransport): AsyncGenerator<CheckLine
       ? lacking('A file that was written to the folder for the bank is not found there.')
       : fine('The folder of files to the bank can be written and read.');
   } catch (error) {
-    yield lacking(`The folder of files to the bank cannot be written: ${reasonOf(error)}`);
+    const reason = reasonOf(error);
+    // A server that lets nobody in is missing once.
+    if (reason !== before)
+      yield lacking(`The folder of files to the bank cannot be written: ${reason}`);
   }
 }
 

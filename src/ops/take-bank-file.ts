@@ -5,6 +5,7 @@ import { jobScope } from '../access/system.ts';
 import { named } from '../db/named.ts';
 import { firstRow } from '../db/pool.ts';
 import { storeBankFile } from '../domain/bank-file/content.ts';
+import { withDatabase } from '../process/command.ts';
 import { loadConfig } from '../process/config.ts';
 import { closeServices, createServices } from '../process/services.ts';
 import type { Arguments } from './arguments.ts';
@@ -40,7 +41,7 @@ export async function takeBankFile(given: Arguments, out: NodeJS.WritableStream)
   }
   // Opened before anything else, so that a file that is not there is named and nothing is stored.
   const file = await open(path);
-  const services = createServices(loadConfig(), 'worker');
+  const services = createServices(await withDatabase(loadConfig()), 'worker');
   try {
     const values = tenantOfConnection.of({ connection: connectionId });
     const found = await firstRow<{ tenantId: string }>(services.pool, tenantOfConnection, values);

@@ -3,6 +3,7 @@ import { SharedSessionError } from '../db/own-session.ts';
 import { MigrationError } from '../db/pending.ts';
 import { unavailable } from '../db/unavailable.ts';
 import type { Config } from './config.ts';
+import { developmentBankFolder } from './development-bank.ts';
 import { ConfigError } from './settings/setting.ts';
 
 /** Standard output is for what a command prints; remarks stay out of what is piped on. */
@@ -10,7 +11,7 @@ export const remark = (line: string): void => void process.stderr.write(`${line}
 
 /**
  * Settings of a command with a database: without DATABASE_URL the one that `npm start` runs in DATA_DIR, with
- * its owner as MIGRATION_DATABASE_URL. In production the setting is required.
+ * its owner as MIGRATION_DATABASE_URL and its sandbox bank. In production the setting is required.
  *
  * @throws ConfigError when there is no database
  */
@@ -19,7 +20,14 @@ export async function withDatabase(config: Config): Promise<Config & { DATABASE_
   if (DATABASE_URL !== null) return { ...config, DATABASE_URL };
   const found = await findDevelopmentDatabase(DATA_DIR, NODE_ENV === 'production', remark);
   if (found === null) throw new ConfigError(noDatabase(DATA_DIR));
-  return { ...config, DATABASE_URL: found.service, MIGRATION_DATABASE_URL: found.owner };
+  const { SANDBOX_BANK_FOLDER, SANDBOX_BANK_SFTP_URL } = config;
+  const bank = SANDBOX_BANK_SFTP_URL === null ? developmentBankFolder(DATA_DIR) : null;
+  return {
+    ...config,
+    DATABASE_URL: found.service,
+    MIGRATION_DATABASE_URL: found.owner,
+    SANDBOX_BANK_FOLDER: SANDBOX_BANK_FOLDER ?? bank,
+  };
 }
 
 /** Errors whose message says what a person has to decide. */

@@ -16,7 +16,10 @@ import { giveProductionKey } from '../support/production-key.ts';
 import { useHarness } from '../support/use-harness.ts';
 
 let operator: { id: string; key: string };
-const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent', ...sandboxBank } });
+const harness = useHarness({
+  worker: false,
+  env: { LOG_LEVEL: 'silent', BANK_FOLDERS: '/nonexistent/banks', ...sandboxBank },
+});
 beforeAll(async () => {
   operator = await issueOperatorKey(harness.services.pool, 'On call');
 });
@@ -156,6 +159,49 @@ describe('a production connection', () => {
       [businessId],
     );
     expect(rows).toEqual([]);
+  });
+
+  it('shares the folder of its files with no other connection that is open', async () => {
+    const [one, other] = [await makeTenant(harness), await makeTenant(harness)];
+    const host = 'shared.bank.example';
+    const ask = (tenant: TestTenant, transport: object, account: object = europeanBank) =>
+      run('connect', { businessId: tenant.businessId, ...account, transport });
+    const folder = (path: string) => ({ kind: 'folder', folder: path });
+    const sftp = { ...europeanBank.transport, host };
+    const taken = (field: string) => [`transport.${field} duplicate`];
+    const first = await ask(one, folder('shared/hausbank'));
+    expect(first.body.data?.done, first.text).toBeDefined();
+    expect(detailsOf(await ask(other, folder('shared//./hausbank/')))).toEqual(taken('folder'));
+    expect(detailsOf(await ask(one, folder('shared/hausbank')))).toEqual(taken('folder'));
+    await ask(one, sftp);
+    expect(
+      detailsOf(await ask(other, { ...sftp, host: host.toUpperCase(), inFolder: '/in/' })),
+    ).toEqual(taken('inFolder'));
+    const second = await ask(other, { ...sftp, username: 'another' });
+    const { id } = second.body.data.done;
+    const to = { businessId: other.businessId, connectionId: id, version: 1 };
+    expect(detailsOf(await run('change', { ...to, transport: sftp }))).toEqual(taken('inFolder'));
+    expect((await run('change', { ...to, cutOffTime: '09:00' })).body.data.done.id).toBe(id);
+    const closed = {
+      businessId: one.businessId,
+      connectionId: first.body.data.done.id,
+      version: 1,
+    };
+    await run('change', { ...closed, status: 'closed' });
+    expect((await ask(other, folder('shared/hausbank'))).body.data?.done).toBeDefined();
+  });
+
+  it('of two that are made at once to one folder is one', async () => {
+    const { businessId } = await makeTenant(harness);
+    const transport = { kind: 'folder', folder: 'raced' };
+    const pending = await inTransaction(harness.database.pool, async (client) => {
+      await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('bank folders', 0))`);
+      const asked = [1, 2].map(() => run('connect', { businessId, ...europeanBank, transport }));
+      await waitingFor(2);
+      return { asked };
+    });
+    const found = (await Promise.all(pending.asked)).map((answer) => detailsOf(answer).join());
+    expect(found.toSorted()).toEqual(['', 'transport.folder duplicate']);
   });
 
   it('is for operators alone, and an unknown business is not found', async () => {

@@ -1,6 +1,7 @@
 import { jobScope } from '../../src/access/system.ts';
 import { draftConnection } from '../../src/domain/bank-connection/draft.ts';
 import { connectionFacts } from '../../src/domain/bank-connection/input.ts';
+import { newId } from '../../src/values/ids.ts';
 import { insertConnection } from '../../src/domain/bank-connection/write-store.ts';
 import type { TestTenant } from './factory.ts';
 import type { Harness } from './harness.ts';
@@ -64,15 +65,18 @@ export const europeanBank = {
   debtorAddress: { street: 'Example Street', buildingNumber: '1', town: 'Berlin', country: 'DE' },
   account: { country: 'DE', currency: 'EUR', iban: 'DE02120300000000202051', bic: 'BYLADEM1001' },
   schemes: ['sepa_credit_transfer', 'cross_border'],
-  transport: {
-    kind: 'sftp',
-    host: 'sftp.bank.example',
-    port: 22,
-    username: 'test-business',
-    hostKey: `SHA256:${'A'.repeat(43)}`,
-    outFolder: 'out',
-    inFolder: 'in',
-    password: 'not for anybody to see',
+  /** A login of its own each time: two connections never share a folder. */
+  get transport() {
+    return {
+      kind: 'sftp',
+      host: 'sftp.bank.example',
+      port: 22,
+      username: newId('request'),
+      hostKey: `SHA256:${'A'.repeat(43)}`,
+      outFolder: 'out',
+      inFolder: 'in',
+      password: 'not for anybody to see',
+    } as const;
   },
   cutOffTime: '16:30',
   timeZone: 'Europe/Berlin',
@@ -82,16 +86,26 @@ export const europeanBank = {
   maxPayments: 1_000,
 } as const;
 
+/** Connects an account without asking who may, with what `europeanBank` has unless it is given. */
+export async function insertBank(
+  harness: Harness,
+  { tenantId }: Pick<TestTenant, 'tenantId'>,
+  given: object,
+): Promise<string> {
+  const { services } = harness;
+  const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'test' });
+  const facts = connectionFacts.parse({ ...europeanBank, ...given });
+  const row = await draftConnection({ scope, services }, facts);
+  return (await insertConnection(services.pool, scope, row)).id;
+}
+
 /** A sandbox whose dollars leave by wire and by ACH, whether or not the service has a sandbox bank. */
 export async function payByFile(
   harness: Harness,
   tenant: TestTenant,
   scheme: 'us_wire' | 'ach',
 ): Promise<void> {
-  const { services } = harness;
-  const scope = await jobScope(services.pool, tenant.tenantId, { type: 'system', name: 'test' });
-  const facts = connectionFacts.parse({
-    ...europeanBank,
+  const id = await insertBank(harness, tenant, {
     account: { country: 'US', currency: 'USD', number: '123456789', abaNumber: '021000021' },
     calendar: 'federal_reserve',
     transport: { kind: 'manual' },
@@ -106,7 +120,5 @@ export async function payByFile(
       balanced: false,
     },
   });
-  const row = await draftConnection({ scope, services }, facts);
-  const { id } = await insertConnection(services.pool, scope, row);
   await setRoutes(harness, tenant, 0, [{ connectionId: id, scheme }]);
 }

@@ -3335,11 +3335,12 @@ export type EnrollBeneficiaryErrors = {
      * - `BENEFICIARY_ENROLLMENT_FAILED`: The enrollment with the payout provider was rejected, suspended or closed.
      * - `BENEFICIARY_NOT_COMPLIANT`: The beneficiary is not compliant, which payouts require.
      * - `NO_PAYOUT_USABLE_BANK_ACCOUNT`: There is no verified and validated bank account to enroll.
+     * - `PAYOUT_ROUTE_MISSING`: No route of the business pays in this currency and amount to the country of the bank account.
      * - `unprocessable_entity`: The request is well-formed but a precondition is not met.
      */
     422: ErrorEnvelope & {
         error: {
-            code: 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_NOT_COMPLIANT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'unprocessable_entity';
+            code: 'BANK_ACCOUNT_AMBIGUOUS' | 'BANK_ACCOUNT_BENEFICIARY_MISMATCH' | 'BANK_ACCOUNT_NOT_PAYOUT_USABLE' | 'BENEFICIARY_ARCHIVED' | 'BENEFICIARY_ENROLLMENT_FAILED' | 'BENEFICIARY_NOT_COMPLIANT' | 'NO_PAYOUT_USABLE_BANK_ACCOUNT' | 'PAYOUT_ROUTE_MISSING' | 'unprocessable_entity';
         };
     };
     /**

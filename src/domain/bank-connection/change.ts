@@ -4,6 +4,7 @@ import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { isId } from '../../values/ids.ts';
 import { changedConnection } from './draft.ts';
+import { requireOwnFolder } from './own-folder.ts';
 import { lockConnection } from './store.ts';
 import { updateConnection } from './write-store.ts';
 
@@ -47,6 +48,7 @@ export async function changeConnection(
     );
   }
   const row = await changedConnection(call, before, change);
+  await requireOwnFolder(client, { ...row, id: connectionId });
   const changed = await updateConnection(client, call.scope, connectionId, version, row);
   if (changed !== null) return changed;
   throw conflict('A route leads to the bank connection. Replace the routes before closing it.');

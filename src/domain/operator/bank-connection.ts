@@ -10,6 +10,7 @@ import {
   type ConnectionChange,
   type ConnectionDraft,
 } from '../bank-connection/input.ts';
+import { requireOwnFolder } from '../bank-connection/own-folder.ts';
 import { insertConnection } from '../bank-connection/write-store.ts';
 import { recordAction, requireTenant } from './action.ts';
 
@@ -27,6 +28,7 @@ export async function connectBankByOperator(
   return inTransaction(services.pool, async (client) => {
     const scope = await requireTenant(client, operator, businessId, 'production');
     const row = await draftConnection({ scope, services }, draft);
+    await requireOwnFolder(client, row);
     const connection = await insertConnection(client, scope, row);
     await recordAction(client, operator, {
       action: 'operatorBankConnect',

@@ -5,7 +5,9 @@ import { expect, it } from 'vitest';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { suspendBeneficiary } from '../../../src/domain/beneficiary/suspend.ts';
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
+import { readPayout } from '../../../src/domain/payout/read.ts';
 import { movePayoutTo } from '../../../src/domain/payout/transition.ts';
+import { readWaits } from '../../../src/domain/payout/waits-for.ts';
 import { useBankWorld } from '../../support/bank-world.ts';
 
 const world = useBankWorld();
@@ -18,6 +20,8 @@ it('keeps an approved payout in the queue until a file is due, and then commits 
   const [first, second] = [await waiting(), await waiting()];
   expect(await queue()).toEqual([first, second]);
   expect(await world.attempts(first)).toEqual([]);
+  const payout = await readPayout(world.call, first);
+  expect(await readWaits(world.call, [{ payout, accountChanged: false }])).toEqual(['bank_file']);
   // 16:00 in New York has not come yet.
   await close({ now: new Date() });
   expect(await batches()).toEqual([]);
@@ -221,4 +225,25 @@ it('stores the file encrypted', async () => {
   const [row] = await world.sql<{ content: Buffer }>('SELECT content FROM bank_batch');
   expect(row?.content.includes('Lovelace')).toBe(false);
   expect(row?.content.toString('latin1')).not.toMatch(/LOVELACE|123456789/i);
+});
+
+it('counts as stuck only when no file was made for days', async () => {
+  const id = await waiting();
+  const stuck = () =>
+    world.sql<{ reason: string }>('SELECT reason FROM ops.stuck_payouts WHERE payout_id = $1', [
+      id,
+    ]);
+  const age = (table: string, column: string, where: string) =>
+    world.sql(`UPDATE ${table} SET ${column} = now() - interval '7 days' WHERE ${where} = $1`, [
+      id,
+    ]);
+  await age('payout', 'updated_at', 'id');
+  expect(await stuck()).toEqual([]);
+  await age('bank_waiting', 'since', 'payout_id');
+  expect(await stuck()).toEqual([{ reason: 'file_not_made' }]);
+  await close();
+  const [batch] = await batches();
+  await send(batch?.id ?? '');
+  await age('payout', 'updated_at', 'id');
+  expect(await stuck()).toEqual([]);
 });

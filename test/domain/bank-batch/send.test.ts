@@ -38,7 +38,9 @@ it('stages a file again under another name while it certainly is not on its way'
   await rename(out, `${out}.away`);
   await send();
   expect(await now()).toMatchObject({ status: 'closed', stagings: 1 });
-  expect((await now()).problem).toContain('writing the file failed (ENOENT)');
+  expect((await now()).problem).toContain(
+    'writing the file failed (ENOENT: there is no such file or folder)',
+  );
   await rename(`${out}.away`, out);
   await writeFile(place(`${batch.file_name}.1.part`), 'what a dead run left');
   await send();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cancelPayout } from '../../../src/domain/payout/cancel.ts';
-import { waitsFor } from '../../../src/domain/payout/waits-for.ts';
+import { readWaits } from '../../../src/domain/payout/waits-for.ts';
 import { readPayout } from '../../../src/domain/payout/read.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { systemCall } from '../../support/fake-provider.ts';
@@ -98,8 +98,10 @@ it('lets one of twenty racing approvals, rejections and cancels come first', asy
 });
 
 it('says whom a payout waits for', async () => {
-  const waits = async (id: string, call = world.call) =>
-    waitsFor(call, await readPayout(call, id), false);
+  const waits = async (id: string, call = world.call) => {
+    const payout = await readPayout(call, id);
+    return (await readWaits(call, [{ payout, accountChanged: false }]))[0];
+  };
   const id = await created();
   expect(await waits(id)).toBe('decision');
   await move(world.call, id, { trigger: 'hold' });

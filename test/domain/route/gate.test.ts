@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { connectBank, sandboxBank, setRoutes } from '../../support/banking.ts';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../../support/factory.ts';
+import { conditionMs } from '../../support/patience.ts';
 import { useHarness } from '../../support/use-harness.ts';
 
 const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent', ...sandboxBank } });
@@ -173,21 +174,35 @@ describe('a payout that a route pays', () => {
   });
 
   it('is judged by the routes that are there when it is committed', async () => {
-    const { tenant, payee } = await routed({});
-    const created = await inTransaction(harness.services.pool, async (client) => {
-      // Routes are replaced while the payout is judged by the old ones: its own statement waits for nobody,
-      // so what it reads decides.
+    const { tenant, payee, connectionId } = await routed({});
+    const { pool } = harness.database;
+    const pending = await inTransaction(pool, async (client) => {
       await client.query('SELECT 1 FROM bank_account WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [
         tenant.tenantId,
         payee.bankAccountId,
       ]);
-      const pending = create(tenant, payoutBody(payee));
+      const asked = create(tenant, payoutBody(payee));
+      // The payout waits for its account, and the routes are replaced meanwhile.
+      await expect
+        .poll(
+          async () => {
+            const waiting = `SELECT 1 FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+            return (await pool.query(waiting)).rows.length;
+          },
+          { timeout: conditionMs },
+        )
+        .toBe(1);
       await setRoutes(harness, tenant, 1, [{ provider: 'simulator', currency: 'EUR' }]);
-      return { pending };
+      return { asked };
     });
-    const answer = await created.pending;
-    expect([201, 422]).toContain(answer.status);
-    expect(await counted(tenant)).toMatchObject({ payouts: answer.status === 201 ? 1 : 0 });
+    expect(refusalOf(await pending.asked)).toMatchObject({
+      status: 422,
+      code: 'PAYOUT_ROUTE_MISSING',
+    });
+    expect(await counted(tenant)).toEqual({ payouts: 0, keys: 0 });
+    await setRoutes(harness, tenant, 2, [{ connectionId }]);
+    expect((await create(tenant, payoutBody(payee))).status).toBe(201);
   });
 });
 

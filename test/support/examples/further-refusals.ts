@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../src/errors/catalogue.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { newUlid } from '../../../src/values/ulid.ts';
+import { setRoutes } from '../banking.ts';
 import { person } from '../beneficiaries.ts';
 import * as commands from '../codes/commands.ts';
 import {
@@ -80,6 +81,15 @@ async function reviewed(place: Place): Promise<{ id: string; decision_id: string
 }
 
 export const payeeRefusals: readonly Refusal[] = [
+  {
+    operation: 'enrollBeneficiary',
+    code: 'PAYOUT_ROUTE_MISSING',
+    summary: 'An account to which no route leads',
+    make: async (place) => {
+      await setRoutes(place.harness, place.tenant, 0, [{ provider: 'simulator', currency: 'EUR' }]);
+      return commands.enroll((await payee(place)).beneficiaryId).rest;
+    },
+  },
   {
     operation: 'createBeneficiary',
     code: 'BENEFICIARY_IDENTITY_INCOMPLETE',

@@ -28,7 +28,8 @@ export const payoutPageTexts = {
     decision: 'an approval or a rejection',
     new_payout: 'a new payout in its place: its account changed, so it cannot be approved',
     release: 'the release of its compliance hold',
-    provider_configuration: 'the platform: no provider is configured for this environment',
+    bank_file: 'the next file to its bank; until then it can be canceled',
+    provider_configuration: 'a provider: none is configured, or no route leads to one',
   },
   actions: {
     label: 'Actions',

@@ -3,6 +3,16 @@ import { ProviderError } from '../../port.ts';
 /** What a failed call means: `retry` where it certainly changed nothing that counts. */
 type TransportVerdict = 'retry' | 'unknown';
 
+/** What the codes say that a missing folder or a missing right has, of SFTP and of file systems. */
+const words: Readonly<Record<string, string>> = {
+  '2': 'there is no such file or folder',
+  '3': 'the right to do it is missing',
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'the right to do it is missing',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+};
+
 /** A code such as ENOSPC or a status of SFTP; the text of an error may name hosts, logins and paths. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
@@ -10,7 +20,9 @@ function codeOf(error: unknown): string {
   const parts = [level, code].filter(
     (part) => typeof part === 'string' || typeof part === 'number',
   );
-  return parts.length > 0 ? parts.join(' ') : error.name;
+  if (parts.length === 0) return error.name;
+  const meaning = words[String(code)];
+  return meaning === undefined ? parts.join(' ') : `${parts.join(' ')}: ${meaning}`;
 }
 
 /** An error of a transport as a ProviderError without secrets, hosts or paths. */

@@ -61,8 +61,10 @@ export function folderTransport({ path, makes = false }: FolderSettings): BankTr
   const out = join(path, 'out');
   const incoming = join(path, 'in');
   const archive = join(incoming, 'archive');
+  // The folder of incoming files is made last, so where it is, what is missing beside it was taken away.
   const prepare = async (): Promise<void> => {
-    for (const folder of makes ? [out, archive] : []) await mkdir(folder, { recursive: true });
+    if (!makes || (await isThere(incoming))) return;
+    for (const folder of [out, incoming]) await mkdir(folder, { recursive: true });
   };
   return {
     stage: (temporary, bytes) =>
@@ -84,7 +86,6 @@ export function folderTransport({ path, makes = false }: FolderSettings): BankTr
     find: (name) =>
       step('looking for the file', 'retry', async (): Promise<OutgoingFile | null> => {
         const place = pathOf(out, name);
-        await prepare();
         // The folder is asked first: where it is not mounted, nothing can be said of a file.
         await readdir(out);
         try {

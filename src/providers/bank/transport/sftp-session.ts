@@ -65,28 +65,39 @@ export async function openSession(
   client.on('close', () => reject(new Error('the connection was closed')));
   // A server that speaks SSH and then is silent is left after a while.
   const timer = setTimeout(() => reject(new Error('time-out')), limits.connectMs);
-  client.connect({
-    host: settings.host,
-    port: settings.port,
-    username: settings.username,
-    ...given(credentials),
-    readyTimeout: limits.connectMs,
-    hostVerifier: (key: Buffer) => {
-      known = isPinned(key, settings.hostKey);
-      return known;
-    },
-  });
   try {
+    client.connect({
+      host: settings.host,
+      port: settings.port,
+      username: settings.username,
+      ...given(credentials),
+      readyTimeout: limits.connectMs,
+      hostVerifier: (key: Buffer) => {
+        known = isPinned(key, settings.hostKey);
+        return known;
+      },
+    });
     return sessionOf(client, await promise, limits);
-  } catch {
+  } catch (error) {
     client.destroy();
-    const why = known
-      ? "The bank's SFTP server was not reached, or did not let us in."
-      : "The bank's SFTP server has another key than the pinned one. Nothing was sent to it.";
-    throw new ProviderError('retry', 'other', why);
+    throw new ProviderError('retry', 'other', known ? whyNot(error) : otherKey);
   } finally {
     clearTimeout(timer);
   }
+}
+
+const otherKey =
+  "The bank's SFTP server has another key than the pinned one. Nothing was sent to it.";
+
+/** Why there is no connection, without the library's text: that may name hosts and logins. */
+function whyNot(error: unknown): string {
+  const { level, message } = error as { readonly level?: unknown; readonly message?: unknown };
+  if (level === 'client-authentication') {
+    return "The bank's SFTP server refused the login: the user name, the password or the private key is not right.";
+  }
+  return typeof message === 'string' && /privateKey/i.test(message)
+    ? 'The private key cannot be read: it is no OpenSSH or PEM key, or its passphrase is not right.'
+    : "The bank's SFTP server was not reached: host, port and firewall.";
 }
 
 function sessionOf(client: Client, sftp: SFTPWrapper, limits: SftpLimits): SftpSession {
