@@ -6,6 +6,7 @@ import { inTransaction } from '../../../src/db/pool.ts';
 import { suspendBeneficiary } from '../../../src/domain/beneficiary/suspend.ts';
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
 import { movePayoutTo } from '../../../src/domain/payout/transition.ts';
+import { createStored } from '../../../src/process/metrics/stored.ts';
 import { useBankWorld } from '../../support/bank-world.ts';
 
 const world = useBankWorld();
@@ -221,4 +222,21 @@ it('stores the file encrypted', async () => {
   const [row] = await world.sql<{ content: Buffer }>('SELECT content FROM bank_batch');
   expect(row?.content.includes('Lovelace')).toBe(false);
   expect(row?.content.toString('latin1')).not.toMatch(/LOVELACE|123456789/i);
+});
+
+it('counts the connection for which no file can be made at the desk, while something waits', async () => {
+  await waiting();
+  await world.sql(`UPDATE bank_connection SET ach = jsonb_set(ach, '{companyName}', '"  "')`);
+  await close();
+  const desk = async () => {
+    const stored = createStored(world.harness.database.url, 'test');
+    const values = await stored.read();
+    await stored.close();
+    return values?.filter(({ metric }) => metric === 'payouts_bank_desk');
+  };
+  const stuck = { metric: 'payouts_bank_desk', labels: ['file_not_made'] };
+  expect(await desk()).toContainEqual({ ...stuck, value: 1 });
+  // The problem stays noted, and keeps nobody waiting.
+  await world.sql('DELETE FROM bank_waiting');
+  expect(await desk()).toContainEqual({ ...stuck, value: 0 });
 });
