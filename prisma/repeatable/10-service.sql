@@ -106,12 +106,14 @@ BEGIN
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
-  IF act = 'download' AND held.by_hand AND held.status IN ('closed', 'sending') THEN
+  -- Where a worker had begun to send the file before people carried it, the bank may have it.
+  IF act = 'download' AND held.by_hand
+    AND (held.status = 'closed' OR (held.status = 'sending' AND cardinality(held.downloaded_by) > 0)) THEN
     UPDATE public.bank_batch b SET status = 'sending', sending_at = coalesce(b.sending_at, at), updated_at = at,
       downloaded_by = CASE WHEN person = ANY (b.downloaded_by) THEN b.downloaded_by ELSE b.downloaded_by || person END
     WHERE b.tenant_id = tenant AND b.id = batch;
     RETURN 'done';
-  ELSIF act = 'upload' AND held.by_hand AND held.status = 'sending' THEN
+  ELSIF act = 'upload' AND held.by_hand AND held.status = 'sending' AND cardinality(held.downloaded_by) > 0 THEN
     IF person = ANY (held.downloaded_by) THEN
       RETURN 'own';
     END IF;

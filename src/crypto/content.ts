@@ -35,8 +35,8 @@ export function sealPiece(bytes: Uint8Array, key: string, place: Place): Buffer 
     authTagLength: tagLength,
   });
   cipher.setAAD(additionalData(place));
-  const data = Buffer.concat([cipher.update(bytes), cipher.final()]);
-  return Buffer.concat([Buffer.from([formatVersion]), nonce, cipher.getAuthTag(), data]);
+  const data = [cipher.update(bytes), cipher.final()];
+  return Buffer.concat([Buffer.from([formatVersion]), nonce, cipher.getAuthTag(), ...data]);
 }
 
 /** Encrypts a file for its place under a new key. */
@@ -47,7 +47,7 @@ export function sealContent(bytes: Uint8Array, place: Place): SealedContent {
 
 /** Decrypts a file of `sealContent`, or a piece of `sealPiece`. Throws if it was changed, cut or moved, or the key is wrong. */
 export function openContent(content: Uint8Array, key: string, place: Place): Buffer {
-  const bytes = Buffer.from(content);
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   if (bytes[0] !== formatVersion || bytes.length < headLength) {
     throw new Error('not a sealed content of this format');
   }
@@ -57,5 +57,8 @@ export function openContent(content: Uint8Array, key: string, place: Place): Buf
   });
   decipher.setAAD(additionalData(place));
   decipher.setAuthTag(bytes.subarray(1 + nonceLength, headLength));
-  return Buffer.concat([decipher.update(bytes.subarray(headLength)), decipher.final()]);
+  const data = decipher.update(bytes.subarray(headLength));
+  // In this mode the end adds no bytes. It throws where the tag does not fit.
+  decipher.final();
+  return data;
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
+import { addOperatorUser } from '../../src/access/operator-user.ts';
 import { sendBankBatch } from '../../src/domain/bank-batch/send.ts';
 import { makeOperator } from '../ops/support.ts';
 import { makeTenant } from '../support/factory.ts';
 import { useBankWorld } from '../support/bank-world.ts';
+import { sessionOf } from '../support/sessions.ts';
 
 const world = useBankWorld();
 let ada: string;
@@ -77,6 +79,55 @@ it('gives a file to one person, and takes the word of another that it was upload
     'operatorBankBatchDownload',
     'operatorBankBatchUploaded',
   ]);
+});
+
+it('takes a key, a session and a login in psql of one name for one person', async () => {
+  const id = await byHand();
+  const { services } = world.harness;
+  const grace = { email: 'grace@example.com', name: 'Grace' };
+  const operatorUserId = await addOperatorUser(services.pool, grace);
+  const session = await sessionOf(world.harness, { operatorUserId });
+  const { key } = await issueOperatorKey(services.pool, ' grace ');
+  const file = await mutate(session.key, 'operatorBankBatchDownload', '', id);
+  expect(file.batchId).toBe(id);
+  expect(await mutate(key, 'operatorBankBatchUploaded', '', id)).toBe('conflict');
+  expect(await mutate(session.key, 'operatorBankBatchUploaded', '', id)).toBe('conflict');
+  expect(await world.batches()).toMatchObject([{ status: 'sending', downloaded_by: ['grace'] }]);
+  expect(await mutate(ben, 'operatorBankBatchUploaded', '', id)).toMatchObject({ status: 'sent' });
+});
+
+it('has people carry a fixed file whose connection lost its other way to the bank', async () => {
+  const payout = await world.waiting();
+  await world.close();
+  const [batch] = await world.batches();
+  const id = batch?.id ?? '';
+  expect(await mutate(ada, 'operatorBankBatchDownload', '', id)).toBe('conflict');
+  await world.sql(`UPDATE bank_connection SET transport = 'manual'`);
+  const file = await mutate(ada, 'operatorBankBatchDownload', '', id);
+  expect(file.sha256).toBe(batch?.sha256);
+  expect(await mutate(ben, 'operatorBankBatchUploaded', '', id)).toMatchObject({ status: 'sent' });
+  await world.send(id);
+  expect(await world.attempts(payout)).toMatchObject([{ status: 'submitted' }]);
+  expect(Object.keys(await world.sentFiles())).toEqual([]);
+});
+
+it('gives nobody a file that a worker had begun to send, until two people know that it is not there', async () => {
+  await world.waiting();
+  await world.close();
+  const [batch] = await world.batches();
+  const id = batch?.id ?? '';
+  await world.sql(`UPDATE bank_batch SET status = 'sending', stagings = 1`);
+  await world.sql(`UPDATE bank_connection SET transport = 'manual'`);
+  expect(await mutate(ada, 'operatorBankBatchDownload', '', id)).toBe('conflict');
+  expect(await mutate(ben, 'operatorBankBatchUploaded', '', id)).toBe('conflict');
+  await world.send(id);
+  expect(await world.batches()).toMatchObject([{ status: 'unknown', needs_operator: true }]);
+  const notSent = ', outcome: not_sent, evidence: "ticket 4711"';
+  await mutate(ada, 'operatorBankBatchResolve', notSent, id);
+  expect(await mutate(ada, 'operatorBankBatchDownload', '', id)).toBe('conflict');
+  await mutate(ben, 'operatorBankBatchResolve', notSent, id);
+  const file = await mutate(ada, 'operatorBankBatchDownload', '', id);
+  expect(file.sha256).toBe(batch?.sha256);
 });
 
 it('is held to two people by the database itself', async () => {

@@ -15,7 +15,7 @@ import { usePayoutWorld } from './payout-world.ts';
 
 export interface ConnectionFacts {
   readonly schemes?: readonly string[];
-  readonly country?: 'US' | 'DE';
+  readonly country?: 'US' | 'DE' | 'GB';
   readonly maxPayments?: number;
   readonly transport?: 'folder' | 'manual';
   readonly balanced?: boolean;
@@ -35,6 +35,13 @@ const accounts = {
     identifiers: { iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
     calendar: 'target',
     zone: 'Europe/Berlin',
+  },
+  GB: {
+    currency: 'GBP',
+    last4: '4321',
+    identifiers: { number: '87654321', sortCode: '200000' },
+    calendar: 'england_and_wales',
+    zone: 'Europe/London',
   },
 } as const;
 

@@ -115,7 +115,10 @@ describe('the units of systemd', () => {
     expect(new Set(sandboxes).size).toBe(1);
     const runtime = Object.entries(processSettings).map(([name, value]) => `${name}=${value}`);
     for (const { unit } of units) {
-      const given = (unit.get('Environment') ?? []).flatMap((line) => line.split(' '));
+      // An assignment with a space in it stands in quotes.
+      const given = (unit.get('Environment') ?? []).flatMap((line) =>
+        [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain),
+      );
       expect(given).toEqual(expect.arrayContaining(runtime));
     }
   });

@@ -35,6 +35,16 @@ export async function sendBankBatch(call: Call, batchId: string): Promise<void> 
   if (batch.status !== 'closed' && batch.status !== 'sending') return;
   const transport = await transportOf(call, batch);
   if (transport === null) return;
+  if (transport === 'by_hand') {
+    if (batch.status === 'sending' && batch.downloadedBy.length === 0) {
+      await unknown(
+        call,
+        batch,
+        'The file was about to get its name at the bank when its connection became one that people serve: the bank may have it.',
+      );
+    }
+    return;
+  }
   try {
     if (batch.status === 'sending') await settle(call, batch, transport);
     else await bring(call, batch, transport);
@@ -46,12 +56,13 @@ export async function sendBankBatch(call: Call, batchId: string): Promise<void> 
   }
 }
 
-/** The way to the bank; null where people carry the file, or nothing leaves at this moment. */
-async function transportOf(call: Call, batch: StoredBatch): Promise<Transport | null> {
+/** The way to the bank; `by_hand` where people carry the file, and null where nothing leaves at this moment. */
+async function transportOf(call: Call, batch: StoredBatch): Promise<Transport | 'by_hand' | null> {
   const connection = await findConnection(call.services.pool, call.scope, batch.connectionId);
   if (connection === null) throw new Error(`${batch.connectionId} is gone`);
   // What is about to be sent is looked for also where the connection was paused since.
   if (batch.status === 'closed' && connection.status !== 'active') return null;
+  if (connection.transport === 'manual') return 'by_hand';
   const way = openTransport(call, connection);
   if (way !== null) return connectTransport(way);
   call.services.log.error(

@@ -20,8 +20,11 @@ import {
 } from './stage-store.ts';
 import type { Staged } from './staged.ts';
 
-/** Reports that are staged with one statement. */
-const together = 500;
+/**
+ * Reports that are staged with one statement. More of them would outlive the collections of young objects, which
+ * are frequent while XML is read, and stay as garbage until the next collection of everything.
+ */
+const together = 100;
 
 /** A status report answers one message, and a message of ours has at most 10,000 payments. */
 const mostStatuses = 25_000;

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, rows, type Queryable } from '../../db/pool.ts';
+import { firstRow, noAnswerLimitMs, rows, type Queryable } from '../../db/pool.ts';
 import type { FileReport } from '../../providers/bank/report.ts';
 import type { Staged } from './staged.ts';
 
@@ -172,7 +172,10 @@ const dropTaken = named(
     WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.kind IN ('statement', 'line')`,
 );
 
-/** Makes the statements and lines of a run count, all at once. A line that another file told of is left out. */
+/**
+ * Makes the statements and lines of a run count, all at once. A line that another file told of is left out. The
+ * lines of a large file take one statement longer than the service's login may work on one.
+ */
 export async function takeOver(
   client: PoolClient,
   { tenantId: tenant }: Scope,
@@ -180,9 +183,11 @@ export async function takeOver(
   connection: string,
 ): Promise<void> {
   const values = { tenant, file, reading, connection };
+  await client.query('SET LOCAL statement_timeout = 0');
   await rows(client, takeStatements, takeStatements.of(values));
-  await rows(client, takeLines, takeLines.of(values));
-  await rows(client, dropTaken, dropTaken.of({ tenant, file }));
+  const patiently = { query_timeout: noAnswerLimitMs };
+  await rows(client, { ...takeLines, ...patiently }, takeLines.of(values));
+  await rows(client, { ...dropTaken, ...patiently }, dropTaken.of({ tenant, file }));
 }
 
 const stagedOfKind = named(

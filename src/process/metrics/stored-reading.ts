@@ -124,6 +124,31 @@ const parts: readonly string[] = [
     ),
   ),
   metric(
+    'payouts_bank_desk',
+    `'file_for_person'`,
+    'count(*)',
+    bounded('across.bank_batch WHERE needs_operator'),
+  ),
+  metric(
+    'payouts_bank_desk',
+    `'file_not_sent'`,
+    'count(*)',
+    bounded(
+      `across.bank_batch WHERE status IN ('closed', 'sending') AND problem IS NOT NULL AND NOT needs_operator
+        AND taken_at IS NULL`,
+    ),
+  ),
+  // A problem stays noted when the last payout leaves the queue, and then it keeps nobody waiting.
+  metric(
+    'payouts_bank_desk',
+    `'file_not_made'`,
+    'count(*)',
+    bounded(
+      `across.bank_sequence s WHERE s.problem IS NOT NULL AND EXISTS (
+        SELECT 1 FROM across.bank_waiting w WHERE w.tenant_id = s.tenant_id AND w.connection_id = s.connection_id)`,
+    ),
+  ),
+  metric(
     'payouts_resolutions_to_confirm',
     '',
     'count(*)',

@@ -8,6 +8,7 @@ import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
 import { readPayout } from '../../../src/domain/payout/read.ts';
 import { movePayoutTo } from '../../../src/domain/payout/transition.ts';
 import { readWaits } from '../../../src/domain/payout/waits-for.ts';
+import { createStored } from '../../../src/process/metrics/stored.ts';
 import { useBankWorld } from '../../support/bank-world.ts';
 
 const world = useBankWorld();
@@ -246,4 +247,21 @@ it('counts as stuck only when no file was made for days', async () => {
   await send(batch?.id ?? '');
   await age('payout', 'updated_at', 'id');
   expect(await stuck()).toEqual([]);
+});
+
+it('counts the connection for which no file can be made at the desk, while something waits', async () => {
+  await waiting();
+  await world.sql(`UPDATE bank_connection SET ach = jsonb_set(ach, '{companyName}', '"  "')`);
+  await close();
+  const desk = async () => {
+    const stored = createStored(world.harness.database.url, 'test');
+    const values = await stored.read();
+    await stored.close();
+    return values?.filter(({ metric }) => metric === 'payouts_bank_desk');
+  };
+  const stuck = { metric: 'payouts_bank_desk', labels: ['file_not_made'] };
+  expect(await desk()).toContainEqual({ ...stuck, value: 1 });
+  // The problem stays noted, and keeps nobody waiting.
+  await world.sql('DELETE FROM bank_waiting');
+  expect(await desk()).toContainEqual({ ...stuck, value: 0 });
 });

@@ -74,7 +74,7 @@ export function groupHead(group: CreditTransferGroup, totals: GroupTotals, check
     paymentTypeXml(group, check),
     element('ReqdExctnDt', [leaf('Dt', group.executionDate)]),
     partyXml('Dbtr', group.debtor, debtor, check),
-    debtorAccountXml(group.account, currency, check),
+    debtorAccountXml(group.account, group.account.currency ?? currency, check),
     debtorAgentXml(group.bank, check),
     leaf('ChrgBr', options?.chargeBearer ?? rules.chargeBearer),
   ].join('');

@@ -37,6 +37,12 @@ export interface Account {
   readonly number?: string | undefined;
 }
 
+/** The account that is debited. */
+export interface DebtorAccount extends Account {
+  /** ISO 4217: that in which the account is held, where it is another than the group's. */
+  readonly currency?: string | undefined;
+}
+
 /** How a bank is named. */
 export interface Agent {
   readonly bic?: string | undefined;
@@ -90,7 +96,7 @@ export interface CreditTransferGroup {
   readonly executionDate: string;
   readonly calendar: BankCalendar;
   readonly debtor: Party;
-  readonly account: Account;
+  readonly account: DebtorAccount;
   /** The debtor's bank; `NOTPROVIDED` is written where it is not named. */
   readonly bank?: Agent | undefined;
   readonly options?: GroupOptions | undefined;
