@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePayee } from '../support/factory.ts';
 import { longTestMs } from '../support/patience.ts';
@@ -20,6 +21,7 @@ let beneficiaryId: string;
  */
 beforeAll(async () => {
   const payee = await makePayee(harness, tenant.key);
+  const { bankAccountId } = payee;
   ({ beneficiaryId } = payee);
   const { pool } = harness.database;
   await pool.query(
@@ -28,7 +30,7 @@ beforeAll(async () => {
     INSERT INTO payout (tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id, bank_account_version,
       amount_minor, amount, currency, purpose_of_payment, external_ref, idempotency_key, validator_strategy, state, transition_count,
       provider, failure_code, created_by, created_at, updated_at, approved_at, disbursed_at, settled_at)
-    SELECT '${tenant.tenantId}', 'pay_' || lpad(n::text, 26, '0'), '${beneficiaryId}', concat('Payee ', lpad(n::text, 6, '0')), 'person', 'bac', 1,
+    SELECT '${tenant.tenantId}', 'pay_' || lpad(n::text, 26, '0'), '${beneficiaryId}', concat('Payee ', lpad(n::text, 6, '0')), 'person', '${bankAccountId}', 1,
       n, n::text, CASE WHEN n % 2000 = 5 THEN 'EUR' ELSE 'USD' END, 'payroll', 'r', 'k', 'manual', s.state, 1,
       CASE WHEN s.state <> 'pending_approval' THEN 'simulator' END,
       CASE WHEN s.state = 'failed' THEN CASE WHEN n % 10000 = 1 THEN 'account_closed' ELSE 'other' END END, '{}', g.at, g.at,
@@ -38,6 +40,8 @@ beforeAll(async () => {
     CROSS JOIN LATERAL (SELECT timestamptz '${at(0)}' + n * interval '1 minute' AS at) g;
     SET session_replication_role = origin`,
   );
+  // The payee is older than the payouts.
+  await pool.query('UPDATE beneficiary_transition SET occurred_at = $1', [at(0)]);
   await pool.query('VACUUM ANALYZE payout');
 }, longTestMs);
 afterAll(recording.stop);
@@ -209,5 +213,28 @@ test('a deep page looks at as few as the first', async () => {
     for (const { counts, rows } of looked) expect(rows).toBeLessThan(counts ? 10_100 : 400);
     expect(pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: page > 1 });
     after = pageInfo.endCursor as string;
+  }
+});
+
+const documentsFile = new URL('../../generated/console/documents.json', import.meta.url);
+
+test.each([
+  // Each of the 25 payouts is compared with two hundred of its payee.
+  ['ApprovalQueue', 25 * 200],
+  ['PayoutList', 25],
+])('what the console sends for %s looks at few payouts', async (name, most) => {
+  const documents: Record<string, string> = JSON.parse(await readFile(documentsFile, 'utf8'));
+  const document = Object.values(documents).find((sent) => sent.startsWith(`query ${name}(`));
+  const all = recordStatements((sent) => /\b(?:FROM|JOIN) payout\b/.test(sent));
+  const { body } = await harness.graphql(tenant.key, document ?? '', { first: 25 });
+  all.stop();
+  expect(body.errors).toBeUndefined();
+  expect(body.data.payouts.edges).toHaveLength(25);
+  // None is sent for each payout.
+  expect(all.sent.length).toBeLessThan(8);
+  for (const statement of all.sent) {
+    const counts = text(statement.text);
+    const rows = await rowsLookedAt(harness.database.pool, statement, !counts);
+    expect(Math.max(...rows), statement.text).toBeLessThan(counts ? 10_100 : most + 100);
   }
 });

@@ -48,11 +48,12 @@ function looked(plan: Plan): number {
 
 function literal(client: pg.PoolClient, value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
+  const plain = (one: unknown) => (one instanceof Date ? one.toISOString() : one);
   if (!Array.isArray(value)) {
-    if (value instanceof Date) return client.escapeLiteral(value.toISOString());
-    return client.escapeLiteral(typeof value === 'string' ? value : JSON.stringify(value));
+    const one = plain(value);
+    return client.escapeLiteral(typeof one === 'string' ? one : JSON.stringify(one));
   }
-  const items = value.map((item) => `"${String(item)}"`).join(',');
+  const items = value.map((item) => `"${String(plain(item))}"`).join(',');
   return client.escapeLiteral(`{${items}}`);
 }
 

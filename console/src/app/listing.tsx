@@ -62,11 +62,13 @@ export function Listing<Row extends { readonly id: string }>(props: ListingProps
           changed={changed}
         />
       )}
-      <Pager
-        shown={rows.length}
-        {...(previous === undefined ? {} : { onPrevious: previous })}
-        {...(next === undefined ? {} : { onNext: next })}
-      />
+      {(rows.length > 0 || previous !== undefined || next !== undefined) && (
+        <Pager
+          shown={rows.length}
+          {...(previous === undefined ? {} : { onPrevious: previous })}
+          {...(next === undefined ? {} : { onNext: next })}
+        />
+      )}
     </>
   );
 }

@@ -5,7 +5,10 @@ interface MenuProps {
   readonly children: ReactNode;
 }
 
-/** A popover of the platform below its button. Escape and a click elsewhere close it. */
+/**
+ * A popover of the platform below its button. Escape, a click elsewhere and the choice of a command close it;
+ * checkboxes leave it open, so that several can be chosen.
+ */
 export function Menu({ label, children }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -16,12 +19,19 @@ export function Menu({ label, children }: MenuProps) {
     currentTarget.style.left = `${Math.max(8, left)}px`;
     currentTarget.style.top = `${from.bottom + 4}px`;
   };
+  const closeAfterCommand = (menu: HTMLDivElement) => {
+    const close = ({ target }: MouseEvent) => {
+      if (target instanceof Element && target.closest('button, a') !== null) menu.hidePopover();
+    };
+    menu.addEventListener('click', close);
+    return () => menu.removeEventListener('click', close);
+  };
   return (
     <>
       <button ref={button} type="button" className="button" popoverTarget={id}>
         {label}
       </button>
-      <div id={id} className="menu" popover="auto" onToggle={place}>
+      <div ref={closeAfterCommand} id={id} className="menu" popover="auto" onToggle={place}>
         {children}
       </div>
     </>

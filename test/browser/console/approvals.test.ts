@@ -128,7 +128,7 @@ test('four eyes are explained to who made the payout, and enforced', async () =>
   const other = await create({ amount_minor: 900 });
   const { page, complaints, close } = await openQueue(2, tenant.key);
   await page.getByText('somebody else has to approve it: four eyes').waitFor();
-  await page.getByText('Your business demanded a second person when it was made').waitFor();
+  await page.getByText('Your business required a second person when the payout was made').waitFor();
   await rowOf(page, other).getByRole('button').click();
   await page.getByText('your approval is the second pair of eyes').waitFor();
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
@@ -150,7 +150,7 @@ test('an approver sees the account and since when it is so, what changed, simila
   await rowOf(page, id).getByRole('button').click();
   const details = page.getByRole('complementary', { name: 'Payout to Ada Lovelace' });
   await details.getByText('****6789').waitFor();
-  await details.getByText('Account is so since').waitFor();
+  await details.getByText('Account unchanged since').waitFor();
   await details.getByText('Neither the payee nor its accounts changed').waitFor();
   await details.getByText('1 payout to this payee within 30 days').waitFor();
   await details.getByText('same amount · same reference · same account').waitFor();

@@ -44,7 +44,7 @@ test('a payee is acknowledged and archived, and its account is shown masked', as
     [beneficiaryId],
   );
   const { page, complaints, close } = await world.open(`/payees/${beneficiaryId}`);
-  await page.getByText(/•••• \d{4}/).waitFor();
+  await page.getByText(/\*{4}\d{4}/).waitFor();
   await page.getByRole('button', { name: 'Acknowledge' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
   await page.getByText('Ready', { exact: true }).waitFor();
@@ -93,7 +93,7 @@ test('an endpoint is registered, its secret shown once; a test event is delivere
   await page.getByLabel('State').selectOption('dead');
   await page.getByRole('link', { name: 'webhook.test' }).click();
   await page.getByRole('button', { name: 'Deliver again' }).click();
-  await page.getByText('To be made').waitFor();
+  await page.getByText('On its way').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -108,11 +108,11 @@ test('the deliveries of a window are counted first and then sent again', async (
     [tenantId],
   );
   const { page, complaints, close } = await world.open('/webhooks', { as: key });
-  await page.getByRole('button', { name: 'Deliver a window again' }).click();
+  await page.getByRole('button', { name: 'Redeliver a time window' }).click();
   await page.getByRole('button', { name: 'Count them' }).click();
   await page.getByText('1 delivery of this window would be sent again.').waitFor();
   await page.getByRole('button', { name: 'Send 1 delivery again' }).click();
-  await page.getByText('To be made').first().waitFor();
+  await page.getByText('On its way').first().waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -205,7 +205,7 @@ test('settings: two people are asked for, and the profile is written', async () 
 /** What each role is offered on the pages: the buttons that it finds. */
 const offers: readonly (readonly [string, string, string, readonly string[]])[] = [
   ['payees', '/payees', 'Invite a payee', ['owner', 'admin', 'preparer']],
-  ['webhooks', '/webhooks', 'Deliver a window again', ['owner', 'admin', 'developer']],
+  ['webhooks', '/webhooks', 'Redeliver a time window', ['owner', 'admin', 'developer']],
   ['members', '/members', 'Invite a member', ['owner', 'admin']],
   ['keys', '/keys', 'Make a key', ['owner', 'admin']],
   ['settings', '/settings', 'Save', ['owner', 'admin', 'developer']],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/values/ids.ts';
-import { makeTenant } from '../../support/factory.ts';
+import { makePayee, makeTenant, payoutBody } from '../../support/factory.ts';
 import { webhookBody } from '../../support/matrix/world.ts';
 import { asOperator } from './operators.ts';
 import { lookAt, startConsoleWorld, type ConsoleWorld, type OpenOptions } from './world.ts';
@@ -28,6 +28,17 @@ async function deadJob(): Promise<string> {
     [row?.['id']],
   );
   return row?.['id'] ?? '';
+}
+
+/** A payout that was approved an hour ago, and that no worker has handed over since. */
+async function standstill(): Promise<string> {
+  const { key } = world.tenant;
+  const body = payoutBody(await makePayee(world.harness, key));
+  const made = await world.harness.rest('POST', '/v1/payouts', { key, body });
+  const { id } = made.body.payout;
+  await world.harness.rest('POST', `/v1/payouts/${id}/approve`, { key, body: {} });
+  await sql("UPDATE payout SET updated_at = now() - interval '1 hour' WHERE id = $1", [id]);
+  return id;
 }
 
 /** The latest line of the log. */
@@ -121,13 +132,14 @@ test('a member of a business finds no page of operators', async () => {
 
 test('every page of operators is accessible in light, in dark and on a phone', async () => {
   await deadJob();
+  await standstill();
   await sql(
     `INSERT INTO worker_heartbeat (id, pool_id, hostname, pid, beat_at, circuits)
      VALUES ('wrk_1', 'pool_1', 'one', 1, now(), '{"simulator": "open"}')`,
   );
   const pages = [
     ['operator-businesses', '/operator/businesses', 'table'],
-    ['operator-standstills', '/operator/standstills', '.card'],
+    ['operator-standstills', '/operator/standstills', 'table'],
     ['operator-queue', '/operator/queue', 'table'],
     ['operator-dead-letters', '/operator/dead-letters', '.card'],
     ['operator-health', '/operator/health', 'table'],

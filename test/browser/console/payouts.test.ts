@@ -143,12 +143,29 @@ test('an approved payout shows its reason and its entry in the books', async () 
   await close();
 });
 
+test('a payout leads to its payee, who leads to their payouts and to another one', async () => {
+  const id = await create();
+  const { page, complaints, close } = await world.open(`/payouts/${id}`);
+  await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
+  await page.getByRole('link', { name: id }).click();
+  await page.getByRole('heading', { level: 1, name: 'Payout to Ada Lovelace' }).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'New payout' }).click();
+  await page.getByRole('heading', { level: 1, name: 'New payout' }).waitFor();
+  expect(await page.getByLabel('Payee').inputValue()).toBe(payee.beneficiaryId);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('in the sandbox a payout is simulated: held, and released', async () => {
   const id = await create();
   const { page, complaints, close } = await world.open(`/payouts/${id}`);
   await page.getByRole('button', { name: 'Simulate' }).click();
   await page.getByRole('button', { name: 'hold it for compliance' }).click();
   await page.getByText('Held for compliance').first().waitFor();
+  // The menu is closed by the choice, so that it can be opened for the next one.
+  expect(await page.locator(':popover-open').count()).toBe(0);
   await page.getByRole('button', { name: 'Simulate' }).click();
   await page.getByRole('button', { name: 'release the hold' }).click();
   await page.getByText('Held for compliance → Waits for approval').waitFor();

@@ -122,9 +122,13 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
+/** How many tables are wider than what surrounds them. */
+const cutTables = `[...document.querySelectorAll('.table-frame')]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length`;
+
 /**
- * Looks at a page in light, in dark and on a phone: what axe finds, what leads to sideways scrolling, and
- * what the browser complains about. Keeps a picture of each in test/artifacts/console, or in the folder
+ * Looks at a page in light, in dark and on a phone: what axe finds, what leads to sideways scrolling,
+ * tables that are cut, and what the browser complains about. Keeps a picture of each in test/artifacts/console, or in the folder
  * that PICTURE_FOLDER names.
  *
  * @param ready brings the page to what is to be looked at, and waits for it
@@ -149,10 +153,12 @@ export async function lookAt(
     // A phone shows a page that is too wide smaller, so its own measure of the window grows with it.
     const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
     const wide = width - given.viewport.width;
+    const cut = Number(await page.evaluate(cutTables));
     const found = [
       ...(await accessibilityFaults(page)),
       ...complaints,
       ...(wide > 0 ? [`scrolls sideways by ${wide} pixels`] : []),
+      ...(cut > 0 ? [`${cut} tables do not fit and are cut`] : []),
     ];
     faults.push(...found.map((fault) => `${name} (${look}): ${fault}`));
     await close();

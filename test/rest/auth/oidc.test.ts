@@ -1,74 +1,30 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Provider } from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addOperatorUser } from '../../../src/access/operator-user.ts';
+import { startCompanyPage, type CompanyPage } from '../../support/company-page.ts';
 import { asKey } from '../../support/credential.ts';
 import { makeTenant } from '../../support/factory.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
 import { holderOf } from '../../support/sessions.ts';
 
-/** A certified provider (https://www.npmjs.com/package/oidc-provider), in this process. */
-let server: Server;
+let company: CompanyPage;
 let harness: Harness;
-/** Who is at the company's page, and what it says of them. */
-let claims: Record<string, unknown>;
 
 beforeAll(async () => {
-  server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  company = await startCompanyPage();
   harness = await startHarness({
     worker: false,
     env: {
       LOG_LEVEL: 'silent',
-      OIDC_ISSUER: issuer,
-      OIDC_CLIENT_ID: 'payouts',
-      OIDC_CLIENT_SECRET: 'a secret of the company',
+      ...company.env,
       OIDC_DOMAINS: 'example.com, Company.example',
       OIDC_ROLES: 'finance-leads=approver,everybody=viewer',
     },
   });
-  const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: 'payouts',
-        client_secret: 'a secret of the company',
-        redirect_uris: [`${harness.services.config.PUBLIC_URL}/auth/oidc/callback`],
-      },
-    ],
-    pkce: { required: () => true },
-    conformIdTokenClaims: false,
-    claims: { openid: ['sub'], email: ['email', 'email_verified', 'groups'] },
-    features: { devInteractions: { enabled: false } },
-    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    findAccount: (_context, id) => ({
-      accountId: id,
-      claims: () => ({ sub: id, ...claims }),
-    }),
-    ttl: { Interaction: 60, Session: 60, Grant: 60, AccessToken: 60, IdToken: 60 },
-  });
-  const answer = provider.callback();
-  server.on('request', (request, response) => {
-    if (request.url?.startsWith('/interaction/') !== true) {
-      void answer(request, response);
-      return;
-    }
-    // The company's page, on which somebody signs in and agrees at once.
-    void (async () => {
-      const grant = new provider.Grant({ accountId: 'somebody', clientId: 'payouts' });
-      grant.addOIDCScope('openid email profile');
-      const result = {
-        login: { accountId: 'somebody' },
-        consent: { grantId: await grant.save() },
-      };
-      await provider.interactionFinished(request, response, result);
-    })();
-  });
+  company.open(harness.services.config.PUBLIC_URL);
 });
 afterAll(async () => {
   await harness.close();
-  await new Promise((resolve) => server.close(resolve));
+  await company.close();
 });
 
 /** The cookies of one browser, which follows redirects by hand. */
@@ -128,7 +84,7 @@ const problemOf = (answer: Response) =>
 describe("a company's page signs in", () => {
   it('a member, with no more rights than the group has', async () => {
     const { userId, email } = await member('owner');
-    claims = { email, email_verified: true, groups: ['everybody', 'finance-leads'] };
+    company.claims = { email, email_verified: true, groups: ['everybody', 'finance-leads'] };
     const { jar, answer } = await signIn();
     expect([answer.status, problemOf(answer)]).toEqual([303, '/console/']);
     expect(await viewerOf(jar)).toEqual({
@@ -142,11 +98,11 @@ describe("a company's page signs in", () => {
 
   it('a member, with no more rights than the member has', async () => {
     const viewer = await member('viewer');
-    claims = { email: viewer.email, groups: ['finance-leads'] };
+    company.claims = { email: viewer.email, groups: ['finance-leads'] };
     expect(await viewerOf((await signIn()).jar)).toMatchObject({ role: 'viewer' });
     // Each has a right that the other lacks.
     const preparer = await member('preparer');
-    claims = { email: preparer.email, groups: ['finance-leads'] };
+    company.claims = { email: preparer.email, groups: ['finance-leads'] };
     expect(await viewerOf((await signIn()).jar)).toMatchObject({ role: 'viewer' });
   });
 
@@ -155,7 +111,7 @@ describe("a company's page signs in", () => {
       email: 'on-call@company.example',
       name: 'Ada',
     });
-    claims = { email: 'On-Call@Company.example', groups: ['everybody'] };
+    company.claims = { email: 'On-Call@Company.example', groups: ['everybody'] };
     expect(await viewerOf((await signIn('?as=operator')).jar)).toMatchObject({
       id,
       isOperator: true,
@@ -174,7 +130,7 @@ describe("a company's page does not sign in", () => {
     ['who is no member', { email: 'nobody@example.com' }, 'no_member'],
   ])('%s', async (_who, changed, problem) => {
     const { email } = await member();
-    claims = { email, email_verified: true, groups: ['everybody'], ...changed };
+    company.claims = { email, email_verified: true, groups: ['everybody'], ...changed };
     const { jar, answer } = await signIn();
     expect(problemOf(answer)).toBe(problem);
     expect(jar.value('__Host-payouts_session')).toBeUndefined();
@@ -182,7 +138,7 @@ describe("a company's page does not sign in", () => {
 
   it('a browser that did not begin, twice, or with another state or code', async () => {
     const { email } = await member();
-    claims = { email, groups: ['everybody'] };
+    company.claims = { email, groups: ['everybody'] };
     const begun = new Jar();
     const back = await wayBack(begun);
     expect(problemOf(await new Jar().get(back))).toBe('not_begun');

@@ -117,7 +117,7 @@ function Similar({ row }: { readonly row: Waiting }) {
   if (nearest === undefined) return <Loading lines={2} />;
   const { same } = words.facts;
   return (
-    <>
+    <div className="stack">
       <p className="muted">{words.facts.similarCount(count)}</p>
       <ul className="plain">
         {nearest.map(({ payout, sameAmount, sameReference, sameAccount }) => (
@@ -139,6 +139,6 @@ function Similar({ row }: { readonly row: Waiting }) {
           </li>
         ))}
       </ul>
-    </>
+    </div>
   );
 }

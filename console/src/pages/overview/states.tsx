@@ -12,6 +12,11 @@ interface StatesProps {
   readonly range: Range;
 }
 
+/** From the first state of a payout to those that end it. */
+const order = Object.keys(texts.states);
+const inOrder = (states: StatesProps['states']) =>
+  states.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+
 /** How many payouts of the range are in each state. */
 export function States({ states, range }: StatesProps) {
   return (
@@ -20,7 +25,7 @@ export function States({ states, range }: StatesProps) {
       aside={<span className="muted small">{words.lead(range.days.length)}</span>}
     >
       <ul className="figures">
-        {states.map(({ state, count }) => (
+        {inOrder(states).map(({ state, count }) => (
           <li key={state} data-none={count === 0}>
             <ListLink
               to="/payouts"

@@ -9,6 +9,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PayoutLink } from '../../parts/payout-link.tsx';
 import { PayoutStateMark, StateMark } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -26,6 +27,7 @@ export function PayeePage() {
   const { id } = useParams({ from: '/shell/payees/$id' });
   const { data, fault, refresh } = useFresh(payeeDocument, { id });
   const mayWrite = useMay('payees:write');
+  const mayPay = useMay('payouts:write');
   const payee = data?.beneficiary ?? null;
   if (payee === null) {
     return (
@@ -41,7 +43,16 @@ export function PayeePage() {
     <Page
       title={payee.displayName}
       lead={<Link to="/payees">{words.title}</Link>}
-      actions={mayWrite && !isGone && <PayeeActions payee={payee} onDone={refresh} />}
+      actions={
+        <>
+          {mayPay && payee.status === 'ready' && !isGone && (
+            <Link className="button" to="/payouts/new" search={{ payee: payee.id }}>
+              {texts.payouts.create}
+            </Link>
+          )}
+          {mayWrite && !isGone && <PayeeActions payee={payee} onDone={refresh} />}
+        </>
+      }
     >
       <div className="stack">
         {payee.erasedAt && <Note>{words.erased}</Note>}
@@ -176,7 +187,7 @@ function Payouts({ payee }: PartProps) {
         rows={rows}
         rowId={({ id }) => id}
         columns={[
-          { name: 'id', title: words.id, cell: ({ id }) => <code>{id}</code> },
+          { name: 'id', title: words.id, cell: ({ id }) => <PayoutLink id={id} /> },
           {
             name: 'state',
             title: words.state,

@@ -136,14 +136,7 @@ function Simulate({ state, onChoose }: SimulateProps) {
   return (
     <Menu label={words.actions.simulate}>
       {events.map((event) => (
-        <button
-          key={event}
-          type="button"
-          onClick={({ currentTarget }) => {
-            currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
-            onChoose(event);
-          }}
-        >
+        <button key={event} type="button" onClick={() => onChoose(event)}>
           {words.simulate[event]}
         </button>
       ))}

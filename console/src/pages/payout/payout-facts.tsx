@@ -27,10 +27,11 @@ export function PayoutFacts({ payout }: { readonly payout: ShownPayout }) {
         [name.id, <CopyId key="id" value={payout.id} name={name.id} />],
         [
           name.payee,
-          <Link key="payee" to="/payouts" search={{ beneficiaryId: payout.beneficiaryId }}>
-            {accountHolderName}
+          <Link key="payee" to="/payees/$id" params={{ id: payout.beneficiaryId }}>
+            {payout.beneficiaryName ?? payout.beneficiaryId}
           </Link>,
         ],
+        [name.holder, accountHolderName],
         [name.account, [maskedAccount, bankName, country].filter(Boolean).join(', ')],
         [name.since, <Time key="since" at={destination.since} />],
         [name.purpose, texts.payouts.purpose(payout.purposeOfPayment)],

@@ -11,6 +11,7 @@ import { announce } from '../../parts/live.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PayoutLink } from '../../parts/payout-link.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
@@ -63,7 +64,7 @@ export function DeliveryPage() {
               [words.event, <CopyId key="event" value={delivery.event.id} name={words.event} />],
               [
                 words.payout,
-                delivery.event.payoutId && <code key="payout">{delivery.event.payoutId}</code>,
+                delivery.event.payoutId && <PayoutLink key="payout" id={delivery.event.payoutId} />,
               ],
               [words.happened, <Time key="happened" at={delivery.event.occurredAt} />],
               [

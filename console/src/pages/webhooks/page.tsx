@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PayoutLink } from '../../parts/payout-link.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { DeliveryState } from './delivery-state.tsx';
@@ -68,7 +69,7 @@ export function WebhooksPage() {
                       {event.type}
                     </Link>
                     <div className="muted small">
-                      <code>{event.payoutId ?? event.id}</code>
+                      <Subject of={event} />
                     </div>
                   </>
                 ),
@@ -115,4 +116,13 @@ export function WebhooksPage() {
       />
     </Page>
   );
+}
+
+interface SubjectProps {
+  readonly of: { readonly id: string; readonly payoutId?: string | null };
+}
+
+/** What an event tells of: a payout, or nothing but itself. */
+function Subject({ of: { id, payoutId } }: SubjectProps) {
+  return payoutId ? <PayoutLink id={payoutId} /> : <code>{id}</code>;
 }

@@ -49,15 +49,14 @@ export const approvalTexts = {
   },
   facts: {
     title: (name: string) => `Payout to ${name}`,
-    payee: 'Payee',
+    payee: 'Account holder',
     account: 'Account',
-    since: 'Account is so since',
+    since: 'Account unchanged since',
     changedAt: 'Changed after the creation',
     purpose: 'Purpose',
     reference: 'Reference',
     madeBy: 'Made by',
     madeAt: 'Made',
-    mayYou: 'May you approve it?',
     changed: 'What changed since the creation',
     unchanged: 'Neither the payee nor its accounts changed since the payout was created.',
     similar: 'Similar payouts within 30 days',
@@ -66,23 +65,23 @@ export const approvalTexts = {
     same: { amount: 'same amount', reference: 'same reference', account: 'same account' },
   },
   may: {
-    yes: 'Yes. Nothing keeps you from it.',
+    yes: 'You may approve this payout.',
     yesFourEyes:
-      'Yes. Two people are needed for this payout, and you are not the one who made it: your approval is the second pair of eyes.',
+      'You may approve this payout. It needs two people: somebody else made it, and your approval is the second pair of eyes.',
   },
   obstacles: {
-    not_waiting: 'It waits for no decision any more.',
+    not_waiting: 'It does not wait for a decision any more.',
     role: 'Your role does not decide on payouts. Owners, administrators and approvers do.',
     four_eyes: 'You made this payout, so somebody else has to approve it: four eyes.',
     account_changed:
       'The bank account changed after the payout was made, so nobody can approve it: its maker gave other details. Reject it and make a new one.',
     predecessor_examined:
-      'It replaces a payout of which is examined whether it was paid after all. An operator of the platform ends that.',
+      'It replaces a payout that may have been paid after all. An operator of the platform is finding out; until then nobody can approve this one.',
   },
   grounds: {
     created_under:
-      'Your business demanded a second person when it was made. That stays so for this payout, also if the demand ends.',
-    business_setting: 'Your business demands a second person for each payout (distinct approver).',
+      'Your business required a second person when the payout was made. That holds for this payout even if the rule is switched off later.',
+    business_setting: 'Your business requires a second person for each payout (distinct approver).',
   },
   changes: {
     account_changed: 'The account got other details',

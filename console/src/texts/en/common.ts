@@ -6,7 +6,7 @@ export const commonTexts = {
   product: 'Payouts',
   skip: 'Skip to the content',
   loading: 'Loading …',
-  action: { cancel: 'Cancel', close: 'Close', retry: 'Try again', save: 'Save' },
+  action: { cancel: 'Cancel', retry: 'Try again', save: 'Save' },
   navigation: {
     label: 'Main',
     menu: 'Menu',
@@ -22,7 +22,6 @@ export const commonTexts = {
     sessions: 'Sessions',
     work: 'Work',
     account: 'Account',
-    platform: 'Platform',
   },
   environment: {
     sandbox: 'Sandbox',
@@ -36,7 +35,7 @@ export const commonTexts = {
       'You see the businesses of this platform. What you do is recorded with your name.',
     switched: (name: string) => `You now work in ${name}.`,
   },
-  person: { signOut: 'Sign out', role: (role: string) => `Role: ${role}` },
+  person: { signOut: 'Sign out' },
   roles: {
     owner: 'Owner',
     admin: 'Administrator',
@@ -58,7 +57,8 @@ export const commonTexts = {
   },
   time: {
     exact: 'Exact times',
-    lasting: (value: number, unit: 'minute' | 'hour' | 'day') => counted(value, unit),
+    lasting: (value: number, unit: 'minute' | 'hour' | 'day') =>
+      value === 0 ? `less than a ${unit}` : counted(value, unit),
   },
   table: {
     changed: 'changed',
@@ -108,6 +108,5 @@ export const commonTexts = {
       text: 'The address may be mistyped, or what it showed is of your other environment.',
       home: 'Go to the overview',
     },
-    forbidden: 'Your role may not see this page.',
   },
 };

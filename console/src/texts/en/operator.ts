@@ -106,8 +106,7 @@ export const operatorTexts = {
     tasks: 'Tasks',
     task: 'Task',
     ready: 'Due',
-    waited: (jobs: number, seconds: number) =>
-      `${count(jobs)}, oldest for ${counted(seconds, 'second')}`,
+    waited: (jobs: number, seconds: number) => `${count(jobs)}, oldest for ${count(seconds)} s`,
     running: 'Running',
     retrying: 'Tried again',
     dead: 'Dead',

@@ -28,6 +28,5 @@ export const signInTexts = {
     open: 'Sign in now',
     failed: 'This link does not work any more. Each works once and only for a few minutes.',
   },
-  signedOut: 'You are signed out.',
   ended: 'Your session has ended. Sign in again to go on where you were.',
 };

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMailbox, type Mailbox } from '../../../dev/mailbox/server.ts';
+import { startCompanyPage, type CompanyPage } from '../../support/company-page.ts';
+import { eventually } from '../../support/factory.ts';
+import { holderOf } from '../../support/sessions.ts';
+import { startConsoleWorld, type ConsoleWorld } from './world.ts';
+
+let folder: string;
+let mailbox: Mailbox;
+let company: CompanyPage;
+let world: ConsoleWorld;
+let member: Awaited<ReturnType<typeof holderOf>>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sign-in-'));
+  mailbox = await startMailbox({ httpPort: 0, smtpPort: 0, file: join(folder, 'mails.jsonl') });
+  company = await startCompanyPage();
+  const env = { ...company.env, OIDC_DOMAINS: 'example.com', SMTP_URL: mailbox.smtpUrl };
+  world = await startConsoleWorld({ worker: true, env });
+  company.open(world.origin);
+  member = await holderOf(world.harness, world.tenant.key);
+});
+afterAll(async () => {
+  await world.close();
+  await company.close();
+  await mailbox.close();
+  await rm(folder, { recursive: true });
+});
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+test('a member asks for a link, opens the mail in the local mailbox, and is signed in', async () => {
+  const { page, complaints, close } = await world.open('/', { as: null });
+  await page.getByLabel('E-mail address').fill(member.email);
+  await page.getByRole('button', { name: 'Mail me a link' }).click();
+  await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+  const mail = page.getByRole('link', { name: `to ${member.email}` });
+  // The page of the mailbox has no script: it shows what there is when it is loaded.
+  await eventually(async () => {
+    await page.goto(mailbox.url);
+    return (await mail.count()) === 1;
+  });
+  await mail.click();
+  await page
+    .getByRole('link', { name: `${world.origin}/console/sign-in#` })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Sign in now' }).click();
+  await heading(page, 'Overview').waitFor();
+  await page.getByText(member.email).first().waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a member signs in on the page of their company, and who is none is told so', async () => {
+  company.claims = { email: member.email, email_verified: true };
+  const { page, complaints, close } = await world.open('/', { as: null });
+  await page.getByRole('link', { name: 'Sign in with your company' }).click();
+  await heading(page, 'Overview').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+
+  company.claims = { email: 'stranger@example.com', email_verified: true };
+  await page.getByRole('link', { name: 'Sign in with your company' }).click();
+  await page.getByText('You are not a member of a business here.').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});

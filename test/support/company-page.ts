@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+
+/** The page of a company on which its people sign in, by OpenID Connect. */
+export interface CompanyPage {
+  /** The settings with which the service sends people there. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Whoever comes next is signed in at once, with these claims. */
+  claims: Record<string, unknown>;
+  /** Lets the service in, which has its address only once it is started. */
+  open(publicUrl: string): void;
+  close(): Promise<void>;
+}
+
+const client = { id: 'payouts', secret: 'a secret of the company' };
+
+/** Starts a certified provider (https://www.npmjs.com/package/oidc-provider) in this process. */
+export async function startCompanyPage(): Promise<CompanyPage> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const page: CompanyPage = {
+    env: {
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: client.id,
+      OIDC_CLIENT_SECRET: client.secret,
+    },
+    claims: {},
+    open(publicUrl) {
+      const provider = makeProvider(issuer, `${publicUrl}/auth/oidc/callback`, () => page.claims);
+      const answer = provider.callback();
+      server.on('request', (request, response) => {
+        if (request.url?.startsWith('/interaction/') !== true) {
+          void answer(request, response);
+          return;
+        }
+        // Somebody signs in and agrees at once.
+        void (async () => {
+          const grant = new provider.Grant({ accountId: 'somebody', clientId: client.id });
+          grant.addOIDCScope('openid email profile');
+          const result = {
+            login: { accountId: 'somebody' },
+            consent: { grantId: await grant.save() },
+          };
+          await provider.interactionFinished(request, response, result);
+        })();
+      });
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return page;
+}
+
+function makeProvider(
+  issuer: string,
+  redirectUri: string,
+  claims: () => Record<string, unknown>,
+): Provider {
+  return new Provider(issuer, {
+    clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectUri] }],
+    pkce: { required: () => true },
+    conformIdTokenClaims: false,
+    claims: { openid: ['sub'], email: ['email', 'email_verified', 'groups'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ sub: id, ...claims() }),
+    }),
+    ttl: { Interaction: 60, Session: 60, Grant: 60, AccessToken: 60, IdToken: 60 },
+  });
+}
