@@ -7,7 +7,7 @@ import { email, text } from './values/fields.ts';
 
 const usage = `Usage:
   npm run operator-user -- --name "<the person>" <e-mail>   lets a person sign in as an operator
-  npm run operator-user -- --revoke <e-mail>                ends that, and their sessions`;
+  npm run operator-user -- --revoke <e-mail>                ends that, with their sessions and passkeys`;
 
 type Command = { readonly email: string; readonly name: string | null };
 

@@ -1,6 +1,7 @@
 -- ── What operators read over GraphQL of jobs, workers, providers, endpoints and the log (src/domain/operator). ──
 -- The same rows as in the views for psql, a page at a time and with the business. They are of all tenants and of
 -- the queue, so they run with the rights of the owner. They are replaced and never dropped: see 10-service.sql.
+-- Lists are planned for the filters that are given: a plan for any of them reads a whole table to find one subject.
 
 -- Each task, whether it is paused, and its jobs: of the first `at_most` jobs and the latest `at_most` runs.
 CREATE OR REPLACE FUNCTION ops.tasks_page(at_most integer) RETURNS TABLE (
@@ -28,7 +29,8 @@ RETURNS TABLE (
   id bigint, task text, business_id text, company_name text, environment text, subject_id text, state text,
   attempts integer, max_attempts integer, run_at timestamptz, last_error text, created_at timestamptz, taken_by text
 )
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
@@ -46,7 +48,8 @@ RETURNS TABLE (
   kind text, subject_id text, business_id text, company_name text, environment text, what text, since timestamptz,
   error text, taken_by text
 )
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
@@ -119,7 +122,8 @@ RETURNS TABLE (
   failures integer, last_failed_at timestamptz, last_status_code integer, last_error text, waiting bigint,
   next_attempt_at timestamptz, what text, taken_by text
 )
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
@@ -138,7 +142,8 @@ CREATE OR REPLACE FUNCTION ops.actions_page(business text, of_subject text, befo
   id uuid, at timestamptz, who text, person text, action text, business_id text, company_name text, environment text,
   subject_id text, reason text, detail jsonb, affected integer, outcome text, outcome_at timestamptz
 )
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY

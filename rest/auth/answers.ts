@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Browser, OpenedSession } from '../../src/access/session/open.ts';
+import { endSession } from '../../src/access/session/end.ts';
 import { admitSignIn } from '../../src/access/rate-limit/sign-in.ts';
 import type { Services } from '../../src/process/services.ts';
 import { parseInput } from '../../src/values/validate.ts';
@@ -7,7 +8,7 @@ import type { z } from 'zod';
 import { keylessParts, readJsonBody } from '../http/body.ts';
 import { facts } from '../route/handler.ts';
 import { requireOwnPage } from './console-request.ts';
-import { keepSession } from './cookie.ts';
+import { keepSession, readSessionToken } from './cookie.ts';
 
 /** Bytes of the largest body by which somebody signs in. */
 const bodyLimit = 32_768;
@@ -38,8 +39,28 @@ export async function readSignIn<T extends z.ZodType>(
   return parseInput(contract, body ?? {});
 }
 
+/**
+ * The cookie of a session that begins in a browser. The one that the browser had ends: nobody could sign out of
+ * it any more.
+ */
+export async function beginSession(
+  request: Request,
+  services: Services,
+  { token, expiresAt }: OpenedSession,
+): Promise<string> {
+  const before = readSessionToken(request);
+  if (before !== null) await endSession(services.pool, before);
+  return keepSession(token, expiresAt);
+}
+
 /** Signs the browser in. */
-export function answerSession(response: Response, { id, token, expiresAt }: OpenedSession): void {
-  response.setHeader('Set-Cookie', keepSession(token, expiresAt));
+export async function answerSession(
+  request: Request,
+  response: Response,
+  services: Services,
+  session: OpenedSession,
+): Promise<void> {
+  const { id, expiresAt } = session;
+  response.setHeader('Set-Cookie', await beginSession(request, services, session));
   response.status(200).json({ session: { id, expires_at: expiresAt.toISOString() } });
 }

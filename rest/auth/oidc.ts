@@ -5,8 +5,8 @@ import { beginningSeconds, beginOidc, finishOidc } from '../../src/access/oidc/s
 import { DomainError } from '../../src/errors/domain-error.ts';
 import type { Services } from '../../src/process/services.ts';
 import { facts } from '../route/handler.ts';
-import { browserOf, shareOf } from './answers.ts';
-import { cookieText, keepSession, readCookie } from './cookie.ts';
+import { beginSession, browserOf, shareOf } from './answers.ts';
+import { cookieText, readCookie } from './cookie.ts';
 
 const beginningCookie = '__Host-payouts_oidc';
 
@@ -69,7 +69,7 @@ export function finishOidcSignIn(services: Services): RequestHandler {
       goBack(response, services, refused);
       return;
     }
-    response.setHeader('Set-Cookie', [over, keepSession(result.token, result.expiresAt)]);
+    response.setHeader('Set-Cookie', [over, await beginSession(request, share, result)]);
     goBack(response, services, null);
   };
 }

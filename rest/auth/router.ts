@@ -66,8 +66,8 @@ function consumeLink(parts: RestParts): RequestHandler {
     const share = shareOf(response, services);
     const session = await useLink(share, token, browser);
     const joined = session === null ? await join(response, token) : null;
-    if (session !== null) answerSession(response, session);
-    else if (joined !== null) answerSession(response, await openJoined(share, joined, browser));
+    const opened = session ?? (joined === null ? null : await openJoined(share, joined, browser));
+    if (opened !== null) await answerSession(request, response, share, opened);
   };
 }
 
@@ -91,8 +91,9 @@ function passkeyOptions(services: Services): RequestHandler {
 function passkeySignIn(services: Services): RequestHandler {
   return async (request, response) => {
     const body = await readSignIn(request, response, services, passkeyBody);
-    const browser = browserOf(request, response);
-    answerSession(response, await usePasskey(shareOf(response, services), body.response, browser));
+    const share = shareOf(response, services);
+    const session = await usePasskey(share, body.response, browserOf(request, response));
+    await answerSession(request, response, share, session);
   };
 }
 

@@ -14,6 +14,7 @@ export const guideGroups: Readonly<Record<string, readonly Guide[]>> = {
     { slug: 'typescript-client', file: 'client/README.md' },
     { slug: 'sandbox', file: 'docs/guides/sandbox.md' },
     { slug: 'going-to-production', file: 'docs/guides/going-to-production.md' },
+    { slug: 'signing-in', file: 'docs/signing-in.md' },
   ],
   'Core concepts': [
     { slug: 'payouts', file: 'docs/guides/payouts.md' },

@@ -117,12 +117,14 @@ export function createIdentify(
       setLimitHeaders(response, limit);
       throw new DomainError('too_many_requests', {
         message:
-          'Too many requests with an invalid API key from this address; correct the key and wait for Retry-After.',
+          'Too many requests with an invalid API key or session from this address; correct the key or sign in again, and wait for Retry-After.',
       });
     }
     const attempt = await shown.attempt(() => poolOfUnknownKeys(admission, response));
     if ('refused' in attempt) {
-      failures.record(clientAddress);
+      // A page that is left open goes on asking after its session ended, and must not keep the others of its
+      // office from signing in.
+      if (attempt.wasThere !== true) failures.record(clientAddress);
       announce(response, failures.state(clientAddress));
       facts(response).refusal = attempt.refused;
       next();

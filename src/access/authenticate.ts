@@ -60,7 +60,13 @@ export interface Authenticated {
 }
 
 /** Whom a request is from, or why from nobody. */
-export type Attempt = Authenticated | { readonly refused: Refusal };
+export type Attempt =
+  | Authenticated
+  | {
+      readonly refused: Refusal;
+      /** Of a session that was there once, and so was not guessed. */
+      readonly wasThere?: boolean;
+    };
 
 interface StoredKey {
   readonly hash: Buffer;

@@ -29,18 +29,36 @@ export async function addOperatorUser(
   return row.id;
 }
 
-/** Their sessions stop with the next request, since each looks at the user. */
+/**
+ * Their sessions, passkeys and links end for good: whoever is let in again after a device was lost must not let
+ * its finder in.
+ */
 const revokeUser: Statement = {
   name: 'revoke_operator_user',
   text: `
-    UPDATE operator_user o SET revoked_at = coalesce(o.revoked_at, n.at)
-    FROM (SELECT now() AS at) n WHERE o.email_key = $1
-    RETURNING o.revoked_at AS "revokedAt"`,
+    WITH revoked AS (
+      UPDATE operator_user o SET revoked_at = coalesce(o.revoked_at, n.at)
+      FROM (SELECT now() AS at) n WHERE o.email_key = $1
+      RETURNING o.id, o.revoked_at
+    ),
+    signed_out AS (
+      UPDATE user_session s SET revoked_at = r.revoked_at
+      FROM revoked r WHERE s.operator_user_id = r.id AND s.revoked_at IS NULL
+    ),
+    without_passkeys AS (
+      UPDATE passkey p SET removed_at = r.revoked_at
+      FROM revoked r WHERE p.operator_user_id = r.id AND p.removed_at IS NULL
+    ),
+    without_links AS (
+      UPDATE sign_in_request q SET used_at = r.revoked_at
+      FROM revoked r WHERE q.operator_user_id = r.id AND q.used_at IS NULL
+    )
+    SELECT r.revoked_at AS "revokedAt" FROM revoked r`,
 };
 
 /**
- * Keeps a person from signing in as an operator, and ends their sessions. Repeating it changes nothing. When it
- * was revoked, or null for an unknown address.
+ * Keeps a person from signing in as an operator, and ends their sessions, passkeys and links. Repeating it
+ * changes nothing. When it was revoked, or null for an unknown address.
  */
 export async function revokeOperatorUser(pool: Pool, email: string): Promise<Date | null> {
   const row = await firstRow<{ revokedAt: Date }>(pool, revokeUser, [emailKey(email)]);

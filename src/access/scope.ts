@@ -159,6 +159,6 @@ export function requirePermission(scope: Scope, permission: Permission): void {
   const { role } = scope.actor;
   const allowed = permissions[permission].join(', ');
   throw new DomainError('forbidden', {
-    message: `A key of the role ${role} lacks the permission ${permission}, which these roles have: ${allowed}.`,
+    message: `The role ${role} lacks the permission ${permission}, which these roles have: ${allowed}.`,
   });
 }

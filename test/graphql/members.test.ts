@@ -228,7 +228,7 @@ test('once there is a production key, members and settings are changed with one 
   for (const [document, variables] of commands) {
     const refused = await run(tenant.key, document, variables);
     expect(codeOf(refused)).toBe('forbidden');
-    expect(refused.body.errors[0].message).toContain('with a production key only');
+    expect(refused.body.errors[0].message).toContain('in production only');
   }
   expect(await list(tenant.key)).toEqual(before);
   const settings = await harness.graphql(tenant.key, '{ businessProfile { distinctApprover } }');

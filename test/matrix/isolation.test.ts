@@ -211,10 +211,11 @@ const restCases = casesOf(
 );
 /**
  * The lists for operators are of no tenant, and refuse each (test/graphql/operator-lists.test.ts). The world has
- * no files for banks (test/graphql/operator-bank-batches.test.ts).
+ * no files for banks and none of theirs (test/graphql/operator-bank-batches.test.ts, test/domain/bank-file/).
  */
 const isOfTenant = ({ kind, name }: (typeof graphqlOperations)[number]): boolean =>
-  kind === 'mutation' || !(name.startsWith('operator') || name === 'bankBatches');
+  kind === 'mutation' ||
+  !/^(operator|bankBatches$|bankReconciliation|bankAccountProposals$)/.test(name);
 const graphqlCases = casesOf(
   graphqlOperations.filter(isOfTenant),
   graphqlSlots,

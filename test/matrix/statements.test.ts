@@ -26,7 +26,7 @@ const most: Readonly<Record<string, number>> = {
   acknowledgeBeneficiary: 7,
   enrollBeneficiary: 16,
   eraseBeneficiary: 3,
-  exportPersonalData: 20, // one for each list
+  exportPersonalData: 21, // one for each list
   registerBankAccount: 5,
   listBankAccounts: 2,
   updateBankAccount: 2,

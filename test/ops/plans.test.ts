@@ -109,3 +109,66 @@ describe('among 200 tenants no table is scanned', () => {
     }
   });
 });
+
+/** Rows that a page reads, by an index or without one, once the function has a plan for any values. */
+async function readForPage(statement: string, values: unknown[]): Promise<number> {
+  const client = new pg.Client({ connectionString: database.ownerUrl });
+  await client.connect();
+  try {
+    // PL/pgSQL may keep a plan for any values from the sixth time on.
+    for (let time = 0; time < 6; time += 1) await client.query(statement, values);
+    await client.query('BEGIN');
+    const { rowCount } = await client.query(statement, values);
+    expect(rowCount, statement).toBeGreaterThan(0);
+    const { rows } = await client.query<{ most: string }>(
+      `SELECT max(seq_tup_read + coalesce(idx_tup_fetch, 0)) AS most FROM pg_stat_xact_user_tables
+       WHERE relname IN ('webhook_delivery', 'action_log', 'webhook_endpoint_failure', '_private_jobs')`,
+    );
+    await client.query('ROLLBACK');
+    return Number(rows[0]?.most);
+  } finally {
+    await client.end();
+  }
+}
+
+it('a page of a list for operators reads a few rows of the many there are', async () => {
+  await database.pool.query(`
+    SET session_replication_role = replica;
+    UPDATE webhook_delivery SET status = 'dead',
+      completed_at = '2026-01-01'::timestamptz + make_interval(secs => right(id, 26)::integer);
+    INSERT INTO ops.action_log (who, action, subject_id, reason, detail, affected, tenant_id)
+    SELECT 'postgres', 'note', 'pay_' || n % 500, 'r', '{}', 1, 'ten_' || 1 + n % 200 FROM generate_series(1, 20000) n;
+    SET session_replication_role = origin;
+    ANALYZE`);
+  await database.pool.query(
+    `SELECT graphile_worker.add_job('disburse_payout', json_build_object('tenantId', 'ten_1', 'payoutId', 'pay_' || n), max_attempts := 1)
+     FROM generate_series(1, 5000) n`,
+  );
+  const middle = await database.pool.query(
+    'SELECT id, completed_at FROM webhook_delivery ORDER BY completed_at OFFSET 10000 LIMIT 1',
+  );
+  const line = await database.pool.query(
+    'SELECT id FROM ops.action_log ORDER BY id OFFSET 10000 LIMIT 1',
+  );
+  const job = await database.pool.query(
+    'SELECT id FROM graphile_worker._private_jobs ORDER BY id OFFSET 2500 LIMIT 1',
+  );
+  const [delivery] = middle.rows;
+  const letters = 'SELECT * FROM ops.dead_letters_page($1, $2, $3, $4, 26)';
+  const actions = 'SELECT * FROM ops.actions_page($1, $2, $3, 26)';
+  const jobs = 'SELECT * FROM ops.jobs_page(NULL, NULL, NULL, NULL, $1, 26)';
+  const pages: [string, unknown[]][] = [
+    [letters, ['delivery', null, null, null]],
+    [letters, ['delivery', null, delivery.completed_at, delivery.id]],
+    [actions, [null, null, null]],
+    [actions, [null, null, line.rows[0].id]],
+    [actions, [null, 'pay_7', null]],
+    [jobs, [null]],
+    [jobs, [job.rows[0].id]],
+  ];
+  for (const [statement, values] of pages) {
+    expect(await readForPage(statement, values), `${statement} ${values.join()}`).toBeLessThan(
+      1_000,
+    );
+  }
+});

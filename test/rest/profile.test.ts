@@ -162,7 +162,7 @@ test.each([
   const production = await giveProductionKey(harness, tenant);
   const refused = await put(tenant.key, { [field]: value, industry: 'mining' });
   expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden']);
-  expect(refused.body.error.message).toContain('with a production key only');
+  expect(refused.body.error.message).toContain('in production only');
   const contact = await put(tenant.key, { ...complete, contact_phone: '+44 20 7946 0000' });
   expect(contact.body.business_profile).toMatchObject({
     [field]: first[field],

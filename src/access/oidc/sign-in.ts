@@ -83,8 +83,10 @@ function unseal(services: Services, sealed: string): z.output<typeof beginning> 
 /** The address for which the company speaks; null where it does not, or did not check it. */
 function addressOf(claims: IDToken, domains: readonly string[]): string | null {
   const address = emailField.safeParse(claims['email']);
-  // Some issuers have no such claim; one that says no has not checked the address.
-  if (!address.success || claims['email_verified'] === false) return null;
+  // Some issuers have no such claim, and some write it as a text. One that says anything but yes has not
+  // checked the address.
+  const verified = claims['email_verified'] ?? true;
+  if (!address.success || (verified !== true && verified !== 'true')) return null;
   return domains.includes(emailDomain(address.data) ?? '') ? address.data : null;
 }
 

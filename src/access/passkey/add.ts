@@ -3,7 +3,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { firstRow, type Statement } from '../../db/pool.ts';
+import { firstRow, inTransaction, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Services } from '../../process/services.ts';
 import { text } from '../../values/fields.ts';
@@ -31,16 +31,22 @@ const freshMinutes = 15;
 const isFresh: Statement = {
   name: 'session_is_fresh',
   text: `
-    SELECT s.created_at > now() - make_interval(mins => $2) AS fresh FROM user_session s
+    SELECT s.created_at > now() - make_interval(mins => $2) AS fresh,
+      s.role_limit IS NOT NULL AS limited
+    FROM user_session s
     WHERE s.id = $1`,
 };
 
+/** A passkey signs in without asking the company, so it would pass by the limit that a group sets. */
 async function requireFresh({ services, sessionId }: Adding): Promise<void> {
   const values = [sessionId, freshMinutes];
-  const row = await firstRow<{ fresh: boolean }>(services.pool, isFresh, values);
-  if (row?.fresh === true) return;
+  const row = await firstRow<{ fresh: boolean; limited: boolean }>(services.pool, isFresh, values);
+  if (row?.fresh === true && !row.limited) return;
   throw new DomainError('forbidden', {
-    message: `A passkey is added within ${freshMinutes} minutes of signing in. Sign in again.`,
+    message:
+      row?.limited === true
+        ? "Your company's sign-in says what you may do, and a passkey would not ask it. Sign in by a mailed link to add one."
+        : `A passkey is added within ${freshMinutes} minutes of signing in. Sign in again.`,
   });
 }
 
@@ -96,16 +102,20 @@ export async function finishAdding(
   await requireFresh(adding);
   const made = await verify(services, sessionId, response);
   const { credential, credentialBackedUp } = made;
-  const stored = await insertPasskey(services.pool, person, {
-    credentialId: Buffer.from(credential.id, 'base64url'),
-    publicKey: credential.publicKey,
-    counter: credential.counter,
-    transports: credential.transports ?? [],
-    synced: credentialBackedUp,
-    name,
-  });
+  const stored = await inTransaction(services.pool, (client) =>
+    insertPasskey(client, person, {
+      credentialId: Buffer.from(credential.id, 'base64url'),
+      publicKey: credential.publicKey,
+      counter: credential.counter,
+      transports: credential.transports ?? [],
+      synced: credentialBackedUp,
+      name,
+    }),
+  );
   if (stored !== null) return stored;
-  throw new DomainError('conflict', { message: 'This passkey is there already.' });
+  throw new DomainError('conflict', {
+    message: `This passkey is there already, or you have ${mostPasskeys}.`,
+  });
 }
 
 async function verify({ pool, config }: Services, sessionId: string, response: object) {

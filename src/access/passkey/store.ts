@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { isId, newId } from '../../values/ids.ts';
 import type { Person } from '../session/open.ts';
@@ -49,24 +50,44 @@ export interface NewPasskey {
   readonly name: string;
 }
 
+/** Two browsers of a person wait for each other here: each then counts what the other added. */
+const lockOwner = {
+  member: {
+    name: 'lock_user_for_passkey',
+    text: 'SELECT 1 AS locked FROM app_user WHERE id = $1 FOR NO KEY UPDATE',
+  },
+  operator: {
+    name: 'lock_operator_for_passkey',
+    text: 'SELECT 1 AS locked FROM operator_user WHERE id = $1 FOR NO KEY UPDATE',
+  },
+} as const satisfies Record<string, Statement>;
+
+/** One more than the list shows could be neither seen nor removed. */
 const insert: Statement = {
   name: 'insert_passkey',
   text: `
     INSERT INTO passkey AS p (
       id, user_id, operator_user_id, credential_id, public_key, counter, transports, synced, name
     )
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
+    WHERE (
+      SELECT count(*) FROM passkey o
+      WHERE (o.user_id = $2 OR o.operator_user_id = $3) AND o.removed_at IS NULL
+    ) < ${mostPasskeys}
     ON CONFLICT DO NOTHING
     RETURNING ${columns}`,
 };
 
-/** Stores a passkey; null where it is there already. */
-export function insertPasskey(
-  client: Queryable,
+/** Stores a passkey; null where it is there already, or its owner has as many as they may. */
+export async function insertPasskey(
+  client: PoolClient,
   person: Person,
   { credentialId, publicKey, counter, transports, synced, name }: NewPasskey,
 ): Promise<Passkey | null> {
   const [userId, operatorUserId] = ids(person);
+  await rows(client, userId === null ? lockOwner.operator : lockOwner.member, [
+    userId ?? operatorUserId,
+  ]);
   return firstRow<PasskeyRow>(client, insert, [
     newId('passkey'),
     userId,

@@ -105,7 +105,7 @@ export function createAuthenticateSession(
       const caller = row?.lives === true && row.opens ? callerOf(row) : null;
       if (row === null || caller === null) {
         recent.delete(known);
-        return { refused: 'ended' };
+        return { refused: 'ended', wasThere: row !== null };
       }
       if (counts && row.noteworthy) await rows(from, noteUse, [row.id]);
       remember(known);

@@ -167,10 +167,13 @@ const linkExists: Statement = {
 
 const operatorLives: Statement = {
   name: 'operator_user_lives',
-  text: 'SELECT 1 AS found FROM operator_user WHERE id = $1 AND revoked_at IS NULL',
+  text: 'SELECT 1 AS found FROM operator_user WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
 };
 
-/** Throws forbidden for an operator whose user was revoked. */
+/**
+ * Throws forbidden for an operator whose user was revoked. Until the transaction ends nobody revokes them, since
+ * that ends the sessions that it finds.
+ */
 export async function requireOperator(client: Queryable, id: string): Promise<void> {
   if ((await firstRow(client, operatorLives, [id])) !== null) return;
   throw new DomainError('forbidden', { message: 'This operator may not sign in any longer.' });

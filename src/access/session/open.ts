@@ -31,7 +31,8 @@ export interface OpenedSession {
 
 /**
  * Where a person's new session works: where they worked last, else in production where it is open to them,
- * else in the business whose member they are longest.
+ * else in the business whose member they are longest. The lock keeps the member from being removed until the
+ * session is there, since a removal ends the sessions that it finds.
  */
 const firstPlace: Statement = {
   name: 'first_place_of_session',
@@ -49,7 +50,8 @@ const firstPlace: Statement = {
       AND ($2::text IS NULL OR m.id = $2)
       AND ${opensTenant({ tenant: 't', business: 'b', membership: 'm', user: 'u' })}
     ORDER BY used.at DESC NULLS LAST, t.environment, m.id
-    LIMIT 1`,
+    LIMIT 1
+    FOR SHARE OF m`,
 };
 
 const insertSession = named(

@@ -35,8 +35,8 @@ export async function createKey(call: Call, given: KeyInput): Promise<CreatedKey
     throw new DomainError('forbidden', {
       message:
         scope.environment === 'sandbox'
-          ? 'A sandbox key makes sandbox keys. The first production key is issued by an operator, once the business profile is accepted.'
-          : 'A production key makes production keys.',
+          ? 'The sandbox makes sandbox keys. The first production key is issued by an operator, once the business profile is accepted.'
+          : 'Production makes production keys.',
     });
   }
   requireCovers(actor, input.role);

@@ -5,7 +5,7 @@ import { DomainError } from '../../errors/domain-error.ts';
 /*
  * Settings, members and the legal identity belong to a business, not to one of its environments, so
  * a sandbox key that changes them changes production. The rule: once the business has a production key that
- * works, they are changed with a production key only. Until then the business has no keys but those of
+ * works, they are changed in production only. Until then the business has no keys but those of
  * its sandbox, and nothing in production to protect. After its last production key is revoked the same
  * holds, and an operator issues the next one.
  */
@@ -42,10 +42,10 @@ const governing: Statement = {
   text: `SELECT ${mayGovern('$1', '$2')} AS allowed`,
 };
 
-/** The refusal of a sandbox key, once `what` can be changed with a production key only. */
+/** The refusal of a sandbox key, once `what` can be changed in production only. */
 export function productionKeyNeeded(what: string): DomainError {
   return new DomainError('forbidden', {
-    message: `The business has a production key, so ${what} can be changed with a production key only.`,
+    message: `The business has a production key, so ${what} can be changed in production only.`,
   });
 }
 

@@ -208,11 +208,16 @@ const remove = named(
     ),
     recorded_keys AS (
       ${recordRevoked}
+    ),
+    signed_out AS (
+      UPDATE user_session s SET revoked_at = now()
+      FROM removed r
+      WHERE s.membership_id = r.id AND s.revoked_at IS NULL
     )
     SELECT ${memberColumns} FROM removed m JOIN app_user u ON u.id = m.user_id`,
 );
 
-/** Removes a locked member, revokes their keys and ends their invitations. Null as for `storeRole`. */
+/** Removes a locked member, revokes their keys, and ends their invitations and sessions. Null as for `storeRole`. */
 export function storeRemoval(client: Queryable, scope: Scope, id: string): Promise<Member | null> {
   const { businessId, environment, actor } = scope;
   const values = remove.of({

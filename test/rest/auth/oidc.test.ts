@@ -124,6 +124,14 @@ describe("a company's page does not sign in", () => {
   it.each([
     ['who is of another domain', { email: 'a@elsewhere.example' }, 'other_domain'],
     ['whose address it did not check', { email_verified: false }, 'other_domain'],
+    ['whose address it did not check, as a text', { email_verified: 'false' }, 'other_domain'],
+    ['of a domain that only ends like theirs', { email: 'a@notexample.com' }, 'other_domain'],
+    [
+      'of a domain that only begins like theirs',
+      { email: 'a@example.com.evil.example' },
+      'other_domain',
+    ],
+    ['with a second address in the first', { email: 'a@example.com@evil.example' }, 'other_domain'],
     ['who has no address', { email: undefined }, 'other_domain'],
     ['who is of no group that may do anything', { groups: ['visitors'] }, 'no_role'],
     ['who is in no group', { groups: undefined }, 'no_role'],

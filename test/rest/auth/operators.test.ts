@@ -79,7 +79,7 @@ it('is let in no longer once they are revoked, in any browser', async () => {
   const { body } = await harness.graphql(key, viewerQuery);
   expect(body.errors[0].extensions.code).toBe('unauthorized');
   const refused = await signInRequest(harness, '/auth/link/consume', { token });
-  expect([refused.status, cookieOf(refused)]).toEqual([403, null]);
+  expect([refused.status, cookieOf(refused)]).toEqual([409, null]);
   expect(await personOf(harness.services.pool, email)).toBeNull();
   // Whoever is let in again is the same person in the records.
   const again = await addOperatorUser(harness.services.pool, { email, name: 'Ada' });

@@ -105,7 +105,6 @@ export function restAttempt(harness: Harness, row: Operation): Attempted {
 /** A GraphQL operation as the matrix calls it, over HTTP. */
 export function graphqlAttempt(harness: Harness, operation: GraphqlOperation): Attempted {
   const slots = graphqlSlots(operation);
-  const document = documentOf(operation);
   async function send(world: World, changes: readonly Change[]): Promise<RestAnswer> {
     const ids = new Map<string, string>();
     for (const { path, target } of slots) {
@@ -115,7 +114,7 @@ export function graphqlAttempt(harness: Harness, operation: GraphqlOperation): A
     }
     const variables: Tree = sampleVariables(operation, world, (name) => ids.get(name));
     for (const { path, value } of changes) setAt(variables, path, value);
-    return harness.graphql(world.key, document, variables);
+    return harness.graphql(world.key, documentOf(operation, world.key !== ''), variables);
   }
   return {
     name: `${operation.kind} ${operation.name}`,

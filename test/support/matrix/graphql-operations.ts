@@ -146,18 +146,21 @@ function selection(type: GraphQLOutputType, depth: number, within: readonly stri
 /** Fields that a document may have without a key, with some room. */
 const mostFields = 100;
 
-/** The deepest selection that every caller may send. */
-function boundedSelection(type: GraphQLOutputType): string {
-  const deepest = selection(type, 3);
-  return deepest.split(' ').filter((word) => /\w/.test(word)).length > mostFields
-    ? selection(type, 2)
-    : deepest;
+const isShort = (text: string) =>
+  text.split(' ').filter((word) => /\w/.test(word)).length <= mostFields;
+
+/** Two levels at least, so that a leak is seen; without a key, what everybody may send. */
+function boundedSelection(type: GraphQLOutputType, hasKey: boolean): string {
+  const [deep, ...others] = [3, 2, 1].map((depth) => selection(type, depth));
+  const [second, flat] = others;
+  const found = [deep, second].find((text) => text !== undefined && isShort(text));
+  return found ?? (hasKey ? second : flat) ?? '';
 }
 
 /** The text of an operation with every argument as a variable. */
-export function documentOf({ kind, name, field }: GraphqlOperation): string {
+export function documentOf({ kind, name, field }: GraphqlOperation, hasKey: boolean): string {
   const declared = field.args.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(', ');
   const passed = field.args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
   const of = (list: string) => (list === '' ? '' : `(${list})`);
-  return `${kind} ${of(declared)} { ${name}${of(passed)}${boundedSelection(field.type)} }`;
+  return `${kind} ${of(declared)} { ${name}${of(passed)}${boundedSelection(field.type, hasKey)} }`;
 }

@@ -62,6 +62,9 @@ const restBodies: Readonly<Record<string, Sample>> = {
   redeliverWebhooks: () => redeliveryWindow,
 };
 
+/** The id of no row. */
+const nobody = () => '0198c5b6-0000-7000-8000-000000000000';
+
 /** A value for each GraphQL input type, and for each required argument that is no slot. */
 const graphqlValues: Readonly<Record<string, Sample>> = {
   ApiKeyCreateInput: () => ({ role: 'viewer' }),
@@ -115,7 +118,22 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   batchId: () => newId('bankBatch'),
   'bankBatch id': () => newId('bankBatch'),
   'operatorPayoutResolve evidence': () => 'by the matrix',
-  'operatorPayoutResolutionAnswer orderId': () => '0198c5b6-0000-7000-8000-000000000000',
+  'operatorPayoutResolutionAnswer orderId': nobody,
+  'operatorBankFileTake connectionId': () => newId('bankConnection'),
+  'operatorBankFileTake contentBase64': () => Buffer.from('by the matrix').toString('base64'),
+  'operatorBankFileTake name': () => 'statement.xml',
+  'operatorBankLineExplain lineId': () => newId('bankLine'),
+  'operatorBankLineExplain explanation': () => 'fee',
+  'operatorBankLineMatch lineId': () => newId('bankLine'),
+  'operatorBankLineMatch subjectId': () => newId('payout'),
+  'operatorJobRetry id': () => '9007199254740991',
+  'operatorMailResend requestId': nobody,
+  OperatorDeadLetterKind: () => 'delivery',
+  DateTime: () => '2026-01-01T00:00:00Z',
+  task: () => 'delete_expired',
+  'payoutSearch text': () => 'Ada',
+  'bankAccountProposalDecline id': () => newId('bankAccountProposal'),
+  'bankAccountProposalTake id': () => newId('bankAccountProposal'),
   'passkeyRegister name': () => 'by the matrix',
   'passkeyRegister response': () => ({}),
   'passkeyRemove id': () => newId('passkey'),

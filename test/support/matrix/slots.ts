@@ -100,6 +100,22 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'operatorBankBatchResolve batch_id': null,
   'bankBatches connection_id': null,
   'bankBatch id': null,
+  // Rows of the bank's files, of which the world has none; test/domain/bank-file/ tries them.
+  'bankReconciliationFiles connection_id': null,
+  'bankReconciliationLines connection_id': null,
+  'bankReconciliationLines file_id': null,
+  'bankAccountProposalDecline id': null,
+  'bankAccountProposalTake id': null,
+  'operatorBankFileTake connection_id': null,
+  'operatorBankLineExplain line_id': null,
+  'operatorBankLineMatch line_id': null,
+  'operatorBankLineMatch subject_id': null,
+  // Of operators alone, who see every business; test/graphql/operator-queue.test.ts tries them.
+  'operatorActions subject_id': null,
+  'operatorJobs subject_id': null,
+  'operatorJobRetry id': null,
+  'operatorJobSchedule subject_id': null,
+  'operatorMailResend request_id': null,
   // Values that many payouts have, of every business.
   'payouts currency': null,
   'payouts provider': null,
