@@ -3,11 +3,11 @@ import { firstRow } from '../../db/pool.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call } from '../../process/services.ts';
 import { newId } from '../../values/ids.ts';
-import { sealCorrection } from './correction.ts';
+import { openCorrection, sealCorrection } from './correction.ts';
 import type { StoredBankFile } from './file-store.ts';
 import { findNamedPayments } from './payments.ts';
 import { findStaged } from './stage-store.ts';
-import type { StagedChange } from './staged.ts';
+import type { StagedChange, SealedChange } from './staged.ts';
 
 const together = 500;
 
@@ -47,11 +47,12 @@ export async function applyChanges(call: Call, file: StoredBankFile): Promise<vo
   const { pool, log } = services;
   for (let after = 0; ;) {
     const page = { kind: 'change', after, take: together } as const;
-    const found = await findStaged<StagedChange>(pool, scope, file.id, page);
+    const found = await findStaged<SealedChange>(pool, scope, file.id, page);
     const last = found.at(-1);
     if (last === undefined) return;
-    const reports = found.map(({ report }) => ({
+    const reports = found.map(({ report: { sealed, ...report } }) => ({
       ...report,
+      correction: openCorrection(call, file.id, Buffer.from(sealed, 'base64')),
       endToEndId: null,
       instructionId: null,
     }));

@@ -9,7 +9,7 @@ import type {
 } from '../../providers/bank/report.ts';
 import type { BankConnectionFacts } from '../../providers/bank-connection.ts';
 import { EntryLines, fitsColumn } from './interpret-entry.ts';
-import type { Staged, StagedChange, StagedReturn, StagedStatement } from './staged.ts';
+import type { Meaning, StagedChange, StagedReturn, StagedStatement } from './staged.ts';
 
 /** Account numbers are compared without spaces and leading zeros, in capitals. */
 const plain = (number: string): string =>
@@ -107,7 +107,7 @@ export class Interpreter {
     return this.#file;
   }
 
-  next(report: BankReport): Staged[] {
+  next(report: BankReport): Meaning[] {
     switch (report.kind) {
       case 'file':
         this.#file = report;

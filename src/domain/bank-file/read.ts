@@ -9,6 +9,7 @@ import { openConnection } from '../bank-connection/open.ts';
 import { findConnection } from '../bank-connection/store.ts';
 import { openBankFile } from './content.ts';
 import { findBankFile, type StoredBankFile } from './file-store.ts';
+import { sealCorrection } from './correction.ts';
 import { Interpreter } from './interpret.ts';
 import {
   closeReading,
@@ -18,7 +19,7 @@ import {
   takeOver,
   type Reading,
 } from './stage-store.ts';
-import type { Staged } from './staged.ts';
+import type { Meaning, Staged } from './staged.ts';
 
 /**
  * Reports that are staged with one statement. More of them would outlive the collections of young objects, which
@@ -65,6 +66,13 @@ export async function readStoredFile(call: Call, fileId: string): Promise<void> 
   crashPoint('bank_file_read');
 }
 
+/** As it may be stored: details of a payee's account are encrypted. */
+function sealed(call: Call, fileId: string, meaning: Meaning): Staged {
+  if (meaning.kind !== 'change') return meaning;
+  const { correction, ...rest } = meaning;
+  return { ...rest, sealed: sealCorrection(call, fileId, correction).toString('base64') };
+}
+
 async function stage(
   call: Call,
   file: StoredBankFile,
@@ -86,7 +94,7 @@ async function stage(
       const text = `the report has more than ${mostStatuses} statuses.`;
       throw new BankFileProblem('too_many_parts', report.place, text);
     }
-    staged.push(...interpreter.next(report));
+    staged.push(...interpreter.next(report).map((meaning) => sealed(call, file.id, meaning)));
     if (staged.length >= together) await flush();
   }
   await flush();

@@ -79,4 +79,12 @@ export interface StagedChange {
   readonly correction: Correction;
 }
 
-export type Staged = StagedStatement | StagedLine | StagedStatus | StagedReturn | StagedChange;
+/** What the interpreter says. */
+export type Meaning = StagedStatement | StagedLine | StagedStatus | StagedReturn | StagedChange;
+
+/** A change as it is stored: the corrected details of a payee's account are encrypted, in base64. */
+export interface SealedChange extends Omit<StagedChange, 'correction'> {
+  readonly sealed: string;
+}
+
+export type Staged = Exclude<Meaning, StagedChange> | SealedChange;
