@@ -142,8 +142,7 @@ it('beside a key the cookie is not looked at, be the key good or bad', async () 
       },
       body: JSON.stringify({ query: meQuery }),
     });
-    // oxlint-disable-next-line typescript/no-explicit-any
-    return (await answer.json()) as any;
+    return answer.json();
   };
   expect((await ask(viewer)).data.me).toMatchObject({ role: 'viewer', sessionId: null });
   expect((await ask(`${viewer}x`)).errors[0].extensions.code).toBe('unauthorized');
@@ -274,8 +273,8 @@ it('a page that asks by itself keeps no session alive', async () => {
       },
       body: JSON.stringify({ query: meQuery }),
     });
-    // oxlint-disable-next-line typescript/no-explicit-any
-    return ((await answer.json()) as any).errors?.[0].extensions.code;
+    const { errors } = await answer.json();
+    return errors?.[0].extensions.code;
   };
   const age = (minutes: number) =>
     harness.database.pool.query(
