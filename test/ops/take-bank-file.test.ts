@@ -16,7 +16,7 @@ const main = join(import.meta.dirname, '../../src/ops.ts');
 async function takeFile(...words: string[]) {
   const child = spawn(process.execPath, [main, 'take-bank-file', ...words], {
     env: {
-      PATH: process.env['PATH'],
+      PATH: '/usr/bin:/bin',
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
       DATABASE_URL: world.harness.database.url,
