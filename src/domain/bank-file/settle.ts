@@ -19,7 +19,7 @@ const mostPages = 20;
  * The latest day on which a debit can have been booked that was not returned for `days` bank days before `today`.
  * @param today `YYYY-MM-DD`, of the connection's wall clock
  */
-export function settledThrough(calendar: BankCalendar, today: string, days: number): string {
+function settledThrough(calendar: BankCalendar, today: string, days: number): string {
   let day = dayNumber(today) - 1;
   while (addBankDays(calendar, civilDate(day), days) >= today) day -= 1;
   return civilDate(day);
@@ -63,7 +63,7 @@ interface DueDebit {
  * Settles the payments of a connection whose debit stands on a statement since longer than its `return_bank_days`.
  * The event has the time of the debit, so that a return that the bank books late is no contradiction.
  */
-export async function settleConnection(
+async function settleConnection(
   call: Call,
   connectionId: string,
   now: Date,
