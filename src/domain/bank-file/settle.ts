@@ -63,11 +63,7 @@ interface DueDebit {
  * Settles the payments of a connection whose debit stands on a statement since longer than its `return_bank_days`.
  * The event has the time of the debit, so that a return that the bank books late is no contradiction.
  */
-async function settleConnection(
-  call: Call,
-  connectionId: string,
-  now: Date,
-): Promise<number> {
+async function settleConnection(call: Call, connectionId: string, now: Date): Promise<number> {
   const { scope, services } = call;
   const connection = await findConnection(services.pool, scope, connectionId);
   if (connection === null) return 0;
