@@ -12,6 +12,7 @@ import {
 } from '../support/banking.ts';
 import { makeTenant, type TestTenant } from '../support/factory.ts';
 import type { RestAnswer } from '../support/harness.ts';
+import { sessionsWait } from '../support/sessions-wait.ts';
 import { giveProductionKey } from '../support/production-key.ts';
 import { useHarness } from '../support/use-harness.ts';
 
@@ -172,7 +173,6 @@ describe('a production connection', () => {
     const first = await ask(one, folder('shared/hausbank'));
     expect(first.body.data?.done, first.text).toBeDefined();
     expect(detailsOf(await ask(other, folder('shared//./hausbank/')))).toEqual(taken('folder'));
-    expect(detailsOf(await ask(one, folder('shared/hausbank')))).toEqual(taken('folder'));
     await ask(one, sftp);
     expect(
       detailsOf(await ask(other, { ...sftp, host: host.toUpperCase(), inFolder: '/in/' })),
@@ -197,7 +197,7 @@ describe('a production connection', () => {
     const pending = await inTransaction(harness.database.pool, async (client) => {
       await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('bank folders', 0))`);
       const asked = [1, 2].map(() => run('connect', { businessId, ...europeanBank, transport }));
-      await waitingFor(2);
+      await sessionsWait(harness.database.pool, 2);
       return { asked };
     });
     const found = (await Promise.all(pending.asked)).map((answer) => detailsOf(answer).join());
@@ -262,25 +262,13 @@ describe('a production connection', () => {
       const pending = ['08:00', '09:00'].map((cutOffTime) =>
         run('change', { businessId, connectionId, version, cutOffTime }),
       );
-      await waitingFor(2);
+      await sessionsWait(harness.database.pool, 2);
       return { pending };
     });
     const codes = (await Promise.all(racers.pending)).map((answer) => codeOf(answer) ?? '');
     expect(new Set(codes)).toEqual(new Set(['', 'conflict']));
   });
 });
-
-/** Until so many sessions wait for a lock. */
-async function waitingFor(count: number): Promise<void> {
-  for (;;) {
-    const { rows } = await harness.database.pool.query<{ waiting: number }>(
-      `SELECT count(*)::integer AS waiting FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    if ((rows[0]?.waiting ?? 0) >= count) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 describe('routes', () => {
   it('are replaced as a whole, in the version that was seen', async () => {
