@@ -36,9 +36,12 @@ async function diedBeforeTheRename(): Promise<void> {
 it('stages a file again under another name while it certainly is not on its way', async () => {
   const out = world.out();
   await rename(out, `${out}.away`);
+  // A file in its place, since the folders of a sandbox are made where they are missing.
+  await writeFile(out, '');
   await send();
   expect(await now()).toMatchObject({ status: 'closed', stagings: 1 });
-  expect((await now()).problem).toContain('writing the file failed (ENOENT)');
+  expect((await now()).problem).toContain('writing the file failed (EEXIST)');
+  await rm(out);
   await rename(`${out}.away`, out);
   await writeFile(place(`${batch.file_name}.1.part`), 'what a dead run left');
   await send();
@@ -92,9 +95,12 @@ it('decides nothing while the folder cannot be seen', async () => {
   await diedBeforeTheRename();
   const out = world.out();
   await rename(out, `${out}.away`);
+  // A file in its place, since the folders of a sandbox are made where they are missing.
+  await writeFile(out, '');
   await send();
   expect(await now()).toMatchObject({ status: 'sending', needs_operator: false });
   expect((await now()).problem).toContain('looking for the file failed');
+  await rm(out);
   await rename(`${out}.away`, out);
   await send();
   expect(await now()).toMatchObject({ status: 'sent' });
