@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 /**
  * The PostgreSQL to test on, as the administrator of a database of it; the tests make databases of their own
@@ -14,3 +14,6 @@ export const compileCache = join(import.meta.dirname, '../../node_modules/.cache
 export function shareCompileCache(): void {
   process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 }
+
+/** The folders in which programs are looked for. */
+export const programFolders: readonly string[] = (process.env['PATH'] ?? '').split(delimiter);

@@ -4,15 +4,16 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { userInfo } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import ssh2 from 'ssh2';
 import { fingerprintOf } from '../../src/providers/bank/transport/sftp-session.ts';
+import { programFolders } from './config.ts';
 import { freePort } from './free-port.ts';
 import { conditionMs } from './patience.ts';
 
 /** Most distributions keep it out of the path of users. sshd runs itself again, so its path must be absolute. */
-const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+const places = [...programFolders, '/usr/sbin', '/usr/local/sbin'];
 const sshd = places
   .filter((folder) => folder.startsWith('/'))
   .map((folder) => join(folder, 'sshd'))

@@ -63,14 +63,14 @@ it.each([
   await world.send(batch?.id ?? '');
   const xml = await readFile(join(world.out(), name), 'utf8');
   expect(xml).toContain('urn:iso:std:iso:20022:tech:xsd:pain.001.001.09');
-  expect(xml).toContain(`<MsgId>${batch?.message_id}</MsgId>`);
+  expect(xml).toContain(`<MsgId>${batch?.message_id ?? ''}</MsgId>`);
   expect(xml).toContain('<NbOfTxs>2</NbOfTxs>');
   expect(xml).toContain('<CtrlSum>2500.00</CtrlSum>');
   // The account's own currency, whatever it pays in.
   expect(xml).toContain(scheme === 'uk_domestic' ? '<Ccy>GBP</Ccy>' : '<Ccy>EUR</Ccy>');
   expect(xml.split(`<InstdAmt Ccy="${currency}">1250.00</InstdAmt>`)).toHaveLength(3);
   expect(xml).toContain(`<TwnNm>${city}</TwnNm>`);
-  const rows = await world.sql<Record<string, string>>(
+  const rows = await world.sql<{ end_to_end_id: string; instruction_id: string; uetr: string }>(
     'SELECT end_to_end_id, instruction_id, uetr FROM bank_payment ORDER BY position',
   );
   for (const { end_to_end_id, instruction_id, uetr } of rows) {

@@ -28,7 +28,7 @@ async function bytesOf(fileId: string): Promise<Buffer> {
 }
 
 it('stores a file in encrypted pieces and gives the same bytes back', async () => {
-  const content = Buffer.alloc(2_500_000, 'a line of a statement\n');
+  const content = Buffer.alloc(300_000, 'a line of a statement\n');
   const { fileId, news } = await world.store(content);
   expect(news).toBe(true);
   expect((await bytesOf(fileId)).equals(content)).toBe(true);
@@ -40,7 +40,7 @@ it('stores a file in encrypted pieces and gives the same bytes back', async () =
 });
 
 it('notices a piece that was moved', async () => {
-  const { fileId } = await world.store(Buffer.alloc(2_500_000, 'x'));
+  const { fileId } = await world.store(Buffer.alloc(300_000, 'x'));
   await world.sql('UPDATE bank_file_chunk SET seq = seq + 10');
   await world.sql('UPDATE bank_file_chunk SET seq = 11 - seq WHERE seq IN (10, 11)');
   await expect(bytesOf(fileId)).rejects.toThrow();
