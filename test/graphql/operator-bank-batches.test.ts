@@ -53,6 +53,14 @@ async function unknown(): Promise<{ id: string; payout: string }> {
   return { id: batch.id, payout };
 }
 
+/** The lines of ops.action_log, where what operators do over GraphQL and in SQL stands together. */
+const logged = async (): Promise<string[]> => {
+  const lines = await world.sql<{ line: string }>(
+    `SELECT action || ' ' || subject_id || ': ' || reason AS line FROM ops.action_log ORDER BY id`,
+  );
+  return lines.map(({ line }) => line);
+};
+
 it('gives a file to one person, and takes the word of another that it was uploaded', async () => {
   const id = await byHand();
   expect(await mutate(ben, 'operatorBankBatchUploaded', '', id)).toBe('conflict');
@@ -79,6 +87,9 @@ it('gives a file to one person, and takes the word of another that it was upload
     'operatorBankBatchDownload',
     'operatorBankBatchUploaded',
   ]);
+  expect(await logged()).toEqual(
+    actions.map(({ action }) => `${String(action)} ${id}: evening file`),
+  );
 });
 
 it('takes a key, a session and a login in psql of one name for one person', async () => {
@@ -161,6 +172,7 @@ it('counts the payments as handed over where the bank has the file', async () =>
   const sent = ', outcome: sent, evidence: "the portal lists it"';
   expect(await mutate(ada, 'operatorBankBatchResolve', sent, id)).toMatchObject({ status: 'sent' });
   expect(await mutate(ada, 'operatorBankBatchResolve', sent, id)).toBe('conflict');
+  expect(await logged()).toEqual([`operatorBankBatchResolve ${id}: evening file`]);
   await world.send(id);
   expect(await world.attempts(payout)).toMatchObject([{ status: 'submitted' }]);
   expect(Object.keys(await world.sentFiles())).toEqual([]);
@@ -261,5 +273,8 @@ it('makes files on request', async () => {
     connectionId: "${world.bank.connection}", reason: "before the holiday") { connectionId } }`;
   const { body } = await world.harness.graphql(ada, text);
   expect(body.data.operatorBankBatchesClose).toEqual({ connectionId: world.bank.connection });
+  expect(await logged()).toEqual([
+    `operatorBankBatchesClose ${world.bank.connection}: before the holiday`,
+  ]);
   expect(await world.jobs('close_bank_batch')).toMatchObject([{ payload: { onRequest: true } }]);
 });

@@ -4,8 +4,8 @@ import type { BatchClosing } from './names.ts';
 /** What is to be closed now, and for which day. */
 export interface Due {
   readonly by: BatchClosing;
-  /** Payouts that wait since before this instant. */
-  readonly before: Date;
+  /** Payouts that wait since before this instant; null for all, whatever the clock of the database says. */
+  readonly before: Date | null;
   /** `YYYY-MM-DD`, a bank day. */
   readonly executionDate: string;
 }
@@ -26,8 +26,7 @@ export function dueOf(
   { now, onRequest, maxPayments }: { now: Date; onRequest: boolean; maxPayments: number },
 ): Due | null {
   const next = batchWindow(cutOff, now);
-  const all = new Date(now.getTime() + 1);
-  if (onRequest) return { by: 'request', before: all, executionDate: next.executionDate };
+  if (onRequest) return { by: 'request', before: null, executionDate: next.executionDate };
   const last = lastCutOff(cutOff, queue.oldest, now);
   if (last !== null) {
     const inTime = now.getTime() - last.closesAt.getTime() <= graceMs;
@@ -35,7 +34,7 @@ export function dueOf(
     return { by: 'cut_off', before: last.closesAt, executionDate };
   }
   if (queue.count < maxPayments) return null;
-  return { by: 'full', before: all, executionDate: next.executionDate };
+  return { by: 'full', before: null, executionDate: next.executionDate };
 }
 
 /** The latest cut-off that has passed since something waits; null where none has. */

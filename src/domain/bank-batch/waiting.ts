@@ -45,7 +45,7 @@ const takeWaiting = named(
   `
     SELECT w.payout_id AS id FROM bank_waiting w
     WHERE w.tenant_id = @tenant AND w.connection_id = @connection AND w.scheme = @scheme AND w.currency = @currency
-      AND w.since < @before
+      AND (@before::timestamptz IS NULL OR w.since < @before::timestamptz)
     ORDER BY w.since, w.payout_id LIMIT @take
     FOR UPDATE SKIP LOCKED`,
 );
@@ -81,13 +81,13 @@ const deleteWaiting = named(
  * Takes payouts out of a queue, the longest waiting first, with their rows and their beneficiaries locked. One
  * that another transaction works on at this moment stays in the queue: nobody waits for anybody here.
  *
- * @param before those that wait since before this instant
+ * @param before those that wait since before this instant; null for all
  */
 export async function takeFromQueue(
   client: PoolClient,
   { tenantId: tenant }: Scope,
   { connectionId: connection, scheme, currency }: Queue,
-  { before, take }: { readonly before: Date; readonly take: number },
+  { before, take }: { readonly before: Date | null; readonly take: number },
 ): Promise<Payout[]> {
   const wanted = takeWaiting.of({ tenant, connection, scheme, currency, before, take });
   const waiting = await rows<{ id: string }>(client, takeWaiting, wanted);
