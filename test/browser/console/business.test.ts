@@ -112,7 +112,7 @@ test('the deliveries of a window are counted first and then sent again', async (
   await page.getByRole('button', { name: 'Count them' }).click();
   await page.getByText('1 delivery of this window would be sent again.').waitFor();
   await page.getByRole('button', { name: 'Send 1 delivery again' }).click();
-  await page.getByText('On its way').first().waitFor();
+  await page.getByRole('table').getByText('On its way').first().waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
