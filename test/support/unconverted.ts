@@ -14,6 +14,7 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
       'remove_member',
       'revoke_api_key',
       'revoke_operator_key',
+      'revoke_operator_user',
       'revoke_sessions_of_member',
     ],
   ],
