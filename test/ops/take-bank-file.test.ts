@@ -89,5 +89,8 @@ it('counts for the alert what waits at the desk', async () => {
   expect(desk.map(({ labels, value }) => [labels[0], value])).toEqual([
     ['unmatched', 1],
     ['unreadable', 1],
+    ['file_for_person', 0],
+    ['file_not_sent', 0],
+    ['file_not_made', 0],
   ]);
 });

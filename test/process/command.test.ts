@@ -53,7 +53,7 @@ test('every command finds the development database that runs, and says so in one
   const verify = await run('tools/verify/main.ts', [], { PORT: '4' });
   expect(verify).toMatchObject({ status: 2 });
   expect(verify.error).toBe(
-    `${found}the provider's ledger cannot be read from http://127.0.0.1:5\n`,
+    `${found}the provider's books cannot be read from http://127.0.0.1:5\n`,
   );
 });
 

@@ -41,7 +41,7 @@ describe('GET /v1/funding/entries', () => {
       amount_minor: 1,
       debit_account: 'fees',
       credit_account: 'funds',
-      payout_id: payoutId,
+      payout_id: null,
       transition: null,
       source: 'line-1',
       recorded_at: at(3),
@@ -49,9 +49,9 @@ describe('GET /v1/funding/entries', () => {
   });
 
   it.each([
-    [`payout_id=${payoutId}`, [2, 3, 4]],
+    [`payout_id=${payoutId}`, [2, 3]],
     [`payout_id=${payoutId}&kind=hold`, [2]],
-    [`payout_id=${payoutId}&recorded_since=${at(2)}`, [3, 4]],
+    [`payout_id=${payoutId}&recorded_since=${at(2)}`, [3]],
     [`payout_id=${payoutId}&kind=hold&kind=fee&recorded_before=${at(3)}`, [2]],
     ['kind=funding', [0, 1]],
     ['kind=funding&kind=fee&kind=fee', [0, 1, 4]],
@@ -149,7 +149,7 @@ describe('GET /v1/funding/entries', () => {
       'query ($id: ID) { ledgerEntries(filter: { payoutId: $id, recordedSince: null }) { totalCount } }',
       { id: payoutId },
     );
-    expect(counted.body.data.ledgerEntries.totalCount).toBe(3);
+    expect(counted.body.data.ledgerEntries.totalCount).toBe(2);
   });
 
   it.each(roles)('may be read by a key of role %s, as the account may', async (role) => {

@@ -171,7 +171,6 @@ export const sampleEntries = (payoutId: string): GivenEntry[] => [
     debit: 'fees',
     credit: 'funds',
     amount: 1,
-    payoutId,
     source: 'line-1',
     recordedAt: at(3),
   },
