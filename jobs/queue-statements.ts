@@ -19,31 +19,24 @@ type Answer = Pick<QueryResult<Record<string, unknown>>, 'rows'>;
 /** The most slots that ask together. */
 const most = 64;
 
-/**
- * As graphile-worker takes one job, for a number of jobs. It leaves out jobs of a named queue, of which one may
- * run at a time; the service has none, and a slot that asks alone takes them.
- */
+/** As graphile-worker takes one job, for a number of jobs. */
 const takeJobs = named(
   'take_jobs',
   ['run', 'tasks', 'most'],
   `
-    WITH due AS (
-      SELECT j.id FROM graphile_worker._private_jobs j
-      WHERE j.is_available AND j.run_at <= now() AND j.task_id = ANY (@tasks::integer[]) AND j.job_queue_id IS NULL
-      ORDER BY j.priority, j.run_at LIMIT @most::integer FOR UPDATE SKIP LOCKED
-    )
     UPDATE graphile_worker._private_jobs j
     SET attempts = j.attempts + 1, locked_by = @run, locked_at = now()
-    FROM due WHERE j.id = due.id
+    WHERE j.id = ANY (ARRAY(SELECT ops.due_jobs(@tasks::integer[], @most::integer)))
     RETURNING j.*`,
 );
 
+/** A slot that asks alone and finds nothing asks as graphile-worker does, which also takes jobs of a named queue. */
 const taking = createGather<QueueStatement, Answer>(async (_group, asked, pool) => {
-  if (asked.length === 1) return [await send(pool, asked[0])];
   const [run, tasks] = asked[0].values;
   const text = { name: takeJobs.name, text: takeJobs.text };
   const values = takeJobs.of({ run, tasks, most: asked.length });
   const { rows } = await send(pool, { ...text, values });
+  if (asked.length === 1 && rows.length === 0) return [await send(pool, asked[0])];
   return asked.map((_ask, index) => ({ rows: rows.slice(index, index + 1) }));
 }, most);
 

@@ -72,6 +72,7 @@ export const serviceFunctions = [
   'ops.note_finding(text,uuid,text,uuid)',
   'ops.note_bank_batch(text,text,text,text)',
   'ops.relay_jobs(text,integer,integer,integer)',
+  'ops.due_jobs(integer[],integer)',
   'ops.lives(worker_heartbeat)',
   'ops.person_of(text)',
   'ops.stuck_by_reason(interval,integer)',
