@@ -1262,21 +1262,57 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
-  made record;
+  ended timestamptz(3) := now();
+  deliveries CONSTANT text[] := ARRAY(SELECT a ->> 'delivery' FROM jsonb_array_elements(_attempts) AS a);
 BEGIN
   PERFORM set_config('lock_timeout', '500ms', true) WHERE jsonb_array_length(_attempts) > 1;
-  FOR made IN
-    SELECT * FROM jsonb_to_recordset(_attempts) AS m (
-      delivery text, started_at timestamptz, latency_ms integer, status_code integer, answer text
-    )
-    ORDER BY m.delivery
-  LOOP
-    RETURN QUERY SELECT r.* FROM command.record_webhook_attempt(
-      _tenant => _tenant, _delivery => made.delivery, _delivered => true, _waits_ms => '{}',
-      _started_at => made.started_at, _latency_ms => made.latency_ms, _status_code => made.status_code,
-      _answer => made.answer, _error => NULL
-    ) AS r;
-  END LOOP;
+  PERFORM d.id FROM public.webhook_delivery d
+  WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries) ORDER BY d.id FOR UPDATE;
+  INSERT INTO public.webhook_delivery_attempt (
+    tenant_id, delivery_id, number, started_at, latency_ms, status_code, answer
+  )
+  SELECT d.tenant_id, d.id, d.attempts + row_number() OVER (PARTITION BY d.id ORDER BY m.started_at),
+    m.started_at, m.latency_ms, m.status_code, m.answer
+  FROM jsonb_to_recordset(_attempts) AS m (
+    delivery text, started_at timestamptz, latency_ms integer, status_code integer, answer text
+  )
+  JOIN public.webhook_delivery d
+    ON d.tenant_id = _tenant AND d.id = m.delivery COLLATE "C" AND d.id = ANY (deliveries);
+  DELETE FROM public.webhook_endpoint_failure AS f
+  WHERE f.tenant_id = _tenant AND f.subscription_id IN (
+    SELECT d.subscription_id FROM public.webhook_delivery d
+    WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries)
+  );
+  RETURN QUERY
+    UPDATE public.webhook_delivery AS d SET
+      attempts = d.attempts + cardinality(array_positions(deliveries, d.id)), status = 'delivered',
+      next_attempt_at = NULL, completed_at = CASE d.status WHEN 'delivered' THEN d.completed_at ELSE ended END
+    WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries)
+    RETURNING d.*;
+END
+$$;
+
+-- Reads what is needed to send deliveries that are due (src/domain/webhook/delivery/delivery-store.ts).
+CREATE OR REPLACE FUNCTION command.wanted_webhook_deliveries(
+  _tenant text,
+  _deliveries text[]
+) RETURNS TABLE (
+  id text, attempts integer, event_id text, type text, sequence bigint, occurred_at timestamptz, data jsonb,
+  subscription_id text, url text, enabled boolean, api_version text, secret_ciphertext bytea
+)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
+BEGIN
+  RETURN QUERY
+    SELECT d.id, d.attempts, e.id, e.type, e.sequence, e.occurred_at, e.data, s.id, s.url, s.enabled, s.api_version,
+      s.secret_ciphertext
+    FROM public.webhook_delivery d
+    JOIN public.event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
+    LEFT JOIN public.webhook_subscription s ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id
+    WHERE d.tenant_id = _tenant AND d.id = ANY (_deliveries)
+      AND d.status = 'pending' AND d.next_attempt_at <= now() + interval '1 second';
 END
 $$;
 

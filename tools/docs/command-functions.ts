@@ -24,7 +24,11 @@ import {
   applyEvents,
   changeEstimate,
 } from '../../src/domain/provider-event/event-command.ts';
-import { recordAttempt, recordAttempts } from '../../src/domain/webhook/delivery/delivery-store.ts';
+import {
+  dueDeliveries,
+  recordAttempt,
+  recordAttempts,
+} from '../../src/domain/webhook/delivery/delivery-store.ts';
 
 /** Every command in the database, a part of others before those. */
 export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] = [
@@ -52,6 +56,7 @@ export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] =
   applyEvents,
   recordAttempt,
   recordAttempts,
+  dueDeliveries,
 ];
 
 /** SQL that makes the functions of the schema `command`. */

@@ -25,26 +25,40 @@ export interface DueSubscription {
   readonly secretCiphertext: Uint8Array;
 }
 
-/** The column rounds to milliseconds, perhaps up; the second of grace makes up for that. */
-const dueDeliveries: Statement = {
+/**
+ * A command only for its plan, which PostgreSQL would make anew for each list of ids and which costs four times
+ * what it finds. The column rounds to milliseconds, perhaps up; the second of grace makes up for that.
+ */
+export const dueDeliveries = command({
   name: 'wanted_webhook_deliveries',
-  text: `
-    SELECT d.id, d.attempts, e.id AS "eventId", e.type, e.sequence, e.occurred_at AS "occurredAt", e.data,
-      s.id AS "subscriptionId", s.url, s.enabled, s.api_version AS "apiVersion",
-      s.secret_ciphertext AS "secretCiphertext"
-    FROM webhook_delivery d
-    JOIN event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
-    LEFT JOIN webhook_subscription s ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id
-    WHERE d.tenant_id = $1 AND d.id = ANY ($2::text[])
-      AND d.status = 'pending' AND d.next_attempt_at <= now() + interval '1 second'`,
-};
+  comment:
+    'Reads what is needed to send deliveries that are due (src/domain/webhook/delivery/delivery-store.ts).',
+  parameters: { tenant: 'text', deliveries: 'text[]' },
+  returns: `TABLE (
+  id text, attempts integer, event_id text, type text, sequence bigint, occurred_at timestamptz, data jsonb,
+  subscription_id text, url text, enabled boolean, api_version text, secret_ciphertext bytea
+)`,
+  select: `r.id, r.attempts, r.event_id AS "eventId", r.type, r.sequence, r.occurred_at AS "occurredAt", r.data,
+    r.subscription_id AS "subscriptionId", r.url, r.enabled, r.api_version AS "apiVersion",
+    r.secret_ciphertext AS "secretCiphertext"`,
+  body: `
+  RETURN QUERY
+    SELECT d.id, d.attempts, e.id, e.type, e.sequence, e.occurred_at, e.data, s.id, s.url, s.enabled, s.api_version,
+      s.secret_ciphertext
+    FROM public.webhook_delivery d
+    JOIN public.event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
+    LEFT JOIN public.webhook_subscription s ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id
+    WHERE d.tenant_id = _tenant AND d.id = ANY (_deliveries)
+      AND d.status = 'pending' AND d.next_attempt_at <= now() + interval '1 second';`,
+});
 
 type DueRow = Omit<DueDelivery, 'subscription'> &
   Omit<DueSubscription, 'id'> & { readonly id: string; readonly subscriptionId: string | null };
 
 /** Reads the deliveries of one tenant that are wanted at the same time. */
 const finding = createGather<string, DueDelivery | null>(async (tenant, ids, pool) => {
-  const found = await rows<DueRow>(pool, dueDeliveries, [tenant, ids]);
+  const values = dueDeliveries.of({ tenant, deliveries: ids });
+  const found = await rows<DueRow>(pool, dueDeliveries, values);
   const due = new Map(found.map((row) => [row.id, dueOf(row)]));
   return ids.map((id) => due.get(id) ?? null);
 });
@@ -217,7 +231,10 @@ export const recordAttempt = command({
   RETURN NEXT made;`,
 });
 
-/** In the order of the deliveries, so that no two commands wait for each other. */
+/**
+ * What `recordAttempt` does with attempts that delivered, by one statement each for all of them. The deliveries
+ * are locked in the order of their ids, so that no two commands wait for each other.
+ */
 export const recordAttempts = command({
   name: 'record_webhook_attempts',
   comment:
@@ -225,21 +242,33 @@ export const recordAttempts = command({
   parameters: { tenant: 'text', attempts: 'jsonb' },
   returns: 'SETOF public.webhook_delivery',
   select: `r.id, ${recorded}`,
-  declare: 'made record;',
+  declare: `ended timestamptz(3) := now();
+  deliveries CONSTANT text[] := ARRAY(SELECT a ->> 'delivery' FROM jsonb_array_elements(_attempts) AS a);`,
   body: `
   ${waitingBriefly('_attempts')}
-  FOR made IN
-    SELECT * FROM jsonb_to_recordset(_attempts) AS m (
-      delivery text, started_at timestamptz, latency_ms integer, status_code integer, answer text
-    )
-    ORDER BY m.delivery
-  LOOP
-    RETURN QUERY SELECT r.* FROM command.record_webhook_attempt(
-      _tenant => _tenant, _delivery => made.delivery, _delivered => true, _waits_ms => '{}',
-      _started_at => made.started_at, _latency_ms => made.latency_ms, _status_code => made.status_code,
-      _answer => made.answer, _error => NULL
-    ) AS r;
-  END LOOP;`,
+  PERFORM d.id FROM public.webhook_delivery d
+  WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries) ORDER BY d.id FOR UPDATE;
+  INSERT INTO public.webhook_delivery_attempt (
+    tenant_id, delivery_id, number, started_at, latency_ms, status_code, answer
+  )
+  SELECT d.tenant_id, d.id, d.attempts + row_number() OVER (PARTITION BY d.id ORDER BY m.started_at),
+    m.started_at, m.latency_ms, m.status_code, m.answer
+  FROM jsonb_to_recordset(_attempts) AS m (
+    delivery text, started_at timestamptz, latency_ms integer, status_code integer, answer text
+  )
+  JOIN public.webhook_delivery d
+    ON d.tenant_id = _tenant AND d.id = m.delivery COLLATE "C" AND d.id = ANY (deliveries);
+  DELETE FROM public.webhook_endpoint_failure AS f
+  WHERE f.tenant_id = _tenant AND f.subscription_id IN (
+    SELECT d.subscription_id FROM public.webhook_delivery d
+    WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries)
+  );
+  RETURN QUERY
+    UPDATE public.webhook_delivery AS d SET
+      attempts = d.attempts + cardinality(array_positions(deliveries, d.id)), status = 'delivered',
+      next_attempt_at = NULL, completed_at = CASE d.status WHEN 'delivered' THEN d.completed_at ELSE ended END
+    WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries)
+    RETURNING d.*;`,
 });
 
 export interface AttemptMade {
