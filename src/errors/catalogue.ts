@@ -198,7 +198,7 @@ export const catalogue = {
     meaning:
       'No route of the business pays in this currency and amount to the country of the bank account.',
     resolution:
-      'payoutRoutes in POST /graphql lists what is paid. Pay to another account of the beneficiary, or ask the operator of the service for a route; in the sandbox an owner or admin sets them with sandboxRoutesReplace.',
+      'payoutRoutes in POST /graphql lists what is paid. Pay to another account of the beneficiary, or ask whoever runs the service for a route; in the sandbox an owner or admin sets them with sandboxRoutesReplace.',
   },
   PAYEE_ADDRESS_INCOMPLETE: {
     status: 422,
