@@ -1,4 +1,4 @@
--- ── Bank connections, and which provider pays what (docs/banks.md). ──
+-- ── Bank connections, and which provider pays what (docs/providers.md). ──
 
 CREATE VIEW ops.bank_connections AS
 SELECT c.id, c.tenant_id, t.environment, c.name, c.status, 'bank:' || c.id AS provider, c.debtor_name,

@@ -20,7 +20,7 @@ import {
 /** The columns' CHECK constraints hold the values of the enums. */
 export const BankConnection = builder.objectRef<Row>('BankConnection').implement({
   description:
-    'An account of the business at a bank that takes files (docs/banks.md). Its numbers are masked, and what opens the way to the bank is never shown.',
+    'An account of the business at a bank that takes files (docs/providers.md). Its numbers are masked, and what opens the way to the bank is never shown.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the connection.' }),
     name: t.exposeString('name', { description: 'How people call it.' }),

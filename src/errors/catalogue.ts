@@ -205,14 +205,14 @@ export const catalogue = {
     meaning:
       "The payout leaves in a file for a bank, which refuses it without the payee's address; details lists what is missing.",
     resolution:
-      'Complete postal_address with PUT /v1/beneficiaries/{id}: town and country are needed. Then create the payout again.',
+      'Complete postal_address with PUT /v1/beneficiaries/{id}: line1, city and country are needed. Then attest again that you have verified the payee with POST /v1/beneficiaries/{id}/compliance-acknowledgment, and create the payout again.',
   },
   PAYOUT_ROUTE_UNFIT: {
     status: 422,
     meaning:
       'The payout leaves in a file for a bank, and a field does not fit into it; details lists each.',
     resolution:
-      'Correct the fields that details names: those of the bank account with PUT /v1/beneficiaries/{id}/bank-accounts/{accountId}, postal_address with PUT /v1/beneficiaries/{id}. Then create the payout again.',
+      'Correct the fields that details names: those of the bank account with PUT /v1/beneficiaries/{id}/bank-accounts/{accountId}, postal_address with PUT /v1/beneficiaries/{id}, after which the payee is acknowledged again with POST /v1/beneficiaries/{id}/compliance-acknowledgment. Then create the payout again.',
   },
   NO_PAYOUT_USABLE_BANK_ACCOUNT: {
     status: 422,

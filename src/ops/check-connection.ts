@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { jobScope } from '../access/system.ts';
 import { openConnection, openTransport } from '../domain/bank-connection/open.ts';
@@ -7,6 +8,7 @@ import { loadConfig } from '../process/config.ts';
 import { withDatabase } from '../process/command.ts';
 import { closeServices, createServices, type Services } from '../process/services.ts';
 import { ProviderError } from '../providers/port.ts';
+import type { FolderSettings, SftpSettings } from '../providers/bank-connection.ts';
 import { connectTransport } from '../providers/bank-transport.ts';
 import type { BankTransport } from '../providers/bank/transport/port.ts';
 import { batchWindow } from '../values/bank-days/cut-off.ts';
@@ -46,29 +48,42 @@ const reasonOf = (error: unknown): string => {
   return String(error);
 };
 
+/** Where the files are, as people would look for them. */
+const placesOf = (settings: FolderSettings | SftpSettings) =>
+  settings.kind === 'folder'
+    ? { incoming: join(settings.path, 'in'), outgoing: join(settings.path, 'out') }
+    : { incoming: settings.inFolder, outgoing: settings.outFolder };
+
 /** Looks into both folders and writes, finds and removes an empty file that no bank takes. */
-async function* checkFolders(transport: BankTransport): AsyncGenerator<CheckLine> {
+async function* checkFolders(
+  transport: BankTransport,
+  { incoming, outgoing }: ReturnType<typeof placesOf>,
+): AsyncGenerator<CheckLine> {
   const trial = `check-${newId('request')}.part`;
   let before = '';
   try {
-    const incoming = await transport.list();
-    yield fine(`The folder of files from the bank can be read. It has ${incoming.length} files.`);
+    const files = await transport.list();
+    yield fine(
+      `The folder of files from the bank, ${incoming}, can be read. It has ${files.length} files.`,
+    );
   } catch (error) {
     before = reasonOf(error);
-    yield lacking(`The folder of files from the bank cannot be read: ${before}`);
+    yield lacking(`The folder of files from the bank, ${incoming}, cannot be read: ${before}`);
   }
   try {
     await transport.stage(trial, new Uint8Array());
     const found = await transport.find(trial);
     await transport.discard(trial);
     yield found === null
-      ? lacking('A file that was written to the folder for the bank is not found there.')
-      : fine('The folder of files to the bank can be written and read.');
+      ? lacking(
+          `A file that was written to ${outgoing}, the folder for the bank, is not found there.`,
+        )
+      : fine(`The folder of files to the bank, ${outgoing}, can be written and read.`);
   } catch (error) {
     const reason = reasonOf(error);
     // A server that lets nobody in is missing once.
     if (reason !== before)
-      yield lacking(`The folder of files to the bank cannot be written: ${reason}`);
+      yield lacking(`The folder of files to the bank, ${outgoing}, cannot be written: ${reason}`);
   }
 }
 
@@ -114,13 +129,14 @@ async function* checkConnection(
     );
     return;
   }
+  const { settings } = way;
   const transport = connectTransport(way);
-  if (transport === null) {
+  if (transport === null || settings.kind === 'manual') {
     yield fine('Files are carried by hand: there is no server to reach.');
     return;
   }
   try {
-    yield* checkFolders(transport);
+    yield* checkFolders(transport, placesOf(settings));
   } finally {
     // A server that does not answer must not keep the answer from the reader.
     await Promise.race([transport.close(), pause(5_000, undefined, { ref: false })]);

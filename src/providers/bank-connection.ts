@@ -8,7 +8,7 @@ import type { CutOff } from '../values/bank-days/cut-off.ts';
 
 /*
  * A business's account at a bank that takes files, as the file rail is told of it: plain data, opened from
- * its row by the domain. docs/banks.md explains each part.
+ * its row by the domain. docs/providers.md explains each part.
  */
 
 /** Ways of paying that a bank offers: those of ISO 20022 files, and the ACH of the United States by Nacha files. */

@@ -36,7 +36,7 @@ export interface ProviderCapabilities {
 }
 
 /**
- * A provider that takes payments in files: an account at a bank (docs/banks.md). Nobody can ask it anything:
+ * A provider that takes payments in files: an account at a bank (docs/providers.md). Nobody can ask it anything:
  * what became of a payment is in the files that come back. Nothing here reaches a network.
  */
 export interface FileRail {

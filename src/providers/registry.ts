@@ -8,13 +8,14 @@ import { simulatorSettings } from './gateway/settings.ts';
 import { guardProvider } from './guard.ts';
 import type { ProviderCall } from './guard.ts';
 import { createBankRail } from './bank/rail.ts';
+import { schemeReaches, type PaymentFacts } from './bank/reach.ts';
 import { sampleFaults } from './bank/sample.ts';
 import type { BankConnectionFacts, BankScheme } from './bank-connection.ts';
 import type { FileFault, FileRail, ProviderPort } from './port.ts';
 
 /**
  * The adapters that may pay in production, by the name that `PROVIDER` gives. A further one is a row
- * here (docs/add-a-provider.md). A name is stored on payouts and is part of the path of the
+ * here (docs/providers.md). A name is stored on payouts and is part of the path of the
  * provider's events, so it never changes.
  */
 export const adapters = { gateway: gatewayAdapter } as const satisfies Record<string, Adapter>;
@@ -96,6 +97,8 @@ export interface Providers {
   bank(connection: BankConnectionFacts): FileRail;
   /** What stands in the way of writing files of one scheme with what is known of a connection. */
   fileFaults(connection: BankConnectionFacts, scheme: BankScheme): Promise<readonly FileFault[]>;
+  /** Whether a scheme of a bank pays any such payment at all. */
+  schemeReaches(scheme: BankScheme, facts: PaymentFacts): boolean;
   /** The provider with the name that is stored on payouts and is part of its webhook path. */
   byName(name: string): ProviderPort | null;
   /** The state of this process's circuit to each provider, by the provider's name. */
@@ -135,6 +138,7 @@ export function createProviders({ settings, ...options }: ProviderOptions): Prov
       (environment === 'sandbox' ? [sandbox] : production).map(({ name }) => name),
     bank: createBankRail,
     fileFaults: sampleFaults,
+    schemeReaches,
     byName: (name) => all.find((provider) => provider.name === name) ?? null,
     circuits: () => Object.fromEntries(all.map((provider) => [provider.name, provider.circuit()])),
     sandboxControl: simulator.control,

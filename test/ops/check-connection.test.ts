@@ -59,12 +59,12 @@ describe('npm run ops -- check-connection', () => {
     const id = await insertBank(harness, tenant, { transport });
     const away = await check([id]);
     expect(away.status).toBe(1);
+    const place = join(settings.BANK_FOLDERS, 'hausbank');
     expect(away.missing).toEqual([
-      expect.stringContaining('cannot be read'),
-      expect.stringContaining('cannot be written'),
+      expect.stringContaining(`${place}/in, cannot be read`),
+      expect.stringContaining(`${place}/out, cannot be written`),
     ]);
     expect(away.out).toContain('ENOENT');
-    const place = join(settings.BANK_FOLDERS, 'hausbank');
     for (const name of ['in', 'out']) await mkdir(join(place, name), { recursive: true });
     const whole = await check([id]);
     expect(whole).toMatchObject({ error: '', status: 0, missing: [] });
@@ -73,8 +73,8 @@ describe('npm run ops -- check-connection', () => {
       'ok      The next file closes at …',
       'ok      A file of sepa_credit_transfer can be made.',
       'ok      A file of cross_border can be made.',
-      'ok      The folder of files from the bank can be read. It has 0 files.',
-      'ok      The folder of files to the bank can be written and read.',
+      `ok      The folder of files from the bank, ${place}/in, can be read. It has 0 files.`,
+      `ok      The folder of files to the bank, ${place}/out, can be written and read.`,
       '',
     ]);
     expect(await readdir(join(place, 'out'))).toEqual([]);

@@ -43,6 +43,14 @@ describe('pointers', () => {
     expect(texts(`see ${absent}`)).toEqual([absent]);
   });
 
+  test('a migration may name a page that has another name since it was applied', () => {
+    const gone = ['docs/gone', 'md'].join('.');
+    expect(texts(gone)).toEqual([gone]);
+    expect(
+      texts(`-- ${gone}, ${word('decisions', '9')}`, 'prisma/migrations/1_a/migration.sql'),
+    ).toEqual([word('decisions', '9')]);
+  });
+
   test('the place is the line of the pointer', () => {
     const text = `const a = 1;\n\n/** ${word('specification', '3.6')} */\n`;
     expect(brokenPointers(root, [file('src/a.ts', text)])[0]?.place).toBe('src/a.ts:3');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '../../test/docs/acme');
 
-/** The example of docs/add-a-provider.md, with its imports as they are under src/providers/acme/. */
+/** The example of docs/providers.md, with its imports as they are under src/providers/acme/. */
 export function exampleAdapter(): string {
   return ['settings.ts', 'wire.ts', 'adapter.ts']
     .map((file) => {

@@ -33,7 +33,7 @@ export const generatedTexts: readonly GeneratedText[] = [
   { file: 'prisma/repeatable/54-payout-effects.sql', generate: payoutEffects },
   { file: 'prisma/repeatable/16-erasure.sql', generate: erasureFunctions },
   { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },
-  { file: 'docs/add-a-provider.md', region: 'acme', generate: exampleAdapter },
+  { file: 'docs/providers.md', region: 'acme', generate: exampleAdapter },
   { file: 'docs/configuration.md', region: 'settings', generate: settingsTable },
   { file: 'docs/operating.md', region: 'metrics', generate: metricsTable },
   { file: 'docs/personal-data.md', region: 'holdings', generate: holdingsTable },

@@ -35,10 +35,15 @@ function isThere(root: string, from: string, name: string): boolean {
   return places.some((place) => existsSync(posix.join(root, place, name)));
 }
 
+/** A migration stays as it was applied, also when a page that it names gets another name. */
+const fixed = /^prisma\/migrations\//;
+
 /** Every pointer of the files to a numbered passage, a numbered issue or a page that is not there. */
 export function brokenPointers(root: string, files: readonly SourceFile[]): Pointer[] {
   return files.flatMap(({ path, text }) => {
-    const pages = [...text.matchAll(page)].filter(([name]) => !isThere(root, path, name));
+    const pages = fixed.test(path)
+      ? []
+      : [...text.matchAll(page)].filter(([name]) => !isThere(root, path, name));
     return [...numberedPassages(text), ...pages]
       .toSorted((one, other) => one.index - other.index)
       .map((match) => ({ place: `${path}:${lineOf(text, match.index)}`, text: match[0] }));

@@ -69,7 +69,7 @@ export function openConnection(call: Holder, row: BankConnection): BankConnectio
 
 /**
  * How the connection's files travel, and what opens the way; credentials are decrypted here alone. Null where
- * the deployment lacks the setting that the transport needs (docs/banks.md).
+ * the deployment lacks the setting that the transport needs (docs/providers.md).
  */
 export function openTransport(call: Holder, row: BankConnection): OpenTransport | null {
   const { scope, services } = call;

@@ -1,7 +1,8 @@
 import type { BankConnection } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { DomainError } from '../../errors/domain-error.ts';
+import { DomainError, invalid } from '../../errors/domain-error.ts';
+import type { BankScheme } from '../../providers/bank-connection.ts';
 import type { Call } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
 import { changeConnection } from './change.ts';
@@ -39,7 +40,10 @@ const accounts = {
     calendar: 'federal_reserve',
     timeZone: 'America/New_York',
   },
-} as const;
+} as const satisfies Record<
+  string,
+  { readonly schemes: readonly BankScheme[]; [fact: string]: unknown }
+>;
 
 /** The ids of the sender in the sandbox bank's Nacha files. */
 const ach = {
@@ -59,6 +63,19 @@ function requireSandbox(call: Call): void {
   if (call.scope.environment !== 'sandbox') throw new DomainError('SANDBOX_ONLY');
 }
 
+/** The schemes that were asked for, or all of the account. Throws validation_failed for one that it has not. */
+function schemesOf(
+  currency: keyof typeof accounts,
+  asked: readonly BankScheme[] | null | undefined,
+): BankScheme[] {
+  const offered: readonly BankScheme[] = accounts[currency].schemes;
+  if (asked?.every((scheme) => offered.includes(scheme)) === false) {
+    const message = `The sandbox bank pays from an account in ${currency} by: ${offered.join(', ')}.`;
+    throw invalid([{ field: 'schemes', code: 'invalid_value', message }]);
+  }
+  return [...(asked ?? offered)];
+}
+
 /**
  * Connects a sandbox to the bank of the sandbox, with an account in the currency. Its files go nowhere else,
  * whatever is stored. Throws forbidden, validation_failed, SANDBOX_ONLY, and unprocessable_entity where the
@@ -73,14 +90,15 @@ export async function connectSandboxBank(call: Call, given: SandboxDraft): Promi
       message: 'The service has no sandbox bank: neither SANDBOX_BANK_FOLDER nor _SFTP_URL is set.',
     });
   }
-  const { account, address, schemes, calendar, timeZone } = accounts[input.currency];
+  const { account, address, calendar, timeZone } = accounts[input.currency];
+  const schemes = schemesOf(input.currency, input.schemes);
   const facts = parseInput(connectionFacts, {
     name: input.name,
     debtorName: input.debtorName,
     debtorAddress: address,
     account,
     ach: input.currency === 'USD' ? ach : null,
-    schemes: input.schemes ?? [...schemes],
+    schemes,
     // Where they really go follows from the settings, each time they do.
     transport: { kind: 'manual' },
     cutOffTime: input.cutOffTime ?? '17:00',

@@ -4,7 +4,7 @@ import { named } from '../../db/named.ts';
 import { firstRow, inTransaction, rows } from '../../db/pool.ts';
 import { DomainError, invalid, type FieldError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
-import { bankProviderName } from '../../providers/bank-connection.ts';
+import { bankProviderName, type BankScheme } from '../../providers/bank-connection.ts';
 import { enqueueMany } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
 import { parseInput } from '../../values/validate.ts';
@@ -61,6 +61,16 @@ const waitingForFiles = named(
 
 type Holder = Pick<Call, 'scope' | 'services'>;
 
+/** Whether one of the schemes can pay any payment that the route's conditions let through. */
+function pays(
+  { providers }: Call['services'],
+  schemes: readonly BankScheme[],
+  { country, currency, amountFromMinor }: RoutingDraft['routes'][number],
+): boolean {
+  const facts = { country, currency, amountMinor: amountFromMinor ?? 0n };
+  return schemes.some((scheme) => providers.schemeReaches(scheme, facts));
+}
+
 async function faultsOf(
   client: PoolClient,
   { scope, services }: Holder,
@@ -69,13 +79,14 @@ async function faultsOf(
   const reachable = services.providers.namesIn(scope.environment);
   const connections = routes.flatMap(({ connectionId }) => connectionId ?? []);
   const values = lockOpen.of({ tenant: scope.tenantId, connections });
-  type Open = { id: string; schemes: string[] };
+  type Open = { id: string; schemes: BankScheme[] };
   const found = connections.length === 0 ? [] : await rows<Open>(client, lockOpen, values);
   const open = new Map(found.map(({ id, schemes }) => [id, schemes]));
   const faults: FieldError[] = [];
   const refuse = (index: number, field: string, message: string) =>
     faults.push({ field: `routes[${index}].${field}`, code: 'invalid_value', message });
-  for (const [index, { provider, connectionId, scheme }] of routes.entries()) {
+  for (const [index, route] of routes.entries()) {
+    const { provider, connectionId, scheme } = route;
     if (provider !== null && !reachable.includes(provider)) {
       const known = reachable.length === 0 ? 'none is configured' : reachable.join(', ');
       refuse(index, 'provider', `Must be a provider of the environment: ${known}.`);
@@ -86,6 +97,10 @@ async function faultsOf(
       refuse(index, 'connectionId', 'Must be an open bank connection of the tenant.');
     } else if (scheme !== null && !schemes.includes(scheme)) {
       refuse(index, 'scheme', 'Must be a scheme of the bank connection.');
+    } else if (!pays(services, scheme === null ? schemes : [scheme], route)) {
+      const by = scheme === null ? 'By none of its schemes' : `Not by ${scheme}`;
+      const message = `${by} can the bank pay in this currency and amount to this country.`;
+      refuse(index, scheme === null ? 'connectionId' : 'scheme', message);
     }
   }
   return faults;

@@ -2,13 +2,13 @@ import { isSepaCountry } from '../../reference/sepa.ts';
 import type { BankScheme } from '../bank-connection.ts';
 import { schemeRules } from './iso20022/write-schemes.ts';
 
-/** What is known of a payment before its payee is looked at. */
+/** What is known of payments before their payees are looked at. */
 export interface PaymentFacts {
-  /** Of the payee's account, ISO 3166-1 alpha-2. */
-  readonly country: string;
-  /** ISO 4217. */
-  readonly currency: string;
-  /** Minor units of `currency`. */
+  /** Of the payee's account, ISO 3166-1 alpha-2; null stands for any. */
+  readonly country: string | null;
+  /** ISO 4217; null stands for any. */
+  readonly currency: string | null;
+  /** Minor units of `currency`; of several payments, the smallest. */
   readonly amountMinor: bigint;
 }
 
@@ -25,12 +25,12 @@ const reachedCountry: Readonly<Record<BankScheme, (country: string) => boolean>>
 /** Nacha: ten digits of cents in an entry. */
 const achRules = { currency: 'USD', largestAmount: 9_999_999_999n };
 
-/** Whether a scheme pays such payments at all. */
+/** Whether a scheme pays any such payment at all. */
 export function schemeReaches(scheme: BankScheme, facts: PaymentFacts): boolean {
   const { currency, largestAmount } = scheme === 'ach' ? achRules : schemeRules[scheme];
   return (
-    (currency === null || currency === facts.currency) &&
+    (currency === null || currency === (facts.currency ?? currency)) &&
     facts.amountMinor <= largestAmount &&
-    reachedCountry[scheme](facts.country)
+    (facts.country === null || reachedCountry[scheme](facts.country))
   );
 }

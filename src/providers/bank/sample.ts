@@ -54,7 +54,10 @@ async function isoProblems(connection: BankConnectionFacts, scheme: Exclude<Bank
 }
 
 async function achProblems({ ach, account, debtor }: BankConnectionFacts) {
-  if (ach === null) return [{ field: 'ach', code: 'missing', message: 'ACH needs its ids.' }];
+  if (ach === null) {
+    const message = 'The scheme ach needs the ids and names that the bank gave for Nacha files.';
+    return [{ field: 'ach', code: 'missing', message }];
+  }
   const routingNumber = account.abaNumber ?? '';
   const own = {
     routingNumber,

@@ -4,16 +4,20 @@ import { expect, it } from 'vitest';
 import { describeConformance } from '../providers/conformance.ts';
 import { startSimulatorSubject } from '../providers/simulator-subject.ts';
 import { apiKey, webhookSecret } from '../providers/support.ts';
+import { issueOperatorKey } from '../../src/access/operator-key.ts';
+import { makeTenant } from '../support/factory.ts';
+import { useHarness } from '../support/use-harness.ts';
 import { acmeAdapter } from './acme/adapter.ts';
+import { blocksOf } from './blocks.ts';
 
 /*
- * docs/add-a-provider.md, followed: the code of the page is made from test/docs/acme/, which is
- * type-checked with all tests and passes the conformance suite here. Acme speaks the simulator's
- * protocol.
+ * docs/providers.md, followed: an operator sends its mutations as they are shown. The code of the page
+ * is made from test/docs/acme/, which is type-checked with all tests and passes the conformance suite
+ * here. Acme speaks the simulator's protocol.
  */
 
 const root = join(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/add-a-provider.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/providers.md'), 'utf8');
 
 describeConformance('the adapter of the page', () =>
   startSimulatorSubject((url) =>
@@ -24,6 +28,32 @@ describeConformance('the adapter of the page', () =>
     }),
   ),
 );
+
+const harness = useHarness({
+  worker: false,
+  env: {
+    LOG_LEVEL: 'silent',
+    PROVIDER: 'gateway',
+    PROVIDER_URL: 'http://127.0.0.1:9',
+    PROVIDER_API_KEY: apiKey,
+    PROVIDER_WEBHOOK_SECRET: webhookSecret,
+  },
+});
+
+it('connects a bank to a business and leads payouts there, as the page shows', async () => {
+  const { businessId } = await makeTenant(harness);
+  const { key } = await issueOperatorKey(harness.services.pool, 'Ada');
+  const [connect = '', route = ''] = blocksOf('docs/providers.md')
+    .filter(({ language }) => language === 'graphql')
+    .map(({ text }) => text.replace(/biz_\w+/, businessId));
+  const made = await harness.graphql(key, connect);
+  expect(made.body).toMatchObject({
+    data: { operatorBankConnect: { connection: { version: 1 } } },
+  });
+  const { id } = made.body.data.operatorBankConnect.connection as { id: string };
+  const routed = await harness.graphql(key, route.replace(/bcn_\w+/, id));
+  expect(routed.body).toMatchObject({ data: { operatorRoutesReplace: { version: 1 } } });
+});
 
 it('names files that exist, where the gateway has what Acme is to have', () => {
   const paths = [...page.matchAll(/`((?:src|test|docs|simulator)\/[\w./-]+\.(?:ts|md))`/g)].map(
