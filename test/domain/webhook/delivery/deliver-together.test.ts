@@ -66,3 +66,33 @@ it('records the others where one of them cannot be recorded', async () => {
   expect(await bench.delivery(second)).toMatchObject({ status: 'pending', attempts: 0 });
   expect((await bench.attempts(first)).map(({ number }) => number)).toEqual([1, 2]);
 });
+
+it('numbers two attempts of one delivery that are recorded together, and ends the failing of its endpoint', async () => {
+  const { pool } = bench.database;
+  const call = await bench.makeCall();
+  await bench.subscribe(call);
+  const [twice, once] = [await bench.plan(call), await bench.plan(call)];
+  await recordAttemptMade(bench.services.pool, call.scope, once, {
+    ...made,
+    delivered: false,
+    waitsMs: [60_000],
+    statusCode: 500,
+  });
+  await Promise.all(
+    [twice, once, twice].map((id) => recordAttemptMade(bench.services.pool, call.scope, id, made)),
+  );
+  expect((await bench.attempts(twice)).map(({ number }) => number)).toEqual([1, 2]);
+  expect((await bench.attempts(once)).map(({ number }) => number)).toEqual([1, 2]);
+  const ended = await bench.delivery(twice);
+  expect(ended).toMatchObject({ status: 'delivered', attempts: 2 });
+  expect(await bench.delivery(once)).toMatchObject({ status: 'delivered', attempts: 2 });
+  const { rowCount } = await pool.query(
+    'SELECT FROM webhook_endpoint_failure WHERE tenant_id = $1',
+    [call.scope.tenantId],
+  );
+  expect(rowCount).toBe(0);
+  await recordAttemptMade(bench.services.pool, call.scope, twice, made);
+  const again = await bench.delivery(twice);
+  expect(again).toMatchObject({ attempts: 3 });
+  expect(again['completed_at']).toEqual(ended['completed_at']);
+});
