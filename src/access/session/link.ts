@@ -165,20 +165,6 @@ const linkExists: Statement = {
   text: 'SELECT 1 AS found FROM sign_in_link WHERE token_hash = $1',
 };
 
-const operatorLives: Statement = {
-  name: 'operator_user_lives',
-  text: 'SELECT 1 AS found FROM operator_user WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
-};
-
-/**
- * Throws forbidden for an operator whose user was revoked. Until the transaction ends nobody revokes them, since
- * that ends the sessions that it finds.
- */
-export async function requireOperator(client: Queryable, id: string): Promise<void> {
-  if ((await firstRow(client, operatorLives, [id])) !== null) return;
-  throw new DomainError('forbidden', { message: 'This operator may not sign in any longer.' });
-}
-
 /**
  * Signs in the person to whom a link was mailed, and uses the link up. Null for a token of no such link.
  * Throws conflict for a link that was used or is too old, forbidden for one whose person has no place here.
@@ -199,7 +185,6 @@ export async function useLink(
       });
     }
     const { userId, operatorUserId } = used;
-    if (operatorUserId !== null) await requireOperator(client, operatorUserId);
     const person = userId === null ? { operatorUserId: operatorUserId ?? '' } : { userId };
     return openSession(client, config, person, { by: 'link', browser });
   });
