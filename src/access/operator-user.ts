@@ -36,7 +36,7 @@ const lockUser: Statement = {
 };
 
 /**
- * Their sessions, passkeys and links end for good: whoever is let in again after a device was lost must not let
+ * Their sessions, passkeys, links and identities of a company end for good: whoever is let in again after a device was lost must not let
  * its finder in.
  */
 const revokeUser: Statement = {
@@ -58,6 +58,9 @@ const revokeUser: Statement = {
     without_links AS (
       UPDATE sign_in_request q SET used_at = r.revoked_at
       FROM revoked r WHERE q.operator_user_id = r.id AND q.used_at IS NULL
+    ),
+    unbound AS (
+      DELETE FROM oidc_identity i USING revoked r WHERE i.operator_user_id = r.id
     )
     SELECT r.revoked_at AS "revokedAt" FROM revoked r`,
 };
