@@ -39,7 +39,8 @@ export async function startCompanyPage(): Promise<CompanyPage> {
         }
         // Somebody signs in and agrees at once.
         void (async () => {
-          const accountId = String(page.claims['sub'] ?? page.claims['email'] ?? 'somebody');
+          const known = page.claims['sub'] ?? page.claims['email'];
+          const accountId = typeof known === 'string' ? known : 'somebody';
           const grant = new provider.Grant({ accountId, clientId: client.id });
           grant.addOIDCScope('openid email profile');
           const result = {

@@ -42,7 +42,7 @@ export async function listMemberSessions(
 const bar: Statement = {
   name: 'bar_sessions_of_member',
   text: `
-    UPDATE membership m SET sessions_ended_at = clock_timestamp()
+    UPDATE membership m SET sessions_ended_at = command.clock()
     WHERE m.business_id = $1 AND m.id = $2`,
 };
 
