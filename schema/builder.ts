@@ -110,7 +110,10 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-builder.queryType({ description: 'Reads. Everything is limited to the tenant of the API key.' });
+builder.queryType({
+  description:
+    'Reads. Everything is limited to the tenant of the credential: that of an API key, or the one in which a session works at the moment.',
+});
 builder.mutationType({
   description:
     'Commands, named object first. Each answers with the changed resource, or with null and an error whose extensions.code is in the error catalogue. They are nullable so that the refusal of one keeps the results of the others.',

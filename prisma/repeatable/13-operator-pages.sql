@@ -150,11 +150,21 @@ BEGIN
   SELECT l.id, l.at::timestamptz, l.who, ops.person_of(l.who), l.action, t.business_id::text, t.company_name, t.environment,
     l.subject_id::text, l.reason, l.detail, l.affected, l.outcome, l.outcome_at::timestamptz
   FROM (
-    SELECT * FROM ops.action_log x
-    WHERE (before IS NULL OR x.id < before) AND (of_subject IS NULL OR x.subject_id = of_subject)
-      AND (business IS NULL OR x.subject_id = business
-        OR x.tenant_id IN (SELECT y.id FROM public.tenant y WHERE y.business_id = business))
-    ORDER BY x.id DESC LIMIT take
+    (SELECT * FROM ops.action_log x
+      WHERE business IS NULL AND (before IS NULL OR x.id < before) AND (of_subject IS NULL OR x.subject_id = of_subject)
+      ORDER BY x.id DESC LIMIT take)
+    UNION
+    (SELECT * FROM ops.action_log x
+      WHERE x.subject_id = business AND (before IS NULL OR x.id < before) AND (of_subject IS NULL OR x.subject_id = of_subject)
+      ORDER BY x.id DESC LIMIT take)
+    UNION
+    -- Each tenant of the business gives its newest lines by the index, so that the log is not read through.
+    (SELECT n.* FROM public.tenant y CROSS JOIN LATERAL (
+        SELECT * FROM ops.action_log x
+        WHERE x.tenant_id = y.id AND (before IS NULL OR x.id < before) AND (of_subject IS NULL OR x.subject_id = of_subject)
+        ORDER BY x.id DESC LIMIT take
+      ) n WHERE y.business_id = business)
+    ORDER BY id DESC LIMIT take
   ) l LEFT JOIN ops.tenants t ON t.tenant_id = l.tenant_id
   ORDER BY l.id DESC;
 END

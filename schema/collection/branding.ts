@@ -87,7 +87,8 @@ const CollectionBrandingInput = builder.inputType('CollectionBrandingInput', {
 builder.queryField('collectionBranding', (t) =>
   t.field({
     type: CollectionBranding,
-    description: 'The branding of the collection pages and mails in the environment of the key.',
+    description:
+      'The branding of the collection pages and mails in the environment of the key or session.',
     resolve: (_root, _args, context) => readBranding(context.call),
   }),
 );
@@ -97,7 +98,7 @@ builder.mutationField('collectionBrandingUpdate', (t) =>
     type: CollectionBranding,
     nullable: true,
     description:
-      'Changes the branding in the environment of the key; each environment has its own. It shows at once, on links that are out already too. validation_failed names each rejected field; of a logo: file_type_unsupported, file_too_large, invalid_value.',
+      'Changes the branding in the environment of the key or session; each environment has its own. It shows at once, on links that are out already too. validation_failed names each rejected field; of a logo: file_type_unsupported, file_too_large, invalid_value.',
     args: {
       input: t.arg({
         type: CollectionBrandingInput,

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { firstRow, type Statement } from '../db/pool.ts';
+import { firstRow, inTransaction, rows, type Statement } from '../db/pool.ts';
 import { emailKey } from '../values/fields.ts';
 import { newId } from '../values/ids.ts';
 
@@ -29,8 +29,14 @@ export async function addOperatorUser(
   return row.id;
 }
 
+/** Waits for a session or passkey that is being made, so that the next statement sees it. */
+const lockUser: Statement = {
+  name: 'lock_operator_user',
+  text: 'SELECT 1 AS found FROM operator_user o WHERE o.email_key = $1 FOR NO KEY UPDATE',
+};
+
 /**
- * Their sessions, passkeys and links end for good: whoever is let in again after a device was lost must not let
+ * Their sessions, passkeys, links and identities of a company end for good: whoever is let in again after a device was lost must not let
  * its finder in.
  */
 const revokeUser: Statement = {
@@ -52,6 +58,9 @@ const revokeUser: Statement = {
     without_links AS (
       UPDATE sign_in_request q SET used_at = r.revoked_at
       FROM revoked r WHERE q.operator_user_id = r.id AND q.used_at IS NULL
+    ),
+    unbound AS (
+      DELETE FROM oidc_identity i USING revoked r WHERE i.operator_user_id = r.id
     )
     SELECT r.revoked_at AS "revokedAt" FROM revoked r`,
 };
@@ -61,6 +70,10 @@ const revokeUser: Statement = {
  * changes nothing. When it was revoked, or null for an unknown address.
  */
 export async function revokeOperatorUser(pool: Pool, email: string): Promise<Date | null> {
-  const row = await firstRow<{ revokedAt: Date }>(pool, revokeUser, [emailKey(email)]);
-  return row?.revokedAt ?? null;
+  const values = [emailKey(email)];
+  return inTransaction(pool, async (client) => {
+    await rows(client, lockUser, values);
+    const row = await firstRow<{ revokedAt: Date }>(client, revokeUser, values);
+    return row?.revokedAt ?? null;
+  });
 }

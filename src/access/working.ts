@@ -2,7 +2,7 @@ import { rows, type Statement } from '../db/pool.ts';
 import type { Services } from '../process/services.ts';
 import { isId } from '../values/ids.ts';
 import { sessionLives } from './session/authenticate.ts';
-import { opensTenant } from './session/place.ts';
+import { beganSince, opensTenant } from './session/place.ts';
 
 const workingKeys: Statement = {
   name: 'working_api_keys',
@@ -21,7 +21,7 @@ const workingSessions: Statement = {
     JOIN app_user u ON u.id = m.user_id
     JOIN business b ON b.id = m.business_id
     JOIN tenant t ON t.business_id = b.id AND t.environment = s.environment
-    WHERE s.id = ANY ($1::text[]) AND ${sessionLives}
+    WHERE s.id = ANY ($1::text[]) AND ${sessionLives} AND ${beganSince('s', 'm')}
       AND ${opensTenant({ tenant: 't', business: 'b', membership: 'm', user: 'u' })}`,
 };
 

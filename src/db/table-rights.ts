@@ -136,6 +136,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     deletes: true,
   },
   'public.passkey': { changes: ['counter', 'synced', 'last_used_at', 'removed_at'] },
+  'public.oidc_identity': { changes: [], deletes: true },
   'public.passkey_challenge': { changes: [], deletes: true },
   'public.sign_in_request': { changes: ['used_at'], deletes: true },
   'public.operator_user': { changes: ['email', 'name', 'revoked_at'] },

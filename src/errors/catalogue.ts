@@ -25,9 +25,10 @@ export const catalogue = {
   },
   unauthorized: {
     status: 401,
-    meaning: 'There is no API key, or it is mistyped, unknown or revoked; the message says which.',
+    meaning:
+      'There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.',
     resolution:
-      'Send the whole of a key in the header Authorization: Bearer <API_KEY>. POST /v1/registration gives the first one; in the place of a revoked key, an owner or admin makes another with apiKeyCreate in POST /graphql.',
+      'Send the whole of a key in the header Authorization: Bearer <API_KEY>. POST /v1/registration gives the first one; in the place of a revoked key, an owner or admin makes another with apiKeyCreate in POST /graphql. In the console, sign in again.',
   },
   forbidden: {
     status: 403,

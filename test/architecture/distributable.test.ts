@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../tools/docs/command-functions.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -48,6 +49,26 @@ describe('a statement for a distributed database', () => {
   ])('keeps them all: %s', (text) => {
     expect(brokenRules(text, tables)).toEqual([]);
   });
+});
+
+it('names in docs/citus.md each table that is not distributed by its tenant', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+       AND NOT c.relispartition`,
+  );
+  const elsewhere = rows.map(({ name }) => name).filter((name) => !tables.has(name));
+  const page = readFileSync('docs/citus.md', 'utf8');
+  const places = page.split('\n').filter((line) => /^\|.*\| (a copy on|on the)/.test(line));
+  expect(places).toHaveLength(3);
+  const told = places.flatMap((line) => [...line.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  expect(told).toHaveLength(new Set(told).size);
+  expect(new Set(told)).toEqual(new Set(['business', ...elsewhere]));
+  // The script copies what the page says it does.
+  const copied =
+    /ARRAY\[([^\]]+)\]/.exec(readFileSync('prisma/citus/distribute.sql', 'utf8'))?.[1] ?? '';
+  const names = [...copied.matchAll(/'(\w+)'/g)].map(([, name]) => name);
+  expect([...(places[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(names);
 });
 
 describe('the commands', () => {

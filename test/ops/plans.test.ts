@@ -154,6 +154,9 @@ it('a page of a list for operators reads a few rows of the many there are', asyn
     'SELECT id FROM graphile_worker._private_jobs ORDER BY id OFFSET 2500 LIMIT 1',
   );
   const [delivery] = middle.rows;
+  // A business of which few of the lines are.
+  const rare = await database.pool.query(`SELECT business_id FROM tenant WHERE id = 'ten_1'`);
+  const ofBusiness = rare.rows[0].business_id;
   const letters = 'SELECT * FROM ops.dead_letters_page($1, $2, $3, $4, 26)';
   const actions = 'SELECT * FROM ops.actions_page($1, $2, $3, 26)';
   const jobs = 'SELECT * FROM ops.jobs_page(NULL, NULL, NULL, NULL, $1, 26)';
@@ -163,6 +166,8 @@ it('a page of a list for operators reads a few rows of the many there are', asyn
     [actions, [null, null, null]],
     [actions, [null, null, line.rows[0].id]],
     [actions, [null, 'pay_7', null]],
+    [actions, [ofBusiness, null, null]],
+    [actions, [ofBusiness, null, line.rows[0].id]],
     [jobs, [null]],
     [jobs, [job.rows[0].id]],
   ];

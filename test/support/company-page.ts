@@ -7,7 +7,7 @@ import { Provider } from 'oidc-provider';
 export interface CompanyPage {
   /** The settings with which the service sends people there. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whoever comes next is signed in at once, with these claims. */
+  /** Whoever comes next is signed in at once, with these claims. Their subject is `sub`, else their address. */
   claims: Record<string, unknown>;
   /** Lets the service in, which has its address only once it is started. */
   open(publicUrl: string): void;
@@ -39,10 +39,12 @@ export async function startCompanyPage(): Promise<CompanyPage> {
         }
         // Somebody signs in and agrees at once.
         void (async () => {
-          const grant = new provider.Grant({ accountId: 'somebody', clientId: client.id });
+          const known = page.claims['sub'] ?? page.claims['email'];
+          const accountId = typeof known === 'string' ? known : 'somebody';
+          const grant = new provider.Grant({ accountId, clientId: client.id });
           grant.addOIDCScope('openid email profile');
           const result = {
-            login: { accountId: 'somebody' },
+            login: { accountId },
             consent: { grantId: await grant.save() },
           };
           await provider.interactionFinished(request, response, result);

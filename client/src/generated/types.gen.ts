@@ -2338,7 +2338,7 @@ export type InviteBeneficiariesErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -2417,7 +2417,7 @@ export type InviteBeneficiariesInBulkErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -2505,7 +2505,7 @@ export type CancelCollectionRequestErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -2597,7 +2597,7 @@ export type ListTaxDocumentsErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -2703,7 +2703,7 @@ export type ListBeneficiariesErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -2780,7 +2780,7 @@ export type CreateBeneficiaryErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -2884,7 +2884,7 @@ export type ArchiveBeneficiaryErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -2970,7 +2970,7 @@ export type GetBeneficiaryErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -3056,7 +3056,7 @@ export type UpdateBeneficiaryErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -3171,7 +3171,7 @@ export type AcknowledgeBeneficiaryErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -3287,7 +3287,7 @@ export type EnrollBeneficiaryErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -3414,7 +3414,7 @@ export type EraseBeneficiaryErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -3521,7 +3521,7 @@ export type ExportPersonalDataErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -3615,7 +3615,7 @@ export type ListBankAccountsErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -3701,7 +3701,7 @@ export type RegisterBankAccountErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -3810,7 +3810,7 @@ export type UpdateBankAccountErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -3929,7 +3929,7 @@ export type VerifyBankAccountErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -4111,7 +4111,7 @@ export type GetBusinessProfileErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -4184,7 +4184,7 @@ export type UpdateBusinessProfileErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -4273,7 +4273,7 @@ export type GetCollectionBrandingErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -4346,7 +4346,7 @@ export type UpdateCollectionBrandingErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -4444,7 +4444,7 @@ export type ListExportsErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -4521,7 +4521,7 @@ export type GetFundingAccountErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -4627,7 +4627,7 @@ export type ListLedgerEntriesErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -4705,7 +4705,7 @@ export type SetSandboxBalanceErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -4810,7 +4810,7 @@ export type CreatePayoutsInBulkErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -4918,7 +4918,7 @@ export type ListPayoutsErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -5002,7 +5002,7 @@ export type CreatePayoutErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -5133,7 +5133,7 @@ export type GetPayoutErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -5226,7 +5226,7 @@ export type ApprovePayoutErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -5351,7 +5351,7 @@ export type RejectPayoutErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -5464,7 +5464,7 @@ export type CancelPayoutErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -5573,7 +5573,7 @@ export type ListDecisionsErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -5664,7 +5664,7 @@ export type CreateDecisionErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -5785,7 +5785,7 @@ export type GetCorridorErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -5866,7 +5866,7 @@ export type ListPurposesErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -5944,7 +5944,7 @@ export type SimulatePayoutErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -6040,7 +6040,7 @@ export type DeleteWebhookSubscriptionErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -6119,7 +6119,7 @@ export type GetWebhookSubscriptionErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -6200,7 +6200,7 @@ export type UpdateWebhookSubscriptionErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -6289,7 +6289,7 @@ export type RegisterWebhookSubscriptionErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -6402,7 +6402,7 @@ export type TestWebhookSubscriptionErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -6528,7 +6528,7 @@ export type ListWebhookDeliveriesErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -6610,7 +6610,7 @@ export type GetWebhookDeliveryErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -6691,7 +6691,7 @@ export type RedeliverWebhooksErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -6793,7 +6793,7 @@ export type RedeliverWebhookErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -6913,7 +6913,7 @@ export type ExportTransactionsErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -6996,7 +6996,7 @@ export type ExportBeneficiariesErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -7096,7 +7096,7 @@ export type ExportLedgerEntriesErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -7192,7 +7192,7 @@ export type DownloadExportErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {
@@ -7314,7 +7314,7 @@ export type DownloadTaxDocumentErrors = {
         };
     };
     /**
-     * - `unauthorized`: There is no API key, or it is mistyped, unknown or revoked; the message says which.
+     * - `unauthorized`: There is no credential (an API key, or the session of a person), or it is mistyped, unknown, revoked or has ended; the message says which.
      */
     401: ErrorEnvelope & {
         error: {

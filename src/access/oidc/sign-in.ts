@@ -4,8 +4,9 @@ import { inTransaction } from '../../db/pool.ts';
 import type { Services } from '../../process/services.ts';
 import { email as emailField, emailDomain } from '../../values/fields.ts';
 import type { Role } from '../roles.ts';
-import { personOf, type SignInAs } from '../session/link.ts';
+import type { SignInAs } from '../session/link.ts';
 import { openSession, type Browser, type OpenedSession } from '../session/open.ts';
+import { personOfCompany } from './identity.ts';
 import { loadOidc, oidcProvider, scope } from './provider.ts';
 
 /** Seconds that somebody has for their company's page. */
@@ -66,7 +67,9 @@ export type OidcRefusal =
   /** None of the groups may do anything here. */
   | 'no_role'
   /** Nobody with this address is a member. */
-  | 'no_member';
+  | 'no_member'
+  /** The member with this address is bound to another identity of the company. */
+  | 'other_identity';
 
 export type OidcResult = OpenedSession | { readonly refused: OidcRefusal; readonly why?: string };
 
@@ -81,12 +84,15 @@ function unseal(services: Services, sealed: string): z.output<typeof beginning> 
 }
 
 /** The address for which the company speaks; null where it does not, or did not check it. */
-function addressOf(claims: IDToken, domains: readonly string[]): string | null {
+function addressOf(
+  claims: IDToken,
+  { OIDC_DOMAINS, OIDC_VERIFIED_CLAIM }: Services['config'],
+): string | null {
   const address = emailField.safeParse(claims['email']);
-  // Some issuers have no such claim, and some write it as a text. One that says anything but yes has not
-  // checked the address.
-  const verified = claims['email_verified'] ?? true;
+  // Some issuers write it as a text. One that says nothing may let people choose their own address.
+  const verified = claims[OIDC_VERIFIED_CLAIM];
   if (!address.success || (verified !== true && verified !== 'true')) return null;
+  const domains = OIDC_DOMAINS ?? [];
   return domains.includes(emailDomain(address.data) ?? '') ? address.data : null;
 }
 
@@ -102,8 +108,8 @@ function limitOf(
 }
 
 /**
- * Signs in whom the company's page sent back: a member or operator who is known here by their e-mail address.
- * Nobody becomes a member by it.
+ * Signs in whom the company's page sent back: the member or operator who is bound to the issuer and subject, or the
+ * first time the one who is known here by their e-mail address. Nobody becomes a member by it.
  * @param search the query of the way back, with its question mark
  * @param sealed what the browser kept; null where it has nothing
  */
@@ -139,14 +145,15 @@ async function admit(
   as: SignInAs | null,
   browser: Browser,
 ): Promise<OidcResult> {
-  const address = addressOf(claims, config.OIDC_DOMAINS ?? []);
+  const address = addressOf(claims, config);
   if (address === null) return { refused: 'other_domain' };
   const { OIDC_ROLES, OIDC_ROLE_CLAIM } = config;
   const roleLimit = OIDC_ROLES === null ? null : limitOf(claims, { OIDC_ROLES, OIDC_ROLE_CLAIM });
   if (OIDC_ROLES !== null && roleLimit === null) return { refused: 'no_role' };
   return inTransaction(pool, async (client): Promise<OidcResult> => {
-    const person = await personOf(client, address, as);
-    if (person === null) return { refused: 'no_member' };
+    const identity = { issuer: claims.iss, subject: claims.sub, address };
+    const person = await personOfCompany(client, identity, as);
+    if (typeof person === 'string') return { refused: person };
     return openSession(client, config, person, { by: 'oidc', browser, roleLimit });
   });
 }

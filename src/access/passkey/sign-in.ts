@@ -2,10 +2,9 @@ import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
-import { inTransaction, type Queryable } from '../../db/pool.ts';
+import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Services } from '../../process/services.ts';
-import { requireOperator } from '../session/link.ts';
 import { openSession, type Browser, type OpenedSession } from '../session/open.ts';
 import { challengeMinutes, makeChallenge, takeChallenge } from './challenge.ts';
 import { loadWebAuthn, relyingParty } from './relying-party.ts';
@@ -65,10 +64,9 @@ async function verify({ pool, config }: Parts, response: AuthenticationResponseJ
   throw refused();
 }
 
-async function ownerOf(client: Queryable, { userId, operatorUserId }: StoredPasskey) {
+function ownerOf({ userId, operatorUserId }: StoredPasskey) {
   if (userId !== null) return { userId };
   if (operatorUserId === null) throw refused();
-  await requireOperator(client, operatorUserId);
   return { operatorUserId };
 }
 
@@ -86,7 +84,7 @@ export async function usePasskey(
   return inTransaction(parts.pool, async (client) => {
     const noted = { counter: used.newCounter, synced: used.credentialBackedUp };
     if (!(await notePasskeyUse(client, passkey.id, noted))) throw refused();
-    const person = await ownerOf(client, passkey);
+    const person = ownerOf(passkey);
     return openSession(client, parts.config, person, { by: 'passkey', browser });
   });
 }

@@ -6,7 +6,7 @@ import { linkTokenHash } from '../collection-link.ts';
 import { tierSql, type Tier } from '../rate-limit/tier.ts';
 import { roleWithin, type Role } from '../roles.ts';
 import { makeOperatorScope, makeScope, type Caller, type Environment } from '../scope.ts';
-import { opensTenant } from './place.ts';
+import { beganSince, opensTenant } from './place.ts';
 
 /** Whether a session has neither been revoked nor come to an end. `$2` is SESSION_IDLE_MINUTES. */
 export const sessionLives = `(s.revoked_at IS NULL AND s.expires_at > now()
@@ -47,6 +47,7 @@ const storedSession: Statement = {
     LEFT JOIN operator_user o ON o.id = s.operator_user_id
     LEFT JOIN membership m
       ON m.id = s.membership_id AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL
+        AND ${beganSince('s', 'm')}
     LEFT JOIN app_user u ON u.id = m.user_id
     LEFT JOIN business b ON b.id = m.business_id
     LEFT JOIN tenant t ON t.business_id = b.id AND t.environment = s.environment

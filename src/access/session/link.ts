@@ -80,8 +80,8 @@ export async function makeToken(client: Queryable, requestId: string): Promise<s
   return token;
 }
 
-/** An address is counted by its hash, since most that are typed in are nobody's. */
-async function countMail({ pool, config }: Services, email: string): Promise<void> {
+/** Whether the address has mails left of those that it gets in an hour without a look at the earlier ones. */
+async function hasMailsLeft({ pool, config }: Services, email: string): Promise<boolean> {
   const key = createHash('sha256').update(emailKey(email)).digest('base64url');
   const grant = await reserveQuota(pool, `sign-in-mail:${key}`, {
     quota: config.SIGN_IN_MAILS_PER_HOUR,
@@ -89,26 +89,61 @@ async function countMail({ pool, config }: Services, email: string): Promise<voi
     needed: 1,
     wanted: 1,
   });
-  if (grant.granted > 0) return;
-  throw new DomainError('too_many_requests', {
-    message: 'As many links as this address may ask for in an hour were asked for.',
-    retryAfterSeconds: Math.ceil(grant.milliseconds / 1_000),
-  });
+  return grant.granted > 0;
+}
+
+const lockMember: Statement = {
+  name: 'lock_user_who_signs_in',
+  text: 'SELECT 1 AS found FROM app_user u WHERE u.id = $1 FOR NO KEY UPDATE',
+};
+
+const lockOperator: Statement = {
+  name: 'lock_operator_who_signs_in',
+  text: 'SELECT 1 AS found FROM operator_user o WHERE o.id = $1 FOR NO KEY UPDATE',
+};
+
+/** `$3`: seconds for which the link must still work. */
+const unusedRequest: Statement = {
+  name: 'unused_sign_in_request',
+  text: `
+    SELECT 1 AS found FROM sign_in_request r
+    WHERE (r.user_id = $1 OR r.operator_user_id = $2) AND r.used_at IS NULL
+      AND r.expires_at > now() + make_interval(secs => $3)
+    LIMIT 1`,
+};
+
+/**
+ * Whether the person holds an unused link with half of its time left. Until the transaction ends, nobody else
+ * makes one for them, so that of two requests at once one is mailed.
+ */
+async function holdsLink(
+  client: Queryable,
+  { SIGN_IN_LINK_MINUTES }: Services['config'],
+  person: Person,
+): Promise<boolean> {
+  const isMember = 'userId' in person;
+  const id = isMember ? person.userId : person.operatorUserId;
+  await rows(client, isMember ? lockMember : lockOperator, [id]);
+  const values = [isMember ? id : null, isMember ? null : id, SIGN_IN_LINK_MINUTES * 30];
+  return (await firstRow(client, unusedRequest, values)) !== null;
 }
 
 /**
  * Mails a link to sign in, if the address is that of a member or an operator. The caller does not learn
- * whether it is: an unknown address is counted and refused as any other. Throws too_many_requests.
+ * whether it is. Nobody is refused for what others ask in their name: beyond SIGN_IN_MAILS_PER_HOUR a mail goes
+ * out only where none of the earlier links serves, so a person always has a link or gets one, and a mailbox
+ * fills no faster than its links end.
  */
 export async function requestLink(
   services: Services,
   email: string,
   as: SignInAs | null,
 ): Promise<void> {
-  await countMail(services, email);
+  const isWithinQuota = await hasMailsLeft(services, email);
   const person = await personOf(services.pool, email, as);
   if (person === null) return;
   await inTransaction(services.pool, async (client) => {
+    if (!isWithinQuota && (await holdsLink(client, services.config, person))) return;
     const requestId = await makeRequest(client, services.config, person);
     await enqueue(client, 'send_sign_in_mail', { requestId });
   });
@@ -165,20 +200,6 @@ const linkExists: Statement = {
   text: 'SELECT 1 AS found FROM sign_in_link WHERE token_hash = $1',
 };
 
-const operatorLives: Statement = {
-  name: 'operator_user_lives',
-  text: 'SELECT 1 AS found FROM operator_user WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
-};
-
-/**
- * Throws forbidden for an operator whose user was revoked. Until the transaction ends nobody revokes them, since
- * that ends the sessions that it finds.
- */
-export async function requireOperator(client: Queryable, id: string): Promise<void> {
-  if ((await firstRow(client, operatorLives, [id])) !== null) return;
-  throw new DomainError('forbidden', { message: 'This operator may not sign in any longer.' });
-}
-
 /**
  * Signs in the person to whom a link was mailed, and uses the link up. Null for a token of no such link.
  * Throws conflict for a link that was used or is too old, forbidden for one whose person has no place here.
@@ -199,7 +220,6 @@ export async function useLink(
       });
     }
     const { userId, operatorUserId } = used;
-    if (operatorUserId !== null) await requireOperator(client, operatorUserId);
     const person = userId === null ? { operatorUserId: operatorUserId ?? '' } : { userId };
     return openSession(client, config, person, { by: 'link', browser });
   });

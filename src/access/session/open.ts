@@ -81,6 +81,20 @@ const insertSession = named(
     RETURNING expires_at AS "expiresAt"`,
 );
 
+const operatorLives: Statement = {
+  name: 'operator_user_lives',
+  text: 'SELECT 1 AS found FROM operator_user WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
+};
+
+/**
+ * Throws forbidden for an operator whose user was revoked. Until the transaction ends nobody revokes them, since
+ * that ends the sessions that it finds.
+ */
+async function requireOperator(client: PoolClient, id: string): Promise<void> {
+  if ((await firstRow(client, operatorLives, [id])) !== null) return;
+  throw new DomainError('forbidden', { message: 'This operator may not sign in any longer.' });
+}
+
 interface Place {
   readonly membershipId: string;
   readonly environment: Environment;
@@ -91,7 +105,10 @@ async function placeOf(
   person: Person,
   membershipId: string | null,
 ): Promise<Place | null> {
-  if ('operatorUserId' in person) return null;
+  if ('operatorUserId' in person) {
+    await requireOperator(client, person.operatorUserId);
+    return null;
+  }
   const values = [person.userId, membershipId];
   const place = await firstRow<Place & Record<string, unknown>>(client, firstPlace, values);
   if (place !== null) return place;
@@ -105,7 +122,7 @@ const longestAgent = 400;
 
 /**
  * Opens a session of a person who has proved who they are, in the transaction of the proof. Throws
- * forbidden for a user who is a member of no business.
+ * forbidden for a user who is a member of no business, and for an operator who was revoked.
  * @param membershipId where the session begins; null for where the person worked last
  */
 export async function openSession(

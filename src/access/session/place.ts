@@ -13,6 +13,13 @@ interface Aliases {
 }
 
 /**
+ * SQL: whether the session began after those of the member were last ended (`memberSessionsRevoke`). One that was at
+ * work in another business at that time has not been revoked, but it opens this business no more.
+ */
+export const beganSince = (session: string, membership: string): string =>
+  `(${membership}.sessions_ended_at IS NULL OR ${session}.created_at > ${membership}.sessions_ended_at)`;
+
+/**
  * SQL: whether a session of the member may work in the tenant. In production an operator must have accepted
  * the profile, the business must have a key that works there (`mayGovern` then keeps the sandbox from its
  * members), and the member must be the one who registered the business, or hold a production key, or have

@@ -213,11 +213,22 @@ const remove = named(
       UPDATE user_session s SET revoked_at = now()
       FROM removed r
       WHERE s.membership_id = r.id AND s.revoked_at IS NULL
+    ),
+    unbound AS (
+      DELETE FROM oidc_identity i USING removed r
+      WHERE i.user_id = r.user_id AND NOT EXISTS (
+        SELECT 1 FROM membership other
+        WHERE other.user_id = r.user_id AND other.id <> r.id AND other.removed_at IS NULL
+          AND other.accepted_at IS NOT NULL
+      )
     )
     SELECT ${memberColumns} FROM removed m JOIN app_user u ON u.id = m.user_id`,
 );
 
-/** Removes a locked member, revokes their keys, and ends their invitations and sessions. Null as for `storeRole`. */
+/**
+ * Removes a locked member, revokes their keys, and ends their invitations and sessions. Who is left a member of no
+ * business is bound to no identity of a company, since their address may go to somebody else. Null as for `storeRole`.
+ */
 export function storeRemoval(client: Queryable, scope: Scope, id: string): Promise<Member | null> {
   const { businessId, environment, actor } = scope;
   const values = remove.of({

@@ -76,6 +76,7 @@ export async function registerBusiness(
       createdAt,
       acceptedAt: createdAt,
       removedAt: null,
+      sessionsEndedAt: null,
     },
     apiKey: { id: keyId, environment: 'sandbox', role: 'owner', key },
   };

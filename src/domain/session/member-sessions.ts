@@ -1,3 +1,4 @@
+import { beganSince } from '../../access/session/place.ts';
 import { requirePermission, type Scope } from '../../access/scope.ts';
 import { sessionLives } from '../../access/session/authenticate.ts';
 import { named } from '../../db/named.ts';
@@ -16,6 +17,7 @@ const ofMember: Statement = {
     SELECT ${sessionColumns}
     FROM membership m JOIN user_session s ON s.membership_id = m.id
     WHERE m.id = $1 AND m.business_id = $3 AND ${sessionLives}
+      AND ${beganSince('s', 'm')}
     ORDER BY s.id DESC LIMIT ${mostSessions}`,
 };
 
@@ -32,6 +34,17 @@ export async function listMemberSessions(
   const values = [membershipId, services.config.SESSION_IDLE_MINUTES, scope.businessId];
   return rows<SessionRow>(services.pool, ofMember, values);
 }
+
+/**
+ * A statement of its own, since it comes after the lock on the member: a session whose making or switch held that
+ * lock began before this time, and the next statement sees it.
+ */
+const bar: Statement = {
+  name: 'bar_sessions_of_member',
+  text: `
+    UPDATE membership m SET sessions_ended_at = command.clock()
+    WHERE m.business_id = $1 AND m.id = $2`,
+};
 
 const revoke = named(
   'revoke_sessions_of_member',
@@ -60,7 +73,7 @@ const revoke = named(
 
 /**
  * Ends the sessions in which a member is at work for the caller's business, in both environments: the next
- * request of each finds it ended. The member can sign in again; who must not is removed. Returns how many there
+ * request of each finds it ended. Those with which the person works elsewhere do not come over. The member can sign in again; who must not is removed. Returns how many there
  * were. Throws not_found, forbidden where the caller's role does not cover the member's and for a sandbox
  * credential once the business has a production key.
  */
@@ -74,6 +87,7 @@ export async function revokeMemberSessions(call: Call, membershipId: string): Pr
       : null;
     if (member === null) throw memberNotFound();
     requireCovers(actor, member.role);
+    await rows(client, bar, [scope.businessId, membershipId]);
     return (await rows(client, revoke, valuesOf(scope, membershipId))).length;
   });
 }

@@ -1,4 +1,4 @@
-import { opensTenant } from '../../access/session/place.ts';
+import { beganSince, opensTenant } from '../../access/session/place.ts';
 import { sessionLives } from '../../access/session/authenticate.ts';
 import type { SignedInBy } from '../../access/session/open.ts';
 import type { Environment } from '../../access/scope.ts';
@@ -94,33 +94,45 @@ export async function revokeSession(call: SignedInCall, id: string): Promise<str
   return id;
 }
 
+/**
+ * The lock on the member makes whoever removes them, or ends their sessions, wait for the switch and then find the
+ * session in its new place. A switch that waits for them finds what they did to the member.
+ */
 const switchTo = named(
   'switch_user_session',
   ['session', 'user', 'business', 'environment'],
   `
-    UPDATE user_session s SET membership_id = m.id, environment = t.environment
-    FROM membership m
-    JOIN app_user u ON u.id = m.user_id
-    JOIN business b ON b.id = m.business_id
-    JOIN tenant t ON t.business_id = b.id
+    WITH place AS (
+      SELECT m.id, t.environment
+      FROM membership m
+      JOIN user_session own ON own.user_id = m.user_id
+      JOIN app_user u ON u.id = m.user_id
+      JOIN business b ON b.id = m.business_id
+      JOIN tenant t ON t.business_id = b.id
+      WHERE own.id = @session AND m.user_id = @user AND m.business_id = @business
+        AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL AND ${beganSince('own', 'm')}
+        AND t.environment = @environment
+        AND ${opensTenant({ tenant: 't', business: 'b', membership: 'm', user: 'u' })}
+      FOR SHARE OF m
+    )
+    UPDATE user_session s SET membership_id = p.id, environment = p.environment
+    FROM place p
     WHERE s.id = @session AND s.user_id = @user AND s.revoked_at IS NULL AND s.expires_at > now()
-      AND m.user_id = @user AND m.business_id = @business
-      AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL
-      AND t.environment = @environment
-      AND ${opensTenant({ tenant: 't', business: 'b', membership: 'm', user: 'u' })}
     RETURNING s.id`,
 );
 
-const isMember: Statement = {
-  name: 'user_is_member',
+const membershipOf: Statement = {
+  name: 'membership_of_session',
   text: `
-    SELECT 1 AS found FROM membership m
-    WHERE m.user_id = $1 AND m.business_id = $2 AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL`,
+    SELECT ${beganSince('s', 'm')} AS "beganSince"
+    FROM membership m JOIN user_session s ON s.user_id = m.user_id
+    WHERE s.id = $1 AND m.business_id = $2 AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL`,
 };
 
 /**
  * Lets the session work in another environment or business from the next request on, in every tab of the
- * browser. Throws forbidden where it is not open to the person.
+ * browser. Throws not_found where the person is no member, forbidden where it is not open to them, or to a session
+ * that began before their sessions there were ended.
  */
 export async function switchSession(
   call: SignedInCall,
@@ -141,9 +153,18 @@ export async function switchSession(
         )
       : null;
   if (done !== null) return;
-  const member = [person.kind === 'member' ? person.userId : null, to.businessId];
-  if ((await firstRow(services.pool, isMember, member)) === null) {
+  const member = await firstRow<{ beganSince: boolean }>(services.pool, membershipOf, [
+    person.sessionId,
+    to.businessId,
+  ]);
+  if (member === null) {
     throw new DomainError('not_found', { message: 'You are no member of such a business.' });
+  }
+  if (!member.beganSince) {
+    throw new DomainError('forbidden', {
+      message:
+        'This business ended your sessions after this one began. Sign out and sign in again to work there.',
+    });
   }
   throw new DomainError('forbidden', {
     message:

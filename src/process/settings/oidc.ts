@@ -54,6 +54,12 @@ export const oidcSettings = {
     description:
       'Domains, separated by commas, for whose e-mail addresses the issuer speaks. Somebody with another address is not signed in by it. Required with `OIDC_ISSUER`.',
   }),
+  OIDC_VERIFIED_CLAIM: setting({
+    schema: z.string().min(1),
+    fallback: 'email_verified',
+    description:
+      'Claim of the ID token that is true where the issuer has verified the e-mail address. Nobody is signed in without it. An issuer without `email_verified` may have another claim that says the same.',
+  }),
   OIDC_ROLE_CLAIM: setting({
     schema: z.string().min(1),
     fallback: 'groups',

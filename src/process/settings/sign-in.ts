@@ -37,6 +37,7 @@ export const signInSettings = {
   SIGN_IN_MAILS_PER_HOUR: setting({
     schema: count,
     fallback: '5',
-    description: 'Links to sign in that one e-mail address may ask for in an hour.',
+    description:
+      'Links to sign in that are mailed to one address in an hour without a look at the earlier ones. Beyond it a link is mailed only where the address holds no unused one with half of its time left.',
   }),
 } as const;

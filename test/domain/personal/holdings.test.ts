@@ -39,6 +39,7 @@ const withoutPayees: Readonly<Record<string, string>> = {
   operator_action: 'what operators did, by ids; their reasons name no payee',
   operator_key: 'keys of operators',
   operator_user: 'the people who run the platform',
+  oidc_identity: 'names under which a company knows people of a business',
   passkey: 'public keys of people of a business',
   passkey_challenge: 'hashes, for minutes',
   paused_task: 'names of tasks',

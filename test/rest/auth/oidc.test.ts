@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addOperatorUser } from '../../../src/access/operator-user.ts';
+import { addOperatorUser, revokeOperatorUser } from '../../../src/access/operator-user.ts';
 import { startCompanyPage, type CompanyPage } from '../../support/company-page.ts';
 import { asKey } from '../../support/credential.ts';
 import { makeTenant } from '../../support/factory.ts';
@@ -98,11 +98,11 @@ describe("a company's page signs in", () => {
 
   it('a member, with no more rights than the member has', async () => {
     const viewer = await member('viewer');
-    company.claims = { email: viewer.email, groups: ['finance-leads'] };
+    company.claims = { email: viewer.email, email_verified: true, groups: ['finance-leads'] };
     expect(await viewerOf((await signIn()).jar)).toMatchObject({ role: 'viewer' });
     // Each has a right that the other lacks.
     const preparer = await member('preparer');
-    company.claims = { email: preparer.email, groups: ['finance-leads'] };
+    company.claims = { email: preparer.email, email_verified: 'true', groups: ['finance-leads'] };
     expect(await viewerOf((await signIn()).jar)).toMatchObject({ role: 'viewer' });
   });
 
@@ -111,7 +111,11 @@ describe("a company's page signs in", () => {
       email: 'on-call@company.example',
       name: 'Ada',
     });
-    company.claims = { email: 'On-Call@Company.example', groups: ['everybody'] };
+    company.claims = {
+      email: 'On-Call@Company.example',
+      email_verified: true,
+      groups: ['everybody'],
+    };
     expect(await viewerOf((await signIn('?as=operator')).jar)).toMatchObject({
       id,
       isOperator: true,
@@ -124,6 +128,7 @@ describe("a company's page does not sign in", () => {
   it.each([
     ['who is of another domain', { email: 'a@elsewhere.example' }, 'other_domain'],
     ['whose address it did not check', { email_verified: false }, 'other_domain'],
+    ['of whose address it does not say that', { email_verified: undefined }, 'other_domain'],
     ['whose address it did not check, as a text', { email_verified: 'false' }, 'other_domain'],
     ['of a domain that only ends like theirs', { email: 'a@notexample.com' }, 'other_domain'],
     [
@@ -146,7 +151,7 @@ describe("a company's page does not sign in", () => {
 
   it('a browser that did not begin, twice, or with another state or code', async () => {
     const { email } = await member();
-    company.claims = { email, groups: ['everybody'] };
+    company.claims = { email, email_verified: true, groups: ['everybody'] };
     const begun = new Jar();
     const back = await wayBack(begun);
     expect(problemOf(await new Jar().get(back))).toBe('not_begun');
@@ -166,6 +171,57 @@ describe("a company's page does not sign in", () => {
     }
     expect(problemOf(await begun.get(back))).toBe('/console/');
     expect(problemOf(await begun.get(back))).toBe('not_begun');
+  });
+});
+
+describe('an identity of a company', () => {
+  const come = async (email: string, sub: string, query = '') => {
+    company.claims = { sub, email, email_verified: true, groups: ['finance-leads'] };
+    const { jar, answer } = await signIn(query);
+    return { problem: problemOf(answer), id: (await viewerOf(jar))?.id };
+  };
+  const refused = (problem: string) => ({ problem, id: undefined });
+
+  it('stays the person whom it was bound to, whatever becomes of the address', async () => {
+    const [ada, grace] = [await member(), await member()];
+    expect(await come(ada.email, `${ada.userId}-a`)).toMatchObject({ id: ada.userId });
+    // The company gave the address to somebody else.
+    expect(await come(ada.email, `${ada.userId}-b`)).toEqual(refused('other_identity'));
+    // Ada has a new one, even one that a member has here.
+    const renamed = `renamed-${ada.userId.slice(-8)}@example.com`;
+    for (const address of [renamed, grace.email]) {
+      expect(await come(address, `${ada.userId}-a`)).toMatchObject({ id: ada.userId });
+    }
+    expect(await come('ada@elsewhere.example', `${ada.userId}-a`)).toEqual(refused('other_domain'));
+    expect(await come(grace.email, `${grace.userId}-a`)).toMatchObject({ id: grace.userId });
+  });
+
+  it('ends with the last membership, so that the address can be invited again', async () => {
+    const tenant = await makeTenant(harness);
+    const theirs = await holderOf(harness, await tenant.keyWithRole('approver'));
+    expect(await come(theirs.email, `${theirs.userId}-a`)).toMatchObject({ id: theirs.userId });
+    const remove = 'mutation ($id: ID!) { memberRemove(id: $id) { id } }';
+    const { body } = await harness.graphql(tenant.key, remove, { id: theirs.membershipId });
+    expect(body.errors).toBeUndefined();
+    expect(await come(theirs.email, `${theirs.userId}-a`)).toEqual(refused('no_member'));
+    await harness.database.pool.query('UPDATE membership SET removed_at = NULL WHERE id = $1', [
+      theirs.membershipId,
+    ]);
+    expect(await come(theirs.email, `${theirs.userId}-b`)).toMatchObject({ id: theirs.userId });
+    expect(await come(theirs.email, `${theirs.userId}-a`)).toEqual(refused('other_identity'));
+  });
+
+  it('is that of an operator until they are revoked, beside that of a member', async () => {
+    const { pool } = harness.services;
+    const { email, userId } = await member();
+    const operatorId = await addOperatorUser(pool, { email, name: 'Ada' });
+    expect(await come(email, `${userId}-a`)).toMatchObject({ id: userId });
+    expect(await come(email, `${userId}-a`, '?as=operator')).toMatchObject({ id: operatorId });
+    expect(await come(email, `${userId}-b`, '?as=operator')).toEqual(refused('other_identity'));
+    await revokeOperatorUser(pool, email);
+    expect(await come(email, `${userId}-a`, '?as=operator')).toEqual(refused('no_member'));
+    await addOperatorUser(pool, { email, name: 'Ada' });
+    expect(await come(email, `${userId}-b`, '?as=operator')).toMatchObject({ id: operatorId });
   });
 });
 

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { addOperatorUser, revokeOperatorUser } from '../../../src/access/operator-user.ts';
 import { personOf } from '../../../src/access/session/link.ts';
+import { openSession } from '../../../src/access/session/open.ts';
 import { issueOperatorKey } from '../../../src/access/operator-key.ts';
 import { asKey } from '../../support/credential.ts';
-import { makeTenant } from '../../support/factory.ts';
+import { eventually, makeTenant } from '../../support/factory.ts';
 import { cookieOf, holderOf, linkToken, sessionOf, signInRequest } from '../../support/sessions.ts';
 import { useHarness } from '../../support/use-harness.ts';
 
@@ -102,4 +103,37 @@ it('cannot be made to speak for somebody by who has the login of the service', a
   await expect(harness.services.pool.query(insert, ['postgres'])).rejects.toThrow(
     'row-level security',
   );
+});
+
+it('lets no session outlive the revocation that was being made at that moment', async () => {
+  const { email, operatorUserId } = await operator();
+  const { pool, config } = harness.services;
+  const client = await pool.connect();
+  let key: string;
+  try {
+    await client.query('BEGIN');
+    const opened = await openSession(
+      client,
+      config,
+      { operatorUserId },
+      { by: 'oidc', browser: { clientAddress: '192.0.2.7', userAgent: null } },
+    );
+    key = asKey(opened.token);
+    const revoked = revokeOperatorUser(pool, email);
+    await eventually(async () => {
+      const { rows } = await harness.database.pool.query(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
+      );
+      return rows.length === 1;
+    });
+    await client.query('COMMIT');
+    expect(await revoked).not.toBeNull();
+  } finally {
+    client.release();
+  }
+  // Let in again, they sign in again.
+  await addOperatorUser(pool, { email, name: 'Ada' });
+  const { body } = await harness.graphql(key, '{ viewer { id } }');
+  expect(body.errors[0].extensions.code).toBe('unauthorized');
 });

@@ -21,6 +21,8 @@ export const signInTexts = {
     not_confirmed: 'Your company did not confirm who you are.',
     other_domain: 'Your e-mail address is not of a company that may sign in here.',
     no_role: 'Your company gave you no role here. Ask who manages its groups.',
+    other_identity:
+      'Your e-mail address belonged to somebody else of your company here. Ask who manages the members to remove them and invite you.',
     no_member: 'You are not a member of a business here. Ask for an invitation.',
   },
   link: {

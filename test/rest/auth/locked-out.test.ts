@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { eventually, makeTenant, type TestTenant } from '../../support/factory.ts';
+import { holderOf, sessionOf } from '../../support/sessions.ts';
+import { useHarness } from '../../support/use-harness.ts';
+
+const harness = useHarness();
+
+const switchMutation = `mutation ($businessId: ID!, $environment: Environment!) {
+  sessionSwitch(businessId: $businessId, environment: $environment)
+}`;
+const codeOf = async (key: string) =>
+  (await harness.graphql(key, '{ viewer { id } }')).body.errors?.[0].extensions.code;
+
+async function signedIn(key: string) {
+  const person = await holderOf(harness, key);
+  return { ...person, ...(await sessionOf(harness, person, person.membershipId)) };
+}
+
+describe('a session ends when its member is locked out while it comes over from another business', () => {
+  const ended = 'mutation ($id: ID!) { memberSessionsRevoke(memberId: $id) }';
+  const removed = 'mutation ($id: ID!) { memberRemove(id: $id) { id } }';
+
+  /** A session at work in a business of its own, of a person who is a viewer of `business` too. */
+  async function elsewhere(business: TestTenant) {
+    const theirs = await signedIn((await makeTenant(harness)).key);
+    const { rows } = await harness.database.pool.query<{ id: string }>(
+      `INSERT INTO membership (id, business_id, user_id, role, accepted_at)
+       VALUES ('mem_' || right($1, 26), $2, $1, 'viewer', now()) RETURNING id`,
+      [theirs.userId, business.businessId],
+    );
+    return { ...theirs, place: rows[0]?.id ?? '' };
+  }
+  const comeOver = async (key: string, { businessId }: TestTenant) =>
+    (await harness.graphql(key, switchMutation, { businessId, environment: 'sandbox' })).body;
+  const waiting = async () =>
+    (
+      await harness.database.pool.query(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
+      )
+    ).rows.length;
+
+  it.each([
+    ['their sessions are ended', ended],
+    ['they are removed', removed],
+  ])('%s', async (_what, mutation) => {
+    const business = await makeTenant(harness);
+    const theirs = await elsewhere(business);
+    const held = await harness.database.pool.connect();
+    try {
+      await held.query('BEGIN');
+      await held.query('SELECT 1 FROM user_session WHERE id = $1 FOR UPDATE', [theirs.id]);
+      const over = comeOver(theirs.key, business);
+      await eventually(async () => (await waiting()) === 1);
+      let isOut = false;
+      const out = harness.graphql(business.key, mutation, { id: theirs.place }).then((answer) => {
+        isOut = true;
+        return answer;
+      });
+      // It waits for the switch, or is over.
+      await eventually(async () => isOut || (await waiting()) === 2);
+      await held.query('COMMIT');
+      expect((await over).data.sessionSwitch).toBe(true);
+      expect((await out).body.errors).toBeUndefined();
+    } finally {
+      held.release();
+    }
+    const { rows } = await harness.database.pool.query(
+      'SELECT revoked_at IS NOT NULL AS revoked FROM user_session WHERE id = $1',
+      [theirs.id],
+    );
+    expect(rows).toEqual([{ revoked: true }]);
+    expect(await codeOf(theirs.key)).toBe('unauthorized');
+  });
+
+  it('and it does not come over later: its person signs in again', async () => {
+    const business = await makeTenant(harness);
+    const theirs = await elsewhere(business);
+    const { body } = await harness.graphql(business.key, ended, { id: theirs.place });
+    expect(body.data.memberSessionsRevoke).toBe(0);
+    const refused = await comeOver(theirs.key, business);
+    expect(refused.errors[0].extensions.code).toBe('forbidden');
+    expect(refused.errors[0].message).toContain('sign in again');
+    expect(await codeOf(theirs.key)).toBeUndefined();
+    const { key } = await sessionOf(harness, { userId: theirs.userId });
+    expect((await comeOver(key, business)).data.sessionSwitch).toBe(true);
+  });
+});
