@@ -9,16 +9,9 @@ import { texts } from '../../texts/en.ts';
 import { authorName } from '../../values/author.ts';
 import type { ShownPayout } from './shown.ts';
 import { payoutTimelineDocument } from './payout.graphql.ts';
+import { summaryWords } from './summary.ts';
 
 const words = texts.payout.timeline;
-
-/** A change of state in words; what stands behind it is somebody's own text. */
-function stateWords(summary: string): string {
-  const [, from, to, rest = ''] = /^(\w+) → (\w+)(.*)$/s.exec(summary) ?? [];
-  if (from === undefined || to === undefined) return summary;
-  const named: Readonly<Record<string, string>> = { ...texts.states, new: words.begins };
-  return `${named[from] ?? from} → ${named[to] ?? to}${rest}`;
-}
 
 type Entry = ShownPayout['timeline']['edges'][number]['node'];
 
@@ -52,7 +45,7 @@ export function Timeline({ payout }: { readonly payout: ShownPayout }) {
             title: words.column.summary,
             cell: ({ kind, summary, amountMinor, currency }) => (
               <>
-                {kind === 'transition' ? stateWords(summary) : summary}
+                {summaryWords(kind, summary)}
                 {amountMinor !== null && currency !== null && (
                   <>
                     {', '}
