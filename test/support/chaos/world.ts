@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSimulatorConfig } from '../../../simulator/config.ts';
 import { startSimulator } from '../../../simulator/server.ts';
-import { fetchLedger, parseReceived } from '../../../tools/verify/sources.ts';
+import { fetchBankBook, fetchLedger, parseReceived } from '../../../tools/verify/sources.ts';
 import { type Finding, verify } from '../../../tools/verify/verify.ts';
 import { conditionMs } from '../patience.ts';
 import { startReceiver, type WebhookReceiver } from '../receiver.ts';
@@ -38,6 +38,8 @@ interface WorldOptions {
   /** As the verifier does, which makes temporary tables. */
   readonly ownerUrl: string;
   readonly environment?: NodeJS.ProcessEnv;
+  /** With the sandbox bank, which takes files from a folder. */
+  readonly bank?: boolean;
   /** How many processes of each kind; one by default. */
   readonly ofEach?: number;
   /** CRASH_POINT of the next life of a process. */
@@ -95,6 +97,9 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     ledgerFile: join(folder, 'ledger.jsonl'),
     stepDelayMs: 20,
     webhookUrl: `${baseUrl}/provider-webhooks/simulator`,
+    // A fortnight ago no payment of today can come back any more.
+    bank:
+      options.bank === true ? { folder: join(folder, 'bank'), daysBehind: 14, sftp: null } : null,
   };
   const simulator = await startSimulator(simulatorConfig);
   const receiver = await startReceiver();
@@ -104,6 +109,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     SIMULATOR_URL: simulator.url,
     PUBLIC_URL: baseUrl,
     WEBHOOK_EXTRA_CA_FILE: receiver.caFile,
+    ...(simulator.bank === null ? {} : { SANDBOX_BANK_FOLDER: simulator.bank.customers }),
     ...options.environment,
   };
   const member = (name: 'api' | 'worker', entry: string, port: number): Member =>
@@ -149,6 +155,9 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       const findings = await verify({
         databaseUrl: options.ownerUrl,
         ledger: () => fetchLedger(simulator.url, simulatorConfig.apiKey),
+        ...(simulator.bank === null
+          ? {}
+          : { bank: () => fetchBankBook(simulator.url, simulatorConfig.apiKey) }),
         received: () =>
           Promise.resolve(
             receiver.received.map(({ rawBody }) => parseReceived(rawBody.toString('utf8'))),
