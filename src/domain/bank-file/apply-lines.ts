@@ -20,6 +20,7 @@ import {
   type Decided,
 } from './line-store.ts';
 import { decide } from './match-line.ts';
+import { lockShownBatches } from './shown-batches.ts';
 import { findNamedPayments, findPaymentsOfMessages, type SentToBank } from './payments.ts';
 
 /** What earlier lines of a page have taken of a payment. */
@@ -35,8 +36,9 @@ async function decideAll(
   connection: string,
   lines: readonly BankLine[],
 ): Promise<Decided[]> {
-  const index = await findNamedPayments(client, scope, connection, lines);
   const messages = [...new Set(lines.flatMap(({ batchIds }) => batchIds))];
+  const shown = await lockShownBatches(client, scope, connection, lines);
+  const index = await findNamedPayments(client, scope, connection, lines);
   const batches = await findPaymentsOfMessages(client, scope, connection, messages);
   const taken = new Map<string, Taken>();
   const current = (payment: SentToBank): SentToBank => ({
@@ -45,7 +47,10 @@ async function decideAll(
   });
   return lines.map((line) => {
     const batch = batches.filter(({ messageId }) => line.batchIds.includes(messageId));
-    const decision = decide(line, index.find(line).map(current), batch.map(current));
+    const key = (id: string) => `${id} ${line.bookedOn ?? ''}`;
+    const again = line.batchIds.some((id) => shown.has(key(id)));
+    const decision = decide(line, index.find(line).map(current), batch.map(current), again);
+    if (decision.match === 'payout') line.batchIds.forEach((id) => shown.add(key(id)));
     for (const { payment, kind, bookedOn } of decision.matches) {
       const { debitLine, debitDay, debitOfBatch, returnLine } = payment;
       const ofBatch = line.batchIds.length > 0;

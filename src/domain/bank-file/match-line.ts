@@ -117,8 +117,14 @@ export function ofPayment(line: BankLine, payment: SentToBank): LineDecision {
 /**
  * A batch that the bank booked as one line. Payments that it refused are not part of it. Those whose debit another
  * line of that day shows are, since a notification may have told of each. A debit of another day is not this one.
+ *
+ * @param shown whether another line of that day shows the batch as a whole
  */
-export function ofBatch(line: BankLine, payments: readonly SentToBank[]): LineDecision {
+export function ofBatch(
+  line: BankLine,
+  payments: readonly SentToBank[],
+  shown = false,
+): LineDecision {
   const { bookedOn, amountMinor, currency, batchCount } = line;
   if (bookedOn === null) return doubtful('no_day');
   const booked = payments.filter(({ state }) => state !== 'failed');
@@ -130,7 +136,8 @@ export function ofBatch(line: BankLine, payments: readonly SentToBank[]): LineDe
   if (!agrees) return doubtful('batch_differs');
   const open = booked.filter(({ debitLine }) => debitLine === null);
   const before = booked.filter(
-    ({ debitDay, debitOfBatch }) => debitDay !== null && (debitOfBatch || debitDay !== bookedOn),
+    ({ debitDay, debitOfBatch }) =>
+      debitDay !== null && (shown || debitOfBatch || debitDay !== bookedOn),
   );
   if (before.length > 0) return again(line, before);
   return {
@@ -157,18 +164,20 @@ const givesBack = /\b(RRTN|RETN|RPCR|REVERSAL|RETURN)\b/i;
  *
  * @param found the payments that its references name
  * @param batch the payments of the batch that it names
+ * @param shown whether another line of that day shows that batch as a whole
  */
 export function decide(
   line: BankLine,
   found: readonly SentToBank[],
   batch: readonly SentToBank[],
+  shown: boolean,
 ): LineDecision {
   const [payment, ...others] = found;
   if (line.isFee) return { ...plain, match: 'fee' };
   if (others.length > 0) return doubtful('several_attempts');
   if (payment !== undefined) return ofPayment(line, payment);
   if (line.direction === 'debit')
-    return batch.length > 0 ? ofBatch(line, batch) : doubtful('not_ours');
+    return batch.length > 0 ? ofBatch(line, batch, shown) : doubtful('not_ours');
   const back = line.reversal || line.returnCode !== null || givesBack.test(line.bankCode ?? '');
   return back ? doubtful('not_ours') : { ...plain, match: 'funding' };
 }

@@ -112,6 +112,31 @@ it('matches a batch that is booked as one, and the single payments that follow',
   expect(await contradictions()).toEqual([]);
 });
 
+it.each(['one statement', 'two statements'])(
+  'calls an operator for a second line of a batch whose payments were told of one by one, in %s',
+  async (where) => {
+    const all = await sent(2);
+    const batch = { message: all[0]?.message ?? '', count: 2 };
+    const whole = (reference: string): Movement => ({
+      direction: 'debit',
+      amount: '2500.00',
+      reference,
+      batch,
+    });
+    await take(notification(shown(all.map((one) => debit(one)))));
+    if (where === 'one statement') await take(statement(shown([whole('A'), whole('B')])));
+    else {
+      await take(statement(shown([whole('A')])));
+      expect(await contradictions()).toEqual([]);
+      await take(statement(shown([whole('B')], { id: 'again' })));
+    }
+    const doubts = (await lines()).map(({ doubt }) => String(doubt)).toSorted();
+    expect(doubts).toEqual(['null', 'null', 'null', 'second_debit']);
+    const called = (await contradictions()).map(({ payout_id: id }) => id).toSorted();
+    expect(called).toEqual(all.map(({ payout }) => payout).toSorted());
+  },
+);
+
 it('leaves to a person what matches nothing, and counts a credit as money that came in', async () => {
   await take(
     statement(
