@@ -65,6 +65,7 @@ import './payout/live.ts';
 import './payout/of-beneficiary.ts';
 import './nodes.ts';
 import './payout/queries.ts';
+import './beneficiary/search.ts';
 import './payout/search.ts';
 import './payout/mutations.ts';
 import './payout/bulk.ts';

@@ -36,6 +36,7 @@ test('every block of the page is one of these', () => {
     'ApprovalQueue',
     'Overview',
     'Search',
+    'FindPayee',
     'Timeline',
     'Books',
     'PageBefore',
@@ -93,6 +94,13 @@ test('the overview', async () => {
   ]);
   expect(figures.approvalQueue[0]).toEqual({ fromMinutes: 0, toMinutes: 60, count: 1 });
   expect(failed).toEqual({ totalCount: 0, totalCountIsExact: true, edges: [] });
+});
+
+test('the search of payees', async () => {
+  const { beneficiarySearch } = await ask('FindPayee', { text: 'love' });
+  expect(beneficiarySearch.beneficiaries).toContainEqual(
+    expect.objectContaining({ displayName: 'Ada Lovelace' }),
+  );
 });
 
 test('the search', async () => {

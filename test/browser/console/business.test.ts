@@ -17,7 +17,7 @@ const post = async (path: string, body: unknown, key = world.tenant.key) => {
   return answer.body;
 };
 
-test('a payee is invited, found by address, and the invitation is withdrawn', async () => {
+test('a payee is invited, found by address and by name, and the invitation is withdrawn', async () => {
   const { page, complaints, close } = await world.open('/payees');
   await page.getByRole('button', { name: 'Invite a payee' }).click();
   const dialog = page.getByRole('dialog');
@@ -28,11 +28,27 @@ test('a payee is invited, found by address, and the invitation is withdrawn', as
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
   await page.getByRole('searchbox').fill('GRACE@example.com');
   await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByRole('heading', { name: 'Payees found by “GRACE@example.com”' }).waitFor();
+  await page.getByRole('searchbox').fill('hop');
+  await page.getByRole('searchbox').press('Enter');
+  await page.getByRole('heading', { name: 'Payees found by “hop”' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('sought')).toBe('hop');
   await page.getByRole('link', { name: 'Grace Hopper' }).click();
   await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor();
   await page.getByText('Waits for the payee').waitFor();
   await page.getByRole('button', { name: 'Withdraw' }).click();
   await page.getByText('Withdrawn', { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a search that finds nobody says so, and leads back to all payees', async () => {
+  await makePayee(world.harness, world.tenant.key);
+  const { page, complaints, close } = await world.open('/payees?sought=Nobody');
+  await page.getByText('No payee is found by “Nobody”.').waitFor();
+  await page.getByRole('link', { name: 'All payees' }).click();
+  await page.getByRole('link', { name: 'Ada Lovelace' }).first().waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('');
   expect(complaints).toEqual([]);
   await close();
 });
@@ -245,6 +261,7 @@ test('every page is accessible in light, in dark and on a phone', async () => {
   );
   const pages: readonly (readonly [string, string, string])[] = [
     ['payees', '/payees', 'table'],
+    ['payees-found', '/payees?sought=Ada', 'table'],
     ['payee', `/payees/${beneficiaryId}`, 'table'],
     ['webhooks', '/webhooks', 'table'],
     ['delivery', `/webhooks/deliveries/${rows[0]?.id ?? ''}`, '.payload'],

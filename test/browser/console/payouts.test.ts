@@ -197,6 +197,13 @@ test('a payout that failed is replaced, with a live dry run, and the two are one
 test('a payout is made by hand; what is wrong is said before, and a second click makes no second one', async () => {
   const to = await makePayee(world.harness, world.tenant.key);
   const { page, complaints, close } = await world.open('/payouts/new');
+  await page.getByLabel('Payee').fill('lovel');
+  await page
+    .locator('datalist option', { hasText: 'Ada Lovelace' })
+    .first()
+    .waitFor({ state: 'attached' });
+  await page.getByLabel('Payee').fill('nobody of this name');
+  await eventually(async () => (await page.locator('datalist option').count()) === 0);
   await page.getByLabel('Payee').fill('ben_00000000000000000000000000');
   await page.getByText('No payee of yours has this address or id.').waitFor();
   await page.getByLabel('Payee').fill(to.beneficiaryId);

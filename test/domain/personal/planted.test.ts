@@ -161,6 +161,7 @@ it('leaves of a payee who was paid what bookkeeping needs, and nothing else anyw
     'bank_account.bank_name',
     'bank_account_version.bank_name',
     'beneficiary.nickname',
+    'beneficiary.nickname_key',
     'beneficiary_transition.reason',
     'collection_request.mail_error',
     'job_run.error',
@@ -177,6 +178,7 @@ it('leaves of a payee who was paid what bookkeeping needs, and nothing else anyw
   expect(await placesOf(pool, secret)).toEqual([]);
   expect(await placesOf(pool, name)).toEqual([
     'beneficiary.first_name',
+    'beneficiary.name_key',
     'payout.beneficiary_name',
     'payout.beneficiary_name_key',
   ]);

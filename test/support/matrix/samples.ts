@@ -132,6 +132,7 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   DateTime: () => '2026-01-01T00:00:00Z',
   task: () => 'delete_expired',
   'payoutSearch text': () => 'Ada',
+  'beneficiarySearch text': () => 'Ada',
   'bankAccountProposalDecline id': () => newId('bankAccountProposal'),
   'bankAccountProposalTake id': () => newId('bankAccountProposal'),
   'passkeyRegister name': () => 'by the matrix',

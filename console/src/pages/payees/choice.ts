@@ -4,7 +4,8 @@ type Words = typeof texts.payees;
 
 /** Which payees a list shows, as the address has it. */
 export interface PayeeChoice {
-  readonly email?: string;
+  /** A name, an address or an id that is looked for; the other choices then wait. */
+  readonly sought?: string;
   readonly type?: keyof Words['types'];
   readonly compliance?: keyof Words['compliances'];
 }

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type SubmitEvent } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { Listing } from '../../app/listing.tsx';
@@ -11,10 +11,10 @@ import { Choice } from '../../parts/choice.tsx';
 import { valuesOf } from '../../parts/form-dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
+import { payeeColumns } from './columns.tsx';
+import { FoundPayees } from './found.tsx';
 import { InviteDialog } from './invite.tsx';
-import { PayeeState } from './payee-state.tsx';
 import { payeesDocument } from './payees.graphql.ts';
 import type { PayeeChoice } from './choice.ts';
 
@@ -28,9 +28,8 @@ export function PayeesPage() {
     ...(before === undefined ? {} : { before }),
   };
   const navigate = useNavigate({ from: '/payees' });
-  const { email, type, compliance } = choice;
+  const { sought, type, compliance } = choice;
   const filter = {
-    email: email ?? null,
     beneficiaryType: type ?? null,
     complianceStatus: compliance ?? null,
   };
@@ -54,60 +53,26 @@ export function PayeesPage() {
         onChange={(changed) => void navigate({ search: changed })}
         onId={(id) => void navigate({ to: '/payees/$id', params: { id } })}
       />
-      <Card flush>
-        <Listing
-          caption={words.title}
-          fresh={fresh}
-          page={fresh.data?.beneficiaries ?? null}
-          place={place}
-          onPlace={(to) => void navigate({ search: { ...choice, ...to } })}
-          versionOf={({ updatedAt, collectionStatus }) => `${updatedAt} ${collectionStatus}`}
-          empty={
-            <Empty title={Object.keys(choice).length === 0 ? words.none : words.noneFits}>
-              {words.noneHint}
-            </Empty>
-          }
-          columns={[
-            {
-              name: 'name',
-              title: words.name,
-              cell: ({ id, displayName, email: address }) => (
-                <>
-                  <Link to="/payees/$id" params={{ id }}>
-                    {displayName}
-                  </Link>
-                  <div className="muted small">{address}</div>
-                </>
-              ),
-            },
-            { name: 'type', title: words.type, cell: (row) => words.types[row.beneficiaryType] },
-            {
-              name: 'state',
-              title: words.state,
-              cell: ({ status }) => <PayeeState status={status} />,
-            },
-            {
-              name: 'details',
-              title: words.details,
-              cell: ({ collectionStatus, pendingRequests: [open] }) => (
-                <>
-                  {words.collections[collectionStatus]}
-                  {open && (
-                    <div className="muted small">
-                      {words.until} <Time at={open.expiresAt} />
-                    </div>
-                  )}
-                </>
-              ),
-            },
-            {
-              name: 'changed',
-              title: words.changed,
-              cell: ({ updatedAt }) => <Time at={updatedAt} />,
-            },
-          ]}
-        />
-      </Card>
+      {sought === undefined ? (
+        <Card flush>
+          <Listing
+            caption={words.title}
+            fresh={fresh}
+            page={fresh.data?.beneficiaries ?? null}
+            place={place}
+            onPlace={(to) => void navigate({ search: { ...choice, ...to } })}
+            versionOf={({ updatedAt, collectionStatus }) => `${updatedAt} ${collectionStatus}`}
+            empty={
+              <Empty title={Object.keys(choice).length === 0 ? words.none : words.noneFits}>
+                {words.noneHint}
+              </Empty>
+            }
+            columns={payeeColumns}
+          />
+        </Card>
+      ) : (
+        <FoundPayees text={sought} />
+      )}
       <InviteDialog
         open={inviting}
         onClose={() => setInviting(false)}
@@ -127,23 +92,23 @@ interface FiltersProps {
 }
 
 function Filters({ choice, onChange, onId }: FiltersProps) {
-  const { email: _email, ...others } = choice;
+  const { sought: _sought, ...others } = choice;
   const search = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const sought = valuesOf(event.currentTarget)('sought');
     if (sought.startsWith('ben_')) return onId(sought);
-    onChange(sought === '' ? others : { ...others, email: sought });
+    onChange(sought === '' ? others : { sought });
   };
   const { type: _type, ...withoutType } = choice;
   const { compliance: _compliance, ...withoutCompliance } = choice;
   return (
     <form className="filters" role="search" onSubmit={search}>
       <TextField
-        key={choice.email ?? ''}
+        key={choice.sought ?? ''}
         label={words.search}
         name="sought"
         type="search"
-        defaultValue={choice.email ?? ''}
+        defaultValue={choice.sought ?? ''}
       />
       <Choice
         label={words.type}

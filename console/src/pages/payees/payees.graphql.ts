@@ -36,6 +36,29 @@ export const payeesDocument = graphql(`
   }
 `);
 
+export const payeeSearchDocument = graphql(`
+  query PayeeSearch($text: String!) {
+    beneficiarySearch(text: $text, first: 50) {
+      more
+      beneficiaries {
+        id
+        displayName
+        email
+        beneficiaryType
+        status
+        collectionStatus
+        enrollmentStatus
+        createdAt
+        updatedAt
+        pendingRequests {
+          id
+          expiresAt
+        }
+      }
+    }
+  }
+`);
+
 export const payeeDocument = graphql(`
   query Payee($id: ID!) {
     beneficiary(id: $id) {

@@ -9,11 +9,11 @@ const keysOf = <Word extends string>(table: Readonly<Record<Word, string>>): Wor
   Object.keys(table) as Word[];
 
 function choiceOf(search: Record<string, unknown>): PayeeChoice {
-  const email = textOf(search['email']);
+  const sought = textOf(search['sought']);
   const type = wordOf(keysOf(words.types), search['type']);
   const compliance = wordOf(keysOf(words.compliances), search['compliance']);
   return {
-    ...(email === undefined ? {} : { email }),
+    ...(sought === undefined ? {} : { sought }),
     ...(type === undefined ? {} : { type }),
     ...(compliance === undefined ? {} : { compliance }),
   };

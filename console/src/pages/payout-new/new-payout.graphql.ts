@@ -16,6 +16,18 @@ export const newPayoutDocument = graphql(`
   }
 `);
 
+export const payeesByTextDocument = graphql(`
+  query PayeesByText($text: String!) {
+    beneficiarySearch(text: $text, first: 20) {
+      beneficiaries {
+        id
+        email
+        displayName
+      }
+    }
+  }
+`);
+
 export const payeeByIdDocument = graphql(`
   query PayeeById($id: ID!) {
     beneficiary(id: $id) {

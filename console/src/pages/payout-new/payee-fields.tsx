@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { Field } from '../../parts/field.tsx';
 import { texts } from '../../texts/en.ts';
+import { useOffers } from './use-offers.ts';
 import type { Payee, PayeeFound } from './use-payee.ts';
 
 const words = texts.newPayout;
@@ -15,9 +16,10 @@ interface PayeeFieldProps {
   onChange(value: string): void;
 }
 
-/** Names the payee by their address or id. */
+/** Names the payee by their address or id, and offers those whose names fit what is typed. */
 export function PayeeField({ value, payees, found, onChange }: PayeeFieldProps) {
   const list = useId();
+  const offers = useOffers(value, payees);
   return (
     <Field
       label={words.payee}
@@ -35,7 +37,7 @@ export function PayeeField({ value, payees, found, onChange }: PayeeFieldProps) 
             onChange={(event) => onChange(event.target.value)}
           />
           <datalist id={list}>
-            {payees.map(({ id, email, displayName }) => (
+            {offers.map(({ id, email, displayName }) => (
               <option key={id} value={email ?? id}>
                 {displayName}
               </option>

@@ -5,7 +5,7 @@ export const newPayoutTexts = {
   replaces: (id: string) => `It replaces ${id}, which failed or came back.`,
   choose: 'Choose …',
   payee: 'Payee',
-  payeeHint: 'The e-mail address or the id of a payee.',
+  payeeHint: 'Type a name, or the e-mail address or id of a payee.',
   payeeMissing: 'No payee of yours has this address or id.',
   account: 'Account',
   noAccount: 'This payee has no bank account.',

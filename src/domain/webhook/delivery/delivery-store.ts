@@ -243,21 +243,24 @@ export const recordAttempts = command({
   returns: 'SETOF public.webhook_delivery',
   select: `r.id, ${recorded}`,
   declare: `ended timestamptz(3) := now();
+  earlier jsonb;
   deliveries CONSTANT text[] := ARRAY(SELECT a ->> 'delivery' FROM jsonb_array_elements(_attempts) AS a);`,
   body: `
   ${waitingBriefly('_attempts')}
-  PERFORM d.id FROM public.webhook_delivery d
-  WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries) ORDER BY d.id FOR UPDATE;
+  SELECT jsonb_object_agg(d.id, d.attempts) INTO earlier FROM (
+    SELECT d.id, d.attempts FROM public.webhook_delivery d
+    WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries) ORDER BY d.id FOR UPDATE
+  ) AS d;
   INSERT INTO public.webhook_delivery_attempt (
     tenant_id, delivery_id, number, started_at, latency_ms, status_code, answer
   )
-  SELECT d.tenant_id, d.id, d.attempts + row_number() OVER (PARTITION BY d.id ORDER BY m.started_at),
+  SELECT _tenant, m.delivery,
+    (earlier ->> m.delivery)::integer + row_number() OVER (PARTITION BY m.delivery ORDER BY m.started_at),
     m.started_at, m.latency_ms, m.status_code, m.answer
   FROM jsonb_to_recordset(_attempts) AS m (
     delivery text, started_at timestamptz, latency_ms integer, status_code integer, answer text
   )
-  JOIN public.webhook_delivery d
-    ON d.tenant_id = _tenant AND d.id = m.delivery COLLATE "C" AND d.id = ANY (deliveries);
+  WHERE earlier ? m.delivery;
   DELETE FROM public.webhook_endpoint_failure AS f
   WHERE f.tenant_id = _tenant AND f.subscription_id IN (
     SELECT d.subscription_id FROM public.webhook_delivery d

@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router';
+import type { PayeesQuery } from '../../../../generated/console-types/graphql.ts';
+import type { Column } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import { PayeeState } from './payee-state.tsx';
+
+const words = texts.payees;
+
+export type ListedPayee = PayeesQuery['beneficiaries']['edges'][number]['node'];
+
+/** What a table of payees shows of each. */
+export const payeeColumns: readonly Column<ListedPayee>[] = [
+  {
+    name: 'name',
+    title: words.name,
+    cell: ({ id, displayName, email: address }) => (
+      <>
+        <Link to="/payees/$id" params={{ id }}>
+          {displayName}
+        </Link>
+        <div className="muted small">{address}</div>
+      </>
+    ),
+  },
+  { name: 'type', title: words.type, cell: (row) => words.types[row.beneficiaryType] },
+  {
+    name: 'state',
+    title: words.state,
+    cell: ({ status }) => <PayeeState status={status} />,
+  },
+  {
+    name: 'details',
+    title: words.details,
+    cell: ({ collectionStatus, pendingRequests: [open] }) => (
+      <>
+        {words.collections[collectionStatus]}
+        {open && (
+          <div className="muted small">
+            {words.until} <Time at={open.expiresAt} />
+          </div>
+        )}
+      </>
+    ),
+  },
+  {
+    name: 'changed',
+    title: words.changed,
+    cell: ({ updatedAt }) => <Time at={updatedAt} />,
+  },
+];

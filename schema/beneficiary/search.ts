@@ -1,0 +1,42 @@
+import {
+  searchBeneficiaries,
+  type FoundBeneficiaries,
+} from '../../src/domain/beneficiary/search.ts';
+import { builder } from '../builder.ts';
+import { Beneficiary } from './type.ts';
+
+const Found = builder.objectRef<FoundBeneficiaries>('BeneficiarySearchResult').implement({
+  description: 'The beneficiaries that a text found.',
+  fields: (t) => ({
+    beneficiaries: t.field({
+      type: [Beneficiary],
+      description: 'By their legal names.',
+      resolve: ({ beneficiaries }) => [...beneficiaries],
+    }),
+    more: t.exposeBoolean('more', {
+      description: 'Whether there are more than these; a longer text finds fewer.',
+    }),
+  }),
+});
+
+builder.queryField('beneficiarySearch', (t) =>
+  t.field({
+    type: Found,
+    description:
+      'Finds beneficiaries that are not archived by what a person has of them (docs/dashboards.md): the beginning of the legal name, family name or nickname, or the whole e-mail address or id. Case is ignored.',
+    args: {
+      text: t.arg.string({
+        required: true,
+        description: 'The beginning of a name, an e-mail address or an id.',
+      }),
+      first: t.arg.int({
+        defaultValue: 20,
+        description: 'How many beneficiaries, 20 by default and 50 at most.',
+      }),
+    },
+    // Six walks through indexes. The list within counts tenfold by itself, as every list.
+    complexity: ({ first }) => ({ field: 30, multiplier: Math.min(first ?? 20, 50) / 10 }),
+    resolve: (_root, { text, first }, context) =>
+      searchBeneficiaries(context.call, { text, first: first ?? 20 }),
+  }),
+);
