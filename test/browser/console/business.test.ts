@@ -133,6 +133,31 @@ test('the deliveries of a window are counted first and then sent again', async (
   await close();
 });
 
+test('a figure of deliveries leads to the deliveries that it counts', async () => {
+  const { key } = await makeTenant(world.harness);
+  await post('/v1/webhook-subscriptions', webhookBody, key);
+  await post('/v1/webhook-subscriptions/test', {}, key);
+  const { page, complaints, close } = await world.open('/', { as: key });
+  const card = page.locator('.card', {
+    has: page.getByRole('heading', { name: 'Webhook deliveries' }),
+  });
+  await card.getByRole('link', { name: '1' }).click();
+  await page.getByRole('table').getByText('On its way').waitFor();
+  const { searchParams } = new URL(page.url());
+  expect(Object.fromEntries(searchParams)).toEqual({
+    status: 'pending',
+    createdSince: expect.any(String),
+  });
+  await page.getByLabel('Created from').fill('2024-01-01');
+  await page.getByLabel('Created until').fill('2024-01-31');
+  await page.getByText('No delivery fits.').waitFor();
+  await page.reload();
+  await page.getByText('No delivery fits.').waitFor();
+  expect(await page.getByLabel('Created until').inputValue()).toBe('2024-01-31');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('an export is made and its file downloaded', async () => {
   const { key, tenantId } = await makeTenant(world.harness);
   const { page, complaints, close } = await world.open('/exports', { as: key });

@@ -122,6 +122,24 @@ test('an operator sends dead deliveries again', async () => {
   await close();
 });
 
+test('what operators did about a payout that stands still is one click away', async () => {
+  const id = await standstill();
+  const other = await standstill();
+  for (const each of [other, id]) {
+    await sql('SELECT ops.take($1, $2)', [each, `asked about ${each}`]);
+  }
+  const { page, complaints, close } = await world.open('/operator/standstills', operator);
+  const row = page.getByRole('row', { name: id });
+  await row.getByRole('link', { name: 'What was done' }).click();
+  await page.getByRole('heading', { name: `What was done about ${id}` }).waitFor();
+  await page.getByText(`asked about ${id}`).waitFor();
+  expect(await page.getByText(`asked about ${other}`).count()).toBe(0);
+  await page.getByRole('link', { name: 'All of the log' }).click();
+  await page.getByText(`asked about ${other}`).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('a member of a business finds no page of operators', async () => {
   const { page, close } = await world.open('/operator/queue');
   await page.getByText('Your role may not do this.').first().waitFor();

@@ -41,8 +41,8 @@ export const healthDocument = graphql(`
 `);
 
 export const logDocument = graphql(`
-  query OperatorActions($first: Int, $after: String) {
-    operatorActions(first: $first, after: $after) {
+  query OperatorActions($first: Int, $after: String, $subjectId: ID) {
+    operatorActions(first: $first, after: $after, subjectId: $subjectId) {
       edges {
         node {
           id

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useFresh } from '../../app/fresh.ts';
 import { Listing } from '../../app/listing.tsx';
 import { forwards } from '../../app/place.ts';
@@ -8,24 +8,35 @@ import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { logDocument } from './health.graphql.ts';
-import { OfBusiness } from './place.tsx';
+import { LogLink, OfBusiness } from './place.tsx';
 
 const words = texts.operator.log;
 
 /** What operators did, here, over GraphQL and in SQL. */
 export function LogPage() {
-  const place = useSearch({ from: '/shell/operator/log' });
+  const { subject, ...place } = useSearch({ from: '/shell/operator/log' });
   const navigate = useNavigate({ from: '/operator/log' });
-  const fresh = useFresh(logDocument, forwards(place));
+  const fresh = useFresh(logDocument, { ...forwards(place), subjectId: subject ?? null });
+  const chosen = subject === undefined ? {} : { subject };
   return (
     <Page title={words.title} lead={words.lead}>
-      <Card flush>
+      <Card
+        {...(subject === undefined ? {} : { title: words.logOf(subject) })}
+        flush
+        aside={
+          subject !== undefined && (
+            <Link to="/operator/log" search={{}}>
+              {words.all}
+            </Link>
+          )
+        }
+      >
         <Listing
           caption={words.title}
           fresh={fresh}
           page={fresh.data?.operatorActions ?? null}
           place={place}
-          onPlace={(to) => void navigate({ search: to })}
+          onPlace={(to) => void navigate({ search: { ...chosen, ...to } })}
           versionOf={({ outcome }) => String(outcome)}
           empty={<Empty title={words.none} />}
           columns={[
@@ -38,7 +49,7 @@ export function LogPage() {
                 <>
                   <code>{action}</code>
                   <div className="muted small">
-                    <code>{subjectId ?? taskOf(detail)}</code>
+                    {subjectId ? <LogLink about={subjectId} /> : <code>{taskOf(detail)}</code>}
                   </div>
                 </>
               ),

@@ -9,6 +9,7 @@ import { Table } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorOpenQuestionsQuery } from '../../../../generated/console-types/graphql.ts';
+import { LogLink } from './place.tsx';
 import { Reasoned } from './reasoned.tsx';
 import { Line } from './resolve.tsx';
 import { answerDocument, examineDocument, openDocument } from './standstills.graphql.ts';
@@ -51,7 +52,11 @@ function Resolutions({ rows, onDone }: RowsProps<Resolution>) {
         rows={rows}
         rowId={({ orderId }) => orderId}
         columns={[
-          { name: 'payout', title: words.payout, cell: ({ payoutId }) => <code>{payoutId}</code> },
+          {
+            name: 'payout',
+            title: words.payout,
+            cell: ({ payoutId }) => <LogLink about={payoutId} />,
+          },
           {
             name: 'outcome',
             title: words.says,
@@ -124,7 +129,7 @@ function Contradictions({ rows, onDone }: RowsProps<Contradiction>) {
             title: words.payout,
             cell: ({ payoutId, subjectId, companyName }) => (
               <>
-                <code>{payoutId ?? subjectId}</code>
+                <LogLink about={payoutId ?? subjectId} />
                 <div className="muted small">{companyName}</div>
               </>
             ),

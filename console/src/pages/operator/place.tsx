@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { texts } from '../../texts/en.ts';
 
 interface Of {
@@ -13,5 +14,14 @@ export function OfBusiness({ of }: { readonly of: Of | null | undefined }) {
       {of.companyName}
       <div className="muted small">{texts.environment[of.environment]}</div>
     </>
+  );
+}
+
+/** The id of something, which leads to what operators did about it. */
+export function LogLink({ about }: { readonly about: string }) {
+  return (
+    <Link to="/operator/log" search={{ subject: about }}>
+      <code>{about}</code>
+    </Link>
   );
 }

@@ -68,7 +68,10 @@ const healthRoute = createRoute({
 const logRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/operator/log',
-  validateSearch: placeOf,
+  validateSearch: (search): Place & { subject?: string } => ({
+    ...placeOf(search),
+    ...part('subject', textOf(search['subject'])),
+  }),
   component: lazyRouteComponent(() => import('./log.tsx'), 'LogPage'),
 });
 

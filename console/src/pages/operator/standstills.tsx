@@ -128,6 +128,9 @@ function columnsOf(
           <Link to="/operator/queue" search={{ subject: row.payoutId }}>
             {words.jobs}
           </Link>
+          <Link to="/operator/log" search={{ subject: row.payoutId }}>
+            {words.log}
+          </Link>
         </div>
       ),
     },

@@ -5,6 +5,7 @@ import { ListLink } from '../../parts/list-link.tsx';
 import { StateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
+import type { Range } from './range.ts';
 
 const words = texts.overview.deliveries;
 
@@ -18,8 +19,13 @@ function standing({ failingSince, pending, delivered, dead }: Health) {
 
 const statuses = ['delivered', 'pending', 'dead', 'canceled'] as const;
 
+interface DeliveriesProps {
+  readonly health: Health;
+  readonly range: Range;
+}
+
 /** How the webhook deliveries of the range fare, and the endpoint at this moment. */
-export function Deliveries({ health }: { readonly health: Health }) {
+export function Deliveries({ health, range }: DeliveriesProps) {
   const { failingSince, failures, lastStatusCode, lastError } = health;
   const answer = lastStatusCode ? words.status(lastStatusCode) : lastError;
   return (
@@ -37,7 +43,7 @@ export function Deliveries({ health }: { readonly health: Health }) {
             (status) =>
               [
                 words[status],
-                <ListLink key={status} to="/webhooks" filter={{ status }}>
+                <ListLink key={status} to="/webhooks" filter={{ status, ...range.created }}>
                   {texts.overview.count(health[status])}
                 </ListLink>,
               ] as const,

@@ -57,7 +57,7 @@ export function OverviewPage() {
             since={data.longestWait.edges[0]?.node.updatedAt ?? null}
           />
           <Failures failures={data.figures.failuresByCode} range={range} />
-          <Deliveries health={data.figures.deliveryHealth} />
+          <Deliveries health={data.figures.deliveryHealth} range={range} />
           <Funding account={data.fundingAccount ?? null} />
         </div>
       )}

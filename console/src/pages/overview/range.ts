@@ -10,7 +10,7 @@ export interface Range {
   readonly query: { readonly from: string; readonly to: string; readonly timeZone: string };
   /** Every day of it, oldest first. */
   readonly days: readonly string[];
-  /** The condition of a list of payouts. */
+  /** The condition of a list of what was created in it, payouts or deliveries. */
   readonly created: ListFilter;
 }
 

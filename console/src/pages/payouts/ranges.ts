@@ -1,6 +1,6 @@
 import { texts } from '../../texts/en.ts';
+import { beginOf, dayOf } from '../../values/days.ts';
 import { amountParts, minorOf } from '../../values/money.ts';
-import { beginOf, dayOf } from './days.ts';
 import type { ListAddress } from './filters.ts';
 
 /** What the list can be narrowed by beside state and currency: one at a time, as the service answers each by its index. */

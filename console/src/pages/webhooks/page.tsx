@@ -7,12 +7,12 @@ import { useMay } from '../../app/session.ts';
 import { Empty } from '../../parts/blank.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Choice } from '../../parts/choice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PayoutLink } from '../../parts/payout-link.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { DeliveryState } from './delivery-state.tsx';
+import { Filters } from './filters.tsx';
 import { ReplayDialog } from './replay.tsx';
 import { Subscription } from './subscription.tsx';
 import { deliveriesDocument } from './webhooks.graphql.ts';
@@ -21,10 +21,10 @@ const words = texts.webhooks;
 
 /** Where events are sent, and how each delivery fared. */
 export function WebhooksPage() {
-  const { status, ...place } = useSearch({ from: '/shell/webhooks' });
+  const { after, before, ...chosen } = useSearch({ from: '/shell/webhooks' });
   const navigate = useNavigate({ from: '/webhooks' });
-  const filter = status === undefined ? null : { status };
-  const fresh = useFresh(deliveriesDocument, { ...pageOf(place), filter });
+  const place = { ...(after ? { after } : {}), ...(before ? { before } : {}) };
+  const fresh = useFresh(deliveriesDocument, { ...pageOf(place), filter: chosen });
   const mayManage = useMay('webhooks:write');
   const [replaying, setReplaying] = useState(false);
   return (
@@ -38,25 +38,13 @@ export function WebhooksPage() {
             mayManage && <Button onClick={() => setReplaying(true)}>{words.replayWindow}</Button>
           }
         >
-          <div className="card-body filters">
-            <Choice
-              label={words.state}
-              options={words.states}
-              any={words.anyState}
-              value={status}
-              onChange={(chosen) =>
-                void navigate({ search: chosen === undefined ? {} : { status: chosen } })
-              }
-            />
-          </div>
+          <Filters chosen={chosen} onChange={(search) => void navigate({ search })} />
           <Listing
             caption={words.deliveries}
             fresh={fresh}
             page={fresh.data?.webhookDeliveries ?? null}
             place={place}
-            onPlace={(to) =>
-              void navigate({ search: { ...to, ...(status === undefined ? {} : { status }) } })
-            }
+            onPlace={(to) => void navigate({ search: { ...chosen, ...to } })}
             versionOf={(row) => `${row.status} ${row.attemptCount}`}
             empty={<Empty title={words.none} />}
             columns={[

@@ -53,6 +53,7 @@ export const operatorTexts = {
     next: 'Next:',
     actions: 'Actions',
     jobs: 'Its jobs',
+    log: 'What was done',
     lookUp: 'Ask the provider',
     lookUpMeans:
       'The worker asks at once and applies the answer. The business reads your reason in the payout’s history.',
@@ -202,6 +203,8 @@ export const operatorTexts = {
     title: 'Log',
     lead: 'What operators did, here, over GraphQL and in SQL. Nobody can edit it.',
     none: 'Nobody has done anything yet.',
+    logOf: (what: string) => `What was done about ${what}`,
+    all: 'All of the log',
     at: 'When',
     who: 'Who',
     action: 'What',

@@ -50,6 +50,8 @@ export const webhookTexts = {
   payout: 'Payout',
   state: 'State',
   anyState: 'Every state',
+  createdFrom: 'Created from',
+  createdUntil: 'Created until',
   states: {
     pending: 'On its way',
     delivered: 'Delivered',
