@@ -86,10 +86,15 @@ const answered = named(
       updated_at = clock.at
     FROM (SELECT now() AS at) AS clock
     WHERE b.tenant_id = @tenant AND b.id = ANY (@batches::text[])
-      AND (b.status = 'unknown' OR (@status = 'rejected' AND b.status = 'sent'))`,
+      AND (b.status IN ('sending', 'unknown')
+        OR (b.status = 'closed' AND (b.stagings > 0 OR cardinality(b.downloaded_by) > 0))
+        OR (@status = 'rejected' AND b.status = 'sent'))`,
 );
 
-/** An answer proves that the bank has the file; one that refuses every payment ends it. */
+/**
+ * An answer proves that the bank has the file, so nobody sends or uploads it again; one that refuses every payment
+ * ends it. A file that neither a worker nor a person has begun to bring cannot be at the bank, and stays as it is.
+ */
 async function noteAnswer(
   client: PoolClient,
   call: Call,
