@@ -5,10 +5,10 @@ import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { rows } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
+import { behindNames } from '../../values/behind-names.ts';
 import { emailKey, text } from '../../values/fields.ts';
 import { parseInput } from '../../values/validate.ts';
 import { emailHash } from '../encryption/lookup.ts';
-import { behindNames } from '../payout/list/orders.ts';
 
 /** The payees that were found. */
 export interface FoundBeneficiaries {

@@ -10,11 +10,12 @@ import { FaultNote } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
 import { faultOf } from '../../values/fault.ts';
 import { minorOf } from '../../values/money.ts';
-import { AccountField, PayeeField, type KnownPayee } from './payee-fields.tsx';
+import { AccountField, PayeeField } from './payee-fields.tsx';
 import { PurposeField, ReferenceField } from './purpose-fields.tsx';
 import { CheckCard } from './check-card.tsx';
 import { createPayoutDocument } from './new-payout.graphql.ts';
 import { useCheck } from './use-check.ts';
+import type { KnownPayee } from './use-offers.ts';
 import { usePayee } from './use-payee.ts';
 
 const words = texts.newPayout;

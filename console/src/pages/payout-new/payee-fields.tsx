@@ -1,13 +1,10 @@
 import { useId } from 'react';
 import { Field } from '../../parts/field.tsx';
 import { texts } from '../../texts/en.ts';
-import { useOffers } from './use-offers.ts';
+import { useOffers, type KnownPayee } from './use-offers.ts';
 import type { Payee, PayeeFound } from './use-payee.ts';
 
 const words = texts.newPayout;
-
-/** A payee that is offered while somebody types. */
-export type KnownPayee = Pick<Payee, 'id' | 'email' | 'displayName'>;
 
 interface PayeeFieldProps {
   readonly value: string;

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { payeesByTextDocument } from './new-payout.graphql.ts';
-import type { KnownPayee } from './payee-fields.tsx';
+import type { Payee } from './use-payee.ts';
+
+/** A payee that is offered while somebody types. */
+export type KnownPayee = Pick<Payee, 'id' | 'email' | 'displayName'>;
 
 /** How long after the last key a search waits, in milliseconds. */
 const pauseMs = 250;
@@ -9,21 +12,20 @@ const pauseMs = 250;
 /** The payees to offer for what is typed: those that it finds by name, and the latest before anything is typed. */
 export function useOffers(typed: string, latest: readonly KnownPayee[]): readonly KnownPayee[] {
   const client = useClient();
-  const [offers, setOffers] = useState(latest);
+  const [found, setFound] = useState(latest);
   const text = typed.trim();
   useEffect(() => {
-    if (text === '') return setOffers(latest);
+    if (text === '') return undefined;
     let current = true;
     const look = async () => {
       const { data } = await client.query(payeesByTextDocument, { text });
-      const found = data?.beneficiarySearch.beneficiaries;
-      if (current && found !== undefined) setOffers(found);
+      if (current && data !== undefined) setFound(data.beneficiarySearch.beneficiaries);
     };
     const timer = setTimeout(() => void look(), pauseMs);
     return () => {
       current = false;
       clearTimeout(timer);
     };
-  }, [client, text, latest]);
-  return offers;
+  }, [client, text]);
+  return text === '' ? latest : found;
 }

@@ -1,3 +1,4 @@
+import { behindNames } from '../../../values/behind-names.ts';
 interface PayoutOrderSql {
   /** What is sorted by, of the payout `p`; the id follows it in each index. */
   readonly key: string;
@@ -21,9 +22,6 @@ const step = (column: string): PayoutOrderSql => ({
   ...time(column),
   given: `p.${column} IS NOT NULL`,
 });
-
-/** Behind every name that a prefix begins. */
-export const behindNames = '\u{10ffff}'.repeat(65);
 
 /** What payouts are sorted by, and the index of each: (tenant_id, list_group, key, id). */
 export const payoutOrders = {

@@ -5,10 +5,10 @@ import { rows } from '../../../db/pool.ts';
 import type { Call } from '../../../process/services.ts';
 import { text } from '../../../values/fields.ts';
 import { parseInput } from '../../../values/validate.ts';
-import { behindNames } from '../list/orders.ts';
 import { payoutStates } from '../machine.ts';
 import { amountsMeant } from './amounts.ts';
 import { searchKinds, searchStatement, type SearchKind } from './statement.ts';
+import { behindNames } from '../../../values/behind-names.ts';
 
 /** The payouts of which one thing is, or begins with, the text that was looked for. */
 export interface SearchHits {
