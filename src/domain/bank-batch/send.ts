@@ -46,7 +46,9 @@ export async function sendBankBatch(call: Call, batchId: string): Promise<void> 
     return;
   }
   try {
-    if (batch.status === 'sending') await settle(call, batch, transport);
+    if (batch.status === 'sending' && batch.downloadedBy.length > 0)
+      await unknown(call, batch, downloaded);
+    else if (batch.status === 'sending') await settle(call, batch, transport);
     else await bring(call, batch, transport);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -55,6 +57,10 @@ export async function sendBankBatch(call: Call, batchId: string): Promise<void> 
     await transport.close();
   }
 }
+
+/** A person may have brought it to the bank already, so no machine may. */
+const downloaded =
+  'Somebody downloaded the file before its connection became one that is served by machine: find out whether it was uploaded.';
 
 /** The way to the bank; `by_hand` where people carry the file, and null where nothing leaves at this moment. */
 async function transportOf(call: Call, batch: StoredBatch): Promise<Transport | 'by_hand' | null> {

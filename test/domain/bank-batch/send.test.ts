@@ -56,6 +56,16 @@ it('goes on with a staged file after a death, and writes it no more', async () =
   expect(await world.attempts(payout)).toMatchObject([{ status: 'submitted' }]);
 });
 
+it('publishes nothing that somebody downloaded while people served the connection', async () => {
+  await diedBeforeTheRename();
+  await world.sql(`UPDATE bank_batch SET downloaded_by = '{Ada}'`);
+  await send();
+  expect(await now()).toMatchObject({ status: 'unknown', needs_operator: true });
+  expect((await now()).problem).toContain('find out whether it was uploaded');
+  expect(await files()).toEqual([`${batch.file_name}.1.part`]);
+  expect(await world.attempts(payout)).toMatchObject([{ status: 'prepared' }]);
+});
+
 it('finds that the file got its name, and sends nothing', async () => {
   await diedBeforeTheRename();
   await rename(place(`${batch.file_name}.1.part`), place(batch.file_name));
