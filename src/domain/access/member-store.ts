@@ -214,20 +214,26 @@ const remove = named(
       FROM removed r
       WHERE s.membership_id = r.id AND s.revoked_at IS NULL
     ),
-    unbound AS (
-      DELETE FROM oidc_identity i USING removed r
-      WHERE i.user_id = r.user_id AND NOT EXISTS (
+    left_alone AS (
+      SELECT r.user_id FROM removed r WHERE NOT EXISTS (
         SELECT 1 FROM membership other
         WHERE other.user_id = r.user_id AND other.id <> r.id AND other.removed_at IS NULL
           AND other.accepted_at IS NOT NULL
       )
+    ),
+    without_passkeys AS (
+      UPDATE passkey p SET removed_at = now()
+      FROM left_alone l WHERE p.user_id = l.user_id AND p.removed_at IS NULL
+    ),
+    unbound AS (
+      DELETE FROM oidc_identity i USING left_alone l WHERE i.user_id = l.user_id
     )
     SELECT ${memberColumns} FROM removed m JOIN app_user u ON u.id = m.user_id`,
 );
 
 /**
  * Removes a locked member, revokes their keys, and ends their invitations and sessions. Who is left a member of no
- * business is bound to no identity of a company, since their address may go to somebody else. Null as for `storeRole`.
+ * business loses their passkeys and the identity of their company, since their address may go to somebody else. Null as for `storeRole`.
  */
 export function storeRemoval(client: Queryable, scope: Scope, id: string): Promise<Member | null> {
   const { businessId, environment, actor } = scope;

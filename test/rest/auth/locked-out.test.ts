@@ -86,3 +86,34 @@ describe('a session ends when its member is locked out while it comes over from 
     expect((await comeOver(key, business)).data.sessionSwitch).toBe(true);
   });
 });
+
+it('a person who is left a member of no business loses their passkeys, and one of two businesses keeps them', async () => {
+  const { pool } = harness.database;
+  const [first, second] = [await makeTenant(harness), await makeTenant(harness)];
+  const person = await holderOf(harness, await first.keyWithRole('viewer'));
+  await pool.query(
+    `INSERT INTO membership (id, business_id, user_id, role, accepted_at)
+     VALUES ('mem_' || right($1, 26), $2, $1, 'viewer', now())`,
+    [person.userId, second.businessId],
+  );
+  await pool.query(
+    `INSERT INTO passkey (id, user_id, credential_id, public_key, counter, transports, synced, name)
+     VALUES ('psk_' || right($1, 26), $1, sha256($1::bytea), '\\x00', 0, '{}', false, 'Laptop')`,
+    [person.userId],
+  );
+  const remove = async (key: string, id: string) => {
+    const { body } = await harness.graphql(
+      key,
+      'mutation ($id: ID!) { memberRemove(id: $id) { id } }',
+      { id },
+    );
+    expect(body.errors).toBeUndefined();
+    const { rows } = await pool.query(
+      'SELECT removed_at IS NULL AS works FROM passkey WHERE user_id = $1',
+      [person.userId],
+    );
+    return rows;
+  };
+  expect(await remove(first.key, person.membershipId)).toEqual([{ works: true }]);
+  expect(await remove(second.key, `mem_${person.userId.slice(-26)}`)).toEqual([{ works: false }]);
+});
