@@ -62,6 +62,8 @@ test('a member signs in on the page of their company, and who is none is told so
   await heading(page, 'Overview').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
 
+  // The company's page remembers who signed in; somebody else comes to the browser.
+  await page.context().clearCookies();
   company.claims = { email: 'stranger@example.com', email_verified: true };
   await page.getByRole('link', { name: 'Sign in with your company' }).click();
   await page.getByText('You are not a member of a business here.').waitFor();
