@@ -36,8 +36,8 @@ const lockUser: Statement = {
 };
 
 /**
- * Their sessions, passkeys, links and identities of a company end for good: whoever is let in again after a device was lost must not let
- * its finder in.
+ * Their sessions, passkeys, links and identities of a company end for good: whoever is let in again after a device
+ * was lost must not let its finder in.
  */
 const revokeUser: Statement = {
   name: 'revoke_operator_user',

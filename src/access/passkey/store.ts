@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { isId, newId } from '../../values/ids.ts';
+import { lockPerson } from '../session/lock-person.ts';
 import type { Person } from '../session/open.ts';
 
 /** A passkey, as its owner sees it. */
@@ -50,18 +51,6 @@ export interface NewPasskey {
   readonly name: string;
 }
 
-/** Two browsers of a person wait for each other here: each then counts what the other added. */
-const lockOwner = {
-  member: {
-    name: 'lock_user_for_passkey',
-    text: 'SELECT 1 AS locked FROM app_user WHERE id = $1 FOR NO KEY UPDATE',
-  },
-  operator: {
-    name: 'lock_operator_for_passkey',
-    text: 'SELECT 1 AS locked FROM operator_user WHERE id = $1 FOR NO KEY UPDATE',
-  },
-} as const satisfies Record<string, Statement>;
-
 /** One more than the list shows could be neither seen nor removed. */
 const insert: Statement = {
   name: 'insert_passkey',
@@ -85,9 +74,8 @@ export async function insertPasskey(
   { credentialId, publicKey, counter, transports, synced, name }: NewPasskey,
 ): Promise<Passkey | null> {
   const [userId, operatorUserId] = ids(person);
-  await rows(client, userId === null ? lockOwner.operator : lockOwner.member, [
-    userId ?? operatorUserId,
-  ]);
+  // Two browsers of a person wait for each other here: each then counts what the other added.
+  await lockPerson(client, person);
   return firstRow<PasskeyRow>(client, insert, [
     newId('passkey'),
     userId,

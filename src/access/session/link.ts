@@ -6,6 +6,7 @@ import { enqueue } from '../../queue/queue.ts';
 import { emailKey } from '../../values/fields.ts';
 import { linkTokenHash, makeLinkToken } from '../collection-link.ts';
 import { reserveQuota } from '../rate-limit/store.ts';
+import { lockPerson } from './lock-person.ts';
 import { openSession, type Browser, type OpenedSession, type Person } from './open.ts';
 
 /** As whom a person wants to sign in, where the address belongs to a member and to an operator. */
@@ -92,16 +93,6 @@ async function hasMailsLeft({ pool, config }: Services, email: string): Promise<
   return grant.granted > 0;
 }
 
-const lockMember: Statement = {
-  name: 'lock_user_who_signs_in',
-  text: 'SELECT 1 AS found FROM app_user u WHERE u.id = $1 FOR NO KEY UPDATE',
-};
-
-const lockOperator: Statement = {
-  name: 'lock_operator_who_signs_in',
-  text: 'SELECT 1 AS found FROM operator_user o WHERE o.id = $1 FOR NO KEY UPDATE',
-};
-
 /** `$3`: seconds for which the link must still work. */
 const unusedRequest: Statement = {
   name: 'unused_sign_in_request',
@@ -121,10 +112,10 @@ async function holdsLink(
   { SIGN_IN_LINK_MINUTES }: Services['config'],
   person: Person,
 ): Promise<boolean> {
-  const isMember = 'userId' in person;
-  const id = isMember ? person.userId : person.operatorUserId;
-  await rows(client, isMember ? lockMember : lockOperator, [id]);
-  const values = [isMember ? id : null, isMember ? null : id, SIGN_IN_LINK_MINUTES * 30];
+  await lockPerson(client, person);
+  const [userId, operatorUserId] =
+    'userId' in person ? [person.userId, null] : [null, person.operatorUserId];
+  const values = [userId, operatorUserId, SIGN_IN_LINK_MINUTES * 30];
   return (await firstRow(client, unusedRequest, values)) !== null;
 }
 

@@ -20,7 +20,7 @@ import {
   type Decided,
 } from './line-store.ts';
 import { decide } from './match-line.ts';
-import { lockShownBatches } from './shown-batches.ts';
+import { lockShownBatches, shownOn } from './shown-batches.ts';
 import { findNamedPayments, findPaymentsOfMessages, type SentToBank } from './payments.ts';
 
 /** What earlier lines of a page have taken of a payment. */
@@ -37,7 +37,7 @@ async function decideAll(
   lines: readonly BankLine[],
 ): Promise<Decided[]> {
   const messages = [...new Set(lines.flatMap(({ batchIds }) => batchIds))];
-  const shown = await lockShownBatches(client, scope, connection, lines);
+  const shown = await lockShownBatches(client, scope, connection, messages, lines);
   const index = await findNamedPayments(client, scope, connection, lines);
   const batches = await findPaymentsOfMessages(client, scope, connection, messages);
   const taken = new Map<string, Taken>();
@@ -47,10 +47,10 @@ async function decideAll(
   });
   return lines.map((line) => {
     const batch = batches.filter(({ messageId }) => line.batchIds.includes(messageId));
-    const key = (id: string) => `${id} ${line.bookedOn ?? ''}`;
-    const again = line.batchIds.some((id) => shown.has(key(id)));
+    const shownHere = line.batchIds.map((id) => shownOn(id, line.bookedOn));
+    const again = shownHere.some((one) => shown.has(one));
     const decision = decide(line, index.find(line).map(current), batch.map(current), again);
-    if (decision.match === 'payout') line.batchIds.forEach((id) => shown.add(key(id)));
+    if (decision.match === 'payout') shownHere.forEach((one) => shown.add(one));
     for (const { payment, kind, bookedOn } of decision.matches) {
       const { debitLine, debitDay, debitOfBatch, returnLine } = payment;
       const ofBatch = line.batchIds.length > 0;

@@ -24,20 +24,24 @@ const shownBatches = named(
       AND m.id = ANY (@messages::text[])`,
 );
 
+/** A batch, by its message id, that a line of a day shows as a whole. */
+export const shownOn = (messageId: string, day: string | null): string =>
+  `${messageId} ${day ?? ''}`;
+
 /**
- * The batches which `lines` name and which matched lines of the same days show as a whole, each as its message id and
- * that day. A line
- * whose payments all have their debits leaves no row in `bank_match`, so only its own match tells that the batch
- * was shown. The batches stay locked until the transaction ends: of two lines that are decided about at the same
- * moment, the later one finds the earlier.
+ * The batches of these messages that matched lines show as a whole on a day of `lines`, by `shownOn`.
+ *
+ * A line whose payments all have their debits leaves no row in `bank_match`, so only its own match tells that the
+ * batch was shown. The batches stay locked until the transaction ends: of two lines that are decided about at the
+ * same moment, the later one finds the earlier.
  */
 export async function lockShownBatches(
   client: PoolClient,
   { tenantId: tenant }: Scope,
   connection: string,
+  messages: readonly string[],
   lines: readonly BankLine[],
 ): Promise<Set<string>> {
-  const messages = [...new Set(lines.flatMap(({ batchIds }) => batchIds))];
   if (messages.length === 0) return new Set();
   const days = [...new Set(lines.flatMap(({ bookedOn }) => bookedOn ?? []))];
   await rows(client, lockBatches, lockBatches.of({ tenant, connection, messages }));
@@ -46,5 +50,5 @@ export async function lockShownBatches(
     shownBatches,
     shownBatches.of({ tenant, connection, messages, days }),
   );
-  return new Set(found.map(({ messageId, bookedOn }) => `${messageId} ${bookedOn}`));
+  return new Set(found.map(({ messageId, bookedOn }) => shownOn(messageId, bookedOn)));
 }

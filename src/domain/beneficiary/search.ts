@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { Prisma, type Beneficiary } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
+import { beginsWithName, nameBounds } from '../../db/name-prefix.ts';
 import { named } from '../../db/named.ts';
 import { rows } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
-import { behindNames } from '../../values/behind-names.ts';
 import { emailKey, text } from '../../values/fields.ts';
 import { parseInput } from '../../values/validate.ts';
 import { emailHash } from '../encryption/lookup.ts';
@@ -29,8 +29,7 @@ const begins = (column: string) => `
       SELECT b.id FROM (
         SELECT b.id FROM beneficiary b
         WHERE b.tenant_id = @tenant AND b.archived_at IS NULL AND @name::text IS NOT NULL
-          AND b.${column} >= lower(@name::text COLLATE "pg_c_utf8") COLLATE "C"
-          AND b.${column} < lower(@nameEnd::text COLLATE "pg_c_utf8") COLLATE "C"
+          AND ${beginsWithName(`b.${column}`)}
         ORDER BY b.${column}, b.id LIMIT @take
       ) b`;
 
@@ -70,14 +69,12 @@ export async function searchBeneficiaries(
   const { text: wanted, first } = parseInput(input, given);
   const hash = await emailHash(call);
   const email = emailKey(wanted);
-  const name = [...wanted].length <= 64 ? wanted : null;
   const values = statement.of({
     tenant: call.scope.tenantId,
     text: wanted,
     email,
     emailHash: hash(email),
-    name,
-    nameEnd: name === null ? null : name + behindNames,
+    ...nameBounds(wanted),
     take: first + 1,
   });
   const found = await rows<Beneficiary>(call.services.pool, statement, values);

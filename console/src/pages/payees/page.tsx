@@ -33,7 +33,8 @@ export function PayeesPage() {
     beneficiaryType: type ?? null,
     complianceStatus: compliance ?? null,
   };
-  const fresh = useFresh(payeesDocument, { ...pageOf(place), filter });
+  const isSearch = sought !== undefined;
+  const fresh = useFresh(payeesDocument, { ...pageOf(place), filter }, { pause: isSearch });
   const [inviting, setInviting] = useState(false);
   const mayWrite = useMay('payees:write');
   return (
@@ -78,7 +79,7 @@ export function PayeesPage() {
         onClose={() => setInviting(false)}
         onDone={() => {
           setInviting(false);
-          fresh.refresh();
+          if (!isSearch) fresh.refresh();
         }}
       />
     </Page>

@@ -1,7 +1,7 @@
+import { behindNames } from '../../../db/name-prefix.ts';
 import { invalid, type DomainError } from '../../../errors/domain-error.ts';
 import { payoutStates, type PayoutState } from '../machine.ts';
 import type { PayoutListFilter } from './filter.ts';
-import { behindNames } from '../../../values/behind-names.ts';
 import { payoutOrders, type PayoutOrderField } from './orders.ts';
 
 /** A condition that payouts meet one by one; it is found by an index of its own, newest first. */

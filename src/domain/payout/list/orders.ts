@@ -1,4 +1,5 @@
-import { behindNames } from '../../../values/behind-names.ts';
+import { behindNames, nameKeyOf } from '../../../db/name-prefix.ts';
+
 interface PayoutOrderSql {
   /** What is sorted by, of the payout `p`; the id follows it in each index. */
   readonly key: string;
@@ -36,7 +37,7 @@ export const payoutOrders = {
   // The name in lower case by Unicode's rules, cut to 64 characters.
   payee_name: {
     key: 'p.beneficiary_name_key',
-    bound: (parameter) => `lower(${parameter}::text COLLATE "pg_c_utf8") COLLATE "C"`,
+    bound: nameKeyOf,
     lowest: '',
     highest: behindNames,
   },

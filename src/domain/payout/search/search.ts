@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Payout } from '../../../../generated/prisma/client.ts';
 import { requirePermission } from '../../../access/scope.ts';
+import { nameBounds } from '../../../db/name-prefix.ts';
 import { rows } from '../../../db/pool.ts';
 import type { Call } from '../../../process/services.ts';
 import { text } from '../../../values/fields.ts';
@@ -8,7 +9,6 @@ import { parseInput } from '../../../values/validate.ts';
 import { payoutStates } from '../machine.ts';
 import { amountsMeant } from './amounts.ts';
 import { searchKinds, searchStatement, type SearchKind } from './statement.ts';
-import { behindNames } from '../../../values/behind-names.ts';
 
 /** The payouts of which one thing is, or begins with, the text that was looked for. */
 export interface SearchHits {
@@ -37,7 +37,6 @@ export async function searchPayouts(
   requirePermission(call.scope, 'read');
   const { text: wanted, first } = parseInput(input, given);
   const meant = amountsMeant(wanted);
-  const name = [...wanted].length <= 64 ? wanted : null;
   const found = await rows<Payout & { readonly kind: SearchKind }>(
     call.services.pool,
     searchStatement,
@@ -48,8 +47,7 @@ export async function searchPayouts(
       failureCode: null,
       provider: null,
       text: wanted,
-      name,
-      nameEnd: name === null ? null : name + behindNames,
+      ...nameBounds(wanted),
       currencies: meant.map(({ currency }) => currency),
       amounts: meant.map(({ amountMinor }) => amountMinor),
       take: first + 1,

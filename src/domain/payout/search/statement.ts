@@ -1,5 +1,6 @@
 import { Prisma } from '../../../../generated/prisma/client.ts';
 import { columns } from '../../../db/columns.ts';
+import { beginsWithName } from '../../../db/name-prefix.ts';
 import { named } from '../../../db/named.ts';
 import { groups } from '../list/groups.ts';
 
@@ -69,8 +70,7 @@ export const searchStatement = named(
         `SELECT k.id FROM groups g CROSS JOIN LATERAL (
           SELECT p.id FROM payout p
           WHERE @name::text IS NOT NULL AND p.tenant_id = @tenant AND p.list_group = g.name
-            AND p.beneficiary_name_key >= lower(@name::text COLLATE "pg_c_utf8") COLLATE "C"
-            AND p.beneficiary_name_key < lower(@nameEnd::text COLLATE "pg_c_utf8") COLLATE "C"
+            AND ${beginsWithName('p.beneficiary_name_key')}
           ORDER BY p.beneficiary_name_key DESC, p.id DESC LIMIT @take
         ) k`,
       )}
