@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import { requirePermission } from '../../src/access/scope.ts';
 import { readBatch, readBatches, readQueues } from '../../src/domain/bank-batch/list.ts';
+import { text } from '../../src/values/fields.ts';
+import { parseInput } from '../../src/values/validate.ts';
 import { builder } from '../builder.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { pageArgs, pageCost } from '../lists/page-args.ts';
@@ -10,6 +13,8 @@ const BankBatchConnection = builder.connectionObject({
   name: 'BankBatchConnection',
   description: 'A page of files for banks, newest first.',
 });
+
+const conditions = z.strictObject({ connectionId: text().nullish() });
 
 builder.queryFields((t) => ({
   bankBatches: t.field({
@@ -22,13 +27,15 @@ builder.queryFields((t) => ({
       }),
     },
     complexity: pageCost(5),
-    resolve: (_root, { connectionId = null, ...args }, context) =>
-      resolvePage(context, {
+    resolve: (_root, { connectionId: asked, ...args }, context) => {
+      const { connectionId = null } = parseInput(conditions, { connectionId: asked });
+      return resolvePage(context, {
         list: 'bank batches',
         filter: { connectionId },
         args,
         fetch: (range) => readBatches(context.call, connectionId, range),
-      }),
+      });
+    },
   }),
   bankBatch: t.field({
     type: BankBatchObject,

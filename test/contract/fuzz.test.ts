@@ -56,7 +56,7 @@ async function renew(): Promise<void> {
   await call('PATCH', '/v1/webhook-subscriptions', { ...webhookBody, enabled: true });
   const balance = { available_balance_minor: 1_000_000, currency: 'USD' };
   await call('POST', '/v1/business/funding-account/sandbox-balance', balance);
-  world = { ...world, ...(await freshParts(harness, key)) };
+  world = { ...world, ...(await freshParts(harness, world)) };
 }
 const renewedAfter = 120;
 const atOnce = 6;

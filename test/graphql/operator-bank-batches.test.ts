@@ -92,6 +92,37 @@ it('gives a file to one person, and takes the word of another that it was upload
   );
 });
 
+it('tells whoever is refused what to do instead', async () => {
+  const id = await byHand();
+  const refusal = async (field: string, more = '') => {
+    const text = `mutation { ${field}(${argumentsOf(id)}${more}) { batchId } }`;
+    const { body } = await world.harness.graphql(ada, text);
+    const [error] = body.errors;
+    expect(error.extensions.code).toBe('conflict');
+    return error.message as string;
+  };
+  const asked = async (status: string) => {
+    await world.sql(`UPDATE bank_batch SET status = $1, sent_at = now()`, [status]);
+    const answers = ['Download', 'Uploaded'].map((act) => refusal(`operatorBankBatch${act}`));
+    const [download, upload] = await Promise.all(answers);
+    expect(download).toBe(upload);
+    return download;
+  };
+  expect(await refusal('operatorBankBatchUploaded')).toBe(
+    'Nobody has downloaded the file. Download it first with operatorBankBatchDownload.',
+  );
+  expect(await refusal('operatorBankBatchResolve', ', outcome: sent, evidence: "portal"')).toBe(
+    'An outcome can be given only for a batch that is unknown. This one is closed.',
+  );
+  expect(await asked('sending')).toContain('Wait until the batch is unknown');
+  expect(await asked('unknown')).toContain('give its answer with operatorBankBatchResolve');
+  expect(await asked('sent')).toBe('The bank has the file. Do not upload it again.');
+  expect(await asked('rejected')).toBe('The bank rejected the file. Do not upload it again.');
+  await world.sql(`UPDATE bank_connection SET transport = 'folder'`);
+  expect(await asked('closed')).toBe('A worker brings the files of this connection to the bank.');
+  expect(await logged()).toEqual([]);
+});
+
 it('takes a key, a session and a login in psql of one name for one person', async () => {
   const id = await byHand();
   const { services } = world.harness;

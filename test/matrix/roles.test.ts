@@ -188,7 +188,7 @@ const keys = new Map<Role, string>();
 const sessions = new Map<Role, string>();
 const actors = new Map<Role, Record<string, string>>();
 
-const harness = useHarness();
+const harness = useHarness({ bank: 'folder' });
 
 beforeAll(async () => {
   const tenant = await makeTenant(harness);

@@ -6,7 +6,7 @@ import { eventually } from '../support/factory.ts';
 import { graphqlAttempt, restAttempt } from '../support/matrix/attempt.ts';
 import { graphqlOperations } from '../support/matrix/graphql-operations.ts';
 import { operations } from '../support/matrix/rest-operations.ts';
-import { tablesIn, tenantTables } from '../support/matrix/tenant-statements.ts';
+import { tablesIn, tenantIds, tenantTables } from '../support/matrix/tenant-statements.ts';
 import { freshParts, makeWorlds, webhookBody, type World } from '../support/matrix/world.ts';
 import { recordStatements, type SentWithValues } from '../support/plans.ts';
 import { useHarness } from '../support/use-harness.ts';
@@ -21,6 +21,7 @@ const harness = useHarness({
     WEBHOOK_RETRY_DELAYS: '3600,3600,3600,3600,3600,3600,3600',
     ENROLL_WAIT_MS: '1',
   },
+  bank: 'folder',
 });
 
 let own: World;
@@ -69,7 +70,7 @@ beforeAll(async () => {
         key: stranger.key,
         body: webhookBody,
       });
-      const parts = attempted.writes ? await freshParts(harness, stranger.key) : {};
+      const parts = attempted.writes ? await freshParts(harness, stranger) : {};
       await attempted.call({ ...stranger, ...parts }, []);
     }
     for (const operation of graphqlOperations) {
@@ -91,17 +92,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.end());
 
-/** Every id of a tenant in its tables. */
-async function idsOf(tenantId: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.columns
-     WHERE table_schema = 'public' AND column_name = 'id' AND table_name = ANY ($1)`,
-    [[...tables]],
-  );
-  const selects = rows.map(({ name }) => `SELECT id::text FROM ${name} WHERE tenant_id = $1`);
-  const found = await client.query<{ id: string }>(selects.join(' UNION ALL '), [tenantId]);
-  return [tenantId, ...found.rows.map(({ id }) => id).filter((id) => id.length >= 16)];
-}
+const idsOf = (tenantId: string): Promise<string[]> => tenantIds(client, tables, tenantId);
 
 /** How many rows a tenant has, and how many of them the transaction has written. */
 async function state(tenantId: string): Promise<string> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/values/ids.ts';
+import { bankRows } from '../support/bank-rows.ts';
 import { useOperatedPayouts } from './payouts-support.ts';
 import { makeOperator, type Operator } from './support.ts';
 
@@ -160,8 +161,6 @@ async function badNightAtTheBank(payout: string): Promise<Record<string, string>
   const queued = await approved();
   const { tenantId } = world.tenant;
   const [connection, manual] = [newId('bankConnection'), newId('bankConnection')];
-  const [batch, carried] = [newId('bankBatch'), newId('bankBatch')];
-  const [file, line, other] = [newId('bankFile'), newId('bankLine'), newId('bankLine')];
   await sql(
     `INSERT INTO bank_connection (tenant_id, id, name, debtor_name, debtor_address, account_country, account_currency,
        account_last4, account_ciphertext, schemes, transport, cut_off_time, time_zone, calendar, lead_bank_days,
@@ -187,35 +186,21 @@ async function badNightAtTheBank(payout: string): Promise<Record<string, string>
     `INSERT INTO bank_sequence (tenant_id, connection_id, problem) VALUES ($1, $2, 'no company name')`,
     [tenantId, connection],
   );
-  await sql(
-    `INSERT INTO bank_batch (tenant_id, id, connection_id, scheme, currency, status, message_id, file_name, sha256,
-       size_bytes, content, content_key_ciphertext, payment_count, control_sum_minor, execution_date, closed_by,
-       needs_operator, sending_at, downloaded_by)
-     SELECT $1, b.id, b.connection, 'cross_border', 'USD', b.status, b.id, b.id, repeat('0', 64), 1, '', '', 1, 1,
-       '2026-01-02', 'cut_off', true, now(), b.downloaded
-     FROM (VALUES ($2, $3, 'unknown', '{}'::text[]), ($4, $5, 'sending', '{grace}'))
-       AS b (id, connection, status, downloaded)`,
-    [tenantId, batch, connection, carried, manual],
-  );
-  await sql(
+  const rows = bankRows(world.harness.database.pool, world.call);
+  const troubled = { needs_operator: true, sending_at: new Date() };
+  const batch = await rows.batch(connection, { ...troubled, status: 'unknown' });
+  const byHand = { ...troubled, status: 'sending', downloaded_by: ['grace'] };
+  const carried = await rows.batch(manual, byHand);
+  const [paid] = await sql<{ attempt: string }>(
     `INSERT INTO bank_payment (tenant_id, attempt_id, batch_id, position, payout_id, connection_id, end_to_end_id, instruction_id)
-     SELECT tenant_id, id, $2, 1, payout_id, $3, 'E1', 'I1' FROM disbursement_attempt WHERE payout_id = $1`,
+     SELECT tenant_id, id, $2, 1, payout_id, $3, 'E1', 'I1' FROM disbursement_attempt WHERE payout_id = $1
+     RETURNING attempt_id AS attempt`,
     [payout, batch, connection],
   );
-  await sql(
-    `INSERT INTO bank_file (tenant_id, id, connection_id, name, status, sha256, size_bytes, chunks,
-       content_key_ciphertext, problem)
-     VALUES ($1, $2, $3, 'statement.xml', 'unreadable', repeat('0', 64), 1, 1, '', 'empty_file')`,
-    [tenantId, file, connection],
-  );
-  await sql(
-    `INSERT INTO bank_line (tenant_id, id, connection_id, file_id, natural_key, direction, amount_minor, currency,
-       reversal, is_fee, match, doubt, named_attempt)
-     SELECT $1, l.id, $2, $3, l.id, 'debit', 1, 'USD', false, false, 'unmatched', l.doubt, l.attempt
-     FROM (SELECT $4 AS id, 'not_ours' AS doubt, NULL AS attempt
-       UNION ALL SELECT $5, 'amount_differs', a.id FROM disbursement_attempt a WHERE a.payout_id = $6) l`,
-    [tenantId, connection, file, line, other, payout],
-  );
+  const unread = { status: 'unreadable', problem: 'empty_file', applied_at: null };
+  const file = await rows.file(connection, unread);
+  const line = await rows.line(connection, file);
+  await rows.line(connection, file, { doubt: 'amount_differs', named_attempt: paid?.attempt });
   return { connection, batch, carried, line };
 }
 

@@ -99,26 +99,29 @@ export async function insertBank(
   return (await insertConnection(services.pool, scope, row)).id;
 }
 
+/** What differs for an account in dollars whose files people carry to the bank. */
+export const americanBank = {
+  account: { country: 'US', currency: 'USD', number: '123456789', abaNumber: '021000021' },
+  calendar: 'federal_reserve',
+  transport: { kind: 'manual' },
+  schemes: ['us_wire', 'ach'],
+  ach: {
+    destinationName: 'Bank',
+    originId: '1234567890',
+    originName: 'Test',
+    companyId: '1234567890',
+    companyName: 'Test',
+    entryDescription: 'PAYOUT',
+    balanced: false,
+  },
+} as const;
+
 /** A sandbox whose dollars leave by wire and by ACH, whether or not the service has a sandbox bank. */
 export async function payByFile(
   harness: Harness,
   tenant: TestTenant,
   scheme: 'us_wire' | 'ach',
 ): Promise<void> {
-  const id = await insertBank(harness, tenant, {
-    account: { country: 'US', currency: 'USD', number: '123456789', abaNumber: '021000021' },
-    calendar: 'federal_reserve',
-    transport: { kind: 'manual' },
-    schemes: ['us_wire', 'ach'],
-    ach: {
-      destinationName: 'Bank',
-      originId: '1234567890',
-      originName: 'Test',
-      companyId: '1234567890',
-      companyName: 'Test',
-      entryDescription: 'PAYOUT',
-      balanced: false,
-    },
-  });
+  const id = await insertBank(harness, tenant, americanBank);
   await setRoutes(harness, tenant, 0, [{ connectionId: id, scheme }]);
 }

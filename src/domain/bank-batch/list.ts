@@ -4,6 +4,7 @@ import { named } from '../../db/named.ts';
 import { rows } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { batchWindow } from '../../values/bank-days/cut-off.ts';
+import { isId } from '../../values/ids.ts';
 import { openConnection } from '../bank-connection/open.ts';
 import { findConnections } from '../bank-connection/store.ts';
 import { inAskedOrder, mostChildren } from '../children.ts';
@@ -37,9 +38,12 @@ export function readBatches(
   return rows(services.pool, statement, values);
 }
 
-/** One batch of the tenant, or null. */
-export const readBatch = ({ services, scope }: Call, id: string): Promise<StoredBatch | null> =>
-  findBatch(services.pool, scope, id);
+/** One batch of the tenant; null for an id of none, however it is written. */
+export const readBatch = async (
+  { services, scope }: Call,
+  id: string,
+): Promise<StoredBatch | null> =>
+  isId('bankBatch', id) ? findBatch(services.pool, scope, id) : null;
 
 /** Payments of a batch behind a place in its file. */
 export interface PaymentsOf {

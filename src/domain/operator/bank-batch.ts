@@ -9,10 +9,11 @@ import { jobKeyOf } from '../../queue/tasks.ts';
 import { text } from '../../values/fields.ts';
 import { isId } from '../../values/ids.ts';
 import { parseInput } from '../../values/validate.ts';
-import { batchOutcomes, type BatchOutcome, type BatchStatus } from '../bank-batch/names.ts';
+import { batchOutcomes, type BatchStatus } from '../bank-batch/names.ts';
 import { findBatch, openBatchFile } from '../bank-batch/store.ts';
 import { findConnection } from '../bank-connection/store.ts';
 import { recordAction, requireTenant, type OperatorCommand } from './action.ts';
+import { refusalOf, type BatchAct } from './bank-batch-refusal.ts';
 
 const tenant = { businessId: text(), environment: z.enum(environments), reason: text(1_000) };
 const closing = z.strictObject({ ...tenant, connectionId: text() });
@@ -40,8 +41,6 @@ export interface BatchFileForHand {
   readonly content: Buffer;
 }
 
-type Act = 'download' | 'upload' | BatchOutcome;
-
 const noteBatch: Statement = {
   name: 'note_bank_batch',
   text: 'SELECT ops.note_bank_batch($1, $2, $3, $4) AS noted',
@@ -51,16 +50,30 @@ const noteBatch: Statement = {
 const notFound = (): DomainError =>
   new DomainError('not_found', { message: 'The batch does not exist.' });
 
+/** In the transaction that holds the batch's lock, so that it is as it was when it refused. */
+async function whyRefused(
+  client: PoolClient,
+  scope: Scope,
+  batchId: string,
+  what: BatchAct,
+): Promise<string> {
+  const batch = await findBatch(client, scope, batchId);
+  if (batch === null) throw notFound();
+  const connection = await findConnection(client, scope, batch.connectionId);
+  // The column's CHECK constraint holds these values.
+  return refusalOf(what, batch.status as BatchStatus, connection?.transport === 'manual');
+}
+
 /** Notes what an operator did or found out. Throws not_found, and conflict with what stands against it. */
 async function note(
   client: PoolClient,
   { operator }: OperatorCall,
-  { tenantId }: Scope,
-  { batchId, act }: { readonly batchId: string; readonly act: Act },
+  scope: Scope,
+  { batchId, act }: { readonly batchId: string; readonly act: BatchAct },
 ): Promise<'done' | 'asked'> {
   if (!isId('bankBatch', batchId)) throw notFound();
   type Row = { noted: 'done' | 'asked' | 'own' | 'refused' | null };
-  const values = [tenantId, batchId, act, operatorId(operator.operator)];
+  const values = [scope.tenantId, batchId, act, operatorId(operator.operator)];
   const noted = (await firstRow<Row>(client, noteBatch, values))?.noted ?? null;
   if (noted === null) throw notFound();
   if (noted === 'own') {
@@ -69,9 +82,7 @@ async function note(
     });
   }
   if (noted === 'refused') {
-    throw new DomainError('conflict', {
-      message: 'The batch is in no state in which that can be said of it.',
-    });
+    throw new DomainError('conflict', { message: await whyRefused(client, scope, batchId, act) });
   }
   return noted;
 }
@@ -81,7 +92,7 @@ async function act(
   call: OperatorCall,
   given: z.output<typeof carrying>,
   action: OperatorCommand,
-  { act: what, detail = {} }: { readonly act: Act; readonly detail?: Record<string, string> },
+  { act: what, detail = {} }: { readonly act: BatchAct; readonly detail?: Record<string, string> },
 ): Promise<NotedBatch> {
   const { businessId, environment, batchId, reason } = given;
   return inTransaction(call.services.pool, async (client) => {

@@ -1,3 +1,4 @@
+import { closeBankBatches } from '../../../src/domain/bank-batch/close.ts';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -218,6 +219,32 @@ it('notes why no file can be made, and leaves everything as it was', async () =>
   expect(await world.attempts(id)).toEqual([]);
   const [row] = await world.sql<{ problem: string }>('SELECT problem FROM bank_sequence');
   expect(row?.problem).toMatch(/^ach USD: the file has 1 problems/);
+});
+
+it('ends the payouts that only the whole file shows it cannot hold, and makes the file of the others', async () => {
+  const [good, tooLarge] = [await waiting(), await waiting()];
+  // More than the ten digits of an entry, which the judgement of a single payment here lets pass.
+  await world.sql('UPDATE payout SET amount_minor = 10000000000 WHERE id = $1', [tooLarge]);
+  const { services } = world.call;
+  const writable = { kind: 'writable', scheme: 'ach' } as const;
+  const bank: typeof services.providers.bank = (facts) => ({
+    ...services.providers.bank(facts),
+    judge: () => writable,
+  });
+  const call = {
+    ...world.call,
+    services: { ...services, providers: { ...services.providers, bank } },
+  };
+  await closeBankBatches(call, world.bank.connection, { onRequest: true });
+  expect(await batches()).toMatchObject([{ payouts: [good], payment_count: 1 }]);
+  expect(await queue()).toEqual([]);
+  expect(await world.attempts(tooLarge)).toEqual([]);
+  const { body } = await world.harness.rest('GET', `/v1/payouts/${tooLarge}`, {
+    key: world.tenant.key,
+  });
+  expect(body.payout).toMatchObject({ state: 'failed', failure_code: 'invalid_account' });
+  expect(body.payout.failure_message).toMatch(/^The bank's file cannot hold it\. amountMinor: /);
+  expect(await world.sql('SELECT problem FROM bank_sequence')).toMatchObject([{ problem: null }]);
 });
 
 it('stores the file encrypted', async () => {

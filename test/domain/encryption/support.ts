@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
 import { jobScope } from '../../../src/access/system.ts';
 import { loadConfig } from '../../../src/process/config.ts';
 import { registerBankAccount } from '../../../src/domain/bank-account/register.ts';
@@ -15,6 +16,7 @@ import { enrollBeneficiary } from '../../../src/domain/enrollment/enroll.ts';
 import { registerSubscription } from '../../../src/domain/webhook/subscription/register.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { createServices, type Call, type Services } from '../../../src/process/services.ts';
+import { bankRows } from '../../support/bank-rows.ts';
 import { europeanBank } from '../../support/banking.ts';
 import { files } from '../../support/collection.ts';
 import type { TestDatabase } from '../../support/database.ts';
@@ -124,32 +126,13 @@ async function seedCollection(call: Call, beneficiaryId: string) {
   return { requestId, documentId };
 }
 
-async function seedBank({ scope, services }: Call): Promise<void> {
-  const { tenantId } = scope;
-  const row = await draftConnection({ scope, services }, connectionFacts.parse(europeanBank));
-  await insertConnection(services.pool, scope, row);
-  const sealed = (id: string, field: string) =>
-    services.keyring.encrypt('sealed', { tenantId, row: id, field });
-  const batch = newId('bankBatch');
-  await services.pool.query(
-    `INSERT INTO bank_batch (tenant_id, id, connection_id, scheme, currency, message_id, file_name, sha256,
-       size_bytes, content, content_key_ciphertext, payment_count, control_sum_minor, execution_date, closed_by)
-     VALUES ($1, $2, $3, 'ach', 'USD', 'M1', 'f1', repeat('0', 64), 1, '\\x00', $4, 1, 1, '2026-01-02', 'request')`,
-    [tenantId, batch, row.id, sealed(batch, 'content_key')],
-  );
-  const file = newId('bankFile');
-  await services.pool.query(
-    `INSERT INTO bank_file (tenant_id, id, connection_id, name, content_key_ciphertext)
-     VALUES ($1, $2, $3, 'f2', $4)`,
-    [tenantId, file, row.id, sealed(file, 'content_key')],
-  );
-  const proposal = newId('bankAccountProposal');
-  await services.pool.query(
-    `INSERT INTO bank_account_proposal (tenant_id, id, connection_id, file_id, trace_number, code, attempt_id,
-       payout_id, beneficiary_id, bank_account_id, bank_account_version, correction_ciphertext)
-     VALUES ($1, $2, $3, $4, '1', 'C01', 'dat_1', 'pay_1', 'ben_1', 'bac_1', 1, $5)`,
-    [tenantId, proposal, row.id, file, sealed(proposal, 'correction')],
-  );
+async function seedBank(pool: Pool, call: Call, payee: SeededPayee): Promise<void> {
+  const row = await draftConnection(call, connectionFacts.parse(europeanBank));
+  await insertConnection(call.services.pool, call.scope, row);
+  const rows = bankRows(pool, call);
+  await rows.batch(row.id);
+  const file = await rows.file(row.id);
+  await rows.proposal(row.id, file, { ...payee, payoutId: newId('payout') });
 }
 
 /** A tenant with something in every encrypted column, made by the commands themselves. */
@@ -174,7 +157,7 @@ export async function seedTenant(
   );
   const enrollmentId = rows[0]?.id ?? '';
   const collected = await seedCollection(call, first.beneficiaryId);
-  await seedBank(call);
+  await seedBank(database.pool, call, first);
   return { tenantId, secret, subscriptionId: subscription.id, payees, enrollmentId, ...collected };
 }
 

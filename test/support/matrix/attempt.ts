@@ -48,6 +48,11 @@ export async function ownValue(harness: Harness, world: World, target: Target): 
     'collection_request.id': world.requestId,
     'tax_document.id': world.documentId,
     'business.id': world.businessId,
+    'bank_connection.id': world.connectionId,
+    'bank_batch.id': world.batchId,
+    'bank_file.id': world.fileId,
+    'bank_line.id': world.lineId,
+    'bank_account_proposal.id': world.proposalId,
   };
   const part = parts[`${target.table}.${target.column}`];
   if (part !== undefined) return part;

@@ -1,11 +1,11 @@
 import type { SentStatement } from './record-sql.ts';
 
-interface Queryable {
-  query(text: string): Promise<{ rows: { name: string }[] }>;
+interface Queryable<Row> {
+  query(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
 }
 
 /** Tables whose primary key begins with tenant_id, as the database itself says. */
-export async function tenantTables(database: Queryable): Promise<Set<string>> {
+export async function tenantTables(database: Queryable<{ name: string }>): Promise<Set<string>> {
   const { rows } = await database.query(`
     SELECT k.table_name AS name
     FROM information_schema.table_constraints c
@@ -13,6 +13,24 @@ export async function tenantTables(database: Queryable): Promise<Set<string>> {
     WHERE c.constraint_type = 'PRIMARY KEY' AND c.table_schema = 'public'
       AND k.ordinal_position = 1 AND k.column_name = 'tenant_id'`);
   return new Set(rows.map(({ name }) => name));
+}
+
+/** Every id of a tenant in these tables, and its own. */
+export async function tenantIds(
+  database: Queryable<{ name: string }>,
+  tables: Iterable<string>,
+  tenantId: string,
+): Promise<string[]> {
+  const withId = await database.query(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name = 'id' AND table_name = ANY ($1)`,
+    [[...tables]],
+  );
+  const selects = withId.rows.map(
+    ({ name }) => `SELECT id::text AS name FROM ${name} WHERE tenant_id = $1`,
+  );
+  const { rows } = await database.query(selects.join(' UNION ALL '), [tenantId]);
+  return [tenantId, ...rows.map(({ name }) => name).filter((id) => id.length >= 16)];
 }
 
 /** Lower case, without comments, the contents of strings, and the quotes of identifiers. */

@@ -17,6 +17,7 @@ import { bookPayouts, postEntries } from '../given-entries.ts';
 import { files } from '../collection.ts';
 import type { Harness } from '../harness.ts';
 import { storedEmails } from '../stored-emails.ts';
+import { addBank, addBankParts, type BankParts } from './bank.ts';
 
 /** A column that an input of a caller can point into. */
 export interface Target {
@@ -27,10 +28,18 @@ export interface Target {
 }
 
 /** A tenant with at least two rows of everything that a caller can name. */
-export interface World {
+export interface World extends FreshParts {
   readonly tenantId: string;
   readonly businessId: string;
   readonly key: string;
+  /** The bank connection to which a route leads. */
+  readonly connectionId: string;
+  /** Failed, so that it can be replaced; null where no payout was handed over. */
+  readonly failedPayoutId: string | null;
+}
+
+/** What is made anew for each call that changes something. */
+interface FreshParts extends BankParts {
   readonly payee: TestPayee;
   /** Waits for an approval. */
   readonly payoutId: string;
@@ -39,8 +48,6 @@ export interface World {
   readonly requestId: string;
   /** A tax document of the payee. */
   readonly documentId: string;
-  /** Failed, so that it can be replaced; null where no payout was handed over. */
-  readonly failedPayoutId: string | null;
 }
 
 export const webhookBody = {
@@ -54,11 +61,15 @@ async function ask(harness: Harness, key: string, method: string, path: string, 
   return answer.body;
 }
 
-/** A payee with a live link and a tax document, a payout that waits for approval, and a delivery; all new. */
+/**
+ * A payee with a live link, a tax document and what the bank says of the account; a payout that waits for
+ * approval; and a delivery. All new.
+ */
 export async function freshParts(
   harness: Harness,
-  key: string,
-): Promise<Pick<World, 'payee' | 'payoutId' | 'deliveryId' | 'requestId' | 'documentId'>> {
+  world: Pick<World, 'key' | 'tenantId' | 'connectionId'>,
+): Promise<FreshParts> {
+  const { key } = world;
   const payee = await makePayee(harness, key);
   const body = payoutBody(payee, { external_ref: `ref-${randomUUID()}` });
   const { payout } = await ask(harness, key, 'POST', '/v1/payouts', body);
@@ -68,7 +79,9 @@ export async function freshParts(
   const { results } = await ask(harness, key, 'POST', path, { invites });
   const requestId: string = results[0].collection_request.id;
   const documentId = await addTaxDocument(harness, payee.beneficiaryId, requestId);
-  return { payee, payoutId: payout.id, deliveryId: delivery.id, requestId, documentId };
+  const payoutId: string = payout.id;
+  const bank = await addBankParts(harness, world, { ...payee, payoutId });
+  return { payee, payoutId, deliveryId: delivery.id, requestId, documentId, ...bank };
 }
 
 /** A tax document as a payee's submit stores it, without a link. */
@@ -98,14 +111,16 @@ export async function makeWorld(
   const { key, tenantId, businessId } = tenant;
   await tenant.keyWithRole?.('viewer');
   await ask(harness, key, 'POST', '/v1/webhook-subscriptions', webhookBody);
-  const first = await freshParts(harness, key);
+  const connectionId = await addBank(harness, tenantId, key);
+  const own = { key, tenantId, connectionId };
+  const first = await freshParts(harness, own);
   const review = (payoutId: string) =>
     ask(harness, key, 'POST', `/v1/payouts/${payoutId}/decisions`, {
       decision_id: newUlid(),
       status: 'pending_review',
     });
   await review(first.payoutId);
-  await review((await freshParts(harness, key)).payoutId);
+  await review((await freshParts(harness, own)).payoutId);
   await addFinishedExport(harness, tenantId);
   await addFinishedExport(harness, tenantId);
   await addAccessChanges(harness, businessId);
@@ -116,13 +131,13 @@ export async function makeWorld(
      VALUES ($1, $2, 'simulator', 'reference', 'another', 'its own', 'enrollment')`,
     [tenantId, newId('enrollment')],
   );
-  const parts = await freshParts(harness, key);
+  const parts = await freshParts(harness, own);
   await addEntries(harness, tenantId);
   // The list of a payout's decisions has pages.
   await review(parts.payoutId);
   await review(parts.payoutId);
   await ask(harness, key, 'POST', `/v1/beneficiaries/${parts.payee.beneficiaryId}/personal-data`);
-  return { tenantId, businessId, key, failedPayoutId, ...parts };
+  return { ...own, businessId, failedPayoutId, ...parts };
 }
 
 /** Entries of what the payouts did, and two of no payout, so that their list has pages. */
