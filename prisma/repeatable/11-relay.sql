@@ -9,9 +9,14 @@
 -- Taking and adding are one transaction: a crash loses no job and doubles none. Of one tenant one transaction
 -- at a time moves jobs, since a job must not replace a later one with its key. The names of graphile-worker's
 -- types stay out of the declarations: its schema is made after this function.
+--
+-- The outbox and the queue are short and change all the time, so their statistics say little. Whatever these say,
+-- rows are found by an index, since a scan of the whole table also reads what was deleted and is not cleaned up yet.
 CREATE OR REPLACE FUNCTION ops.relay_jobs(after text, tenants integer, share integer, tries integer)
 RETURNS TABLE (moved integer, last_tenant text)
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+AS $$
 #variable_conflict use_variable
 DECLARE
   part public.job_outbox[];
@@ -26,9 +31,9 @@ BEGIN
     PERFORM set_config('app.tenant', last_tenant, true);
     CONTINUE WHEN NOT pg_try_advisory_xact_lock(hashtextextended('job_outbox ' || last_tenant, 0));
     WITH gone AS (
-      DELETE FROM public.job_outbox o WHERE o.tenant_id = last_tenant AND o.id IN (
+      DELETE FROM public.job_outbox o WHERE o.tenant_id = last_tenant AND o.id = ANY (ARRAY(
         SELECT i.id FROM public.job_outbox i WHERE i.tenant_id = last_tenant ORDER BY i.id LIMIT share
-      )
+      ))
       RETURNING o.*
     )
     SELECT array_agg(g) INTO part FROM gone g;

@@ -4,7 +4,7 @@ INSERT INTO ops.task
   (name, subject, subject_field, with_tenant, constant, key_prefix, priority, subject_states, clock, description, not_by_hand)
 VALUES
   ('apply_bank_file', 'bank file', 'fileId', true, '{}', 'apply_bank_file ', 0, NULL, NULL, 'Matches what a file of a bank says with the payments, and tells them.', NULL),
-  ('apply_provider_event', 'provider event', 'eventId', false, '{}', 'apply ', 0, '{received,unmatched}', NULL, 'Applies a stored event of a provider.', NULL),
+  ('apply_provider_event', 'provider event', 'eventId', false, '{}', 'apply ', 0, '{received,unmatched}', NULL, 'Applies a stored event of a provider, and those that were stored with it.', NULL),
   ('carry_over_ledger', NULL, NULL, false, '{}', 'clock_carry_over_ledger', 0, NULL, '* * * * *', 'Books what payouts imply that moved before the ledger was there.', NULL),
   ('close_bank_batch', 'bank connection', 'connectionId', true, '{}', 'close batch ', 0, NULL, NULL, 'Makes the files of a bank connection that are due.', NULL),
   ('delete_expired', NULL, NULL, false, '{}', 'clock_delete_expired', 0, NULL, '41 * * * *', 'Deletes what is kept for a limited time.', NULL),

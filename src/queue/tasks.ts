@@ -55,7 +55,7 @@ export const mailPriority = 10;
 export const tasks = {
   apply_provider_event: task({
     payload: z.object({ provider: z.string(), eventId: z.string() }),
-    description: 'Applies a stored event of a provider.',
+    description: 'Applies a stored event of a provider, and those that were stored with it.',
     subject: { kind: 'provider event', field: 'eventId', states: ['received', 'unmatched'] },
     key: { prefix: 'apply ', fields: ['provider', 'eventId'] },
   }),

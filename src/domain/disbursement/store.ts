@@ -145,12 +145,20 @@ export function lockAttempt(
   return firstRow<DisbursementAttempt>(client, attemptByIdLocked, [scope.tenantId, attemptId]);
 }
 
+/**
+ * Each by its own look into the index. For one condition on all ids PostgreSQL reads every attempt of a tenant of
+ * which it has counted no rows yet, since it expects to find next to none.
+ */
 const attemptsByIdLocked: Statement = {
   name: 'attempts_by_id_locked',
   text: `
-    SELECT ${attemptColumns} FROM disbursement_attempt a
-    WHERE a.tenant_id = $1 AND a.id = ANY ($2::text[])
-    ORDER BY a.id FOR NO KEY UPDATE`,
+    SELECT ${attemptColumns}
+    FROM (SELECT DISTINCT w.id FROM unnest($2::text[]) AS w (id) ORDER BY w.id) AS wanted
+    CROSS JOIN LATERAL (
+      SELECT d.* FROM disbursement_attempt d
+      WHERE d.tenant_id = $1 AND d.id = wanted.id
+      FOR NO KEY UPDATE
+    ) AS a`,
 };
 
 /** Those of the attempts that exist, by their ids, locked as `lockAttempt` does: in the order of their ids. */

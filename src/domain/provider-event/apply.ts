@@ -18,6 +18,7 @@ import {
   enqueueApply,
   findOpenEvents,
   markEvents,
+  readStored,
   type EventMark,
   type OpenEvent,
 } from './inbox.ts';
@@ -35,10 +36,10 @@ interface Subject {
   readonly subjectId: string;
 }
 
-/** Reads stored events; the groups are the providers. */
-const reading = createGather<string, OpenEvent | null>(async (provider, ids, pool) => {
+/** Reads what jobs are to apply; the groups are the providers. */
+const reading = createGather<string, readonly OpenEvent[]>(async (provider, ids, pool) => {
   const open = await findOpenEvents(pool, provider, ids);
-  return ids.map((id) => open.get(id) ?? null);
+  return ids.map((id) => open.get(id) ?? []);
 });
 
 /** Where events are applied: in a tenant, for a provider. */
@@ -63,9 +64,11 @@ const applying = createGather<Placed, EventOutcome>(async (_group, told) => {
 });
 
 /**
- * Applies a stored provider event, as a job. Everything it changes is one transaction with the mark
- * that it is applied, and each change is guarded. So the same events end in the same state, in any order
- * and with any repetition. Events of one tenant that are applied at the same time share the transaction.
+ * Applies a stored provider event and those that are applied with it, as a job. Everything that an event changes is
+ * one transaction with the mark that it is applied, and each change is guarded. So the same events end in the same
+ * state, in any order and with any repetition. Events of one tenant that are applied at the same time share the
+ * transaction. An event that cannot be applied keeps no other from it: the job fails when all have been tried, and
+ * runs again for those that are open.
  */
 export async function applyProviderEvent(
   services: Services,
@@ -73,16 +76,24 @@ export async function applyProviderEvent(
   eventId: string,
 ): Promise<void> {
   const open = await reading.do(services.pool, provider, eventId);
-  if (open === null) return;
-  const subject = subjectOf(open.event);
-  const outcome =
-    subject === null ? 'absent' : await applyTo(services, provider, open.event, subject);
+  const results = await Promise.allSettled(open.map((one) => applyOne(services, provider, one)));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+async function applyOne(
+  services: Services,
+  provider: string,
+  { stored, tries }: OpenEvent,
+): Promise<void> {
+  const event = readStored(stored);
+  const subject = subjectOf(event);
+  const outcome = subject === null ? 'absent' : await applyTo(services, provider, event, subject);
   if (outcome === 'absent' || outcome === 'early') {
-    await postpone(services, provider, open.event, open.tries);
+    await postpone(services, provider, event, tries);
   }
   if (outcome === 'contradicts') {
     services.log.error(
-      { provider, event_id: eventId, subject_id: subject?.subjectId },
+      { provider, event_id: event.eventId, subject_id: subject?.subjectId },
       'a provider event contradicts an attempt or an enrollment',
     );
   }
@@ -128,9 +139,11 @@ async function commitMarked(
     await waitBriefly(client, events);
     const results = await work(client);
     const marks = results.flatMap((result, index): EventMark[] => {
-      if (result === 'absent' || result === 'early') return [];
-      const status = result === 'ignored' ? result : 'applied';
       const { eventId = '' } = events[index] ?? {};
+      // Two jobs may bring the same event; the second time it says nothing new.
+      const isFirst = events.findIndex((event) => event.eventId === eventId) === index;
+      if (result === 'absent' || result === 'early' || !isFirst) return [];
+      const status = result === 'ignored' ? result : 'applied';
       return [{ eventId, status, tenantId, subjectId: subjectIds[index] ?? null }];
     });
     if (marks.length > 0) await markEvents(client, provider, marks);

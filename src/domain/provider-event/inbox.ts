@@ -5,7 +5,7 @@ import { inTransaction, rows, type Queryable, type Statement } from '../../db/po
 import type { ProviderEvent } from '../../providers/port.ts';
 import { parseReference } from '../../providers/reference.ts';
 import { enqueue, enqueueMany, enqueueMissing, type JobOptions } from '../../queue/queue.ts';
-import { jobKeyOf, type Payload } from '../../queue/tasks.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
 import { withTrace } from '../../process/tracing.ts';
 import type { Services } from '../../process/services.ts';
 import { isId } from '../../values/ids.ts';
@@ -18,8 +18,9 @@ import { isId } from '../../values/ids.ts';
 const keepEvents: Statement = {
   name: 'keep_provider_events',
   text: `
-    INSERT INTO provider_event (provider, event_id, event)
-    SELECT $1, t.event_id, t.event::jsonb FROM unnest($2::text[], $3::text[]) AS t (event_id, event)
+    INSERT INTO provider_event (provider, event_id, event, applied_with)
+    SELECT $1, t.event_id, t.event::jsonb, t.applied_with
+    FROM unnest($2::text[], $3::text[], $4::text[]) AS t (event_id, event, applied_with)
     ORDER BY t.event_id
     ON CONFLICT (provider, event_id) DO NOTHING
     RETURNING event_id AS "eventId"`,
@@ -32,11 +33,14 @@ function storedEvent(event: ProviderEvent): string {
   );
 }
 
+/** An event as its JSON is in the inbox; `readStored` makes of it what it was. */
+type StoredEvent = ProviderEvent;
+
 /**
  * A stored event. One without an amount is read with an amount that no payment has: it contradicts its
  * attempt, and a person looks at it.
  */
-function readStored(stored: ProviderEvent): ProviderEvent {
+export function readStored(stored: StoredEvent): ProviderEvent {
   if (stored.kind !== 'payout') return stored;
   const { amountMinor = '0', currency = 'XXX' } = stored as {
     readonly amountMinor?: unknown;
@@ -47,7 +51,42 @@ function readStored(stored: ProviderEvent): ProviderEvent {
 
 interface Arrived {
   readonly event: ProviderEvent;
-  readonly payload: Payload<'apply_provider_event'>;
+  /** The trace that brought it, as a payload has it; empty without one. */
+  readonly cause: object;
+}
+
+/** The most events that one job applies. */
+const mostTogether = 50;
+
+/** Events that one job applies. */
+interface Together {
+  readonly events: readonly ProviderEvent[];
+  readonly cause: object;
+  /** The event that names the job: the first by its id, so that a repetition of the same events names the same. */
+  readonly head: ProviderEvent;
+}
+
+/**
+ * Events of payouts of one tenant travel together; with traces on, those of one trace, which their job continues.
+ * An event of a recipient is applied by a transaction of its own, so it has its own job.
+ */
+function togetherOf(arrived: readonly Arrived[]): Together[] {
+  const each = new Map(arrived.map((one) => [one.event.eventId, one]));
+  const groups = Map.groupBy(each.values(), ({ event, cause }) => {
+    const single = event.kind === 'recipient' ? event.eventId : null;
+    return JSON.stringify([parseReference(event.reference)?.tenantId, cause, single]);
+  });
+  return [...groups.values()].flatMap((group) => {
+    const sorted = group.toSorted((a, b) => (a.event.eventId < b.event.eventId ? -1 : 1));
+    const parts = Array.from({ length: Math.ceil(sorted.length / mostTogether) }, (_, part) =>
+      sorted.slice(part * mostTogether, (part + 1) * mostTogether),
+    );
+    return parts.flatMap(([first, ...others]) =>
+      first === undefined
+        ? []
+        : [{ ...first, head: first.event, events: [first, ...others].map(({ event }) => event) }],
+    );
+  });
 }
 
 /** Stores events, each once, with the jobs that apply the new ones. */
@@ -56,18 +95,23 @@ async function keepAll(
   provider: string,
   arrived: readonly Arrived[],
 ): Promise<void> {
+  const all = togetherOf(arrived);
+  const given = all.flatMap(({ events, head }) =>
+    events.map((event) => ({ event, appliedWith: events.length > 1 ? head.eventId : null })),
+  );
   const kept = await rows<{ eventId: string }>(client, keepEvents, [
     provider,
-    arrived.map(({ event }) => event.eventId),
-    arrived.map(({ event }) => storedEvent(event)),
+    given.map(({ event }) => event.eventId),
+    given.map(({ event }) => storedEvent(event)),
+    given.map(({ appliedWith }) => appliedWith),
   ]);
-  const byId = new Map(arrived.map((one) => [one.event.eventId, one]));
-  const news = kept.flatMap(({ eventId }) => byId.get(eventId) ?? []);
+  const news = new Set(kept.map(({ eventId }) => eventId));
+  const wanted = all.filter(({ events }) => events.some(({ eventId }) => news.has(eventId)));
   await enqueueMany(
     client,
     'apply_provider_event',
-    news.map(({ payload }) => payload),
-    news.map(({ event }) => jobOptions(provider, event)),
+    wanted.map(({ cause, head }) => ({ ...cause, provider, eventId: head.eventId })),
+    wanted.map(({ head }) => jobOptions(provider, head)),
   );
 }
 
@@ -88,8 +132,7 @@ export async function keepProviderEvent(
   provider: string,
   event: ProviderEvent,
 ): Promise<void> {
-  const payload = withTrace({ provider, eventId: event.eventId });
-  await keeping.do(services.pool, provider, { event, payload });
+  await keeping.do(services.pool, provider, { event, cause: withTrace({}) });
 }
 
 /**
@@ -102,8 +145,11 @@ export async function keepToldEvents(
   events: readonly ProviderEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const told = events.map((event) => ({ event, payload: { provider, eventId: event.eventId } }));
-  await keepAll(client, provider, told);
+  await keepAll(
+    client,
+    provider,
+    events.map((event) => ({ event, cause: {} })),
+  );
 }
 
 const waitingEvents: Statement = {
@@ -140,33 +186,34 @@ export function enqueueApply(
   return enqueue(client, 'apply_provider_event', payload, all);
 }
 
+/** An event that an operator gives a job again may have been given up; what is applied with it is new. */
 const openEvents: Statement = {
   name: 'open_provider_events',
   text: `
-    SELECT event_id AS "eventId", event, tries FROM provider_event
-    WHERE provider = $1 AND event_id = ANY ($2::text[]) AND status IN ('received', 'unmatched')`,
+    SELECT e.event_id AS head, e.event AS stored, e.tries FROM provider_event e
+    WHERE e.provider = $1 AND e.event_id = ANY ($2::text[]) AND e.status IN ('received', 'unmatched')
+    UNION ALL
+    SELECT w.applied_with, w.event, w.tries FROM provider_event w
+    WHERE w.provider = $1 AND w.applied_with = ANY ($2::text[]) AND w.applied_with <> w.event_id
+      AND w.status = 'received'`,
 };
 
 /** A stored event that is still to be applied. */
 export interface OpenEvent {
-  readonly event: ProviderEvent;
+  /** As it is stored: each is read by itself, so that one that cannot be read harms no other. */
+  readonly stored: StoredEvent;
   /** How often it was tried before. */
   readonly tries: number;
 }
 
-/** Those of a provider's stored events that are still to be applied, by their ids. */
+/** What the jobs of a provider's events are to apply, by those events: they, and what was stored with them. */
 export async function findOpenEvents(
   client: Queryable,
   provider: string,
-  eventIds: readonly string[],
-): Promise<ReadonlyMap<string, OpenEvent>> {
-  const open = await rows<OpenEvent & { eventId: string }>(client, openEvents, [
-    provider,
-    eventIds,
-  ]);
-  return new Map(
-    open.map(({ eventId, event, tries }) => [eventId, { event: readStored(event), tries }]),
-  );
+  heads: readonly string[],
+): Promise<ReadonlyMap<string, readonly OpenEvent[]>> {
+  const open = await rows<OpenEvent & { head: string }>(client, openEvents, [provider, heads]);
+  return Map.groupBy(open, ({ head }) => head);
 }
 
 const closeEvents: Statement = {
@@ -174,6 +221,7 @@ const closeEvents: Statement = {
   text: `
     UPDATE provider_event e
     SET status = t.status, tenant_id = t.tenant_id, subject_id = t.subject_id, tries = e.tries + 1,
+      applied_with = CASE WHEN t.status <> 'received' THEN e.applied_with END,
       applied_at = CASE WHEN t.status IN ('applied', 'ignored') THEN clock.at END
     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS t (event_id, status, tenant_id, subject_id),
       (SELECT now() AS at) AS clock
@@ -190,8 +238,8 @@ export interface EventMark {
 
 /**
  * Records the results for events: `applied`; `ignored`, since it says nothing new; `received`, since its
- * tenant is still unknown and it is tried again; or `unmatched`, given up and kept for operators. Of two
- * runs at once, the second changes nothing.
+ * tenant is still unknown and it is tried again, by a job of its own; or `unmatched`, given up and kept for
+ * operators. Of two runs at once, the second changes nothing.
  */
 export async function markEvents(
   client: Queryable,
@@ -210,13 +258,13 @@ export async function markEvents(
 const stalledEvents: Statement = {
   name: 'stalled_provider_events',
   text: `
-    SELECT provider, event_id AS "eventId" FROM provider_event
+    SELECT provider, coalesce(applied_with, event_id) AS "eventId" FROM provider_event
     WHERE status = 'received' AND received_at <= now() - make_interval(secs => $1::double precision)
     ORDER BY received_at, provider, event_id LIMIT $2`,
 };
 
 /**
- * Adds a job for stored events that came at least `seconds` ago and have none: at most `take`, oldest
+ * Adds the jobs of stored events that came at least `seconds` ago and have none: at most `take` events, oldest
  * first. An event that is tried again ends as `unmatched` after an hour, so it does not delay the others
  * for longer. Returns the number of jobs.
  */
@@ -230,9 +278,10 @@ export async function resumeOpenEvents(
     seconds,
     take,
   ]);
+  const jobs = new Map(open.map((payload) => [jobKeyOf('apply_provider_event', payload), payload]));
   return enqueueMissing(
     pool,
     'apply_provider_event',
-    open.map((payload) => ({ payload })),
+    [...jobs.values()].map((payload) => ({ payload })),
   );
 }

@@ -9,7 +9,7 @@ import { usePayoutWorld } from '../../support/payout-world.ts';
 /* Somebody keeps a transaction open that has a lock: only what needs this lock waits. */
 
 const world = usePayoutWorld();
-const { approved, handedOver, attemptOf, tellOf, sql, stateOf } = world;
+const { approved, handedOver, attemptOf, tellOf, sql } = world;
 
 /** Does `work` while a transaction of an operator has locked what `lock` locks, and then lets go of it. */
 async function whileLocked(
@@ -78,24 +78,30 @@ it('hands over the other payouts of the tenant, of those that come together and 
   expect(made).toEqual(ids.toSorted().map((payout_id) => ({ payout_id, status: 'submitted' })));
 });
 
-it('applies the other events of the tenant', async () => {
+it('applies the other events of the tenant, also those that share a job with the one that waits', async () => {
   const [locked = '', later = '', ...together] = await attempts(4);
+  const stateOfAttempt = async (id: string) => {
+    const [row] = await sql<{ state: string }>(
+      `SELECT p.state FROM disbursement_attempt a JOIN payout p ON p.id = a.payout_id WHERE a.id = $1`,
+      [id],
+    );
+    return row?.state;
+  };
   const waiting: Promise<string>[] = [];
   await whileLocked(
     (client) => lockAttempt(client, world.call.scope, locked),
     async () => {
-      waiting.push(settled(locked));
-      expect(await Promise.all(together.map((id) => settled(id)))).toEqual(['applied', 'applied']);
+      waiting.push(...[locked, ...together].map((id) => settled(id)));
+      for (const id of together) {
+        await eventually(async () => (await stateOfAttempt(id)) === 'settled');
+      }
       await isWaiting('disbursement_attempt');
       expect(await settled(later)).toBe('applied');
+      expect(await stateOfAttempt(locked)).toBe('approved');
     },
   );
-  expect(await Promise.all(waiting)).toEqual(['applied']);
-  const rows = await sql<{ payout_id: string }>(
-    'SELECT payout_id FROM disbursement_attempt WHERE id = ANY ($1)',
-    [[locked, later, ...together]],
-  );
-  for (const { payout_id } of rows) expect(await stateOf(payout_id)).toBe('settled');
+  expect(await Promise.all(waiting)).toEqual(['applied', 'applied', 'applied']);
+  for (const id of [locked, later, ...together]) expect(await stateOfAttempt(id)).toBe('settled');
 });
 
 it('stores the other events of the provider', async () => {
