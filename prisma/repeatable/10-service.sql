@@ -152,6 +152,17 @@ RETURN CASE
       || quote_literal(batch) || ', ''sent'' or ''not_sent'', evidence, reason).'
 END;
 
+-- Lets a file of a bank that cannot be read be read once more, for psql and for GraphQL. Of such a file nothing counts, so
+-- reading it again can double nothing. Gives false where it is in another state, or there is none.
+CREATE OR REPLACE FUNCTION ops.reopen_bank_file(tenant text, file text) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  UPDATE public.bank_file f SET status = 'received', problem = NULL, problem_place = NULL, read_at = NULL
+  WHERE f.tenant_id = tenant AND f.id = file AND f.status = 'unreadable';
+  RETURN FOUND;
+END
+$$;
+
 -- What operators read by GraphQL (src/domain/operator/lists.ts): pages of the views for psql, with the business.
 -- `business` null: of all businesses.
 CREATE OR REPLACE FUNCTION ops.stuck_payouts_page(business text, after_since timestamptz, after_payout text, take integer)

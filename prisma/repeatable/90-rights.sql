@@ -81,6 +81,7 @@ GRANT EXECUTE ON FUNCTION
   ops.examine_contradiction(uuid, text, text, text),
   ops.match_bank_line(text, text, text),
   ops.explain_bank_line(text, text, text),
+  ops.read_bank_file_again(text, text),
   ops.erase_beneficiary(text, text, text),
   ops.close_bank_batches(text, text),
   ops.record_bank_upload(text, text),

@@ -71,6 +71,7 @@ export const serviceFunctions = [
   'ops.is_contradicted(text,text)',
   'ops.note_finding(text,uuid,text,uuid)',
   'ops.note_bank_batch(text,text,text,text)',
+  'ops.reopen_bank_file(text,text)',
   'ops.relay_jobs(text,integer,integer,integer)',
   'ops.due_jobs(integer[],integer)',
   'ops.lives(worker_heartbeat)',

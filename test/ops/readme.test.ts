@@ -216,7 +216,7 @@ async function badNightAtTheBank(payout: string): Promise<Record<string, string>
        UNION ALL SELECT $5, 'amount_differs', a.id FROM disbursement_attempt a WHERE a.payout_id = $6) l`,
     [tenantId, connection, file, line, other, payout],
   );
-  return { connection, batch, carried, line };
+  return { connection, batch, carried, line, file };
 }
 
 /** As psql replaces them: `:'name'` by a literal, `:name` by the bare text. */

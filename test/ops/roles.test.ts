@@ -66,6 +66,7 @@ const acting = [
   'look_up_payout',
   'match_bank_line',
   'pause_task',
+  'read_bank_file_again',
   'record_bank_upload',
   'release',
   'release_worker',

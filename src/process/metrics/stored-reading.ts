@@ -120,7 +120,7 @@ const parts: readonly string[] = [
     `'unreadable'`,
     'count(*)',
     bounded(
-      `across.bank_file WHERE status = 'unreadable' AND received_at > now() - interval '24 hours'`,
+      `across.bank_file WHERE status = 'unreadable' AND read_at > now() - interval '24 hours'`,
     ),
   ),
   metric(

@@ -106,6 +106,7 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'bankReconciliationLines file_id': null,
   'bankAccountProposalDecline id': null,
   'bankAccountProposalTake id': null,
+  'operatorBankFileReadAgain file_id': null,
   'operatorBankFileTake connection_id': null,
   'operatorBankLineExplain line_id': null,
   'operatorBankLineMatch line_id': null,
