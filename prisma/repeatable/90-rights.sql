@@ -56,7 +56,8 @@ GRANT EXECUTE ON FUNCTION
   ops.span_text(interval),
   ops.one_line(text),
   ops.taken_by(text),
-  ops.bank_batch_step(text, text, boolean, text)
+  ops.bank_batch_step(text, text, boolean, text),
+  ops.bank_batch_by_hand(text, text[])
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION

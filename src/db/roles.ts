@@ -70,6 +70,7 @@ export const serviceFunctions = [
   'ops.waiting_resolution(text)',
   'ops.is_contradicted(text,text)',
   'ops.note_finding(text,uuid,text,uuid)',
+  'ops.bank_batch_by_hand(text,text[])',
   'ops.note_bank_batch(text,text,text,text)',
   'ops.reopen_bank_file(text,text)',
   'ops.relay_jobs(text,integer,integer,integer)',

@@ -37,6 +37,7 @@ const functionsOf = (who: string) =>
   );
 
 const reading = [
+  'bank_batch_by_hand',
   'bank_batch_step',
   'crontab_now',
   'deliveries_of',
