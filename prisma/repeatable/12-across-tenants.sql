@@ -19,6 +19,9 @@ CREATE VIEW across.bank_batch AS SELECT tenant_id, id, status, needs_operator, p
 DROP VIEW IF EXISTS across.bank_sequence;
 CREATE VIEW across.bank_sequence AS SELECT tenant_id, connection_id, problem FROM public.bank_sequence;
 
+DROP VIEW IF EXISTS across.bank_fetch;
+CREATE VIEW across.bank_fetch AS SELECT tenant_id, connection_id, problem FROM public.bank_fetch;
+
 DROP VIEW IF EXISTS across.bank_waiting;
 CREATE VIEW across.bank_waiting AS SELECT tenant_id, payout_id, connection_id FROM public.bank_waiting;
 

@@ -19,6 +19,7 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
   bank_line: ['tenant_id', 'id', 'match'],
   bank_batch: ['tenant_id', 'id', 'status', 'needs_operator', 'problem', 'closed_at', 'taken_at'],
   bank_sequence: ['tenant_id', 'connection_id', 'problem'],
+  bank_fetch: ['tenant_id', 'connection_id', 'problem'],
   bank_waiting: ['tenant_id', 'payout_id', 'connection_id'],
   beneficiary: ['tenant_id', 'id', 'compliance_status'],
   beneficiary_transition: [

@@ -188,6 +188,10 @@ async function badNightAtTheBank(payout: string): Promise<Record<string, string>
     [tenantId, connection],
   );
   await sql(
+    `INSERT INTO bank_fetch (tenant_id, connection_id, problem, problem_since) VALUES ($1, $2, 'no folder', now())`,
+    [tenantId, connection],
+  );
+  await sql(
     `INSERT INTO bank_batch (tenant_id, id, connection_id, scheme, currency, status, message_id, file_name, sha256,
        size_bytes, content, content_key_ciphertext, payment_count, control_sum_minor, execution_date, closed_by,
        needs_operator, sending_at, downloaded_by)

@@ -149,6 +149,16 @@ const parts: readonly string[] = [
     ),
   ),
   metric(
+    'payouts_bank_desk',
+    `'files_not_fetched'`,
+    'count(*)',
+    bounded(
+      `across.bank_fetch f WHERE f.problem IS NOT NULL AND EXISTS (
+        SELECT 1 FROM across.bank_connection c WHERE c.tenant_id = f.tenant_id AND c.id = f.connection_id
+          AND c.status = 'active' AND c.transport <> 'manual')`,
+    ),
+  ),
+  metric(
     'payouts_resolutions_to_confirm',
     '',
     'count(*)',
