@@ -88,6 +88,12 @@ BEGIN
 END
 $$;
 
+-- Whether people bring a file to its bank: where the connection has no other transport, and each file that somebody has
+-- downloaded, whatever its connection has become since. It may be at the bank already, so no machine ever publishes it.
+CREATE OR REPLACE FUNCTION ops.bank_batch_by_hand(transport text, downloaded_by text[]) RETURNS boolean
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+RETURN transport = 'manual' OR cardinality(downloaded_by) > 0;
+
 -- What a person did with a file for a bank, or found out about it (src/domain/bank-batch/names.ts): `act` is download, upload,
 -- sent or not_sent. Gives done; asked where a second person has to agree; own where somebody else has to do it; refused where
 -- the batch is not in such a state; and nothing where there is none.
@@ -97,12 +103,16 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   person text := ops.person_of(who);
   at timestamptz := now();
+  way text;
   held record;
 BEGIN
-  SELECT b.status, b.downloaded_by, b.resend_asked_by, c.transport = 'manual' AS by_hand INTO held
-  FROM public.bank_batch b
-  JOIN public.bank_connection c ON c.tenant_id = b.tenant_id AND c.id = b.connection_id
-  WHERE b.tenant_id = tenant AND b.id = batch FOR UPDATE OF b;
+  -- Before the batch, in the order of a change of the connection, which comes wholly before or after.
+  SELECT c.transport INTO way FROM public.bank_connection c
+  WHERE c.tenant_id = tenant
+    AND c.id = (SELECT b.connection_id FROM public.bank_batch b WHERE b.tenant_id = tenant AND b.id = batch)
+  FOR SHARE OF c;
+  SELECT b.status, b.downloaded_by, b.resend_asked_by, ops.bank_batch_by_hand(way, b.downloaded_by) AS by_hand INTO held
+  FROM public.bank_batch b WHERE b.tenant_id = tenant AND b.id = batch FOR UPDATE;
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
@@ -110,14 +120,15 @@ BEGIN
   IF act = 'download' AND held.by_hand
     AND (held.status = 'closed' OR (held.status = 'sending' AND cardinality(held.downloaded_by) > 0)) THEN
     UPDATE public.bank_batch b SET status = 'sending', sending_at = coalesce(b.sending_at, at), updated_at = at,
-      downloaded_by = CASE WHEN person = ANY (b.downloaded_by) THEN b.downloaded_by ELSE b.downloaded_by || person END
+      needs_operator = true, downloaded_by = CASE WHEN person = ANY (b.downloaded_by) THEN b.downloaded_by ELSE b.downloaded_by || person END
     WHERE b.tenant_id = tenant AND b.id = batch;
     RETURN 'done';
-  ELSIF act = 'upload' AND held.by_hand AND held.status = 'sending' AND cardinality(held.downloaded_by) > 0 THEN
+  ELSIF act = 'upload' AND held.status = 'sending' AND cardinality(held.downloaded_by) > 0 THEN
     IF person = ANY (held.downloaded_by) THEN
       RETURN 'own';
     END IF;
-    UPDATE public.bank_batch b SET status = 'sent', sent_at = at, uploaded_by = person, needs_operator = false, updated_at = at
+    UPDATE public.bank_batch b SET status = 'sent', sent_at = at, uploaded_by = person, needs_operator = false, problem = NULL,
+      updated_at = at
     WHERE b.tenant_id = tenant AND b.id = batch;
     RETURN 'done';
   ELSIF act = 'sent' AND held.status = 'unknown' THEN
@@ -129,7 +140,8 @@ BEGIN
       UPDATE public.bank_batch b SET resend_asked_by = person, updated_at = at WHERE b.tenant_id = tenant AND b.id = batch;
       RETURN 'asked';
     END IF;
-    UPDATE public.bank_batch b SET status = 'closed', resend_asked_by = NULL, needs_operator = false, problem = NULL, updated_at = at
+    UPDATE public.bank_batch b SET status = 'closed', resend_asked_by = NULL, needs_operator = held.by_hand, problem = NULL,
+      updated_at = at
     WHERE b.tenant_id = tenant AND b.id = batch;
     RETURN 'done';
   END IF;
@@ -151,6 +163,17 @@ RETURN CASE
     THEN 'Ask the bank whether it has a file of this name and SHA-256, and then: ops.resolve_bank_batch('
       || quote_literal(batch) || ', ''sent'' or ''not_sent'', evidence, reason).'
 END;
+
+-- Lets a file of a bank that cannot be read be read once more, for psql and for GraphQL. Of such a file nothing counts, so
+-- reading it again can double nothing. Gives false where it is in another state, or there is none.
+CREATE OR REPLACE FUNCTION ops.reopen_bank_file(tenant text, file text) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  UPDATE public.bank_file f SET status = 'received', problem = NULL, problem_place = NULL, read_at = NULL
+  WHERE f.tenant_id = tenant AND f.id = file AND f.status = 'unreadable';
+  RETURN FOUND;
+END
+$$;
 
 -- What operators read by GraphQL (src/domain/operator/lists.ts): pages of the views for psql, with the business.
 -- `business` null: of all businesses.
@@ -204,7 +227,7 @@ BEGIN
   SELECT b.id::text, t.business_id::text, t.company_name, t.environment, b.connection_id::text, b.scheme::text, b.currency::text,
     b.status::text, b.file_name::text, b.sha256::text, b.payment_count, b.control_sum_minor, b.execution_date::text,
     b.closed_at::timestamptz, b.problem, b.needs_operator,
-    ops.bank_batch_step(b.id, b.status, c.transport = 'manual', b.resend_asked_by), ops.taken_by(b.id)
+    ops.bank_batch_step(b.id, b.status, ops.bank_batch_by_hand(c.transport, b.downloaded_by), b.resend_asked_by), ops.taken_by(b.id)
   FROM public.bank_batch b
   JOIN ops.tenants t ON t.tenant_id = b.tenant_id
   JOIN public.bank_connection c ON c.tenant_id = b.tenant_id AND c.id = b.connection_id

@@ -8,7 +8,7 @@ DROP VIEW IF EXISTS across.bank_connection;
 CREATE VIEW across.bank_connection AS SELECT tenant_id, id, status, transport, transport_settings, account_ciphertext, credentials_ciphertext FROM public.bank_connection;
 
 DROP VIEW IF EXISTS across.bank_file;
-CREATE VIEW across.bank_file AS SELECT tenant_id, id, status, received_at, applied_at, content_key_ciphertext FROM public.bank_file;
+CREATE VIEW across.bank_file AS SELECT tenant_id, id, status, received_at, read_at, applied_at, content_key_ciphertext FROM public.bank_file;
 
 DROP VIEW IF EXISTS across.bank_line;
 CREATE VIEW across.bank_line AS SELECT tenant_id, id, match FROM public.bank_line;
@@ -18,6 +18,9 @@ CREATE VIEW across.bank_batch AS SELECT tenant_id, id, status, needs_operator, p
 
 DROP VIEW IF EXISTS across.bank_sequence;
 CREATE VIEW across.bank_sequence AS SELECT tenant_id, connection_id, problem FROM public.bank_sequence;
+
+DROP VIEW IF EXISTS across.bank_fetch;
+CREATE VIEW across.bank_fetch AS SELECT tenant_id, connection_id, problem FROM public.bank_fetch;
 
 DROP VIEW IF EXISTS across.bank_waiting;
 CREATE VIEW across.bank_waiting AS SELECT tenant_id, payout_id, connection_id FROM public.bank_waiting;

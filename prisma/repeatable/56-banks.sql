@@ -4,9 +4,11 @@ CREATE VIEW ops.bank_connections AS
 SELECT c.id, c.tenant_id, t.environment, c.name, c.status, 'bank:' || c.id AS provider, c.debtor_name,
   c.account_country, c.account_currency, c.account_last4, c.schemes, c.transport, c.transport_settings,
   c.credentials_ciphertext IS NOT NULL AS has_credentials, c.cut_off_time, c.time_zone, c.calendar,
-  c.lead_bank_days, c.return_bank_days, c.max_payments, c.version, c.created_at::timestamptz, c.updated_at::timestamptz
-FROM public.bank_connection c JOIN public.tenant t ON t.id = c.tenant_id;
-COMMENT ON VIEW ops.bank_connections IS 'Accounts at banks that take files. Numbers are masked, and no password or key is shown.';
+  c.lead_bank_days, c.return_bank_days, c.max_payments, c.version, c.created_at::timestamptz, c.updated_at::timestamptz,
+  f.fetched_at::timestamptz, f.problem AS fetch_problem, f.problem_since::timestamptz AS fetch_problem_since
+FROM public.bank_connection c JOIN public.tenant t ON t.id = c.tenant_id
+LEFT JOIN public.bank_fetch f ON f.tenant_id = c.tenant_id AND f.connection_id = c.id;
+COMMENT ON VIEW ops.bank_connections IS 'Accounts at banks that take files. Numbers are masked, and no password or key is shown. fetched_at, fetch_problem: when the bank''s files were fetched, and why they cannot be.';
 
 CREATE VIEW ops.payout_routes AS
 SELECT r.tenant_id, g.version, r.position, r.provider, r.connection_id, r.currency, r.country, r.scheme,

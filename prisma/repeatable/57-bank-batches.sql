@@ -4,7 +4,7 @@ CREATE VIEW ops.bank_batches AS
 SELECT b.id AS batch_id, b.tenant_id, t.environment, b.connection_id, c.name AS connection, b.scheme, b.currency, b.status,
   b.file_name, b.sha256, b.message_id, b.payment_count, b.control_sum_minor, b.execution_date, b.closed_by, b.closed_at,
   b.sending_at, b.sent_at, b.problem, b.needs_operator,
-  ops.bank_batch_step(b.id, b.status, c.transport = 'manual', b.resend_asked_by) AS next_step,
+  ops.bank_batch_step(b.id, b.status, ops.bank_batch_by_hand(c.transport, b.downloaded_by), b.resend_asked_by) AS next_step,
   b.downloaded_by, b.uploaded_by, ops.taken_by(b.id) AS taken_by
 FROM public.bank_batch b
 JOIN public.tenant t ON t.id = b.tenant_id

@@ -4,7 +4,9 @@ CREATE VIEW ops.bank_files AS
 SELECT f.tenant_id, t.environment, f.connection_id, f.id AS file_id, f.name, f.status, f.format, f.message_id, f.size_bytes,
   f.sha256, f.problem, f.problem_place, f.taken_by, f.received_at, f.read_at, f.applied_at,
   CASE
-    WHEN f.status = 'unreadable' THEN 'Ask the bank for the file again; the problem is in docs/bank-reports.md.'
+    WHEN f.status = 'unreadable'
+      THEN 'Ask the bank for another file (docs/bank-reports.md has the problem); or, once its reader is mended: '
+        || format('SELECT ops.read_bank_file_again(%L, ''…'');', f.id)
     WHEN f.status = 'received' THEN format('SELECT ops.schedule(''read_bank_file'', %L, reason => ''…'');', f.id)
     WHEN f.status = 'read' AND f.applied_at IS NULL
       THEN format('SELECT ops.schedule(''apply_bank_file'', %L, reason => ''…'');', f.id)

@@ -66,3 +66,27 @@ END
 $$;
 COMMENT ON FUNCTION ops.explain_bank_line(text, text, text) IS
   'Notes what a line of ops.bank_unmatched_lines is; it moves nothing and leaves the desk. Returns the id of a line of ops.action_log.';
+
+CREATE FUNCTION ops.read_bank_file_again(file text, reason text) RETURNS uuid
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  why text := ops.checked_reason(reason);
+  place record;
+  line uuid;
+BEGIN
+  SELECT l.* INTO place FROM ops.locate(file) l WHERE l.kind = 'bank file';
+  IF place IS NULL THEN
+    RAISE EXCEPTION 'There is no file %.', coalesce(quote_literal(file), 'without an id')
+      USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.bank_files WHERE status = ''unreadable'';';
+  END IF;
+  IF NOT ops.reopen_bank_file(place.tenant_id, file) THEN
+    RAISE EXCEPTION 'The file % is not one that cannot be read.', file USING ERRCODE = 'object_not_in_prerequisite_state',
+      HINT = format('SELECT status, next_step FROM ops.bank_files WHERE file_id = %L;', file);
+  END IF;
+  line := ops.record('read_bank_file_again', place.tenant_id, file, why, '{}', 1);
+  PERFORM ops.add_job(ops.known_task('read_bank_file'), place.tenant_id, file, file, '{}', now());
+  RETURN line;
+END
+$$;
+COMMENT ON FUNCTION ops.read_bank_file_again(text, text) IS
+  'Has the worker read a file of ops.bank_files that is unreadable once more, after what stopped it was mended. Returns the id of a line of ops.action_log.';

@@ -56,7 +56,8 @@ GRANT EXECUTE ON FUNCTION
   ops.span_text(interval),
   ops.one_line(text),
   ops.taken_by(text),
-  ops.bank_batch_step(text, text, boolean, text)
+  ops.bank_batch_step(text, text, boolean, text),
+  ops.bank_batch_by_hand(text, text[])
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION
@@ -81,6 +82,7 @@ GRANT EXECUTE ON FUNCTION
   ops.examine_contradiction(uuid, text, text, text),
   ops.match_bank_line(text, text, text),
   ops.explain_bank_line(text, text, text),
+  ops.read_bank_file_again(text, text),
   ops.erase_beneficiary(text, text, text),
   ops.close_bank_batches(text, text),
   ops.record_bank_upload(text, text),

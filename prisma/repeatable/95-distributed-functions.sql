@@ -1,6 +1,6 @@
 -- ── On Citus (prisma/citus): which functions a node carries out whole. ──
 -- A command is called with its tenant, and Citus hands it to the node that has the tenant's rows. Functions that
--- a command calls are on every node. Without Citus, or before the tables are distributed, nothing happens.
+-- a command, or a statement on a tenant's table, calls are on every node. Without Citus, or before the tables are distributed, nothing happens.
 
 DO $$
 DECLARE
@@ -20,7 +20,8 @@ BEGIN
   FOR given IN
     SELECT p.oid::regprocedure AS function, p.proargnames[1] = '_tenant' AS of_tenant
     FROM pg_proc p
-    WHERE p.pronamespace = to_regnamespace('command') OR p.oid = 'ops.is_contradicted(text,text)'::regprocedure
+    WHERE p.pronamespace = to_regnamespace('command')
+      OR p.oid IN ('ops.is_contradicted(text,text)'::regprocedure, 'ops.bank_batch_by_hand(text,text[])'::regprocedure)
   LOOP
     IF given.of_tenant THEN
       EXECUTE 'SELECT create_distributed_function($1, $2, colocate_with := $3)'

@@ -2,8 +2,10 @@ import type { Stored } from '../../src/domain/bank-file/content.ts';
 import {
   operatorExplainBankLine,
   operatorMatchBankLine,
+  operatorReadBankFileAgain,
   operatorTakeBankFile,
   type HandledLine,
+  type ReopenedFile,
 } from '../../src/domain/operator/bank-desk.ts';
 import { builder } from '../builder.ts';
 import { reasonArg, tenantArgs } from './args.ts';
@@ -27,6 +29,18 @@ const OperatorBankFile = builder.objectRef<Stored>('OperatorBankFile').implement
     }),
   }),
 });
+
+const OperatorReopenedBankFile = builder
+  .objectRef<ReopenedFile>('OperatorReopenedBankFile')
+  .implement({
+    description: 'A file of a bank that the worker reads once more.',
+    fields: (t) => ({
+      fileId: t.exposeID('fileId', { description: 'The file.' }),
+      actionId: t.exposeID('actionId', {
+        description: 'Id of the line of ops.action_log that records it.',
+      }),
+    }),
+  });
 
 const lineArg = () =>
   builder.args((t) => ({
@@ -56,6 +70,21 @@ builder.mutationFields((t) => ({
       ...reasonArg(),
     },
     resolve: (_root, args, context) => operatorTakeBankFile(context.operatorCall, args),
+  }),
+  operatorBankFileReadAgain: t.field({
+    nullable: true,
+    type: OperatorReopenedBankFile,
+    description:
+      'Operators only. Has the worker read a file once more that cannot be read, after what stopped it was mended. Nothing of such a file counts, so nothing is booked twice. Throws not_found for the business and the file; conflict where the file is in another state.',
+    args: {
+      ...tenantArgs(),
+      fileId: t.arg.id({
+        required: true,
+        description: 'The file, a line of ops.bank_files that is unreadable.',
+      }),
+      ...reasonArg(),
+    },
+    resolve: (_root, args, context) => operatorReadBankFileAgain(context.operatorCall, args),
   }),
   operatorBankLineMatch: t.field({
     nullable: true,

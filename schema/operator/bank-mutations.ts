@@ -1,10 +1,14 @@
-import type { BankConnection as Row } from '../../generated/prisma/client.ts';
+import type { BankConnection as Row, BankFetch } from '../../generated/prisma/client.ts';
 import type { ConnectionChange, ConnectionDraft } from '../../src/domain/bank-connection/input.ts';
 import {
   changeConnectionByOperator,
   connectBankByOperator,
 } from '../../src/domain/operator/bank-connection.ts';
-import { readBanking, type Banking } from '../../src/domain/operator/banking.ts';
+import {
+  readBanking,
+  type Banking,
+  type OperatedConnection,
+} from '../../src/domain/operator/banking.ts';
 import { replaceRoutesByOperator } from '../../src/domain/operator/routes.ts';
 import { BankConnection, PayoutRouting } from '../bank/type.ts';
 import { routingArgs } from '../bank/input.ts';
@@ -20,34 +24,62 @@ const settingOf = (row: Row, name: string): string | null => {
 
 const transportFacts = ['host', 'port', 'username', 'hostKey', 'outFolder', 'inFolder', 'folder'];
 
-const OperatorBankConnection = builder.objectRef<Row>('OperatorBankConnection').implement({
-  description: 'A bank connection with what only operators see of it.',
+const OperatorBankFetch = builder.objectRef<BankFetch>('OperatorBankFetch').implement({
+  description:
+    "What the latest look for a bank's files came to. The worker looks each minute while the connection is active and not manual.",
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the connection.' }),
-    connection: t.field({
-      type: BankConnection,
-      description: 'What the business sees, too.',
-      resolve: (row) => row,
-    }),
-    transportFacts: t.field({
-      type: ['String'],
-      description: 'Host, folders and host key, each as name=value. No password, no key.',
-      resolve: (row) =>
-        transportFacts.flatMap((name) => {
-          const value = settingOf(row, name);
-          return value === null ? [] : [`${name}=${value}`];
-        }),
-    }),
-    hasCredentials: t.boolean({
-      description: 'Whether a password or a private key is stored.',
-      resolve: (row) => row.credentialsCiphertext !== null,
-    }),
-    initiatorId: t.exposeString('initiatorId', {
+    fetchedAt: t.expose('fetchedAt', {
+      type: 'DateTime',
       nullable: true,
-      description: 'The number under which the bank knows the sender.',
+      description: 'When a look succeeded, written every ten minutes; null where none has.',
+    }),
+    problem: t.exposeString('problem', {
+      nullable: true,
+      description: 'Why the latest look failed; null where it succeeded.',
+    }),
+    problemSince: t.expose('problemSince', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since when every look has failed; null where the latest succeeded.',
     }),
   }),
 });
+
+const OperatorBankConnection = builder
+  .objectRef<OperatedConnection>('OperatorBankConnection')
+  .implement({
+    description: 'A bank connection with what only operators see of it.',
+    fields: (t) => ({
+      id: t.exposeID('id', { description: 'Id of the connection.' }),
+      connection: t.field({
+        type: BankConnection,
+        description: 'What the business sees, too.',
+        resolve: (row) => row,
+      }),
+      transportFacts: t.field({
+        type: ['String'],
+        description: 'Host, folders and host key, each as name=value. No password, no key.',
+        resolve: (row) =>
+          transportFacts.flatMap((name) => {
+            const value = settingOf(row, name);
+            return value === null ? [] : [`${name}=${value}`];
+          }),
+      }),
+      hasCredentials: t.boolean({
+        description: 'Whether a password or a private key is stored.',
+        resolve: (row) => row.credentialsCiphertext !== null,
+      }),
+      fetch: t.expose('fetch', {
+        type: OperatorBankFetch,
+        nullable: true,
+        description: "Whether the bank's files can be fetched; null before the first look.",
+      }),
+      initiatorId: t.exposeString('initiatorId', {
+        nullable: true,
+        description: 'The number under which the bank knows the sender.',
+      }),
+    }),
+  });
 
 const OperatorBanking = builder.objectRef<Banking>('OperatorBanking').implement({
   description: 'The bank connections and the routes of a tenant.',

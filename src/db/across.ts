@@ -15,10 +15,11 @@ export const acrossRole = 'payouts_across';
 export const readAcross: Readonly<Record<string, readonly string[]>> = {
   // Two connections must not share a folder, whoever's they are.
   bank_connection: ['tenant_id', 'id', 'status', 'transport', 'transport_settings'],
-  bank_file: ['tenant_id', 'id', 'status', 'received_at', 'applied_at'],
+  bank_file: ['tenant_id', 'id', 'status', 'received_at', 'read_at', 'applied_at'],
   bank_line: ['tenant_id', 'id', 'match'],
   bank_batch: ['tenant_id', 'id', 'status', 'needs_operator', 'problem', 'closed_at', 'taken_at'],
   bank_sequence: ['tenant_id', 'connection_id', 'problem'],
+  bank_fetch: ['tenant_id', 'connection_id', 'problem'],
   bank_waiting: ['tenant_id', 'payout_id', 'connection_id'],
   beneficiary: ['tenant_id', 'id', 'compliance_status'],
   beneficiary_transition: [

@@ -122,6 +122,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     changes: ['correction_ciphertext', 'status', 'decided_at', 'decided_by'],
   },
   'public.bank_sequence': { changes: ['traces', 'files_on', 'files', 'problem'] },
+  'public.bank_fetch': { changes: ['fetched_at', 'problem', 'problem_since'] },
   'public.tax_document': { changes: ['content_key_ciphertext'] },
   'public.lookup_key': { changes: ['key_ciphertext'] },
   // What a provider said stays as it was heard. A person's finding is added to it.

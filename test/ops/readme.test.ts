@@ -186,6 +186,10 @@ async function badNightAtTheBank(payout: string): Promise<Record<string, string>
     `INSERT INTO bank_sequence (tenant_id, connection_id, problem) VALUES ($1, $2, 'no company name')`,
     [tenantId, connection],
   );
+  await sql(
+    `INSERT INTO bank_fetch (tenant_id, connection_id, problem, problem_since) VALUES ($1, $2, 'no folder', now())`,
+    [tenantId, connection],
+  );
   const rows = bankRows(world.harness.database.pool, world.call);
   const troubled = { needs_operator: true, sending_at: new Date() };
   const batch = await rows.batch(connection, { ...troubled, status: 'unknown' });
@@ -201,7 +205,7 @@ async function badNightAtTheBank(payout: string): Promise<Record<string, string>
   const file = await rows.file(connection, unread);
   const line = await rows.line(connection, file);
   await rows.line(connection, file, { doubt: 'amount_differs', named_attempt: paid?.attempt });
-  return { connection, batch, carried, line };
+  return { connection, batch, carried, line, file };
 }
 
 /** As psql replaces them: `:'name'` by a literal, `:name` by the bare text. */

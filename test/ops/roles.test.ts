@@ -37,6 +37,7 @@ const functionsOf = (who: string) =>
   );
 
 const reading = [
+  'bank_batch_by_hand',
   'bank_batch_step',
   'crontab_now',
   'deliveries_of',
@@ -66,6 +67,7 @@ const acting = [
   'look_up_payout',
   'match_bank_line',
   'pause_task',
+  'read_bank_file_again',
   'record_bank_upload',
   'release',
   'release_worker',

@@ -227,6 +227,7 @@ const triedElsewhere: readonly string[] = [
   'operatorBankBatchUploaded',
   'operatorBankBatchesClose',
   // test/graphql/bank-files.test.ts
+  'operatorBankFileReadAgain',
   'operatorBankFileTake',
   'operatorBankLineExplain',
   'operatorBankLineMatch',

@@ -54,8 +54,8 @@ const emptyExists = (sql: string): boolean => /\bEXISTS\s*\(\s*SELECT\s+FROM\b/i
 
 const owners = new Set(['ops', 'command', 'graphile_worker']);
 
-/** `command.clock()` has no statement of its own. */
-const plain = new Set(['clock']);
+/** `command.clock()` and `ops.bank_batch_by_hand()` have no statement of their own. */
+const plain = new Set(['clock', 'bank_batch_by_hand']);
 
 /** Whether an UPDATE calls a function that may answer otherwise for each row. */
 const readsEachRow = (all: readonly string[]): boolean =>

@@ -91,8 +91,8 @@ async function fixBatch(client: PoolClient, call: Call, queue: Queue, due: Due):
   const { committed, left } = await commitAttempts(client, call, queue, candidates);
   await disburseAgain(client, call, [...again, ...left]);
   if (committed.length > 0) {
-    const byHand = row.transport === 'manual';
-    await storeBatch(client, call, { queue, due, connection, byHand, payments: committed });
+    const { transport } = row;
+    await storeBatch(client, call, { queue, due, connection, transport, payments: committed });
   }
   crashPoint('batch_before_commit');
   return taken.length === take;
@@ -185,11 +185,11 @@ async function storeBatch(
     queue: Queue;
     due: Due;
     connection: BankConnectionFacts;
-    byHand: boolean;
+    transport: string;
     payments: readonly BatchPayment[];
   },
 ): Promise<void> {
-  const { queue, due, connection, byHand, payments } = given;
+  const { queue, due, connection, transport, payments } = given;
   const { tenantId } = call.scope;
   const plan = {
     ...queue,
@@ -200,8 +200,7 @@ async function storeBatch(
     payments,
   };
   const file = await writeBatchFile(plan, numbersOf(client, call.scope, queue.connectionId));
-  await insertBankBatch(client, call, { plan, file, due, byHand });
-  if (byHand) return;
+  if (await insertBankBatch(client, call, { plan, file, due, transport })) return;
   const job = { tenantId, batchId: plan.id };
   await enqueue(client, 'send_bank_batch', job, { jobKey: jobKeyOf('send_bank_batch', job) });
 }

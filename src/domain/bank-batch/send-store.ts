@@ -3,16 +3,43 @@ import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable } from '../../db/pool.ts';
 
+const carriedByHand = named(
+  'bank_batch_by_hand',
+  ['tenant', 'batch'],
+  `
+    SELECT ops.bank_batch_by_hand(c.transport, b.downloaded_by) AS "byHand" FROM bank_batch b
+    JOIN bank_connection c ON c.tenant_id = b.tenant_id AND c.id = b.connection_id
+    WHERE b.tenant_id = @tenant AND b.id = @batch`,
+);
+
+/** Whether people bring a batch that exists to its bank. */
+export async function isCarriedByHand(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  batch: string,
+): Promise<boolean> {
+  const values = carriedByHand.of({ tenant, batch });
+  const row = await firstRow<{ byHand: boolean }>(client, carriedByHand, values);
+  if (row === null) throw new Error(`the batch ${batch} is gone`);
+  return row.byHand;
+}
+
+/**
+ * What a worker may bring. `needs_operator` of a closed batch says that people bring it: a change of the connection
+ * sets it, so that a worker who read the connection before comes too late.
+ */
+const forMachine = `b.status = 'closed' AND NOT b.needs_operator AND cardinality(b.downloaded_by) = 0`;
+
 const countStaging = named(
   'count_bank_staging',
   ['tenant', 'batch'],
   `
     UPDATE bank_batch b SET stagings = b.stagings + 1, updated_at = command.clock()
-    WHERE b.tenant_id = @tenant AND b.id = @batch AND b.status = 'closed'
+    WHERE b.tenant_id = @tenant AND b.id = @batch AND ${forMachine}
     RETURNING b.stagings`,
 );
 
-/** Counts a try to stage the file. The number is part of its temporary name. Null where it is on its way. */
+/** Counts a try to stage the file. The number is part of its temporary name. Null where it is on its way, or people bring it. */
 export async function beginStaging(
   client: Queryable,
   { tenantId: tenant }: Scope,
@@ -28,11 +55,11 @@ const markSending = named(
   `
     UPDATE bank_batch b SET status = 'sending', sending_at = clock.at, updated_at = command.clock()
     FROM (SELECT now() AS at) AS clock
-    WHERE b.tenant_id = @tenant AND b.id = @batch AND b.status = 'closed' AND b.stagings = @staging
+    WHERE b.tenant_id = @tenant AND b.id = @batch AND ${forMachine} AND b.stagings = @staging
     RETURNING b.id`,
 );
 
-/** Commits that the file is about to get its name. False where a later try has staged it too. */
+/** Commits that the file is about to get its name. False where a later try has staged it too, or people bring it. */
 export async function beginPublishing(
   client: Queryable,
   { tenantId: tenant }: Scope,

@@ -14,6 +14,7 @@ import {
   beginPublishing,
   beginStaging,
   findOpenPayments,
+  isCarriedByHand,
   noteSendProblem,
   recordSent,
   recordTaken,
@@ -26,7 +27,7 @@ import { findBatch, openBatchFile, type StoredBatch } from './store.ts';
  * committed before the next begins, so the job may die anywhere and run again:
  * stage under a temporary name → commit that it is about to be sent → give it its name → record that it is there.
  * From the second step on the file is staged no more. If its temporary name is gone and its own is not there,
- * nobody knows whether the bank took it, and an operator decides.
+ * nobody knows whether the bank took it, and an operator decides. What people bring is left to them.
  */
 export async function sendBankBatch(call: Call, batchId: string): Promise<void> {
   const batch = await findBatch(call.services.pool, call.scope, batchId);
@@ -46,9 +47,7 @@ export async function sendBankBatch(call: Call, batchId: string): Promise<void> 
     return;
   }
   try {
-    if (batch.status === 'sending' && batch.downloadedBy.length > 0)
-      await unknown(call, batch, downloaded);
-    else if (batch.status === 'sending') await settle(call, batch, transport);
+    if (batch.status === 'sending') await settle(call, batch, transport);
     else await bring(call, batch, transport);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -58,17 +57,13 @@ export async function sendBankBatch(call: Call, batchId: string): Promise<void> 
   }
 }
 
-/** A person may have brought it to the bank already, so no machine may. */
-const downloaded =
-  'Somebody downloaded the file before its connection became one that is served by machine: find out whether it was uploaded.';
-
 /** The way to the bank; `by_hand` where people carry the file, and null where nothing leaves at this moment. */
 async function transportOf(call: Call, batch: StoredBatch): Promise<Transport | 'by_hand' | null> {
   const connection = await findConnection(call.services.pool, call.scope, batch.connectionId);
   if (connection === null) throw new Error(`${batch.connectionId} is gone`);
   // What is about to be sent is looked for also where the connection was paused since.
   if (batch.status === 'closed' && connection.status !== 'active') return null;
-  if (connection.transport === 'manual') return 'by_hand';
+  if (await isCarriedByHand(call.services.pool, call.scope, batch.id)) return 'by_hand';
   const way = openTransport(call, connection);
   if (way !== null) return connectTransport(way);
   call.services.log.error(

@@ -85,7 +85,7 @@ const insertBatch = named(
     'sum',
     'execution',
     'by',
-    'person',
+    'transport',
   ],
   `
     INSERT INTO bank_batch AS b (
@@ -93,8 +93,8 @@ const insertBatch = named(
       content_key_ciphertext, payment_count, control_sum_minor, execution_date, closed_by, needs_operator
     )
     VALUES (@tenant, @batch, @connection, @scheme, @currency, @message, @file, @sha256, @size, @content, @key,
-      @payments, @sum, @execution, @by, @person)
-    RETURNING b.id`,
+      @payments, @sum, @execution, @by, ops.bank_batch_by_hand(@transport, '{}'))
+    RETURNING b.needs_operator AS "byHand"`,
 );
 
 const insertPayments = named(
@@ -113,7 +113,8 @@ const insertPayments = named(
 
 /**
  * Stores a closed batch with its file, encrypted under a key of its own, and its payments.
- * @param byHand people carry the file, so an operator has to act
+ * @param transport of the connection, whose row is locked
+ * @returns whether people bring the file to the bank
  */
 export async function insertBankBatch(
   client: PoolClient,
@@ -122,9 +123,9 @@ export async function insertBankBatch(
     plan,
     file,
     due,
-    byHand,
-  }: { plan: BatchPlan & Queue; file: BatchFile; due: Due; byHand: boolean },
-): Promise<void> {
+    transport,
+  }: { plan: BatchPlan & Queue; file: BatchFile; due: Due; transport: string },
+): Promise<boolean> {
   const { tenantId: tenant } = call.scope;
   const { id: batch, connectionId: connection, scheme, currency } = plan;
   const { content, key } = sealContent(file.bytes, placeOf(call, batch, 'content'));
@@ -145,9 +146,10 @@ export async function insertBankBatch(
     sum,
     execution: plan.executionDate,
     by: due.by,
-    person: byHand,
+    transport,
   });
-  await firstRow(client, insertBatch, values);
+  const row = await firstRow<{ byHand: boolean }>(client, insertBatch, values);
+  if (row === null) throw new Error('an insert gives its row');
   const payments = file.payments.map(({ of, traceNumber: trace, ...ids }, index) => ({
     attempt: of.attemptId,
     position: index + 1,
@@ -160,6 +162,7 @@ export async function insertBankBatch(
   }));
   const wire = { tenant, batch, connection, payments: JSON.stringify(payments) };
   await rows(client, insertPayments, insertPayments.of(wire));
+  return row.byHand;
 }
 
 const batchById = named(

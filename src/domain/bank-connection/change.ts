@@ -6,7 +6,7 @@ import { isId } from '../../values/ids.ts';
 import { changedConnection } from './draft.ts';
 import { requireOwnFolder } from './own-folder.ts';
 import { lockConnection } from './store.ts';
-import { updateConnection } from './write-store.ts';
+import { assignBatches, updateConnection } from './write-store.ts';
 
 function connectionNotFound(): DomainError {
   return new DomainError('not_found', {
@@ -29,7 +29,7 @@ async function requireConnection(
 
 /**
  * Changes a connection in the transaction of `client`, which holds its lock: a route that is being made to it
- * comes wholly before or after. Throws not_found, validation_failed; conflict where somebody else changed it
+ * comes wholly before or after. Its closed batches go the way of its transport from here on. Throws not_found, validation_failed; conflict where somebody else changed it
  * since `version`, where it is closed, and for the closing of one to which a route leads.
  */
 export async function changeConnection(
@@ -50,6 +50,9 @@ export async function changeConnection(
   const row = await changedConnection(call, before, change);
   await requireOwnFolder(client, { ...row, id: connectionId });
   const changed = await updateConnection(client, call.scope, connectionId, version, row);
-  if (changed !== null) return changed;
-  throw conflict('A route leads to the bank connection. Replace the routes before closing it.');
+  if (changed === null) {
+    throw conflict('A route leads to the bank connection. Replace the routes before closing it.');
+  }
+  await assignBatches(client, call.scope, connectionId);
+  return changed;
 }

@@ -2,7 +2,7 @@ import type { BankConnection } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columnName } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, type Queryable } from '../../db/pool.ts';
+import { firstRow, rows, type Queryable } from '../../db/pool.ts';
 import { connectionColumns } from './store.ts';
 
 /** What is written when a connection is made or changed. */
@@ -96,4 +96,29 @@ export function updateConnection(
 ): Promise<BankConnection | null> {
   const values = { tenant, connection, seen, ...valuesOf(row, written) };
   return firstRow(client, update, update.of(values as Parameters<typeof update.of>[0]));
+}
+
+const assign = named(
+  'assign_bank_batches',
+  ['tenant', 'connection'],
+  `
+    UPDATE bank_batch b SET needs_operator = ops.bank_batch_by_hand(c.transport, b.downloaded_by), problem = NULL,
+      updated_at = command.clock()
+    FROM bank_connection c
+    WHERE b.tenant_id = @tenant AND b.connection_id = @connection AND b.taken_at IS NULL AND b.status = 'closed'
+      AND c.tenant_id = b.tenant_id AND c.id = b.connection_id
+      AND b.needs_operator <> ops.bank_batch_by_hand(c.transport, b.downloaded_by)`,
+);
+
+/**
+ * Leaves the closed batches of a connection to people or to the worker, as its transport says; the sweeper adds
+ * the worker's jobs. In the transaction of the change, which has the connection's row locked. A file that a worker
+ * is about to publish stays with the worker, and one that somebody has downloaded with people.
+ */
+export async function assignBatches(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  connection: string,
+): Promise<void> {
+  await rows(client, assign, assign.of({ tenant, connection }));
 }

@@ -10,6 +10,7 @@ import { enqueueMissing } from '../../queue/queue.ts';
 import { openTransport } from '../bank-connection/open.ts';
 import { findConnection } from '../bank-connection/store.ts';
 import { storeBankFile } from './content.ts';
+import { noteFetch } from './fetch-store.ts';
 import { discardArrival, findAbandoned, findUnfinished } from './file-store.ts';
 
 /** The bounds of one run. The next one, a minute later, does the rest. */
@@ -21,10 +22,14 @@ const givenUpMinutes = 60;
 /** A job that takes longer than this to be added again was lost. */
 const lostMinutes = 5;
 
+/** What a look came to where nothing was reached: an operator has to give the worker its setting. */
+const noWay =
+  'The worker has no transport for it: BANK_FOLDERS is not set, or in a sandbox neither SANDBOX_BANK_FOLDER nor SANDBOX_BANK_SFTP_URL.';
+
 /**
  * Fetches the files that a bank has put out for a connection, as a job: each is stored, and then moved to the
  * archive. A process that dies in between stores the same bytes again, which are then known. A file that cannot be
- * fetched stops no other; it is tried again in the next run.
+ * fetched stops no other; it is tried again in the next run. What the look came to is noted for operators.
  */
 export async function fetchConnectionFiles(call: Call, connectionId: string): Promise<void> {
   const { scope, services } = call;
@@ -32,8 +37,29 @@ export async function fetchConnectionFiles(call: Call, connectionId: string): Pr
   if (connection?.status !== 'active') return;
   const way = openTransport(call, connection);
   const transport = way === null ? null : connectTransport(way);
-  if (transport === null) return;
-  const about = { tenant_id: scope.tenantId, connection_id: connectionId };
+  if (transport === null) {
+    if (connection.transport !== 'manual') {
+      await noteFetch(services.pool, scope, connectionId, noWay);
+    }
+    return;
+  }
+  try {
+    const problem = await fetchFiles(call, connectionId, transport);
+    await noteFetch(services.pool, scope, connectionId, problem);
+  } finally {
+    await transport.close();
+  }
+}
+
+/** Fetches what lies there. Returns what the first failure was, or null. */
+async function fetchFiles(
+  call: Call,
+  connectionId: string,
+  transport: Transport,
+): Promise<string | null> {
+  const { log } = call.services;
+  const about = { tenant_id: call.scope.tenantId, connection_id: connectionId };
+  let problem: string | null = null;
   try {
     const files = await transport.list();
     for (const { name } of files.slice(0, filesAtOnce)) {
@@ -41,15 +67,16 @@ export async function fetchConnectionFiles(call: Call, connectionId: string): Pr
         await fetchOne(call, connectionId, transport, name);
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
-        services.log.warn({ ...about, problem: error.message }, 'a file of a bank was not fetched');
+        log.warn({ ...about, problem: error.message }, 'a file of a bank was not fetched');
+        problem ??= error.message;
       }
     }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    services.log.warn({ ...about, problem: error.message }, 'the files of a bank were not listed');
-  } finally {
-    await transport.close();
+    log.warn({ ...about, problem: error.message }, 'the files of a bank were not listed');
+    problem ??= error.message;
   }
+  return problem;
 }
 
 async function fetchOne(

@@ -3,7 +3,7 @@ import { Prisma, type BankFile } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, inTransaction, rows, type Queryable } from '../../db/pool.ts';
+import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
 
 const fileColumns = columns(Prisma.BankFileScalarFieldEnum, 'f');
 
@@ -147,6 +147,22 @@ export function findBankFile(
   file: string,
 ): Promise<StoredBankFile | null> {
   return firstRow<StoredBankFile>(client, fileById, fileById.of({ tenant, file }));
+}
+
+const reopen: Statement = {
+  name: 'reopen_bank_file',
+  text: 'SELECT ops.reopen_bank_file($1, $2) AS reopened',
+  tenant: 0,
+};
+
+/** Lets a file that cannot be read be read once more. False where it is in another state, or there is none. */
+export async function reopenFile(
+  client: Queryable,
+  { tenantId }: Scope,
+  file: string,
+): Promise<boolean> {
+  const row = await firstRow<{ reopened: boolean }>(client, reopen, [tenantId, file]);
+  return row?.reopened === true;
 }
 
 const pieceOfFile = named(

@@ -1,4 +1,3 @@
-import type { BankConnection } from '../../../generated/prisma/client.ts';
 import { inTransaction } from '../../db/pool.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
@@ -12,7 +11,9 @@ import {
 } from '../bank-connection/input.ts';
 import { requireOwnFolder } from '../bank-connection/own-folder.ts';
 import { insertConnection } from '../bank-connection/write-store.ts';
+import { findFetches } from '../bank-file/fetch-store.ts';
 import { recordAction, requireTenant } from './action.ts';
+import type { OperatedConnection } from './banking.ts';
 
 /**
  * Connects a business's production tenant to its account at a bank. The identifiers of the account and what
@@ -22,7 +23,7 @@ import { recordAction, requireTenant } from './action.ts';
 export async function connectBankByOperator(
   call: OperatorCall,
   given: ConnectionDraft,
-): Promise<BankConnection> {
+): Promise<OperatedConnection> {
   const { businessId, reason, ...draft } = parseInput(connectionDraft, given);
   const { services, operator } = call;
   return inTransaction(services.pool, async (client) => {
@@ -38,7 +39,7 @@ export async function connectBankByOperator(
       reason,
       detail: { transport: connection.transport, schemes: connection.schemes.join(' ') },
     });
-    return connection;
+    return { ...connection, fetch: null };
   });
 }
 
@@ -50,7 +51,7 @@ export async function connectBankByOperator(
 export async function changeConnectionByOperator(
   call: OperatorCall,
   given: ConnectionChange,
-): Promise<BankConnection> {
+): Promise<OperatedConnection> {
   const input = parseInput(connectionChange, given);
   const { businessId, connectionId, version, reason, ...change } = input;
   const { services, operator } = call;
@@ -71,6 +72,7 @@ export async function changeConnectionByOperator(
         changed: named.map(([field]) => field).join(' '),
       },
     });
-    return changed;
+    const fetches = await findFetches(client, scope, [connectionId]);
+    return { ...changed, fetch: fetches.get(connectionId) ?? null };
   });
 }

@@ -15,12 +15,15 @@ import {
   type HandRefusal,
 } from '../bank-file/by-hand.ts';
 import { storeBankFile, type Stored } from '../bank-file/content.ts';
+import { readFileAgain } from '../bank-file/read-again.ts';
 import { recordAction, requireTenant, type OperatorCommand } from './action.ts';
 import {
   bankFileDelivery,
+  bankFileOrder,
   bankLineExplanation,
   bankLineMatch,
   type BankFileDelivery,
+  type BankFileOrder,
   type BankLineExplanation,
   type BankLineMatch,
 } from './input.ts';
@@ -190,4 +193,46 @@ export async function operatorTakeBankFile(
   }
   const takenBy = operatorId(operator.operator);
   return storeBankFile({ scope, services }, { connectionId, name, takenBy, bytes: bytes() });
+}
+
+/** A file that the worker reads once more. */
+export interface ReopenedFile {
+  readonly fileId: string;
+  /** Line of ops.action_log. */
+  readonly actionId: string;
+}
+
+/**
+ * Has the worker read a file once more that cannot be read, after its reader was mended.
+ * Nothing of such a file counts, so nothing is booked twice. Throws validation_failed, not_found for the business
+ * and the file, conflict where the file is in another state.
+ */
+export async function operatorReadBankFileAgain(
+  call: OperatorCall,
+  given: BankFileOrder,
+): Promise<ReopenedFile> {
+  const { businessId, environment, fileId, reason } = parseInput(bankFileOrder, given);
+  const { services, operator } = call;
+  return inTransaction(services.pool, async (client) => {
+    const scope = await requireTenant(client, operator, businessId, environment);
+    await readFileAgain(client, scope, fileId);
+    const actionId = await recordOrder(client, {
+      action: 'read_bank_file_again',
+      who: operatorId(operator.operator),
+      tenantId: scope.tenantId,
+      payoutId: fileId,
+      reason,
+      detail: {},
+    });
+    await recordAction(client, operator, {
+      action: 'operatorBankFileReadAgain',
+      businessId,
+      environment,
+      subjectId: fileId,
+      reason,
+      detail: { action_id: actionId },
+      actionId,
+    });
+    return { fileId, actionId };
+  });
 }

@@ -1,14 +1,20 @@
-import type { BankConnection } from '../../../generated/prisma/client.ts';
+import type { BankConnection, BankFetch } from '../../../generated/prisma/client.ts';
 import type { Environment } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { listConnections } from '../bank-connection/store.ts';
+import { findFetches } from '../bank-file/fetch-store.ts';
 import { readRouting, type Routing } from '../route/store.ts';
 import { requireTenant } from './action.ts';
 
+/** A connection, with what the latest look for its bank's files came to; null before the first one. */
+export interface OperatedConnection extends BankConnection {
+  readonly fetch: BankFetch | null;
+}
+
 /** The connections and the routes of one tenant. */
 export interface Banking {
-  readonly connections: readonly BankConnection[];
+  readonly connections: readonly OperatedConnection[];
   readonly routing: Routing;
 }
 
@@ -21,6 +27,11 @@ export function readBanking(
   return inTransaction(call.services.pool, async (client) => {
     const scope = await requireTenant(client, call.operator, businessId, environment);
     const connections = await listConnections(client, scope);
-    return { connections, routing: await readRouting(client, scope) };
+    const ids = connections.map(({ id }) => id);
+    const fetches = await findFetches(client, scope, ids);
+    return {
+      connections: connections.map((row) => ({ ...row, fetch: fetches.get(row.id) ?? null })),
+      routing: await readRouting(client, scope),
+    };
   });
 }

@@ -183,6 +183,14 @@ export const bankFileDelivery = z.strictObject({
 });
 export type BankFileDelivery = z.input<typeof bankFileDelivery>;
 
+export const bankFileOrder = z.strictObject({
+  businessId: text(),
+  environment: z.enum(environments),
+  fileId: text(),
+  reason,
+});
+export type BankFileOrder = z.input<typeof bankFileOrder>;
+
 export const resolveOrder = z
   .strictObject({
     ...payoutOrder,

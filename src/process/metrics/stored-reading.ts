@@ -120,7 +120,7 @@ const parts: readonly string[] = [
     `'unreadable'`,
     'count(*)',
     bounded(
-      `across.bank_file WHERE status = 'unreadable' AND received_at > now() - interval '24 hours'`,
+      `across.bank_file WHERE status = 'unreadable' AND read_at > now() - interval '24 hours'`,
     ),
   ),
   metric(
@@ -146,6 +146,16 @@ const parts: readonly string[] = [
     bounded(
       `across.bank_sequence s WHERE s.problem IS NOT NULL AND EXISTS (
         SELECT 1 FROM across.bank_waiting w WHERE w.tenant_id = s.tenant_id AND w.connection_id = s.connection_id)`,
+    ),
+  ),
+  metric(
+    'payouts_bank_desk',
+    `'files_not_fetched'`,
+    'count(*)',
+    bounded(
+      `across.bank_fetch f WHERE f.problem IS NOT NULL AND EXISTS (
+        SELECT 1 FROM across.bank_connection c WHERE c.tenant_id = f.tenant_id AND c.id = f.connection_id
+          AND c.status = 'active' AND c.transport <> 'manual')`,
     ),
   ),
   metric(

@@ -9,6 +9,7 @@ const parts = useCalls();
 const withoutPayees: Readonly<Record<string, string>> = {
   balance_report: 'amounts',
   bank_connection: 'the account of a business at its bank',
+  bank_fetch: 'times, and errors in our words',
   bank_file_chunk: 'pieces of bank_file, encrypted',
   bank_line: 'amounts, codes and references',
   bank_match: 'ids and amounts',

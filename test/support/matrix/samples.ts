@@ -119,6 +119,7 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   'bankBatch id': () => newId('bankBatch'),
   'operatorPayoutResolve evidence': () => 'by the matrix',
   'operatorPayoutResolutionAnswer orderId': nobody,
+  'operatorBankFileReadAgain fileId': () => newId('bankFile'),
   'operatorBankFileTake connectionId': () => newId('bankConnection'),
   'operatorBankFileTake contentBase64': () => Buffer.from('by the matrix').toString('base64'),
   'operatorBankFileTake name': () => 'statement.xml',
