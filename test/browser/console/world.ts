@@ -37,12 +37,16 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** Builds the console where its sources have changed, and starts everything on a database of its own. */
+/** Builds the console where its sources have changed: in a process of its own, since a build takes over its environment. */
+export async function buildConsole(): Promise<void> {
+  await promisify(execFile)(process.execPath, [builder]);
+}
+
+/** Builds the console, and starts everything on a database of its own. */
 export async function startConsoleWorld(
   options: NonNullable<Parameters<typeof startHarness>[0]> = {},
 ): Promise<ConsoleWorld> {
-  // In a process of its own: a build takes over the environment of its process.
-  await promisify(execFile)(process.execPath, [builder]);
+  await buildConsole();
   // A passkey is bound to the host of the public URL, and a switch of pages compares its origin.
   const port = await freePort();
   const origin = `http://localhost:${port}`;
