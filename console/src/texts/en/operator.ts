@@ -109,7 +109,8 @@ export const operatorTexts = {
     idle: (n: number) => counted(n, 'idle task'),
     task: 'Task',
     ready: 'Due',
-    waited: (jobs: number, seconds: number) => `${count(jobs)}, oldest for ${count(seconds)} s`,
+    waited: (jobs: number, seconds: number) =>
+      `${count(jobs)}, oldest for ${count(seconds)}\u00a0s`,
     running: 'Running',
     retrying: 'Tried again',
     dead: 'Dead',
