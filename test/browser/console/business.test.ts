@@ -180,7 +180,10 @@ test('an export is made and its file downloaded', async () => {
 });
 
 test('a member is invited, gets another role and is removed', async () => {
-  const { page, complaints, close } = await world.open('/members');
+  const { key } = await makeTenant(world.harness);
+  const { page, complaints, close } = await world.open('/members', { as: key });
+  const changes = page.getByRole('region', { name: 'Latest changes of access' });
+  await changes.getByText('Nothing has changed yet').waitFor();
   await page.getByRole('button', { name: 'Invite a member' }).click();
   await page.getByLabel('E-mail address').fill('katherine@example.com');
   await page.getByLabel('Role').selectOption('preparer');

@@ -152,8 +152,6 @@ export async function lookAt(
     const seen = { ...options, ...given, bypassCSP: true, reducedMotion: 'reduce' } as const;
     const { page, complaints, close } = await world.open(path, seen);
     await ready(page);
-    const picture = `${pictureFolder}/${name}-${look}.png`;
-    await page.screenshot({ path: picture, fullPage: true, animations: 'disabled' });
     // A phone shows a page that is too wide smaller, so its own measure of the window grows with it.
     const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
     const wide = width - given.viewport.width;
@@ -164,6 +162,9 @@ export async function lookAt(
       ...(wide > 0 ? [`scrolls sideways by ${wide} pixels`] : []),
       ...(cut > 0 ? [`${cut} tables do not fit and are cut`] : []),
     ];
+    // At last: for a picture of the whole page the browser has a higher window, and no touch any more.
+    const picture = `${pictureFolder}/${name}-${look}.png`;
+    await page.screenshot({ path: picture, fullPage: true, animations: 'disabled' });
     faults.push(...found.map((fault) => `${name} (${look}): ${fault}`));
     await close();
   }
