@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tasks as taskTable } from '../../../src/queue/tasks.ts';
 import { newId } from '../../../src/values/ids.ts';
-import { makePayee, makeTenant, payoutBody } from '../../support/factory.ts';
+import { eventually, makePayee, makeTenant, payoutBody } from '../../support/factory.ts';
 import { webhookBody } from '../../support/matrix/world.ts';
 import { asOperator } from './operators.ts';
 import { lookAt, startConsoleWorld, type ConsoleWorld, type OpenOptions } from './world.ts';
@@ -87,10 +87,14 @@ test('an operator pauses a task and resumes it', async () => {
   await page.getByText(/^Paused by opu_.*: disk is full$/).waitFor();
   expect(await logged()).toMatchObject({ action: 'pause_task', reason: 'disk is full' });
   await page.getByRole('table', { name: 'Tasks', exact: true }).getByText('write_export').waitFor();
-  await page.getByRole('button', { name: 'Resume write_export' }).click();
+  // The focus goes with the task from one list to the other.
+  const focused = () => page.evaluate<string>('document.activeElement.ariaLabel');
+  await eventually(async () => (await focused()) === 'Resume write_export');
+  await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByLabel('Reason').fill('disk is larger');
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('button', { name: 'Pause write_export' }).waitFor();
+  await eventually(async () => (await focused()) === 'Pause write_export');
   expect(await sql('SELECT FROM paused_task')).toEqual([]);
   expect(complaints).toEqual([]);
   await close();

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { useAct } from '../../app/use-act.ts';
 import { Failed } from '../../parts/blank.tsx';
@@ -25,12 +25,33 @@ interface AskedTask {
 const isIdle = ({ pausedAt, ready, running, retrying, dead, failedLately }: Task): boolean =>
   !pausedAt && ready + running + retrying + dead + failedLately === 0;
 
+/**
+ * A task that is paused or resumed may move between the lists, and its button with the focus is made anew: the focus
+ * goes with it, or to the line behind which the task is folded away.
+ * @returns takes the name of a task that was changed, before the lists are read again
+ */
+function useFocusOfChanged(data: unknown): (name: string) => void {
+  const changed = useRef<string | null>(null);
+  useEffect(() => {
+    const name = changed.current;
+    changed.current = null;
+    if (name === null || document.activeElement !== document.body) return;
+    const button = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(name)}"] button`);
+    const fold = button?.closest('details');
+    (fold?.open === false ? fold.querySelector('summary') : button)?.focus();
+  }, [data]);
+  return (name) => {
+    changed.current = name;
+  };
+}
+
 /** The tasks that have something to do, and folded away those that have not. */
 export function Tasks() {
   const { data, fault, refresh } = useFresh(tasksDocument, {});
   const pause = useAct(taskPauseDocument);
   const resume = useAct(taskResumeDocument);
   const [asked, setAsked] = useState<AskedTask | null>(null);
+  const changed = useFocusOfChanged(data);
   if (data === null) {
     return fault === null ? <Loading lines={10} /> : <Failed fault={fault} onRetry={refresh} />;
   }
@@ -40,7 +61,10 @@ export function Tasks() {
   const shared = {
     variables: (reason: string) => ({ task: asked?.name ?? '', reason }),
     onClose: () => setAsked(null),
-    onDone: refresh,
+    onDone: () => {
+      changed(asked?.name ?? '');
+      refresh();
+    },
   };
   return (
     <Card title={words.tasks} flush>
