@@ -64,6 +64,12 @@ export function shownSession(request: Request, publicUrl: string): ShownSession 
   return { token, counts: header === values.person };
 }
 
+/** Whether a request without a credential comes from a page, whose person has to sign in, and not from a program without a key. */
+export const meansSession = (request: Request): boolean =>
+  filePath.test(request.path)
+    ? request.get('sec-fetch-site') === 'same-origin'
+    : request.path === '/graphql' && request.get(consoleHeader) !== undefined;
+
 /** For whom a session acts, as pages send it back: a business in an environment, or the operators. */
 const actingFor = (caller: Caller): string =>
   isOperator(caller) ? 'operator' : `${caller.businessId}/${caller.environment}`;

@@ -10,7 +10,7 @@ import { isOperator, operatorId } from '../../src/access/scope.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import type { Services } from '../../src/process/services.ts';
 import { facts } from '../route/handler.ts';
-import { requireActingFor, shownSession } from '../auth/console-request.ts';
+import { meansSession, requireActingFor, shownSession } from '../auth/console-request.ts';
 import { poolOfUnknownKeys, type Admission } from './admission.ts';
 
 /**
@@ -110,6 +110,7 @@ export function createIdentify(
     announce(response, limit);
     const shown = shownCredential(request, credentials, services.config.PUBLIC_URL);
     if (shown === null) {
+      if (meansSession(request)) facts(response).refusal = 'ended';
       next();
       return;
     }

@@ -166,7 +166,7 @@ export const Viewer = builder.objectRef<StoredViewer>('Viewer').implement({
     memberships: t.field({
       type: [ViewerMembership],
       description:
-        'The businesses of which they are a member, at most 100; none of an operator. sessionSwitch leads there.',
+        'The businesses of which they are a member and in which this session may work, at most 100; none of an operator. sessionSwitch leads there. A business that ended their sessions after this one began takes a new session only.',
       resolve: ({ call }) => listPlaces(call),
     }),
     session: t.field({

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors/domain-error.ts';
 
-/** Why a request has no caller. `ended` is of a session, the others are of a key. */
+/** Why a request has no caller. `ended` is of a page without a session that works, the others are of a program and its key. */
 export type Refusal = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'ended';
 
 /**

@@ -23,6 +23,12 @@ test('an entry says where the money comes from, and then where it goes', () => {
   );
 });
 
+test('in a sandbox, where nothing is drawn down, the money is that of the sandbox', () => {
+  expect(summaryWords('ledger_entry', 'disburse, in_transit → external')).toBe(
+    'Sent: from sandbox money to money in transit',
+  );
+});
+
 test('a reservation moves nothing, and says so', () => {
   expect(summaryWords('ledger_entry', 'hold, in_transit → funds')).toBe('Reserved');
   expect(summaryWords('ledger_entry', 'release, in_transit → external')).toBe('No longer reserved');

@@ -37,6 +37,21 @@ test('a 401 says what is wrong with the key', async () => {
   expect(await told(`Bearer ${revoked}`)).toMatch(/was revoked/);
 });
 
+test('a page without a session is told to sign in, and hears of no key', async () => {
+  const page = { origin: harness.services.config.PUBLIC_URL, 'x-payouts-console': '1' };
+  const { body } = await harness.rest('POST', '/graphql', {
+    headers: page,
+    body: { query: '{ viewer { id } }' },
+  });
+  expect(body.errors[0].extensions.code).toBe('unauthorized');
+  expect(body.errors[0].message).toMatch(/^You are not signed in/);
+  const path = `/v1/exports/${newId('export')}`;
+  const file = async (site: string) =>
+    (await harness.rest('GET', path, { headers: { 'sec-fetch-site': site } })).body.error.message;
+  expect(await file('same-origin')).toMatch(/^You are not signed in/);
+  expect(await file('cross-site')).toMatch(/^There is no API key/);
+});
+
 test('a key that one does not hold is as unknown as one that never was', async () => {
   const guessed = await told(`Bearer ${makeKey('sandbox', idOf(revoked)).key}`);
   expect(guessed).toBe(await told(`Bearer ${makeKey('sandbox', newId('apiKey')).key}`));

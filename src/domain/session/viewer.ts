@@ -1,4 +1,4 @@
-import { opensTenant } from '../../access/session/place.ts';
+import { beganSince, opensTenant } from '../../access/session/place.ts';
 import type { Role } from '../../access/roles.ts';
 import type { Environment } from '../../access/scope.ts';
 import { firstRow, rows, type Statement } from '../../db/pool.ts';
@@ -55,18 +55,25 @@ const places: Statement = {
       coalesce(b.legal_name, b.company_name) AS "businessName",
       array_agg(t.environment ORDER BY t.environment DESC) AS environments
     FROM membership m
+    JOIN user_session s ON s.id = $2 AND s.user_id = m.user_id
     JOIN app_user u ON u.id = m.user_id
     JOIN business b ON b.id = m.business_id
     JOIN tenant t ON t.business_id = b.id
-    WHERE m.user_id = $1 AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL
+    WHERE m.user_id = $1 AND ${beganSince('s', 'm')} AND m.accepted_at IS NOT NULL AND m.removed_at IS NULL
       AND ${opensTenant({ tenant: 't', business: 'b', membership: 'm', user: 'u' })}
     GROUP BY m.id, b.id, m.role
     ORDER BY m.id
     LIMIT 100`,
 };
 
-/** The first hundred businesses of the person, in the order in which they became a member; none of an operator. */
+/**
+ * The first hundred businesses in which the person's session may work, in the order in which they became a member. A
+ * business that ended their sessions after this one began is open to a new one only. None of an operator.
+ */
 export function listPlaces({ services, person }: SignedInCall): Promise<PlaceOfPerson[]> {
   if (person.kind === 'operator') return Promise.resolve([]);
-  return rows<PlaceOfPerson & Record<string, unknown>>(services.pool, places, [person.userId]);
+  return rows<PlaceOfPerson & Record<string, unknown>>(services.pool, places, [
+    person.userId,
+    person.sessionId,
+  ]);
 }

@@ -205,6 +205,61 @@ test('a payout that changed under the reader says so, and one that another perso
   await close();
 });
 
+const focusedText = (page: Page) =>
+  page.evaluate<string>('document.activeElement.textContent.trim()');
+
+/** How far what has the focus reaches below the upper edge of the bar with the decision. */
+const hidden = `document.activeElement.getBoundingClientRect().bottom
+  - document.querySelector('.decision').getBoundingClientRect().top`;
+
+test.each([
+  ['a phone', { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }],
+  ['a wide window', { viewport: { width: 1360, height: 620 } }],
+])(
+  'on %s what is approved comes before the decision, and both are in sight',
+  async (_on, options) => {
+    for (let n = 1; n <= 8; n += 1) await create({ amount_minor: n * 1_000 });
+    const { close: ready } = await openQueue(8);
+    await ready();
+    const { page, complaints, close } = await world.open('/approvals', {
+      as: approver,
+      ...options,
+    });
+    const bar = page.getByRole('region', { name: 'Decision' });
+    await bar.getByText('10.00 USD').waitFor();
+    expect(await bar.getByRole('button', { name: /^Approve/ }).boundingBox()).toMatchObject({
+      y: expect.toSatisfy((y: number) => y < options.viewport.height - 24),
+    });
+    const other = page.getByRole('row', { name: /80\.00/ });
+    await other.getByRole('button').click();
+    await bar.getByText('80.00 USD').waitFor();
+    await page.getByRole('complementary').getByText('80.00 USD').first().waitFor();
+
+    // By the keyboard from the list through the facts to the decision, nothing of it behind the bar.
+    await other.getByRole('button').focus();
+    const seen: string[] = [];
+    while (!seen.at(-1)?.startsWith('Approve') && seen.length < 40) {
+      await page.keyboard.press('Tab');
+      seen.push(await focusedText(page));
+      const inBar = /^(?:Approve|Reject)/.test(seen.at(-1) ?? '');
+      if (!inBar) expect(Number(await page.evaluate(hidden))).toBeLessThanOrEqual(0);
+    }
+    expect(seen[0]).toBe('Open the payout');
+    expect(seen.slice(-2)).toEqual([
+      expect.stringMatching(/^Reject/),
+      expect.stringMatching(/^Approve/),
+    ]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByText('1 payout approved.').first().waitFor();
+    expect(await page.getByText('1 payout approved.').first().boundingBox()).toMatchObject({
+      y: expect.toSatisfy((y: number) => y >= 0),
+    });
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);
+
 test('an approval that came too late is refused, and says why', async () => {
   const id = await create();
   const { page, complaints, close } = await openQueue(1);

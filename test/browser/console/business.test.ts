@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handlers } from '../../../jobs/handlers.ts';
 import { eventually, makePayee, makeTenant } from '../../support/factory.ts';
+import { jpegOf, pngOf, sampleLogo } from '../../support/images.ts';
 import { webhookBody } from '../../support/matrix/world.ts';
 import { lookAt, startConsoleWorld, type ConsoleWorld } from './world.ts';
 
@@ -179,7 +180,10 @@ test('an export is made and its file downloaded', async () => {
 });
 
 test('a member is invited, gets another role and is removed', async () => {
-  const { page, complaints, close } = await world.open('/members');
+  const { key } = await makeTenant(world.harness);
+  const { page, complaints, close } = await world.open('/members', { as: key });
+  const changes = page.getByRole('region', { name: 'Latest changes of access' });
+  await changes.getByText('Nothing has changed yet').waitFor();
   await page.getByRole('button', { name: 'Invite a member' }).click();
   await page.getByLabel('E-mail address').fill('katherine@example.com');
   await page.getByLabel('Role').selectOption('preparer');
@@ -243,6 +247,58 @@ test('settings: two people are asked for, and the profile is written', async () 
   await close();
 });
 
+test('a logo is chosen, looked at, used, replaced and removed', async () => {
+  const { key, tenantId } = await makeTenant(world.harness);
+  const { page, complaints, close } = await world.open('/settings', { as: key });
+  const logo = page.getByRole('region', { name: 'Logo' });
+  await logo.getByText('There is no logo.').waitFor();
+  const stored = async () =>
+    (
+      await world.harness.database.pool.query<{ type: string }>(
+        'SELECT logo_type AS type FROM collection_branding WHERE tenant_id = $1 AND logo_type IS NOT NULL',
+        [tenantId],
+      )
+    ).rows.map(({ type }) => type);
+  const choose = (name: string, mimeType: string, buffer: Buffer) =>
+    logo.getByLabel('New logo').setInputFiles({ name, mimeType, buffer });
+  const use = logo.getByRole('button', { name: 'Use this logo' });
+  const current = logo.getByRole('img', { name: 'The logo of the pages for payees' });
+
+  await choose('mark.png', 'image/png', pngOf(90, 30));
+  const preview = logo.getByRole('img', { name: 'Preview of mark.png' });
+  await eventually(async () => (await preview.getAttribute('width')) === '90');
+  expect(await stored()).toEqual([]);
+  await use.click();
+  await logo.getByText('90 × 30 pixels').waitFor();
+  await eventually(async () => (await current.getAttribute('width')) === '90');
+  expect(await stored()).toEqual(['image/png']);
+
+  // What is wrong with a file is said beside it, and the logo stays as it is.
+  await choose('large.png', 'image/png', Buffer.alloc(128 * 1_024 + 1));
+  await logo.getByText('The file is larger than 128 KiB.').waitFor();
+  expect(await use.count()).toBe(0);
+  await choose(
+    'drawn.svg',
+    'image/svg+xml',
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  );
+  await logo.getByText('This browser cannot show the file.').waitFor();
+  await use.click();
+  await logo.getByText('The logo must be a PNG or a JPEG.').waitFor();
+  expect(await stored()).toEqual(['image/png']);
+
+  await choose('photo.jpg', 'image/jpeg', jpegOf(640, 480));
+  await use.click();
+  await logo.getByText('640 × 480 pixels').waitFor();
+  expect(await stored()).toEqual(['image/jpeg']);
+  await logo.getByRole('button', { name: 'Remove the logo' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the logo' }).click();
+  await logo.getByText('There is no logo.').waitFor();
+  expect(await stored()).toEqual([]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 /** What each role is offered on the pages: the buttons that it finds. */
 const offers: readonly (readonly [string, string, string, readonly string[]])[] = [
   ['payees', '/payees', 'Invite a payee', ['owner', 'admin', 'preparer']],
@@ -250,6 +306,7 @@ const offers: readonly (readonly [string, string, string, readonly string[]])[] 
   ['members', '/members', 'Invite a member', ['owner', 'admin']],
   ['keys', '/keys', 'Make a key', ['owner', 'admin']],
   ['settings', '/settings', 'Save', ['owner', 'admin', 'developer']],
+  ['logo', '/settings', 'Remove the logo', ['owner', 'admin', 'developer']],
   [
     'exports',
     '/exports',
@@ -258,10 +315,19 @@ const offers: readonly (readonly [string, string, string, readonly string[]])[] 
   ],
 ];
 
+async function giveLogo(): Promise<void> {
+  const answer = await world.harness.rest('PUT', '/v1/business/collection-branding', {
+    key: world.tenant.key,
+    body: { logo: sampleLogo().toString('base64') },
+  });
+  expect(answer.status, answer.text).toBe(200);
+}
+
 test.each(['viewer', 'preparer', 'approver', 'developer', 'admin'] as const)(
   'a %s sees every page and is offered only what the role may do',
   async (role) => {
     const as = await world.tenant.keyWithRole(role);
+    await giveLogo();
     const { page, complaints, close } = await world.open('/payees', { as });
     for (const [name, path, button, allowed] of offers) {
       await page.goto(`/console${path}`);
@@ -280,6 +346,7 @@ test('every page is accessible in light, in dark and on a phone', async () => {
   const { beneficiaryId } = await makePayee(world.harness, key);
   await post('/v1/webhook-subscriptions', webhookBody);
   await post('/v1/webhook-subscriptions/test', {});
+  await giveLogo();
   const { rows } = await world.harness.database.pool.query<{ id: string }>(
     'SELECT id FROM webhook_delivery WHERE tenant_id = $1 LIMIT 1',
     [world.tenant.tenantId],

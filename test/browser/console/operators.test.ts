@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tasks as taskTable } from '../../../src/queue/tasks.ts';
 import { newId } from '../../../src/values/ids.ts';
-import { makePayee, makeTenant, payoutBody } from '../../support/factory.ts';
+import { eventually, makePayee, makeTenant, payoutBody } from '../../support/factory.ts';
 import { webhookBody } from '../../support/matrix/world.ts';
 import { asOperator } from './operators.ts';
 import { lookAt, startConsoleWorld, type ConsoleWorld, type OpenOptions } from './world.ts';
@@ -78,15 +79,22 @@ test('an operator accepts the profile that waits, with a reason that is recorded
 
 test('an operator pauses a task and resumes it', async () => {
   const { page, complaints, close } = await world.open('/operator/queue', operator);
+  // A task without a job is folded away; one that is paused is not.
+  await page.locator('summary', { hasText: /^\d+ idle tasks$/ }).click();
   await page.getByRole('button', { name: 'Pause write_export' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('disk is full');
   await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
   await page.getByText(/^Paused by opu_.*: disk is full$/).waitFor();
   expect(await logged()).toMatchObject({ action: 'pause_task', reason: 'disk is full' });
-  await page.getByRole('button', { name: 'Resume write_export' }).click();
+  await page.getByRole('table', { name: 'Tasks', exact: true }).getByText('write_export').waitFor();
+  // The focus goes with the task from one list to the other.
+  const focused = () => page.evaluate<string>('document.activeElement.ariaLabel');
+  await eventually(async () => (await focused()) === 'Resume write_export');
+  await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByLabel('Reason').fill('disk is larger');
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('button', { name: 'Pause write_export' }).waitFor();
+  await eventually(async () => (await focused()) === 'Pause write_export');
   expect(await sql('SELECT FROM paused_task')).toEqual([]);
   expect(complaints).toEqual([]);
   await close();
@@ -101,6 +109,23 @@ test('an operator retries a dead job', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
   await page.getByText('No job fits.').waitFor();
   expect(await logged()).toMatchObject({ action: 'retry_job', reason: 'it is mended' });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the queue begins with its jobs, and shows the tasks that have one', async () => {
+  await deadJob();
+  const { page, complaints, close } = await world.open('/operator/queue', operator);
+  const tasks = page.getByRole('region', { name: 'Tasks' });
+  await tasks.getByRole('table', { name: 'Tasks' }).waitFor();
+  await page.getByText('the provider said no').first().waitFor();
+  expect(await page.locator('main h2').allTextContents()).toEqual(['Jobs', 'Tasks']);
+  const shown = tasks.getByRole('button', { name: /^(?:Pause|Resume) / });
+  const busy = await shown.count();
+  expect(busy).toBeGreaterThan(0);
+  const idle = Object.keys(taskTable).length - busy;
+  await page.locator('summary', { hasText: `${idle} idle tasks` }).click();
+  expect(await shown.count()).toBe(Object.keys(taskTable).length);
   expect(complaints).toEqual([]);
   await close();
 });

@@ -37,12 +37,16 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** Builds the console where its sources have changed, and starts everything on a database of its own. */
+/** Builds the console where its sources have changed: in a process of its own, since a build takes over its environment. */
+export async function buildConsole(): Promise<void> {
+  await promisify(execFile)(process.execPath, [builder]);
+}
+
+/** Builds the console, and starts everything on a database of its own. */
 export async function startConsoleWorld(
   options: NonNullable<Parameters<typeof startHarness>[0]> = {},
 ): Promise<ConsoleWorld> {
-  // In a process of its own: a build takes over the environment of its process.
-  await promisify(execFile)(process.execPath, [builder]);
+  await buildConsole();
   // A passkey is bound to the host of the public URL, and a switch of pages compares its origin.
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -122,6 +126,17 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
+/**
+ * Takes a picture of the whole page in a window as high as the page: Chromium's own picture of a whole page
+ * forgets for a moment that a phone has no fine pointer. Whoever measures the page does it before.
+ */
+async function takePicture(page: Page, path: string): Promise<void> {
+  const { width = 0 } = page.viewportSize() ?? {};
+  const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
+  await page.setViewportSize({ width, height });
+  await page.screenshot({ path, animations: 'disabled' });
+}
+
 /** How many tables are wider than what surrounds them. */
 const cutTables = `[...document.querySelectorAll('.table-frame')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length`;
@@ -148,8 +163,6 @@ export async function lookAt(
     const seen = { ...options, ...given, bypassCSP: true, reducedMotion: 'reduce' } as const;
     const { page, complaints, close } = await world.open(path, seen);
     await ready(page);
-    const picture = `${pictureFolder}/${name}-${look}.png`;
-    await page.screenshot({ path: picture, fullPage: true, animations: 'disabled' });
     // A phone shows a page that is too wide smaller, so its own measure of the window grows with it.
     const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
     const wide = width - given.viewport.width;
@@ -160,6 +173,7 @@ export async function lookAt(
       ...(wide > 0 ? [`scrolls sideways by ${wide} pixels`] : []),
       ...(cut > 0 ? [`${cut} tables do not fit and are cut`] : []),
     ];
+    await takePicture(page, `${pictureFolder}/${name}-${look}.png`);
     faults.push(...found.map((fault) => `${name} (${look}): ${fault}`));
     await close();
   }

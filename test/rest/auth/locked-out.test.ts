@@ -32,6 +32,10 @@ describe('a session ends when its member is locked out while it comes over from 
   }
   const comeOver = async (key: string, { businessId }: TestTenant) =>
     (await harness.graphql(key, switchMutation, { businessId, environment: 'sandbox' })).body;
+  const placesOf = async (key: string): Promise<string[]> => {
+    const { body } = await harness.graphql(key, '{ viewer { memberships { businessId } } }');
+    return body.data.viewer.memberships.map((place: { businessId: string }) => place.businessId);
+  };
   const waiting = async () =>
     (
       await harness.database.pool.query(
@@ -78,11 +82,14 @@ describe('a session ends when its member is locked out while it comes over from 
     const theirs = await elsewhere(business);
     const { body } = await harness.graphql(business.key, ended, { id: theirs.place });
     expect(body.data.memberSessionsRevoke).toBe(0);
+    // A place that would refuse it is none of those that it is offered.
+    expect(await placesOf(theirs.key)).not.toContain(business.businessId);
     const refused = await comeOver(theirs.key, business);
     expect(refused.errors[0].extensions.code).toBe('forbidden');
     expect(refused.errors[0].message).toContain('sign in again');
     expect(await codeOf(theirs.key)).toBeUndefined();
     const { key } = await sessionOf(harness, { userId: theirs.userId });
+    expect(await placesOf(key)).toContain(business.businessId);
     expect((await comeOver(key, business)).data.sessionSwitch).toBe(true);
   });
 });

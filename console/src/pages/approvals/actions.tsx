@@ -1,33 +1,26 @@
+import { Amount } from '../../parts/amount.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { texts } from '../../texts/en.ts';
-import type { Decision } from './rows.ts';
+import { nameOf, type Decision, type Waiting } from './rows.ts';
 
 const words = texts.approvals;
 
-interface ActionsProps {
-  readonly selected: number;
+interface SelectionProps {
   /** Whether every payout of the page is selected. */
   readonly all: boolean;
   onToggleAll(): void;
-  onAsk(decision: Decision): void;
 }
 
-/** What can be done with the payouts that are selected, or with the one that is shown; and by which keys. */
-export function Actions({ selected, all, onToggleAll, onAsk }: ActionsProps) {
+/** Above the list: all of it at once, and the keys that work in it. */
+export function Selection({ all, onToggleAll }: SelectionProps) {
   return (
-    <div className="queue-actions">
+    <div className="queue-head">
       <label className="row">
         <input type="checkbox" checked={all} onChange={onToggleAll} />
         {words.selectAll}
       </label>
-      <div className="row">
-        <Button kind="primary" onClick={() => onAsk('approve')}>
-          {words.approve} <kbd>{words.keys.approve}</kbd>
-        </Button>
-        <Button kind="danger" onClick={() => onAsk('reject')}>
-          {words.reject} <kbd>{words.keys.reject}</kbd>
-        </Button>
+      <div className="queue-keys">
         <Menu label={words.keys.title}>
           <div className="keys">
             <p>{words.keys.hint}</p>
@@ -44,7 +37,41 @@ export function Actions({ selected, all, onToggleAll, onAsk }: ActionsProps) {
           </div>
         </Menu>
       </div>
-      <p className="muted small">{selected === 0 ? words.none : words.selected(selected)}</p>
     </div>
+  );
+}
+
+interface DecisionBarProps {
+  /** Those that are selected, or else the one that is shown. */
+  readonly about: readonly Waiting[];
+  /** Whether they were selected. */
+  readonly chosen: boolean;
+  onAsk(decision: Decision): void;
+}
+
+/** Below what is decided on, and always in sight: what the decision is about, and the decision. */
+export function DecisionBar({ about, chosen, onAsk }: DecisionBarProps) {
+  const [only] = about;
+  return (
+    <section className="decision" aria-label={words.decision}>
+      <p>
+        {chosen || only === undefined ? (
+          words.selected(about.length)
+        ) : (
+          <>
+            <span className="decision-name">{nameOf(only)}</span>
+            <Amount minor={only.amountMinor} currency={only.currency} />
+          </>
+        )}
+      </p>
+      <div className="row">
+        <Button kind="danger" onClick={() => onAsk('reject')}>
+          {words.reject} <kbd>{words.keys.reject}</kbd>
+        </Button>
+        <Button kind="primary" onClick={() => onAsk('approve')}>
+          {words.approve} <kbd>{words.keys.approve}</kbd>
+        </Button>
+      </div>
+    </section>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { announce } from '../../parts/live.tsx';
 import { Note } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
@@ -16,8 +16,11 @@ export interface Decided {
 
 /** Says what a decision did, and of each payout that was refused why. */
 export function Outcome({ decided }: { readonly decided: Decided | null }) {
+  const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (decided === null) return;
+    // The decision is made at the lower edge of the window, far from here on a phone.
+    place.current?.scrollIntoView({ block: 'nearest' });
     const { decision, done, refused } = decided;
     const said = [words[decision](done.length)];
     if (refused.length > 0) said.push(words.refused(refused.length));
@@ -26,7 +29,7 @@ export function Outcome({ decided }: { readonly decided: Decided | null }) {
   if (decided === null) return null;
   const { decision, done, refused } = decided;
   return (
-    <>
+    <div ref={place} className="stack">
       {done.length > 0 && <Note tone="good">{words[decision](done.length)}</Note>}
       {refused.length > 0 && (
         <Note tone="bad">
@@ -38,6 +41,6 @@ export function Outcome({ decided }: { readonly decided: Decided | null }) {
           </ul>
         </Note>
       )}
-    </>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { useChanges } from '../../app/changes.ts';
 import { Card } from '../../parts/card.tsx';
 import { Note } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
-import { Actions } from './actions.tsx';
+import { DecisionBar, Selection } from './actions.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
 import { Details } from './details.tsx';
 import { Outcome, type Decided } from './outcome.tsx';
@@ -39,9 +39,9 @@ export function Queue({ listKey, rows, mayDecide, onDecided, blank, pager }: Que
   const { active, show, step } = useActive(rows);
   const navigate = useNavigate();
   const chosen = rows.filter(({ id }) => selected.has(id));
+  const about = chosen.length > 0 ? chosen : active === null ? [] : [active];
 
   const ask = (decision: Decision) => {
-    const about = chosen.length > 0 ? chosen : active === null ? [] : [active];
     if (!mayDecide || about.length === 0) return;
     setDecided(null);
     setAsking({ decision, ids: about.map(({ id }) => id) });
@@ -72,40 +72,38 @@ export function Queue({ listKey, rows, mayDecide, onDecided, blank, pager }: Que
       {rows.length === 0 ? (
         blank
       ) : (
-        <div className="approvals">
-          <Card flush>
-            {mayDecide && (
-              <Actions
-                selected={chosen.length}
-                all={chosen.length === rows.length}
-                onToggleAll={toggleAll}
-                onAsk={ask}
+        <div>
+          <div className="approvals">
+            <Card flush>
+              {mayDecide && (
+                <Selection all={chosen.length === rows.length} onToggleAll={toggleAll} />
+              )}
+              <QueueTable
+                rows={rows}
+                active={active}
+                selected={selected}
+                changed={changed}
+                selectable={mayDecide}
+                onShow={show}
+                onToggle={toggle}
+                keys={{
+                  j: () => step(1),
+                  ArrowDown: () => step(1),
+                  k: () => step(-1),
+                  ArrowUp: () => step(-1),
+                  x: () => active !== null && mayDecide && toggle(active.id),
+                  a: () => ask('approve'),
+                  r: () => ask('reject'),
+                  o: () =>
+                    active !== null &&
+                    void navigate({ to: '/payouts/$id', params: { id: active.id } }),
+                }}
               />
-            )}
-            <QueueTable
-              rows={rows}
-              active={active}
-              selected={selected}
-              changed={changed}
-              selectable={mayDecide}
-              onShow={show}
-              onToggle={toggle}
-              keys={{
-                j: () => step(1),
-                ArrowDown: () => step(1),
-                k: () => step(-1),
-                ArrowUp: () => step(-1),
-                x: () => active !== null && mayDecide && toggle(active.id),
-                a: () => ask('approve'),
-                r: () => ask('reject'),
-                o: () =>
-                  active !== null &&
-                  void navigate({ to: '/payouts/$id', params: { id: active.id } }),
-              }}
-            />
-            {pager}
-          </Card>
-          {active !== null && <Details key={active.id} row={active} />}
+              {pager}
+            </Card>
+            {active !== null && <Details key={active.id} row={active} />}
+          </div>
+          {mayDecide && <DecisionBar about={about} chosen={chosen.length > 0} onAsk={ask} />}
         </div>
       )}
       <DecisionDialog

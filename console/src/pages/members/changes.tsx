@@ -1,5 +1,5 @@
 import { useFresh } from '../../app/fresh.ts';
-import { Failed } from '../../parts/blank.tsx';
+import { Empty, Failed } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -20,6 +20,10 @@ export function AccessChanges() {
         ) : (
           <Failed fault={fault} onRetry={refresh} />
         )
+      ) : data.accessChanges.edges.length === 0 ? (
+        <Empty title={words.noChanges}>
+          <p>{words.noChangesText}</p>
+        </Empty>
       ) : (
         <Table
           caption={words.changes}

@@ -82,7 +82,7 @@ function Sums({ figures, range, currency }: SumsProps) {
           onPoint={setPointed}
         />
       </div>
-      <details className="chart-table">
+      <details className="folded">
         <summary>{words.show}</summary>
         <Table
           caption={words.caption(currency)}

@@ -72,12 +72,12 @@ function Shown({ payout, stale, onActed }: ShownProps) {
     <Page
       title={words.title(beneficiaryName ?? beneficiaryId)}
       lead={
-        <>
+        <span className="payout-lead">
           <span className="figure">
             <Amount minor={amountMinor} currency={currency} />
-          </span>{' '}
+          </span>
           <PayoutStateMark state={state} />
-        </>
+        </span>
       }
     >
       <div className="stack">

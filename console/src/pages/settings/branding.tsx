@@ -10,6 +10,7 @@ import { FaultNote } from '../../parts/note.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { texts } from '../../texts/en.ts';
 import type { SettingsQuery } from '../../../../generated/console-types/graphql.ts';
+import { Logo } from './logo.tsx';
 import { brandingUpdateDocument } from './settings.graphql.ts';
 
 const words = texts.settings;
@@ -40,49 +41,49 @@ export function Branding({ branding, onDone }: BrandingProps) {
   };
   return (
     <Card title={words.branding}>
-      <form className="stack" onSubmit={(event) => void save(event)} noValidate>
-        <p className="muted">{words.brandingHint}</p>
-        <div className="columns">
-          <TextField
-            label={words.color}
-            name="color"
-            defaultValue={branding.color ?? ''}
-            placeholder="#3447c4"
-            readOnly={!mayChange}
-          />
-          <Choice
-            label={words.language}
-            options={words.languages}
-            any={words.byCountry}
-            value={language}
-            onChange={(chosen) => mayChange && setLanguage(chosen)}
-          />
-          <TextField
-            label={words.privacyUrl}
-            name="privacyUrl"
-            type="url"
-            defaultValue={branding.privacyUrl ?? ''}
-            readOnly={!mayChange}
-          />
-          <TextField
-            label={words.supportContact}
-            name="supportContact"
-            defaultValue={branding.supportContact ?? ''}
-            readOnly={!mayChange}
-          />
-        </div>
-        <p className="muted small">
-          {branding.logo ? words.logo(branding.logo.width, branding.logo.height) : words.noLogo}
-        </p>
-        <FaultNote fault={fault} />
-        {mayChange && (
-          <div>
-            <Button type="submit" kind="primary" busy={busy}>
-              {texts.action.save}
-            </Button>
+      <div className="stack">
+        <form className="stack" onSubmit={(event) => void save(event)} noValidate>
+          <p className="muted">{words.brandingHint}</p>
+          <div className="columns">
+            <TextField
+              label={words.color}
+              name="color"
+              defaultValue={branding.color ?? ''}
+              placeholder="#3447c4"
+              readOnly={!mayChange}
+            />
+            <Choice
+              label={words.language}
+              options={words.languages}
+              any={words.byCountry}
+              value={language}
+              onChange={(chosen) => mayChange && setLanguage(chosen)}
+            />
+            <TextField
+              label={words.privacyUrl}
+              name="privacyUrl"
+              type="url"
+              defaultValue={branding.privacyUrl ?? ''}
+              readOnly={!mayChange}
+            />
+            <TextField
+              label={words.supportContact}
+              name="supportContact"
+              defaultValue={branding.supportContact ?? ''}
+              readOnly={!mayChange}
+            />
           </div>
-        )}
-      </form>
+          <FaultNote fault={fault} />
+          {mayChange && (
+            <div>
+              <Button type="submit" kind="primary" busy={busy}>
+                {texts.action.save}
+              </Button>
+            </div>
+          )}
+        </form>
+        <Logo logo={branding.logo} onDone={onDone} />
+      </div>
     </Card>
   );
 }

@@ -8,6 +8,7 @@ import { Approvals } from './approvals.tsx';
 import { Branding } from './branding.tsx';
 import { Profile } from './profile.tsx';
 import { settingsDocument } from './settings.graphql.ts';
+import './settings.css';
 
 const words = texts.settings;
 

@@ -27,8 +27,10 @@ export const settingsDocument = graphql(`
       privacyUrl
       supportContact
       logo {
+        digest
         width
         height
+        content
       }
     }
   }

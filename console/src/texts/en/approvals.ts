@@ -23,7 +23,7 @@ export const approvalTexts = {
   select: (name: string) => `Select the payout to ${name}`,
   selectAll: 'Select all on this page',
   selected: (n: number) => `${payouts(n)} selected`,
-  none: 'None selected: an action is for the payout that is shown.',
+  decision: 'Decision',
   approve: 'Approve',
   reject: 'Reject',
   open: 'Open the payout',

@@ -33,6 +33,8 @@ export const memberTexts = {
     viewer: 'Sees everything and changes nothing.',
   },
   changes: 'Latest changes of access',
+  noChanges: 'Nothing has changed yet',
+  noChangesText: 'Changes of settings, members and keys stand here, and nobody can edit them.',
   what: 'What',
   subject: 'Of',
   when: 'When',

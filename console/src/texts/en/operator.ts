@@ -105,9 +105,12 @@ export const operatorTexts = {
     title: 'Queue',
     lead: 'What the workers do. A paused task starts no job until it is resumed.',
     tasks: 'Tasks',
+    allIdle: 'No task has a job that is due, runs or failed.',
+    idle: (n: number) => counted(n, 'idle task'),
     task: 'Task',
     ready: 'Due',
-    waited: (jobs: number, seconds: number) => `${count(jobs)}, oldest for ${count(seconds)} s`,
+    waited: (jobs: number, seconds: number) =>
+      `${count(jobs)}, oldest for ${count(seconds)}\u00a0s`,
     running: 'Running',
     retrying: 'Tried again',
     dead: 'Dead',

@@ -104,7 +104,8 @@ export const payoutPageTexts = {
       in_transit: 'money in transit',
       paid: 'money that arrived',
       fees: 'fees',
-      external: 'outside the books',
+      // The payouts of a sandbox draw nothing down; entries of payouts elsewhere have no such account.
+      external: 'sandbox money',
     },
     moved: (what: string, from: string, to: string) => `${what}: from ${from} to ${to}`,
   },

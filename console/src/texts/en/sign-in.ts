@@ -26,7 +26,7 @@ export const signInTexts = {
     no_member: 'You are not a member of a business here. Ask for an invitation.',
   },
   link: {
-    lead: 'The link of your mail is ready.',
+    lead: 'Your link is ready. It signs you in once.',
     open: 'Sign in now',
     failed: 'This link does not work any more. Each works once and only for a few minutes.',
   },

@@ -1,0 +1,142 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useFresh } from '../../app/fresh.ts';
+import { Listing } from '../../app/listing.tsx';
+import { forwards } from '../../app/place.ts';
+import { useAct } from '../../app/use-act.ts';
+import { Empty } from '../../parts/blank.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { StateMark, type Tone } from '../../parts/state.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import type { OperatorJobsQuery } from '../../../../generated/console-types/graphql.ts';
+import { OfBusiness } from './place.tsx';
+import { jobRetryDocument, jobsDocument } from './queue.graphql.ts';
+import { Reasoned } from './reasoned.tsx';
+
+const words = texts.operator.queue;
+
+type Job = OperatorJobsQuery['operatorJobs']['edges'][number]['node'];
+
+const tones: Readonly<Record<Job['state'], Tone>> = {
+  ready: 'wait',
+  scheduled: 'calm',
+  retrying: 'wait',
+  running: 'go',
+  paused: 'calm',
+  dead: 'bad',
+};
+
+/** The jobs: all of them, or those of a task, a state or a thing that they are about. */
+export function Jobs() {
+  const { task, state, subject, ...place } = useSearch({ from: '/shell/operator/queue' });
+  const navigate = useNavigate({ from: '/operator/queue' });
+  const choice = {
+    ...(task === undefined ? {} : { task }),
+    ...(subject === undefined ? {} : { subject }),
+  };
+  const withState = state === undefined ? choice : { ...choice, state };
+  const fresh = useFresh(jobsDocument, {
+    ...forwards(place),
+    task: task ?? null,
+    state: state ?? null,
+    subjectId: subject ?? null,
+  });
+  const retry = useAct(jobRetryDocument);
+  const [asked, setAsked] = useState<Job | null>(null);
+  return (
+    <Card
+      title={words.jobsOf(task ?? subject ?? null)}
+      flush
+      aside={
+        (task ?? subject) !== undefined && (
+          <Link to="/operator/queue" search={{}}>
+            {words.allJobs}
+          </Link>
+        )
+      }
+    >
+      <div className="card-body filters">
+        <Choice
+          label={words.state}
+          options={words.jobStates}
+          any={words.anyState}
+          value={state}
+          onChange={(chosen) =>
+            void navigate({ search: chosen === undefined ? choice : { ...choice, state: chosen } })
+          }
+        />
+      </div>
+      <Listing
+        caption={words.jobs}
+        fresh={fresh}
+        page={fresh.data?.operatorJobs ?? null}
+        place={place}
+        onPlace={(to) => void navigate({ search: { ...withState, ...to } })}
+        versionOf={(row) => `${row.state} ${row.attempts}`}
+        empty={<Empty title={words.none} />}
+        columns={jobColumns(setAsked)}
+      />
+      <Reasoned
+        title={words.retryOf(asked?.id ?? '')}
+        action={words.retry}
+        open={asked !== null}
+        command={retry}
+        variables={(reason) => ({ id: asked?.id ?? '', reason })}
+        onClose={() => setAsked(null)}
+        onDone={fresh.refresh}
+      >
+        <p>{words.retryMeans}</p>
+      </Reasoned>
+    </Card>
+  );
+}
+
+/** What the list shows of each job, with a way to retry it. */
+function jobColumns(ask: (job: Job) => void): readonly Column<Job>[] {
+  return [
+    {
+      name: 'job',
+      title: words.job,
+      cell: ({ id, task: name, subjectId }) => (
+        <>
+          {name} <span className="muted">{id}</span>
+          <div className="muted small">
+            <code>{subjectId}</code>
+          </div>
+        </>
+      ),
+    },
+    { name: 'of', title: words.of, cell: ({ of }) => <OfBusiness of={of} /> },
+    {
+      name: 'state',
+      title: words.state,
+      cell: (row) => <StateMark tone={tones[row.state]}>{words.jobStates[row.state]}</StateMark>,
+    },
+    {
+      name: 'attempts',
+      title: words.attempts,
+      align: 'end',
+      cell: ({ attempts, maxAttempts }) => words.attemptsOf(attempts, maxAttempts),
+    },
+    {
+      name: 'error',
+      title: words.error,
+      cell: ({ lastError }) => <div className="reading small">{lastError ?? '–'}</div>,
+    },
+    { name: 'due', title: words.due, cell: ({ runAt }) => <Time at={runAt} /> },
+    {
+      name: 'actions',
+      title: words.actions,
+      cell: (row) =>
+        (row.state === 'dead' || row.state === 'retrying') && (
+          <Button onClick={() => ask(row)} aria-label={words.retryOf(row.id)}>
+            {words.retry}
+          </Button>
+        ),
+    },
+  ];
+}
