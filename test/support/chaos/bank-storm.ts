@@ -163,13 +163,15 @@ export async function runBankStorm(
     if (kill % 3 === 1) await setFaults(faultsOf(random));
     const point = pointsOfBanks[Math.floor(random() * pointsOfBanks.length)] ?? '';
     armNext(random() < 0.5 ? `${point}:${1 + Math.floor(random() * 2)}` : null);
+    const storm = async (): Promise<void> => {
+      await tick(postgres);
+      await sleep(random() * longestPauseMs);
+      await killOne(world, postgres, { kill, random });
+    };
     const made = payees.map(async ({ payee, end }) => {
       wanted.set(await pay(call, payee, { auto: random() < 0.5 }), end);
     });
-    await tick(postgres);
-    await sleep(random() * longestPauseMs);
-    await killOne(world, postgres, { kill, random });
-    await Promise.all(made);
+    await Promise.all([storm(), ...made]);
     if (kill % 10 === 0) print(`${kill} kills, ${wanted.size} payouts`);
   }
   armNext(null);

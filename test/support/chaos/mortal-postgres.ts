@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../../src/db/migrate.ts';
 import { migrationsDir } from '../../../src/db/ready.ts';
+import { freePort } from './free-port.ts';
 import { type DatabaseServer, postmasterPid, startServer } from './standby.ts';
 
 /** A PostgreSQL of its own, with the tables of the service, that dies and comes back at the same address. */
@@ -21,7 +22,9 @@ export async function startMortalPostgres(): Promise<MortalPostgres> {
   // PostgreSQL runs as another user where the tests run as root.
   chmodSync(folder, 0o755);
   const dataDir = join(folder, 'data');
-  let server: DatabaseServer = await startServer(dataDir);
+  const port = await freePort();
+  const start = (): Promise<DatabaseServer> => startServer(dataDir, {}, port);
+  let server = await start();
   const { url, serviceUrl } = server.postgres;
   const close = async (): Promise<void> => {
     await server.postgres.stop();
@@ -42,7 +45,7 @@ export async function startMortalPostgres(): Promise<MortalPostgres> {
         await server.postgres.exited;
       }
       await server.postgres.stop();
-      server = await startServer(dataDir);
+      server = await start();
     },
     close,
   };

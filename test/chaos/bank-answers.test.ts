@@ -1,0 +1,192 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { issueOperatorKey } from '../../src/access/operator-key.ts';
+import { ibans, startBankHarness, type BankHarness } from '../support/bank-harness.ts';
+import { eventually } from '../support/factory.ts';
+import { longTestMs } from '../support/patience.ts';
+import { startReceiver, type WebhookReceiver } from '../support/receiver.ts';
+
+/** What the bank does late, out of order or wrong, through the whole service and to its subscriber. */
+let world: BankHarness;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  world = await startBankHarness('folder', { WEBHOOK_EXTRA_CA_FILE: receiver.caFile });
+  const made = await world.harness.rest('POST', '/v1/webhook-subscriptions', {
+    key: world.tenant.key,
+    body: {
+      url: receiver.url,
+      enabled_events: [
+        'payout.disbursement_submitted',
+        'payout.acknowledged',
+        'payout.disbursed',
+        'payout.settled',
+        'payout.failed',
+        'payout.returned',
+      ],
+    },
+  });
+  expect(made.status, made.text).toBe(201);
+});
+
+afterEach(() => world.control('DELETE', 'faults'));
+
+afterAll(async () => {
+  await world?.harness.close();
+  await receiver?.close();
+});
+
+/** What the subscriber was told of a payout, in the order of the events. */
+const told = (payoutId: string): string[] =>
+  receiver.received
+    .map(({ rawBody }) => JSON.parse(rawBody.toString()))
+    .filter(({ data }) => data.payout_id === payoutId)
+    .toSorted((one, other) => one.sequence - other.sequence)
+    .map(({ type }) => String(type).replace('payout.', ''));
+
+const rows = async (text: string, values: unknown[] = []) =>
+  (await world.harness.database.pool.query(text, values)).rows;
+
+const contradictionsOf = (payoutId: string) =>
+  rows('SELECT kind FROM provider_contradiction WHERE payout_id = $1 ORDER BY kind', [payoutId]);
+
+const agrees = () => eventually(async () => (await world.violated()).length === 0);
+
+test(
+  'a subscriber hears of a payout in euro that settles, of one that comes back and of one that is refused',
+  { timeout: longTestMs },
+  async () => {
+    const [good, back, bad] = (await Promise.all([
+      world.payInEurope(ibans.usual),
+      world.payInEurope(ibans['0002']),
+      world.payInEurope(ibans['0001']),
+    ])) as [string, string, string];
+    await world.until({ [good]: 'settled', [back]: 'returned', [bad]: 'failed' });
+    const expected = {
+      [good]: ['disbursement_submitted', 'acknowledged', 'disbursed', 'settled'],
+      [back]: ['disbursement_submitted', 'acknowledged', 'disbursed', 'returned'],
+      [bad]: ['disbursement_submitted', 'acknowledged', 'failed'],
+    };
+    await eventually(async () =>
+      Promise.resolve(receiver.received.length >= Object.values(expected).flat().length),
+    );
+    for (const [id, events] of Object.entries(expected)) expect(told(id)).toEqual(events);
+    await agrees();
+  },
+);
+
+test(
+  'what comes back ten days later was settled, and is returned',
+  { timeout: longTestMs },
+  async () => {
+    const late = {
+      euro: await world.payInEurope(ibans['0007']),
+      dollars: await world.payInAmerica('0007'),
+    };
+    await world.until({ [late.euro]: 'settled', [late.dollars]: 'settled' });
+    await world.control('POST', 'days', { days: 10 });
+    await world.until({ [late.euro]: 'returned', [late.dollars]: 'returned' });
+    for (const id of Object.values(late)) {
+      await eventually(() => Promise.resolve(told(id).at(-1) === 'returned'));
+      expect(told(id)).toContain('settled');
+      expect(await contradictionsOf(id)).toEqual([]);
+    }
+    await agrees();
+  },
+);
+
+test(
+  'answers that come late, twice and the newest first end in the same states',
+  { timeout: longTestMs },
+  async () => {
+    await world.control('PUT', 'faults', {
+      reorder_answers: true,
+      repeat_answers: 1,
+      copy_statements: true,
+      delay_answers_ms: 500,
+    });
+    const paid = {
+      [await world.payInEurope(ibans.usual)]: 'settled',
+      [await world.payInEurope(ibans['0002'])]: 'returned',
+      [await world.payInEurope(ibans['0001'])]: 'failed',
+      [await world.payInAmerica('6789')]: 'settled',
+      [await world.payInAmerica('0002')]: 'returned',
+    };
+    await world.until(paid);
+    await agrees();
+    for (const id of Object.keys(paid)) {
+      expect(await contradictionsOf(id)).toEqual([]);
+      expect(new Set(told(id)).size).toBe(told(id).length);
+    }
+  },
+);
+
+test(
+  'a movement that names nothing is matched by an operator, and its payouts settle',
+  { timeout: longTestMs },
+  async () => {
+    await world.control('PUT', 'faults', { booking: 'total' });
+    const paid = [await world.payInAmerica('6789'), await world.payInAmerica('6789')];
+    const line = await eventually(async () => {
+      await world.tick();
+      const [found] = await rows(
+        `SELECT id FROM bank_line WHERE match = 'unmatched' AND direction = 'debit' AND connection_id = $1`,
+        [world.america],
+      );
+      return found?.id as string | undefined;
+    });
+    const [batch] = await rows('SELECT batch_id AS id FROM bank_payment WHERE payout_id = $1', [
+      paid[0],
+    ]);
+    const { key } = await issueOperatorKey(world.harness.services.pool, 'Ada');
+    const { body } = await world.harness.graphql(
+      key,
+      `mutation($businessId: ID!, $line: ID!, $batch: ID!) {
+        operatorBankLineMatch(businessId: $businessId, environment: sandbox, lineId: $line, subjectId: $batch,
+          reason: "seen at the bank") { lineId }
+      }`,
+      { businessId: world.tenant.businessId, line, batch: batch?.id },
+    );
+    expect(body).toEqual({ data: { operatorBankLineMatch: { lineId: line } } });
+    await world.until(Object.fromEntries(paid.map((id) => [id, 'settled'])));
+    await agrees();
+  },
+);
+
+test.each(['refuses_after_booking', 'books_after_refusing'])(
+  'a refusal that a statement contradicts moves nothing and calls an operator: %s',
+  { timeout: longTestMs },
+  async (mistake) => {
+    await world.control('PUT', 'faults', { mistake });
+    const id = await world.payInEurope(ibans.usual);
+    await eventually(async () => {
+      await world.tick();
+      const [attempt] = await rows(
+        'SELECT needs_operator FROM disbursement_attempt WHERE payout_id = $1',
+        [id],
+      );
+      return attempt?.needs_operator === true;
+    });
+    await agrees();
+    expect(await contradictionsOf(id)).toMatchObject([{ kind: 'outcome' }]);
+    expect(['disbursed', 'failed']).toContain(await world.stateOf(id));
+  },
+);
+
+test(
+  'a debit that is off by a cent and comes back right is returned, and the books have the cent',
+  { timeout: longTestMs },
+  async () => {
+    await world.control('PUT', 'faults', { mistake: 'other_amount' });
+    const id = await world.payInEurope(ibans['0002']);
+    await world.until({ [id]: 'returned' });
+    await agrees();
+    expect(await contradictionsOf(id)).toEqual([{ kind: 'amount' }]);
+    const [line] = await rows(
+      `SELECT l.match, l.doubt, l.amount_minor FROM bank_line l
+       JOIN bank_payment p ON p.attempt_id = l.named_attempt WHERE p.payout_id = $1 AND l.direction = 'debit'`,
+      [id],
+    );
+    expect(line).toEqual({ match: 'unmatched', doubt: 'amount_differs', amount_minor: '125001' });
+  },
+);
