@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
+import { parseReceived } from '../../tools/verify/sources.ts';
 import { ibans, startBankHarness, type BankHarness } from '../support/bank-harness.ts';
 import { eventually } from '../support/factory.ts';
 import { longTestMs } from '../support/patience.ts';
@@ -36,21 +37,21 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-/** What the subscriber was told of a payout, in the order of the events. */
-const told = (payoutId: string): string[] =>
-  receiver.received
-    .map(({ rawBody }) => JSON.parse(rawBody.toString()))
-    .filter(({ data }) => data.payout_id === payoutId)
+/** What the subscriber was told of a payout, in the order of the events, each once. */
+const told = (payoutId: string): string[] => {
+  const events = receiver.received
+    .map(({ rawBody }) => parseReceived(rawBody.toString()))
+    .filter(({ payout_id: id }) => id === payoutId);
+  return [...new Map(events.map((event) => [event.id, event])).values()]
     .toSorted((one, other) => one.sequence - other.sequence)
-    .map(({ type }) => String(type).replace('payout.', ''));
+    .map(({ type }) => type.replace('payout.', ''));
+};
 
 const rows = async (text: string, values: unknown[] = []) =>
   (await world.harness.database.pool.query(text, values)).rows;
 
 const contradictionsOf = (payoutId: string) =>
   rows('SELECT kind FROM provider_contradiction WHERE payout_id = $1 ORDER BY kind', [payoutId]);
-
-const agrees = () => eventually(async () => (await world.violated()).length === 0);
 
 test(
   'a subscriber hears of a payout in euro that settles, of one that comes back and of one that is refused',
@@ -62,36 +63,20 @@ test(
       world.payInEurope(ibans['0001']),
     ])) as [string, string, string];
     await world.until({ [good]: 'settled', [back]: 'returned', [bad]: 'failed' });
-    const expected = {
-      [good]: ['disbursement_submitted', 'acknowledged', 'disbursed', 'settled'],
-      [back]: ['disbursement_submitted', 'acknowledged', 'disbursed', 'returned'],
-      [bad]: ['disbursement_submitted', 'acknowledged', 'failed'],
-    };
-    await eventually(async () =>
-      Promise.resolve(receiver.received.length >= Object.values(expected).flat().length),
+    const ends = { [good]: 'settled', [back]: 'returned', [bad]: 'failed' };
+    await eventually(() =>
+      Promise.resolve(Object.entries(ends).every(([id, end]) => told(id).at(-1) === end)),
     );
-    for (const [id, events] of Object.entries(expected)) expect(told(id)).toEqual(events);
-    await agrees();
-  },
-);
-
-test(
-  'what comes back ten days later was settled, and is returned',
-  { timeout: longTestMs },
-  async () => {
-    const late = {
-      euro: await world.payInEurope(ibans['0007']),
-      dollars: await world.payInAmerica('0007'),
-    };
-    await world.until({ [late.euro]: 'settled', [late.dollars]: 'settled' });
-    await world.control('POST', 'days', { days: 10 });
-    await world.until({ [late.euro]: 'returned', [late.dollars]: 'returned' });
-    for (const id of Object.values(late)) {
-      await eventually(() => Promise.resolve(told(id).at(-1) === 'returned'));
-      expect(told(id)).toContain('settled');
-      expect(await contradictionsOf(id)).toEqual([]);
-    }
-    await agrees();
+    const begin = ['disbursement_submitted', 'acknowledged'];
+    expect(told(good)).toEqual([...begin, 'disbursed', 'settled']);
+    // The bank is a fortnight behind, so a payment may settle between its debit and its return.
+    expect(told(back).filter((event) => event !== 'settled')).toEqual([
+      ...begin,
+      'disbursed',
+      'returned',
+    ]);
+    expect(told(bad)).toEqual([...begin, 'failed']);
+    await world.agrees();
   },
 );
 
@@ -113,7 +98,7 @@ test(
       [await world.payInAmerica('0002')]: 'returned',
     };
     await world.until(paid);
-    await agrees();
+    await world.agrees();
     for (const id of Object.keys(paid)) {
       expect(await contradictionsOf(id)).toEqual([]);
       expect(new Set(told(id)).size).toBe(told(id).length);
@@ -126,7 +111,7 @@ test(
   { timeout: longTestMs },
   async () => {
     await world.control('PUT', 'faults', { booking: 'total' });
-    const paid = [await world.payInAmerica('6789'), await world.payInAmerica('6789')];
+    const id = await world.payInAmerica('6789');
     const line = await eventually(async () => {
       await world.tick();
       const [found] = await rows(
@@ -135,9 +120,7 @@ test(
       );
       return found?.id as string | undefined;
     });
-    const [batch] = await rows('SELECT batch_id AS id FROM bank_payment WHERE payout_id = $1', [
-      paid[0],
-    ]);
+    const [batch] = await rows('SELECT batch_id AS id FROM bank_payment WHERE payout_id = $1', [id]);
     const { key } = await issueOperatorKey(world.harness.services.pool, 'Ada');
     const { body } = await world.harness.graphql(
       key,
@@ -147,9 +130,9 @@ test(
       }`,
       { businessId: world.tenant.businessId, line, batch: batch?.id },
     );
-    expect(body).toEqual({ data: { operatorBankLineMatch: { lineId: line } } });
-    await world.until(Object.fromEntries(paid.map((id) => [id, 'settled'])));
-    await agrees();
+    expect(body.data).toEqual({ operatorBankLineMatch: { lineId: line } });
+    await world.until({ [id]: 'settled' });
+    await world.agrees();
   },
 );
 
@@ -167,9 +150,12 @@ test.each(['refuses_after_booking', 'books_after_refusing'])(
       );
       return attempt?.needs_operator === true;
     });
-    await agrees();
+    await world.agrees();
     expect(await contradictionsOf(id)).toMatchObject([{ kind: 'outcome' }]);
-    expect(['disbursed', 'failed']).toContain(await world.stateOf(id));
+    const state = await world.stateOf(id);
+    for (let more = 0; more < 3; more += 1) await world.tick();
+    await world.agrees();
+    expect(await world.stateOf(id)).toBe(state);
   },
 );
 
@@ -180,7 +166,7 @@ test(
     await world.control('PUT', 'faults', { mistake: 'other_amount' });
     const id = await world.payInEurope(ibans['0002']);
     await world.until({ [id]: 'returned' });
-    await agrees();
+    await world.agrees();
     expect(await contradictionsOf(id)).toEqual([{ kind: 'amount' }]);
     const [line] = await rows(
       `SELECT l.match, l.doubt, l.amount_minor FROM bank_line l
@@ -188,5 +174,26 @@ test(
       [id],
     );
     expect(line).toEqual({ match: 'unmatched', doubt: 'amount_differs', amount_minor: '125001' });
+  },
+);
+
+// The last one: it takes the bank so near to the day of the clock that nothing settles at once any more.
+test(
+  'what comes back ten days later was settled, and is returned',
+  { timeout: longTestMs },
+  async () => {
+    const late = {
+      euro: await world.payInEurope(ibans['0007']),
+      dollars: await world.payInAmerica('0007'),
+    };
+    await world.until({ [late.euro]: 'settled', [late.dollars]: 'settled' });
+    await world.control('POST', 'days', { days: 10 });
+    await world.until({ [late.euro]: 'returned', [late.dollars]: 'returned' });
+    for (const id of Object.values(late)) {
+      await eventually(() => Promise.resolve(told(id).at(-1) === 'returned'));
+      expect(told(id)).toContain('settled');
+      expect(await contradictionsOf(id)).toEqual([]);
+    }
+    await world.agrees();
   },
 );

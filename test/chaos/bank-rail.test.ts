@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BankBook } from '../../tools/verify/sources.ts';
 import { ibans, startBankHarness } from '../support/bank-harness.ts';
-import { eventually } from '../support/factory.ts';
 import type { Harness } from '../support/harness.ts';
 import { longTestMs } from '../support/patience.ts';
 
@@ -25,7 +24,7 @@ describe.each(['folder', 'sftp'] as const)('payouts through the sandbox bank, by
     await world.until(
       Object.fromEntries(paid.map((id, index) => [id, expected[index] ?? ''])),
     );
-    await eventually(async () => (await world.violated()).length === 0);
+    await world.agrees();
     expect(world.harness.bank?.book.openFiles()).toEqual([]);
 
     const kinds = async (lie: (book: BankBook) => BankBook) => [

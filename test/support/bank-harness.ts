@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { inTransaction } from '../../src/db/pool.ts';
 import { enqueue } from '../../src/queue/queue.ts';
@@ -34,6 +35,8 @@ export interface BankHarness {
   stateOf(payoutId: string): Promise<string>;
   /** Lets the clock and the bank go on until the payouts are in these states. */
   until(states: Readonly<Record<string, string>>): Promise<void>;
+  /** Lets the clock and the bank go on until all books agree. */
+  agrees(): Promise<void>;
   /** A call to the control of the bank, such as `PUT` of `faults`. */
   control(method: string, path: string, body?: unknown): Promise<unknown>;
   /** What is violated at rest; with `lie`, what is at any time if the bank's book were as it makes it. */
@@ -84,6 +87,23 @@ export async function startBankHarness(
     return body.payout.state;
   }
 
+  async function violated(lie?: (book: BankBook) => BankBook): Promise<string[]> {
+    const findings = await verify({
+      databaseUrl: harness.database.ownerUrl,
+      ledger: () => fetchLedger(harness.simulatorUrl, apiKey),
+      bank: async () => {
+        const book = await fetchBankBook(harness.simulatorUrl, apiKey);
+        return lie === undefined ? book : lie(book);
+      },
+      received: null,
+      // With a lie, the jobs that the clock adds meanwhile are none of it.
+      atRest: lie === undefined,
+    });
+    return findings
+      .filter(({ violations }) => violations.length > 0)
+      .map(({ check, violations }) => `${check.invariant} ${violations[0]?.detail ?? ''}`);
+  }
+
   return {
     harness,
     tenant,
@@ -92,13 +112,29 @@ export async function startBankHarness(
     tick,
     stateOf,
     async until(wanted) {
-      await eventually(async () => {
+      let states: Record<string, string> = {};
+      const reached = eventually(async () => {
         await tick();
         // The bank answers step by step, and the jobs of the last tick are to end before the next.
         await sleep(200);
-        const states = await Promise.all(Object.keys(wanted).map(stateOf));
-        return JSON.stringify(states) === JSON.stringify(Object.values(wanted));
+        const shown = Object.keys(wanted).map(async (id) => [id, await stateOf(id)] as const);
+        states = Object.fromEntries(await Promise.all(shown));
+        return isDeepStrictEqual(states, wanted);
       });
+      await reached.catch(() => expect(states).toEqual(wanted));
+    },
+    async agrees() {
+      let found: string[] = [];
+      let looks = 0;
+      const reached = eventually(async () => {
+        // Nothing is at rest while the jobs of the clock are due, so they come between many looks.
+        if (looks % 10 === 0) await tick();
+        looks += 1;
+        await sleep(200);
+        found = await violated();
+        return found.length === 0;
+      });
+      await reached.catch(() => expect(found).toEqual([]));
     },
     async control(method, path, body) {
       const response = await fetch(`${harness.simulatorUrl}/control/bank/${path}`, {
@@ -119,21 +155,6 @@ export async function startBankHarness(
     },
     payInAmerica: async (ending) =>
       pay(await makePayee(harness, key, { accountNumber: `00012345${ending}` }), 'USD'),
-    async violated(lie) {
-      const findings = await verify({
-        databaseUrl: harness.database.ownerUrl,
-        ledger: () => fetchLedger(harness.simulatorUrl, apiKey),
-        bank: async () => {
-          const book = await fetchBankBook(harness.simulatorUrl, apiKey);
-          return lie === undefined ? book : lie(book);
-        },
-        received: null,
-        // With a lie, the jobs that the clock adds meanwhile are none of it.
-        atRest: lie === undefined,
-      });
-      return findings
-        .filter(({ violations }) => violations.length > 0)
-        .map(({ check, violations }) => `${check.invariant} ${violations[0]?.detail ?? ''}`);
-    },
+    violated,
   };
 }
