@@ -120,7 +120,9 @@ test(
       );
       return found?.id as string | undefined;
     });
-    const [batch] = await rows('SELECT batch_id AS id FROM bank_payment WHERE payout_id = $1', [id]);
+    const [batch] = await rows('SELECT batch_id AS id FROM bank_payment WHERE payout_id = $1', [
+      id,
+    ]);
     const { key } = await issueOperatorKey(world.harness.services.pool, 'Ada');
     const { body } = await world.harness.graphql(
       key,

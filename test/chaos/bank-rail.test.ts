@@ -21,9 +21,7 @@ describe.each(['folder', 'sftp'] as const)('payouts through the sandbox bank, by
       world.payInAmerica('0002'),
     ]);
     const expected = ['settled', 'failed', 'returned', 'settled', 'returned'];
-    await world.until(
-      Object.fromEntries(paid.map((id, index) => [id, expected[index] ?? ''])),
-    );
+    await world.until(Object.fromEntries(paid.map((id, index) => [id, expected[index] ?? ''])));
     await world.agrees();
     expect(world.harness.bank?.book.openFiles()).toEqual([]);
 

@@ -180,7 +180,8 @@ it('reports the closing balance once, and no older one after a newer', async () 
 });
 
 describe('a debit that is off by a cent and comes back as it was ordered', () => {
-  const wrong = (one: Sent, more: Partial<Movement> = {}) => debit(one, { amount: '1250.01', ...more });
+  const wrong = (one: Sent, more: Partial<Movement> = {}) =>
+    debit(one, { amount: '1250.01', ...more });
   const right = (one: Sent) => back(one, { reference: 'R' });
   const first = (movements: readonly Movement[], closing: string) =>
     statement(shown(movements, { opening: '10000.00', closing }));
@@ -219,7 +220,9 @@ describe('a debit that is off by a cent and comes back as it was ordered', () =>
     const [one] = (await sent(1)) as [Sent];
     for (const file of files(one)) await take(file);
     expect(await stateOf(one.payout)).toBe('returned');
-    const [account] = await world.sql('SELECT available_balance_minor AS held FROM funding_account');
+    const [account] = await world.sql(
+      'SELECT available_balance_minor AS held FROM funding_account',
+    );
     expect(account).toEqual({ held });
     expect(await sumsOf(world.harness.services.pool, world.call.scope.tenantId)).toMatchObject({
       held: 0,

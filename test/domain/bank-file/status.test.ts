@@ -140,14 +140,15 @@ describe('a file of which nobody knew whether the bank has it', () => {
   const known = { status: 'sent', needs_operator: false, problem: null };
 
   it.each([
-    ['names one of its payments', ({ payout, attempt }: Sent) => [{ payout, attempt, status: 'PDNG' }]],
+    [
+      'names one of its payments',
+      ({ payout, attempt }: Sent) => [{ payout, attempt, status: 'PDNG' }],
+    ],
     ['names none', () => []],
   ])('is sent when a report answers that %s', async (_what, payments) => {
     const [one] = (await sent(2)) as [Sent];
     await unknown(one.batch);
-    await take(
-      statusReport({ message: one.message, group: 'PART', payments: payments(one) }),
-    );
+    await take(statusReport({ message: one.message, group: 'PART', payments: payments(one) }));
     expect(await world.batches()).toMatchObject([known]);
     expect(await stateOf(one.payout)).toBe('approved');
   });

@@ -117,6 +117,12 @@ async function compare(
     const said = [...found.map(({ status }) => status), states.get(id) ?? 'lost'].join(' ');
     if (said !== `${statusAt[end]} ${end}`) differences.push(`${id} shall be ${end}: ${said}`);
   }
+  const files = await query<{ id: string; status: string }>(
+    url,
+    `SELECT id, status FROM bank_batch WHERE status NOT IN ('sent', 'rejected') OR needs_operator`,
+  );
+  // The bank has answered every file, so none waits for a person.
+  differences.push(...files.map(({ id, status }) => `the file ${id} is ${status}`));
   if (states.size !== wanted.size) differences.push(`${states.size} payouts of ${wanted.size}`);
   return differences;
 }

@@ -127,9 +127,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       const findings = await verify({
         databaseUrl: options.ownerUrl,
         ledger: () => fetchLedger(provider.url, provider.apiKey),
-        ...(provider.isBank
-          ? { bank: () => fetchBankBook(provider.url, provider.apiKey) }
-          : {}),
+        ...(provider.isBank ? { bank: () => fetchBankBook(provider.url, provider.apiKey) } : {}),
         received: () =>
           Promise.resolve(
             receiver.received.map(({ rawBody }) => parseReceived(rawBody.toString('utf8'))),
