@@ -57,11 +57,11 @@ test(
   'a subscriber hears of a payout in euro that settles, of one that comes back and of one that is refused',
   { timeout: longTestMs },
   async () => {
-    const [good, back, bad] = (await Promise.all([
+    const [good, back, bad] = await Promise.all([
       world.payInEurope(ibans.usual),
       world.payInEurope(ibans['0002']),
       world.payInEurope(ibans['0001']),
-    ])) as [string, string, string];
+    ]);
     await world.until({ [good]: 'settled', [back]: 'returned', [bad]: 'failed' });
     const ends = { [good]: 'settled', [back]: 'returned', [bad]: 'failed' };
     await eventually(() =>
