@@ -2,7 +2,7 @@ import type { PayoutState, PayoutAction } from '../../src/domain/payout/machine.
 import { permittedActions } from '../../src/domain/payout/permitted.ts';
 import type { Payout as Row } from '../../generated/prisma/client.ts';
 import { readAccountChanges, type AccountFact } from '../../src/domain/payout/account-changes.ts';
-import { readWaits, type WaitReason } from '../../src/domain/payout/waits-for.ts';
+import { readWaits, type Wait, type WaitReason } from '../../src/domain/payout/waits-for.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import type { Context } from '../context.ts';
@@ -28,6 +28,8 @@ const WaitReasonEnum = builder.enumType('PayoutWaitReason', {
     release: 'In compliance_hold: the release of the hold.',
     bank_file:
       'In approved: the next file to its bank. bankQueues says when it is made; until then the payout can be canceled.',
+    bank_answer:
+      'In approved: a status report or a statement of the bank. The payout is in a file, so it cannot be canceled any more.',
     provider_configuration:
       'In approved: no provider is configured for the environment, or no route leads to one (payoutRoutes).',
   }),
@@ -50,7 +52,12 @@ const changesOf = loadBy(
   ({ bankAccountId, bankAccountVersion }) => `${bankAccountId} ${bankAccountVersion}`,
 );
 
-const waitsOf = loadBy(readWaits, ({ payout }) => payout.id);
+const loadWaits = loadBy(readWaits, ({ payout }) => payout.id);
+
+async function waitOf(context: Context, payout: Row): Promise<Wait | null> {
+  const accountChanged = (await accountChangesOf(context, payout)).length > 0;
+  return loadWaits(context, { payout, accountChanged });
+}
 
 /** What changed of the account; nothing for a payout that waits for no decision. */
 export const accountChangesOf = (context: Context, payout: Row): Promise<readonly AccountFact[]> =>
@@ -89,9 +96,13 @@ builder.prismaObjectFields(Payout, (t) => ({
     nullable: true,
     description:
       'What the payout waits for; null while it moves on by itself or when it has ended.',
-    resolve: async (payout, _args, context) => {
-      const accountChanged = (await accountChangesOf(context, payout)).length > 0;
-      return waitsOf(context, { payout, accountChanged });
-    },
+    resolve: async (payout, _args, context) => (await waitOf(context, payout))?.reason ?? null,
+  }),
+  waitsSince: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description:
+      'Since when it waits for that: since it is in its state, or, at a bank, since it is in the queue or its file is there (or made, while nobody knows that it is there).',
+    resolve: async (payout, _args, context) => (await waitOf(context, payout))?.since ?? null,
   }),
 }));

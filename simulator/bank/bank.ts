@@ -26,7 +26,7 @@ export interface Bank {
   release(name: OrderName | null): Promise<number>;
   /** Sends back what was paid, however long ago. WireError 404 and 409. */
   giveBack(name: OrderName, reason: string): Promise<Order>;
-  /** Credits an account with money that nobody ordered. */
+  /** Credits an account with money that nobody ordered. WireError 404 for a customer without folders. */
   addFunds(funds: Pick<Order, 'customer' | 'account' | 'currency' | 'amount'>): Promise<void>;
   close(): Promise<void>;
 }
@@ -73,6 +73,9 @@ async function addFunds(
   state: BankState,
   { amount, ...whose }: Parameters<Bank['addFunds']>[0],
 ): Promise<void> {
+  if (!(await state.postbox.has(whose.customer))) {
+    throw new WireError(404, 'not_found', 'There is no such customer: it has no folder.');
+  }
   const draft = state.draft();
   const entry = draft.entry({
     ...whose,

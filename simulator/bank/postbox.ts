@@ -14,6 +14,8 @@ export interface Outgoing {
 export interface Postbox {
   /** Makes the folders of a customer that are missing. */
   open(customer: string): Promise<void>;
+  /** Whether a customer of that name has folders. */
+  has(customer: string): Promise<boolean>;
   /** The files that customers have put there, customer by customer, by name. */
   outgoing(): AsyncIterable<Outgoing>;
   remove(customer: string, name: string): Promise<void>;
@@ -79,6 +81,7 @@ export async function openPostbox(root: string): Promise<Postbox> {
       await mkdir(join(root, customer, 'out'), { recursive: true });
       await mkdir(join(root, customer, 'in', 'archive'), { recursive: true });
     },
+    has: async (customer) => customerName.test(customer) && isFolder(join(root, customer)),
     outgoing,
     remove: (customer, name) => unlink(join(root, customer, 'out', name)),
     place,

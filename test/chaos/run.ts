@@ -1,15 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { migrationsDir } from '../../src/db/ready.ts';
+import { runBankStorm } from '../support/chaos/bank-storm.ts';
 import { converge } from '../support/chaos/converge.ts';
-import { randomFrom } from '../support/chaos/random.ts';
 import { runFailovers } from '../support/chaos/failovers.ts';
+import { startMortalPostgres } from '../support/chaos/mortal-postgres.ts';
 import { startPair } from '../support/chaos/pair.ts';
-import { postmasterPid } from '../support/chaos/standby.ts';
+import { randomFrom } from '../support/chaos/random.ts';
 import { runStorm } from '../support/chaos/storm.ts';
 import { startWorld, type World } from '../support/chaos/world.ts';
 
@@ -17,12 +12,14 @@ import { startWorld, type World } from '../support/chaos/world.ts';
  * `node test/chaos/run.ts --kills 500 --seed 7`: payouts under load while processes and PostgreSQL
  * are killed and the provider misbehaves, all chosen by the seed; then everything must settle and
  * every invariant hold. With `--failovers 10` two processes of each kind work on a primary that is killed as
- * often, and whose synchronous standby takes over. Status 1, with the seed, when an invariant does not hold.
+ * often, and whose synchronous standby takes over. With `--bank 200` the payouts leave in files, and the bank is killed
+ * as well. Status 1, with the seed, when an invariant does not hold.
  */
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '100' },
     failovers: { type: 'string' },
+    bank: { type: 'string' },
     seed: { type: 'string' },
   },
 });
@@ -60,19 +57,8 @@ async function failOver(failovers: number): Promise<void> {
 async function kill(kills: number): Promise<void> {
   print(`${kills} kills, seed ${seed}`);
   await using closing = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), 'chaos-run-'));
-  chmodSync(folder, 0o755);
-  closing.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const start = (pinned: { port?: number } = {}) =>
-    startEmbeddedPostgres({
-      dataDir: join(folder, 'postgres'),
-      stopWithParent: true,
-      log: () => {},
-      ...pinned,
-    });
-  let postgres = await start();
-  closing.defer(() => postgres.stop());
-  await migrate(postgres.url, migrationsDir, { serviceUrl: postgres.serviceUrl });
+  const postgres = await startMortalPostgres();
+  closing.defer(() => postgres.close());
   const plan: { crashPoint: string | null } = { crashPoint: null };
   const world = await startWorld({
     databaseUrl: postgres.serviceUrl,
@@ -87,12 +73,7 @@ async function kill(kills: number): Promise<void> {
       armNext: (point) => {
         plan.crashPoint = point;
       },
-      restartPostgres: async () => {
-        const { port } = postgres;
-        if (random() < 0.5) process.kill(await postmasterPid(postgres.url), 'SIGKILL');
-        await postgres.stop();
-        postgres = await start({ port });
-      },
+      restartPostgres: () => postgres.restart(random() < 0.5 ? 'kill' : 'stop'),
       print,
     });
     await converge(world);
@@ -100,5 +81,32 @@ async function kill(kills: number): Promise<void> {
   });
 }
 
-if (values.failovers === undefined) await kill(Number(values.kills));
+async function killWithBank(kills: number): Promise<void> {
+  print(`${kills} kills with a bank, seed ${seed}`);
+  await using closing = new AsyncDisposableStack();
+  const postgres = await startMortalPostgres();
+  closing.defer(() => postgres.close());
+  const plan: { crashPoint: string | null } = { crashPoint: null };
+  const world = await startWorld({
+    databaseUrl: postgres.serviceUrl,
+    ownerUrl: postgres.url,
+    bank: () => (random() < 0.5 ? 'folder' : 'sftp'),
+    crashPoint: (name) => (name === 'worker' ? plan.crashPoint : null),
+  });
+  closing.defer(() => world.close());
+  await judge(world, async () => {
+    await runBankStorm(world, postgres, {
+      kills,
+      random,
+      armNext: (point) => {
+        plan.crashPoint = point;
+      },
+      print,
+    });
+    return `${kills} kills`;
+  });
+}
+
+if (values.bank !== undefined) await killWithBank(Number(values.bank));
+else if (values.failovers === undefined) await kill(Number(values.kills));
 else await failOver(Number(values.failovers));

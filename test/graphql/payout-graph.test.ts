@@ -240,6 +240,8 @@ test('the approver is told what changed of the account before anybody clicks', a
   const payee = await makePayee(harness, key);
   const id = await create(payee, { validator_strategy: 'manual' });
   const query = 'query ($id: ID!) { payout(id: $id) { accountChanges waitsFor permittedActions } }';
+  const since = await ask('query ($id: ID!) { payout(id: $id) { createdAt waitsSince } }', { id });
+  expect(since.payout.waitsSince).toBe(since.payout.createdAt);
   expect((await ask(query, { id })).payout).toEqual({
     accountChanges: [],
     waitsFor: 'decision',
@@ -272,9 +274,10 @@ test('the approver is told what changed of the account before anybody clicks', a
   const refused = await harness.graphql(key, approve, { id });
   expect(refused.body.errors[0].extensions.code).toBe('BANK_ACCOUNT_CHANGED');
   const canceled =
-    'mutation ($id: ID!) { payoutCancel(payoutId: $id) { accountChanges waitsFor } }';
+    'mutation ($id: ID!) { payoutCancel(payoutId: $id) { accountChanges waitsFor waitsSince } }';
   expect((await ask(canceled, { id })).payoutCancel).toEqual({
     accountChanges: [],
     waitsFor: null,
+    waitsSince: null,
   });
 });

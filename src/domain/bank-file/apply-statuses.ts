@@ -1,6 +1,4 @@
-import type { PoolClient } from 'pg';
-import { named } from '../../db/named.ts';
-import { inTransaction, rows } from '../../db/pool.ts';
+import { inTransaction } from '../../db/pool.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call } from '../../process/services.ts';
 import { judgeBy, type Judgement } from '../../providers/bank/iso20022/read-judgement.ts';
@@ -11,6 +9,7 @@ import { keepToldEvents } from '../provider-event/inbox.ts';
 import { lockAttempts } from '../disbursement/store.ts';
 import { eventOf, timeOfRefusal, type Said } from './events.ts';
 import type { StoredBankFile } from './file-store.ts';
+import { noteAnsweredBatches } from './known-batches.ts';
 import { findPaymentsOfMessages, type SentToBank } from './payments.ts';
 import { findStaged } from './stage-store.ts';
 import type { StagedStatus } from './staged.ts';
@@ -78,33 +77,17 @@ interface Judged {
   readonly judgement: Judgement;
 }
 
-const answered = named(
-  'note_bank_batch_answer',
-  ['tenant', 'batches', 'status'],
-  `
-    UPDATE bank_batch b SET status = @status, sent_at = coalesce(b.sent_at, clock.at), needs_operator = false,
-      updated_at = clock.at
-    FROM (SELECT now() AS at) AS clock
-    WHERE b.tenant_id = @tenant AND b.id = ANY (@batches::text[])
-      AND (b.status IN ('sending', 'unknown')
-        OR (b.status = 'closed' AND (b.stagings > 0 OR cardinality(b.downloaded_by) > 0))
-        OR (@status = 'rejected' AND b.status = 'sent'))`,
-);
-
-/**
- * An answer proves that the bank has the file, so nobody sends or uploads it again; one that refuses every payment
- * ends it. A file that neither a worker nor a person has begun to bring cannot be at the bank, and stays as it is.
- */
+/** The files that a report is about, with what it means for them. */
 async function noteAnswer(
-  client: PoolClient,
-  call: Call,
+  { scope, services }: Call,
+  payments: readonly SentToBank[],
   judged: readonly Judged[],
 ): Promise<void> {
-  const batches = [...new Set(judged.map(({ payment }) => payment.batchId))];
-  const refused = judged.every(({ judgement }) => judgement.verdict === 'rejected');
-  const status = refused ? 'rejected' : 'sent';
-  const values = answered.of({ tenant: call.scope.tenantId, batches, status });
-  await rows(client, answered, values);
+  const batches = [...new Set(payments.map(({ batchId }) => batchId))];
+  const refused =
+    judged.length === payments.length &&
+    judged.every(({ judgement }) => judgement.verdict === 'rejected');
+  await noteAnsweredBatches(services.pool, scope, batches, refused ? 'rejected' : 'sent');
 }
 
 async function tell(
@@ -165,7 +148,5 @@ export async function applyStatuses(
   for (let at = 0; at < judged.length; at += together) {
     await tell(call, file, provider, judged.slice(at, at + together));
   }
-  if (judged.length === payments.length) {
-    await inTransaction(pool, (client) => noteAnswer(client, call, judged));
-  }
+  await noteAnswer(call, payments, judged);
 }

@@ -12,6 +12,7 @@ import { applyReturns } from './apply-returns.ts';
 import { applyStatuses } from './apply-statuses.ts';
 import { concludeFile } from './balance.ts';
 import { findBankFile } from './file-store.ts';
+import { noteMovedBatches } from './known-batches.ts';
 import { dropStaged } from './stage-store.ts';
 
 /** Pauses in seconds before the job looks again whether the events of the bank are applied. */
@@ -39,6 +40,7 @@ export async function applyBankFile(call: Call, fileId: string): Promise<void> {
     await comeAgain(call, fileId, file.readAt ?? file.receivedAt);
     return;
   }
+  await noteMovedBatches(pool, scope, file.connectionId);
   await inTransaction(pool, async (client) => {
     if (await concludeFile(client, scope, file)) await dropStaged(client, scope, fileId);
   });

@@ -26,20 +26,38 @@ const newestOfFile = named(
 
 /**
  * What the accounts of a tenant hold in a currency: of each connection its newest closing balance, less the debits
- * and with the returns that were told of later days. The payouts of those have moved already.
+ * and with the returns that were told of later days. The payouts of those have moved already. A payout that came
+ * back has moved by nothing, so its return counts only together with its debit: one that is in the closing balance, or
+ * one of a later day, also where its amount differs and nothing is matched with it.
  */
 const heldAtBanks = named(
   'held_at_banks',
   ['tenant', 'currency', 'file'],
   `
     SELECT sum(c.closing_minor - coalesce((
-      SELECT sum(CASE m.kind WHEN 'debit' THEN l.amount_minor ELSE -l.amount_minor END)
+      SELECT sum(CASE l.direction WHEN 'debit' THEN l.amount_minor ELSE -l.amount_minor END)
       FROM bank_line l
-      JOIN (
-        SELECT DISTINCT k.line_id, k.kind FROM bank_match k
+      WHERE l.tenant_id = @tenant AND l.currency = @currency AND l.id IN (
+        SELECT k.line_id FROM bank_match k
         WHERE k.tenant_id = @tenant AND k.connection_id = c.connection_id AND k.booked_on > c.closing_day
-      ) m ON m.line_id = l.id
-      WHERE l.tenant_id = @tenant AND l.currency = @currency
+          AND (k.kind = 'debit' OR EXISTS (
+            SELECT 1 FROM bank_match d
+            WHERE d.tenant_id = k.tenant_id AND d.attempt_id = k.attempt_id AND d.kind = 'debit'
+          ) OR EXISTS (
+            SELECT 1 FROM bank_line n
+            WHERE n.tenant_id = k.tenant_id AND n.match IN ('unmatched', 'explained')
+              AND n.named_attempt = k.attempt_id AND n.direction = 'debit'
+          ))
+        UNION
+        SELECT n.id FROM bank_match k
+        JOIN bank_line n ON n.tenant_id = k.tenant_id AND n.named_attempt = k.attempt_id
+        WHERE k.tenant_id = @tenant AND k.connection_id = c.connection_id AND k.booked_on > c.closing_day
+          AND k.kind = 'return' AND n.connection_id = c.connection_id AND n.booked_on > c.closing_day
+          AND n.direction = 'debit' AND NOT EXISTS (
+            SELECT 1 FROM bank_match d
+            WHERE d.tenant_id = k.tenant_id AND d.attempt_id = k.attempt_id AND d.kind = 'debit'
+          )
+      )
     ), 0))::bigint AS minor
     FROM (
       SELECT DISTINCT ON (s.connection_id) s.connection_id, s.closing_minor, s.closing_day

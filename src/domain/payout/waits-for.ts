@@ -11,59 +11,107 @@ export const waitReasons = [
   'new_payout',
   'release',
   'bank_file',
+  'bank_answer',
   'provider_configuration',
 ] as const;
 export type WaitReason = (typeof waitReasons)[number];
 
-const waitingForFile = named(
-  'payouts_waiting_for_a_file',
-  ['tenant', 'payouts'],
+export interface Wait {
+  readonly reason: WaitReason;
+  readonly since: Date;
+}
+
+/** A row of the queue counts while the payout has no attempt; from then on it is in the attempt's file. */
+const waitingAtBanks = named(
+  'payouts_waiting_at_banks',
+  ['tenant', 'idle', 'attempts'],
   `
-    SELECT w.payout_id AS id FROM bank_waiting w
-    WHERE w.tenant_id = @tenant AND w.payout_id = ANY (@payouts::text[])`,
+    SELECT w.payout_id AS id, 'bank_file' AS reason, w.since FROM bank_waiting w
+    WHERE w.tenant_id = @tenant AND w.payout_id = ANY (@idle::text[])
+    UNION ALL
+    SELECT m.payout_id, 'bank_answer', coalesce(b.sent_at, b.closed_at) FROM bank_payment m
+    JOIN bank_batch b ON b.tenant_id = m.tenant_id AND b.id = m.batch_id
+    WHERE m.tenant_id = @tenant AND m.attempt_id = ANY (@attempts::text[])`,
 );
 
-/** What payouts wait for that are approved and that nobody has, in the order given. */
+/** What approved payouts wait for, of those that do not go on by themselves; `since` where a bank's file tells it. */
 async function readHandOvers(
   call: Call,
   payouts: readonly Payout[],
-): Promise<ReadonlyMap<string, WaitReason>> {
+): Promise<ReadonlyMap<string, { readonly reason: WaitReason; readonly since: Date | null }>> {
   if (payouts.length === 0) return new Map();
   const { pool } = call.services;
-  const ids = payouts.map(({ id }) => id);
-  const values = waitingForFile.of({ tenant: call.scope.tenantId, payouts: ids });
-  const filed = await rows<{ id: string }>(pool, waitingForFile, values);
-  const reasons = new Map<string, WaitReason>(filed.map(({ id }) => [id, 'bank_file']));
-  const others = payouts.filter(({ id }) => !reasons.has(id));
+  const idle = payouts.filter(({ liveAttemptId }) => liveAttemptId === null);
+  const values = waitingAtBanks.of({
+    tenant: call.scope.tenantId,
+    idle: idle.map(({ id }) => id),
+    attempts: payouts.flatMap(({ liveAttemptId }) => liveAttemptId ?? []),
+  });
+  type Found = { id: string; reason: WaitReason; since: Date };
+  const found = await rows<Found>(pool, waitingAtBanks, values);
+  const waits = new Map<string, { reason: WaitReason; since: Date | null }>(
+    found.map(({ id, ...wait }) => [id, wait]),
+  );
+  const others = idle.filter(({ id }) => !waits.has(id));
   const ways = others.length === 0 ? [] : await waysOf(call, pool, others);
   for (const [id, { kind }] of ways) {
-    if (kind === 'none' || kind === 'away') reasons.set(id, 'provider_configuration');
+    if (kind === 'none' || kind === 'away') {
+      waits.set(id, { reason: 'provider_configuration', since: null });
+    }
   }
-  return reasons;
+  return waits;
+}
+
+const inState = named(
+  'payouts_in_state_since',
+  ['tenant', 'payouts'],
+  `
+    SELECT p.id, t.occurred_at AS since FROM payout p
+    JOIN payout_transition t ON t.tenant_id = p.tenant_id AND t.payout_id = p.id AND t.seq = p.transition_count
+    WHERE p.tenant_id = @tenant AND p.id = ANY (@payouts::text[])`,
+);
+
+/** Since when payouts are in their state. */
+async function readSince(
+  { services, scope }: Call,
+  payouts: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  if (payouts.length === 0) return new Map();
+  const values = inState.of({ tenant: scope.tenantId, payouts });
+  const found = await rows<{ id: string; since: Date }>(services.pool, inState, values);
+  return new Map(found.map(({ id, since }) => [id, since]));
 }
 
 /**
- * What payouts wait for, in the order given: a decision, a new payout in their place, the release of their hold,
- * the next file of their bank, or the configuration of a provider or a route, without which an approved payout is
- * not handed over. Null for a payout that is on its way or has ended.
+ * What payouts wait for and since when, in the order given: a decision, a new payout in their place, the release of
+ * their hold, the next file of their bank, the bank's answer to the file that they are in, or the configuration of
+ * a provider or a route, without which an approved payout is not handed over. Null for a payout that is on its
+ * way or has ended.
  *
  * @param asked accountChanged: whether the bank account changed since the creation, after which nobody can approve
  */
 export async function readWaits(
   call: Call,
   asked: readonly { readonly payout: Payout; readonly accountChanged: boolean }[],
-): Promise<(WaitReason | null)[]> {
-  const payouts = asked.map(({ payout }) => payout);
-  const idle = payouts.filter((one) => one.state === 'approved' && one.liveAttemptId === null);
-  const handOvers = await readHandOvers(call, idle);
-  return asked.map(({ payout, accountChanged }) => {
-    switch (payout.state as PayoutState) {
+): Promise<(Wait | null)[]> {
+  const approved = asked.map(({ payout }) => payout).filter(({ state }) => state === 'approved');
+  const handOvers = await readHandOvers(call, approved);
+  const found = asked.map(({ payout: { id, state }, accountChanged }) => {
+    switch (state as PayoutState) {
       case 'pending_approval':
-        return accountChanged ? 'new_payout' : 'decision';
+        return { id, reason: accountChanged ? 'new_payout' : 'decision', since: null } as const;
       case 'compliance_hold':
-        return 'release';
-      default:
-        return handOvers.get(payout.id) ?? null;
+        return { id, reason: 'release', since: null } as const;
+      default: {
+        const wait = handOvers.get(id);
+        return wait === undefined ? null : { id, ...wait };
+      }
     }
+  });
+  const undated = found.flatMap((wait) => (wait?.since === null ? [wait.id] : []));
+  const inStateSince = await readSince(call, undated);
+  return found.map((wait) => {
+    const since = wait === null ? undefined : (wait.since ?? inStateSince.get(wait.id));
+    return wait === null || since === undefined ? null : { reason: wait.reason, since };
   });
 }

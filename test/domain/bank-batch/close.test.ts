@@ -18,12 +18,17 @@ const { waiting, close, send, batches, queue, stateOf } = world;
 const cancel = (id: string) =>
   world.harness.rest('POST', `/v1/payouts/${id}/cancel`, { key: world.tenant.key });
 
+const waitsOf = async (id: string) => {
+  const payout = await readPayout(world.call, id);
+  return (await readWaits(world.call, [{ payout, accountChanged: false }]))[0];
+};
+
 it('keeps an approved payout in the queue until a file is due, and then commits it to one', async () => {
   const [first, second] = [await waiting(), await waiting()];
   expect(await queue()).toEqual([first, second]);
   expect(await world.attempts(first)).toEqual([]);
-  const payout = await readPayout(world.call, first);
-  expect(await readWaits(world.call, [{ payout, accountChanged: false }])).toEqual(['bank_file']);
+  const [row] = await world.sql('SELECT since FROM bank_waiting WHERE payout_id = $1', [first]);
+  expect(await waitsOf(first)).toEqual({ reason: 'bank_file', since: row?.['since'] });
   // 16:00 in New York has not come yet.
   await close({ now: new Date() });
   expect(await batches()).toEqual([]);
@@ -53,6 +58,8 @@ it('sends the bytes that were fixed, once, and records every payment as the bank
   const [batch] = await batches();
   await send(batch?.id ?? '');
   await send(batch?.id ?? '');
+  const [row] = await world.sql('SELECT sent_at FROM bank_batch');
+  expect(await waitsOf(id)).toEqual({ reason: 'bank_answer', since: row?.['sent_at'] });
   const files = await world.sentFiles();
   expect(Object.keys(files)).toEqual([batch?.file_name]);
   const bytes = await readFile(join(world.out(), batch?.file_name ?? ''));

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { notification, statement, type Movement, type Shown } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
+import { imbalances, sumsOf } from '../../support/books.ts';
 
 const world = useBankInbox();
 const { sent, take, stateOf, lines, contradictions } = world;
@@ -176,4 +177,61 @@ it('reports the closing balance once, and no older one after a newer', async () 
   expect(await balance()).toBe('900000');
   const books = await world.sql('SELECT * FROM ops.ledger_imbalances');
   expect(books).toEqual([]);
+});
+
+describe('a debit that is off by a cent and comes back as it was ordered', () => {
+  const wrong = (one: Sent, more: Partial<Movement> = {}) =>
+    debit(one, { amount: '1250.01', ...more });
+  const right = (one: Sent) => back(one, { reference: 'R' });
+  const first = (movements: readonly Movement[], closing: string) =>
+    statement(shown(movements, { opening: '10000.00', closing }));
+  const second = (movements: readonly Movement[], opening: string) =>
+    statement(shown(movements, { id: 'later', day: '2026-12-02', opening, closing: '9999.99' }));
+
+  it.each<[string, (one: Sent) => string[], string]>([
+    [
+      'a statement for each day',
+      (one) => [first([wrong(one)], '8749.99'), second([right(one)], '8749.99')],
+      '999999',
+    ],
+    [
+      'the return before the statement of the debit',
+      (one) => [
+        notification(shown([wrong(one)], { id: 'n1' })),
+        notification(shown([right(one)], { id: 'n2' })),
+        first([wrong(one)], '8749.99'),
+      ],
+      '999999',
+    ],
+    [
+      'both before the statement of the day before',
+      (one) => [
+        notification(shown([wrong(one, { day: '2026-12-02' }), right(one)], { id: 'n1' })),
+        first([], '10000.00'),
+      ],
+      '999999',
+    ],
+    [
+      'the return alone before the statement of the day before',
+      (one) => [notification(shown([right(one)], { id: 'n1' })), first([], '10000.00')],
+      '1000000',
+    ],
+  ])('is returned, and the books hold what the bank does: %s', async (_order, files, held) => {
+    const [one] = (await sent(1)) as [Sent];
+    for (const file of files(one)) await take(file);
+    expect(await stateOf(one.payout)).toBe('returned');
+    const [account] = await world.sql(
+      'SELECT available_balance_minor AS held FROM funding_account',
+    );
+    expect(account).toEqual({ held });
+    expect(await sumsOf(world.harness.services.pool, world.call.scope.tenantId)).toMatchObject({
+      held: 0,
+      in_transit: 0,
+      paid: 0,
+    });
+    expect(await imbalances(world.harness.services.pool, world.call.scope.tenantId)).toEqual([]);
+    // The cent stays with a person, and so does the replacement of the payout.
+    const named = (await contradictions()).map(({ kind }) => kind);
+    expect(named).toEqual(held === '999999' ? ['amount'] : []);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { achFile, statement, statusReport } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
 
@@ -127,4 +127,54 @@ it('returns what comes back through the ACH, and leaves a duplicate to a person'
   const [row] = await world.sql('SELECT failure_code FROM payout WHERE id = $1', [back.payout]);
   expect(row).toEqual({ failure_code: 'invalid_account' });
   expect(await contradictions()).toMatchObject([{ payout_id: twice.payout, said: 'return R24' }]);
+});
+
+describe('a file of which nobody knew whether the bank has it', () => {
+  const unknown = async (batch: string) => {
+    await world.sql(
+      `UPDATE bank_batch SET status = 'unknown', needs_operator = true, problem = 'who knows', stagings = 1
+       WHERE id = $1`,
+      [batch],
+    );
+  };
+  const known = { status: 'sent', needs_operator: false, problem: null };
+
+  it.each([
+    [
+      'names one of its payments',
+      ({ payout, attempt }: Sent) => [{ payout, attempt, status: 'PDNG' }],
+    ],
+    ['names none', () => []],
+  ])('is sent when a report answers that %s', async (_what, payments) => {
+    const [one] = (await sent(2)) as [Sent];
+    await unknown(one.batch);
+    await take(statusReport({ message: one.message, group: 'PART', payments: payments(one) }));
+    expect(await world.batches()).toMatchObject([known]);
+    expect(await stateOf(one.payout)).toBe('approved');
+  });
+
+  it('is sent when a statement shows the debit of one of its payments', async () => {
+    const [one, other] = (await sent(2)) as [Sent, Sent];
+    await unknown(one.batch);
+    await take(debits([one]));
+    expect(await world.batches()).toMatchObject([known]);
+    expect(await states([one, other])).toEqual(['disbursed', 'approved']);
+  });
+
+  it('is sent when a payment of it comes back through the ACH', async () => {
+    const [one] = (await sent(1)) as [Sent];
+    await unknown(one.batch);
+    await take(achFile([{ trace: one.trace ?? '', code: 'R03', cents: 125_000 }]));
+    expect(await world.batches()).toMatchObject([known]);
+  });
+
+  it('stays with the operator when the statement shows another', async () => {
+    const [one] = (await sent(1)) as [Sent];
+    await unknown(one.batch);
+    const [other] = (await sent(1)) as [Sent];
+    await take(debits([other]));
+    expect(await world.batches()).toContainEqual(
+      expect.objectContaining({ id: one.batch, status: 'unknown', needs_operator: true }),
+    );
+  });
 });

@@ -100,7 +100,7 @@ it('lets one of twenty racing approvals, rejections and cancels come first', asy
 it('says whom a payout waits for', async () => {
   const waits = async (id: string, call = world.call) => {
     const payout = await readPayout(call, id);
-    return (await readWaits(call, [{ payout, accountChanged: false }]))[0];
+    return (await readWaits(call, [{ payout, accountChanged: false }]))[0]?.reason ?? null;
   };
   const id = await created();
   expect(await waits(id)).toBe('decision');

@@ -319,6 +319,13 @@ describe('the control', () => {
     expect(await bank.control('POST', 'returns', { order: 'x' })).toMatchObject({
       error: { code: 'not_found' },
     });
+    const funds = { account: 'DE89370400440532013000', currency: 'EUR', amount: '7.5' };
+    for (const customer of ['nobody', '../customers']) {
+      expect(await bank.control('POST', 'funds', { customer, ...funds })).toEqual({
+        error: { code: 'not_found', message: 'There is no such customer: it has no folder.' },
+      });
+    }
+    expect((await bank.book()).accounts).toEqual([]);
   });
 });
 

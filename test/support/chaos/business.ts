@@ -6,6 +6,7 @@ import { type Address, type Answer, type Caller, createCaller } from './client.t
 export interface Payee {
   readonly beneficiary_id: string;
   readonly bank_account_id: string;
+  readonly currency: string;
 }
 
 function expectStatus(answer: Answer, what: string, ...statuses: readonly number[]): Answer {
@@ -45,8 +46,17 @@ export async function registerBusiness(address: Address): Promise<Caller> {
   return call;
 }
 
-/** A payee whose account number has the ending that tells the simulator what becomes of payouts. */
-export async function addPayee(call: Caller, ending = '6789'): Promise<Payee> {
+/** Accounts in Germany with the endings of the sandbox bank. */
+const ibans = {
+  '3000': 'DE89370400440532013000',
+  '0001': 'DE67370400440532010001',
+  '0002': 'DE40370400440532010002',
+};
+
+async function addPayeeWith(
+  call: Caller,
+  account: Readonly<Record<string, string>> & { readonly currency: string },
+): Promise<Payee> {
   const email = `payee.${randomUUID()}@example.com`;
   const made = await call('POST', '/v1/beneficiaries', {
     beneficiary_type: 'person',
@@ -58,15 +68,31 @@ export async function addPayee(call: Caller, ending = '6789'): Promise<Payee> {
     acknowledged: true,
   });
   const beneficiaryId: string = expectStatus(made, 'beneficiary', 201).body.beneficiary.id;
-  const account = await call('POST', `/v1/beneficiaries/${beneficiaryId}/bank-accounts`, {
+  const added = await call('POST', `/v1/beneficiaries/${beneficiaryId}/bank-accounts`, {
     account_holder_name: 'Ada Lovelace',
+    ...account,
+  });
+  expectStatus(added, 'bank account', 201);
+  return {
+    beneficiary_id: beneficiaryId,
+    bank_account_id: added.body.bank_account.id,
+    currency: account.currency,
+  };
+}
+
+/** A payee in dollars whose account number has the ending that tells the simulator what becomes of payouts. */
+export function addPayee(call: Caller, ending = '6789'): Promise<Payee> {
+  return addPayeeWith(call, {
     country: 'US',
     currency: 'USD',
     routing_code: '021000021',
     account_number: `00012345${ending}`,
   });
-  expectStatus(account, 'bank account', 201);
-  return { beneficiary_id: beneficiaryId, bank_account_id: account.body.bank_account.id };
+}
+
+/** The same in euro. */
+export function addEuroPayee(call: Caller, ending: keyof typeof ibans): Promise<Payee> {
+  return addPayeeWith(call, { country: 'DE', currency: 'EUR', iban: ibans[ending] });
 }
 
 /** Creates a payout under a key of its own; 200 only when an earlier try had made it already. */
@@ -78,7 +104,6 @@ async function createPayout(
   const created = await call('POST', '/v1/payouts', {
     ...payee,
     amount_minor: options.amountMinor ?? 125_000,
-    currency: 'USD',
     purpose_of_payment: 'contractor_payment',
     validator_strategy: options.auto ? 'auto' : 'manual',
     idempotency_key: randomUUID(),

@@ -4,7 +4,7 @@ import { conditionMs } from '../patience.ts';
 import type { World } from './world.ts';
 
 /** Many payouts, with their retries, have to come to their ends. */
-const convergenceMs = 3 * conditionMs;
+export const convergenceMs = 3 * conditionMs;
 
 /**
  * Waits until nothing is under way and every invariant holds. Throws with what is violated, and with

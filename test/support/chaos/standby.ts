@@ -19,15 +19,18 @@ export interface DatabaseServer {
  */
 const settings = { wal_keep_size: '512MB', fsync: 'off', shared_buffers: '64MB' };
 
+/** @param port the one it takes whenever it starts; otherwise that of its last run, or any where that one is taken */
 export async function startServer(
   dataDir: string,
   more: Readonly<Record<string, string>> = {},
+  port?: number,
 ): Promise<DatabaseServer> {
   const postgres = await startEmbeddedPostgres({
     dataDir,
     stopWithParent: true,
     settings: { ...settings, ...more },
     log: () => {},
+    ...(port !== undefined && { port }),
   });
   return { dataDir, postgres };
 }

@@ -1,25 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readSimulatorConfig } from '../../../simulator/config.ts';
-import { startSimulator } from '../../../simulator/server.ts';
 import { fetchBankBook, fetchLedger, parseReceived } from '../../../tools/verify/sources.ts';
 import { type Finding, verify } from '../../../tools/verify/verify.ts';
 import { conditionMs } from '../patience.ts';
 import { startReceiver, type WebhookReceiver } from '../receiver.ts';
 import type { Address } from './client.ts';
+import { freePort } from './free-port.ts';
 import { type Member, startMember } from './member.ts';
+import { type BankWay, startMortalProvider, startProvider } from './provider.ts';
 
-/** The service as processes that die and come back, beside a simulator and a receiver that do not. */
+/** The service as processes that die and come back, beside a receiver that does not, and a simulator. */
 export interface World {
   /** Of the processes of the API, in turn. */
   readonly address: Address;
   /** The first of each; most worlds have no other. */
   readonly api: Member;
   readonly worker: Member;
+  /** The simulator, where it dies too. */
+  readonly simulator: Member | null;
   /** Every process. */
   readonly members: readonly Member[];
   readonly receiver: WebhookReceiver;
@@ -38,37 +38,16 @@ interface WorldOptions {
   /** As the verifier does, which makes temporary tables. */
   readonly ownerUrl: string;
   readonly environment?: NodeJS.ProcessEnv;
-  /** With the sandbox bank, which takes files from a folder. */
-  readonly bank?: boolean;
+  /**
+   * With the sandbox bank, in a simulator that can be killed. Asked before each life of a process of the service:
+   * how it reaches that bank.
+   */
+  readonly bank?: () => BankWay;
   /** How many processes of each kind; one by default. */
   readonly ofEach?: number;
   /** CRASH_POINT of the next life of a process. */
   readonly crashPoint?: (name: 'api' | 'worker') => string | null;
   readonly onKilled?: (name: 'api' | 'worker') => void;
-}
-
-/**
- * A port that is free now and, being below those that systems give to outgoing connections, still
- * free when a process that was killed comes back to it.
- */
-export async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
-    if (await canListen(port)) return port;
-  }
-  throw new Error('no free port');
-}
-
-async function canListen(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch {
-    return false;
-  }
-  server.close();
-  await once(server, 'close');
-  return true;
 }
 
 /** Everything that waits is short, so that a crash costs a second or two. */
@@ -91,25 +70,16 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const ports = await Promise.all(Array.from({ length: options.ofEach ?? 1 }, freePort));
   const urls = ports.map((port) => `http://127.0.0.1:${port}`);
   const baseUrl = urls[0] ?? '';
-  const simulatorConfig = {
-    ...readSimulatorConfig({}),
-    port: 0,
-    ledgerFile: join(folder, 'ledger.jsonl'),
-    stepDelayMs: 20,
-    webhookUrl: `${baseUrl}/provider-webhooks/simulator`,
-    // A fortnight ago no payment of today can come back any more.
-    bank:
-      options.bank === true ? { folder: join(folder, 'bank'), daysBehind: 14, sftp: null } : null,
-  };
-  const simulator = await startSimulator(simulatorConfig);
+  const place = { folder, webhookUrl: `${baseUrl}/provider-webhooks/simulator` };
+  const provider = await (options.bank === undefined
+    ? startProvider(place)
+    : startMortalProvider(place, options.bank));
   const receiver = await startReceiver();
   const environment: NodeJS.ProcessEnv = {
     ...shortWaits,
     DATABASE_URL: options.databaseUrl,
-    SIMULATOR_URL: simulator.url,
     PUBLIC_URL: baseUrl,
     WEBHOOK_EXTRA_CA_FILE: receiver.caFile,
-    ...(simulator.bank === null ? {} : { SANDBOX_BANK_FOLDER: simulator.bank.customers }),
     ...options.environment,
   };
   const member = (name: 'api' | 'worker', entry: string, port: number): Member =>
@@ -117,6 +87,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       name,
       entry,
       environment: () => ({
+        ...provider.environment(),
         ...environment,
         PORT: String(port),
         CRASH_POINT: options.crashPoint?.(name) ?? '',
@@ -129,10 +100,10 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   if (api === undefined || worker === undefined) throw new Error('a world has processes');
 
   async function control(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(`${simulator.url}/control${path}`, {
+    const response = await fetch(`${provider.url}/control${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${simulatorConfig.apiKey}`,
+        authorization: `Bearer ${provider.apiKey}`,
         'content-type': 'application/json',
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -147,17 +118,16 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     address: () => urls[(requests += 1) % urls.length] ?? baseUrl,
     api,
     worker,
-    members: [...apis, ...workers],
+    simulator: provider.member,
+    members: [...apis, ...workers, ...(provider.member === null ? [] : [provider.member])],
     receiver,
     setFaults: async (faults) => void (await control('PUT', '/faults', faults)),
     control,
     async violations(atRest) {
       const findings = await verify({
         databaseUrl: options.ownerUrl,
-        ledger: () => fetchLedger(simulator.url, simulatorConfig.apiKey),
-        ...(simulator.bank === null
-          ? {}
-          : { bank: () => fetchBankBook(simulator.url, simulatorConfig.apiKey) }),
+        ledger: () => fetchLedger(provider.url, provider.apiKey),
+        ...(provider.isBank ? { bank: () => fetchBankBook(provider.url, provider.apiKey) } : {}),
         received: () =>
           Promise.resolve(
             receiver.received.map(({ rawBody }) => parseReceived(rawBody.toString('utf8'))),
@@ -168,7 +138,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     },
     async close() {
       await Promise.all([...apis, ...workers].map((one) => one.stop()));
-      await simulator.close();
+      await provider.close();
       await receiver.close();
       rmSync(folder, { recursive: true, force: true });
     },

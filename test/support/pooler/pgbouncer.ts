@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { accountFor, runAs } from '../../../dev/postgres/place.ts';
-import { freePort } from '../chaos/world.ts';
+import { freePort } from '../chaos/free-port.ts';
 import { conditionMs } from '../patience.ts';
 import { namedPgBouncer, programFolders } from './config.ts';
 

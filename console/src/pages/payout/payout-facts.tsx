@@ -18,7 +18,7 @@ function Metadata({ metadata }: { readonly metadata: unknown }) {
 
 /** What the payout is and where it stands. */
 export function PayoutFacts({ payout }: { readonly payout: ShownPayout }) {
-  const { destination, waitsFor, failureCode, failureMessage, metadata } = payout;
+  const { destination, waitsFor, waitsSince, failureCode, failureMessage, metadata } = payout;
   const { maskedAccount, bankName, country, accountHolderName } = destination;
   const name = words.facts;
   return (
@@ -37,6 +37,7 @@ export function PayoutFacts({ payout }: { readonly payout: ShownPayout }) {
         [name.purpose, texts.payouts.purpose(payout.purposeOfPayment)],
         [name.reference, payout.externalRef],
         [name.waitsFor, waitsFor === null ? null : words.waits[waitsFor]],
+        [name.waitsSince, waitsSince === null ? null : <Time key="waits" at={waitsSince} />],
         [name.failure, [failureCode, failureMessage].filter(Boolean).join(': ')],
         [name.madeBy, authorName(payout.createdBy)],
         [name.madeAt, <Time key="made" at={payout.createdAt} />],

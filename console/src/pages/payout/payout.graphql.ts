@@ -24,6 +24,7 @@ export const payoutDocument = graphql(`
       updatedAt
       permittedActions
       waitsFor
+      waitsSince
       createdBy {
         type
         you

@@ -18,6 +18,7 @@ export const payoutPageTexts = {
     madeBy: 'Made by',
     madeAt: 'Made',
     waitsFor: 'Waits for',
+    waitsSince: 'Waits since',
     provider: 'Provider',
     providerId: 'The provider’s id',
     railRef: 'Bank’s reference',
@@ -30,6 +31,7 @@ export const payoutPageTexts = {
     new_payout: 'a new payout in its place: its account changed, so it cannot be approved',
     release: 'the release of its compliance hold',
     bank_file: 'the next file to its bank; until then it can be canceled',
+    bank_answer: 'the answer of its bank, which has it in a file; it cannot be canceled any more',
     provider_configuration: 'a provider: none is configured, or no route leads to one',
   },
   actions: {
