@@ -3,6 +3,7 @@ import { startWorker, type WorkerHandle } from '../../jobs/runner.ts';
 import { taskNames } from '../../src/queue/tasks.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
 import { useHarness } from '../support/use-harness.ts';
+import { workersHaveBeaten } from '../support/worker-beats.ts';
 
 /** Two workers in this process, which read `paused_task` with every beat. */
 let second: WorkerHandle;
@@ -18,15 +19,7 @@ afterAll(async () => {
 const query = async <R extends object>(text: string, values: unknown[] = []): Promise<R[]> =>
   (await harness.database.pool.query<R>(text, values)).rows;
 
-/** Until every worker has beaten twice: the first of the two may have begun before. */
-async function beats(): Promise<void> {
-  const all = () =>
-    query<{ id: string; at: string }>('SELECT id, beat_at::text AS at FROM worker_heartbeat');
-  for (let round = 0; round < 2; round += 1) {
-    const before = new Map((await all()).map(({ id, at }) => [id, at]));
-    await eventually(async () => (await all()).every(({ id, at }) => before.get(id) !== at));
-  }
-}
+const beats = () => workersHaveBeaten(harness.database.pool);
 
 async function pause(names: readonly string[]): Promise<void> {
   await query(

@@ -1,8 +1,25 @@
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startWorker, type WorkerHandle } from '../../jobs/runner.ts';
 import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { useHarness } from '../support/use-harness.ts';
 
-const harness = useHarness({ env: { WORKER_HEARTBEAT_MS: '250' } });
+const harness = useHarness({ worker: false, env: { WORKER_HEARTBEAT_MS: '250' } });
+let worker: WorkerHandle;
+const vitests = process.listeners('unhandledRejection');
+
+/** Rejections that nobody handles go to the worker first, as in its own process (src/worker.ts). */
+beforeAll(async () => {
+  worker = await startWorker(harness.services);
+  process.removeAllListeners('unhandledRejection');
+  process.on('unhandledRejection', (reason, promise) => {
+    if (!worker.mends(reason)) for (const listener of vitests) listener(reason, promise);
+  });
+});
+afterAll(async () => {
+  await worker.stop();
+  process.removeAllListeners('unhandledRejection');
+  for (const listener of vitests) process.on('unhandledRejection', listener);
+});
 
 /** A payout that nobody has to approve, followed to its end. */
 async function settles(key: string): Promise<boolean> {

@@ -8,6 +8,7 @@ import { eventually, makePayee, makeTenant, payoutBody } from '../support/factor
 import type { TestPayee, TestTenant } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 import { startReceiver, type WebhookReceiver } from '../support/receiver.ts';
+import { workersHaveBeaten } from '../support/worker-beats.ts';
 import { makeOperator, type Operator } from './support.ts';
 
 /*
@@ -186,6 +187,7 @@ describe('what breaks at night is found from its alert and mended from its runbo
 
   it('an operator named the wrong payment', async () => {
     await ada.sql(`SELECT ops.pause_task('disburse_payout', 'one by one')`);
+    await workersHaveBeaten(harness.database.pool);
     const id = await pay();
     const [attempt] = await sql<{ id: string; amount_minor: string }>(
       `INSERT INTO disbursement_attempt (tenant_id, id, payout_id, number, provider, recipient_id, amount_minor, currency,

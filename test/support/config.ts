@@ -17,3 +17,9 @@ export function shareCompileCache(): void {
 
 /** The folders in which programs are looked for. */
 export const programFolders: readonly string[] = (process.env['PATH'] ?? '').split(delimiter);
+
+/** A copy of the whole environment, to compare with what a test file leaves. */
+export const environmentNow = (): NodeJS.ProcessEnv => ({ ...process.env });
+
+/** Any text, which gives the test files an order of its own: to find one that depends on those before it. */
+export const fileOrder: string | null = process.env['SHUFFLE_FILES'] ?? null;

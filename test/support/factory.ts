@@ -84,8 +84,6 @@ export async function eventually<T>(
   }
 }
 
-let payees = 0;
-
 export interface TestPayee {
   readonly beneficiaryId: string;
   readonly bankAccountId: string;
@@ -97,12 +95,11 @@ export async function makePayee(
   key: string,
   options: { accountNumber?: string; acknowledged?: boolean } = {},
 ): Promise<TestPayee> {
-  payees += 1;
   const created = await harness.rest('POST', '/v1/beneficiaries', {
     key,
     body: {
       beneficiary_type: 'person',
-      email: `payee-${payees}-${randomUUID()}@example.com`,
+      email: `payee-${randomUUID()}@example.com`,
       first_name: 'Ada',
       last_name: 'Lovelace',
       country_of_residence: 'US',

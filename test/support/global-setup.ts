@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -9,6 +8,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { useCompileCache } from './compile-cache.ts';
 import { asService, citusNodes, execute, migrationsDir, within } from './given-server.ts';
 import { givenServer } from './config.ts';
+import { makeRunFolder } from './run-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -56,8 +56,7 @@ interface Server {
 }
 
 async function startServer(): Promise<Server> {
-  const folder = mkdtempSync(join(tmpdir(), 'payouts-test-'));
-  chmodSync(folder, 0o755);
+  const folder = makeRunFolder();
   const template = 'template_migrated';
   const postgres = await startEmbeddedPostgres({
     dataDir: join(folder, 'postgres'),
@@ -68,6 +67,8 @@ async function startServer(): Promise<Server> {
       synchronous_commit: 'off',
       full_page_writes: 'off',
       autovacuum: 'off',
+      // The log may lie in memory, and nothing is recovered from it.
+      max_wal_size: '256MB',
       max_connections: '300',
     },
     log: () => {},
