@@ -59,7 +59,7 @@ const insertRuns = named(
 );
 
 /** The ids of a payload, the one that names the job best first. */
-const subjectFields = [
+export const subjectFields = [
   'payoutId',
   'deliveryId',
   'enrollmentId',
@@ -67,6 +67,11 @@ const subjectFields = [
   'requestId',
   'beneficiaryId',
   'eventId',
+  'lineId',
+  'fileId',
+  'batchId',
+  'connectionId',
+  'invitationId',
   'businessId',
 ];
 

@@ -15,7 +15,9 @@ CREATE FUNCTION ops.subject_of(payload json) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 RETURN coalesce(
   payload ->> 'payoutId', payload ->> 'deliveryId', payload ->> 'enrollmentId', payload ->> 'exportId',
-  payload ->> 'requestId', payload ->> 'beneficiaryId', payload ->> 'eventId', payload ->> 'businessId');
+  payload ->> 'requestId', payload ->> 'beneficiaryId', payload ->> 'eventId', payload ->> 'lineId',
+  payload ->> 'fileId', payload ->> 'batchId', payload ->> 'connectionId', payload ->> 'invitationId',
+  payload ->> 'businessId');
 
 -- A pool without a heartbeat may belong to a worker that has just started: how long to wait before it counts
 -- as dead, by the slowest heartbeat there is.

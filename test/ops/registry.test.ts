@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { subjectOf } from '../../jobs/history.ts';
+import { subjectFields, subjectOf } from '../../jobs/history.ts';
 import { inTransaction } from '../../src/db/pool.ts';
 import { reinstateBeneficiary, suspendBeneficiary } from '../../src/domain/beneficiary/suspend.ts';
 import { disburseLater } from '../../src/domain/disbursement/job.ts';
@@ -72,19 +72,22 @@ describe('the tasks that operators see', () => {
     }
   });
 
+  it('have a subject that the history of jobs can name', () => {
+    for (const name of taskNames) {
+      const { subject } = declarationOf(name);
+      if (subject === undefined || subject.kind === 'tenant') continue;
+      const { payload } = declarationOf(name);
+      const fields = Object.keys(payload.shape);
+      expect(
+        subjectFields.some((field) => fields.includes(field)),
+        name,
+      ).toBe(true);
+    }
+  });
+
   it('name the subject of a payload as the history of jobs does', async () => {
-    const ids = [
-      'payoutId',
-      'deliveryId',
-      'enrollmentId',
-      'exportId',
-      'requestId',
-      'beneficiaryId',
-      'eventId',
-      'businessId',
-    ];
-    const payloads: Record<string, string>[] = ids.map((_, index) =>
-      Object.fromEntries(ids.slice(index).map((field) => [field, `the ${field}`])),
+    const payloads: Record<string, string>[] = subjectFields.map((_, index) =>
+      Object.fromEntries(subjectFields.slice(index).map((field) => [field, `the ${field}`])),
     );
     for (const payload of [...payloads, { tenantId: 't' }, {}]) {
       const [row] = await sql('SELECT ops.subject_of($1::json) AS subject', [
