@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMailbox, type Mailbox } from '../../../dev/mailbox/server.ts';
+import { addOperatorUser } from '../../../src/access/operator-user.ts';
 import { startCompanyPage, type CompanyPage } from '../../support/company-page.ts';
 import { eventually } from '../../support/factory.ts';
 import { holderOf } from '../../support/sessions.ts';
@@ -32,12 +33,12 @@ afterAll(async () => {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-test('a member asks for a link, opens the mail in the local mailbox, and is signed in', async () => {
-  const { page, complaints, close } = await world.open('/', { as: null });
-  await page.getByLabel('E-mail address').fill(member.email);
+/** Asks for a link, opens it from the page of the local mailbox, and signs in with it. */
+async function signInByMail(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
   await page.getByRole('button', { name: 'Mail me a link' }).click();
   await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
-  const mail = page.getByRole('link', { name: `to ${member.email}` });
+  const mail = page.getByRole('link', { name: `to ${email}` });
   // The page of the mailbox has no script: it shows what there is when it is loaded.
   await eventually(async () => {
     await page.goto(mailbox.url);
@@ -49,8 +50,26 @@ test('a member asks for a link, opens the mail in the local mailbox, and is sign
     .first()
     .click();
   await page.getByRole('button', { name: 'Sign in now' }).click();
+}
+
+test('a member asks for a link, opens the mail in the local mailbox, and is signed in', async () => {
+  const { page, complaints, close } = await world.open('/', { as: null });
+  await signInByMail(page, member.email);
   await heading(page, 'Overview').waitFor();
   await page.getByText(member.email).first().waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('an operator asks for a link, opens the mail, and begins with the pages of operators', async () => {
+  const email = 'olga@platform.example';
+  await addOperatorUser(world.harness.services.pool, { email, name: 'Olga' });
+  const { page, complaints, close } = await world.open('/', { as: null });
+  await signInByMail(page, email);
+  await heading(page, 'Businesses').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/operator/businesses');
+  await page.getByText('Olga', { exact: true }).first().waitFor();
+  expect(await page.getByRole('link', { name: 'Overview', exact: true }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
 });
