@@ -884,6 +884,28 @@ BEGIN
 END
 $$;
 
+-- Locks attempts, those that exist (src/domain/disbursement/store.ts).
+CREATE OR REPLACE FUNCTION command.lock_attempts(
+  _tenant text,
+  _attempts text[]
+) RETURNS SETOF public.disbursement_attempt
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
+  wanted text;
+  held public.disbursement_attempt;
+BEGIN
+  FOR wanted IN SELECT DISTINCT w.id FROM unnest(_attempts) AS w (id) ORDER BY w.id LOOP
+    SELECT a.* INTO held FROM public.disbursement_attempt a
+    WHERE a.tenant_id = _tenant AND a.id = wanted FOR NO KEY UPDATE;
+    IF FOUND THEN
+      RETURN NEXT held;
+    END IF;
+  END LOOP;
+END
+$$;
+
 -- Counts a further call of an attempt, if it may be made (src/domain/disbursement/store.ts).
 CREATE OR REPLACE FUNCTION command.count_attempt_call(
   _tenant text,

@@ -5,6 +5,7 @@ import { keepOperatorMark } from '../../src/domain/disbursement/operator-mark.ts
 import {
   countCall,
   endCall,
+  lockAttemptsById,
   prepareAttempt,
   prepareAttempts,
 } from '../../src/domain/disbursement/store.ts';
@@ -46,6 +47,7 @@ export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] =
   reviewPayout,
   prepareAttempt,
   prepareAttempts,
+  lockAttemptsById,
   countCall,
   keepOperatorMark,
   endCall,

@@ -146,20 +146,27 @@ export function lockAttempt(
 }
 
 /**
- * Each by its own look into the index. For one condition on all ids PostgreSQL reads every attempt of a tenant of
- * which it has counted no rows yet, since it expects to find next to none.
+ * Each by its own look into the index, in the order of their ids. For one condition on all ids PostgreSQL reads every
+ * attempt of a tenant that its statistics do not know, since it expects to find none.
  */
-const attemptsByIdLocked: Statement = {
-  name: 'attempts_by_id_locked',
-  text: `
-    SELECT ${attemptColumns}
-    FROM (SELECT DISTINCT w.id FROM unnest($2::text[]) AS w (id) ORDER BY w.id) AS wanted
-    CROSS JOIN LATERAL (
-      SELECT d.* FROM disbursement_attempt d
-      WHERE d.tenant_id = $1 AND d.id = wanted.id
-      FOR NO KEY UPDATE
-    ) AS a`,
-};
+export const lockAttemptsById = command({
+  name: 'lock_attempts',
+  comment: 'Locks attempts, those that exist (src/domain/disbursement/store.ts).',
+  parameters: { tenant: 'text', attempts: 'text[]' },
+  returns: 'SETOF public.disbursement_attempt',
+  select: columns(Prisma.DisbursementAttemptScalarFieldEnum, 'r'),
+  declare: `
+  wanted text;
+  held public.disbursement_attempt;`,
+  body: `
+  FOR wanted IN SELECT DISTINCT w.id FROM unnest(_attempts) AS w (id) ORDER BY w.id LOOP
+    SELECT a.* INTO held FROM public.disbursement_attempt a
+    WHERE a.tenant_id = _tenant AND a.id = wanted FOR NO KEY UPDATE;
+    IF FOUND THEN
+      RETURN NEXT held;
+    END IF;
+  END LOOP;`,
+});
 
 /** Those of the attempts that exist, by their ids, locked as `lockAttempt` does: in the order of their ids. */
 export async function lockAttempts(
@@ -167,8 +174,9 @@ export async function lockAttempts(
   scope: Scope,
   attemptIds: readonly string[],
 ): Promise<ReadonlyMap<string, DisbursementAttempt>> {
-  const place = [scope.tenantId, attemptIds];
-  const found = await rows<DisbursementAttempt>(client, attemptsByIdLocked, place);
+  const wanted = { tenant: scope.tenantId, attempts: [...attemptIds] };
+  const values = lockAttemptsById.of(wanted);
+  const found = await rows<DisbursementAttempt>(client, lockAttemptsById, values);
   return new Map(found.map((attempt) => [attempt.id, attempt]));
 }
 

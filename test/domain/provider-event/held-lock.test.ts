@@ -95,7 +95,7 @@ it('applies the other events of the tenant, also those that share a job with the
       for (const id of together) {
         await eventually(async () => (await stateOfAttempt(id)) === 'settled');
       }
-      await isWaiting('disbursement_attempt');
+      await isWaiting('lock_attempts');
       expect(await settled(later)).toBe('applied');
       expect(await stateOfAttempt(locked)).toBe('approved');
     },

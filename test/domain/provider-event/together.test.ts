@@ -56,7 +56,7 @@ it('waits for whoever has one of the attempts, and then applies all', async () =
   await eventually(async () => {
     const waiting = await sql(
       `SELECT 1 FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%disbursement_attempt%'`,
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%lock_attempts%'`,
     );
     return waiting.length > 0;
   });
