@@ -26,6 +26,8 @@ it.each(Object.keys(benches))(
         BENCH_SMALL: '1',
         BENCH_OWNER_URL: database.ownerUrl,
         BENCH_SERVICE_URL: database.url,
+        // A worker that ends waits for the endpoints that never answer.
+        WEBHOOK_TIMEOUT_MS: '3000',
       }),
     });
     let printed = '';

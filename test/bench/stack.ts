@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { processSettings } from '../../dev/stack/services.ts';
 import { conditionMs } from '../support/patience.ts';
-import { childEnvironment } from './config.ts';
+import { childEnvironment, env } from './config.ts';
 import { startBenchPostgres } from './postgres.ts';
 
 /** The service as it is deployed, for measurements: PostgreSQL with its defaults, processes of their own. */
@@ -62,7 +62,8 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
   const simulatorPort = await freePort();
   const settings = {
     ...processSettings,
-    NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
+    // A process starts with the same whether it found compiled code or made it: what is measured begins later.
+    NODE_COMPILE_CACHE: env('NODE_COMPILE_CACHE') || join(folder, 'compile-cache'),
     DATABASE_URL: postgres.serviceUrl,
     PORT: String(port),
     LOG_LEVEL: 'info',

@@ -146,7 +146,8 @@ const cutTables = `[...document.querySelectorAll('.table-frame')]
  * tables that are cut, and what the browser complains about. Keeps a picture of each in test/artifacts/console, or in the folder
  * that PICTURE_FOLDER names.
  *
- * @param ready brings the page to what is to be looked at, and waits for it
+ * @param ready brings the page to what is to be looked at, and waits for it; called for the three at once, so it
+ *   changes nothing that the service keeps
  * @returns what is wrong; a test expects nothing
  */
 export async function lookAt(
@@ -156,26 +157,32 @@ export async function lookAt(
   ready: (page: Page) => Promise<unknown>,
   options: OpenOptions = {},
 ): Promise<string[]> {
-  const faults: string[] = [];
   await mkdir(pictureFolder, { recursive: true });
-  for (const { name: look, ...given } of looks) {
-    // axe is injected as a script of the page; the policy has tests of its own.
-    const seen = { ...options, ...given, bypassCSP: true, reducedMotion: 'reduce' } as const;
-    const { page, complaints, close } = await world.open(path, seen);
-    await ready(page);
-    // A phone shows a page that is too wide smaller, so its own measure of the window grows with it.
-    const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
-    const wide = width - given.viewport.width;
-    const cut = Number(await page.evaluate(cutTables));
-    const found = [
-      ...(await accessibilityFaults(page)),
-      ...complaints,
-      ...(wide > 0 ? [`scrolls sideways by ${wide} pixels`] : []),
-      ...(cut > 0 ? [`${cut} tables do not fit and are cut`] : []),
-    ];
-    await takePicture(page, `${pictureFolder}/${name}-${look}.png`);
-    faults.push(...found.map((fault) => `${name} (${look}): ${fault}`));
-    await close();
-  }
-  return faults;
+  const found = await Promise.all(
+    looks.map(async ({ name: look, ...given }) => {
+      // axe is injected as a script of the page; the policy has tests of its own.
+      const seen = { ...options, ...given, bypassCSP: true, reducedMotion: 'reduce' } as const;
+      const opened = await world.open(path, seen);
+      await ready(opened.page);
+      const faults = await faultsOf(opened, given.viewport.width);
+      await takePicture(opened.page, `${pictureFolder}/${name}-${look}.png`);
+      await opened.close();
+      return faults.map((fault) => `${name} (${look}): ${fault}`);
+    }),
+  );
+  return found.flat();
+}
+
+/** What is wrong with a page in a window of that width. */
+async function faultsOf({ page, complaints }: OpenPage, windowWidth: number): Promise<string[]> {
+  // A phone shows a page that is too wide smaller, so its own measure of the window grows with it.
+  const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+  const wide = width - windowWidth;
+  const cut = Number(await page.evaluate(cutTables));
+  return [
+    ...(await accessibilityFaults(page)),
+    ...complaints,
+    ...(wide > 0 ? [`scrolls sideways by ${wide} pixels`] : []),
+    ...(cut > 0 ? [`${cut} tables do not fit and are cut`] : []),
+  ];
 }
