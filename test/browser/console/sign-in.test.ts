@@ -33,6 +33,9 @@ afterAll(async () => {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
+const forgetMails = (to: string) =>
+  fetch(`${mailbox.url}/mails?${new URLSearchParams({ to })}`, { method: 'DELETE' });
+
 /** Asks for a link, opens it from the page of the local mailbox, and signs in with it. */
 async function signInByMail(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
@@ -71,6 +74,42 @@ test('an operator asks for a link, opens the mail, and begins with the pages of 
   await page.getByText('Olga', { exact: true }).first().waitFor();
   expect(await page.getByRole('link', { name: 'Overview', exact: true }).count()).toBe(0);
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a member who also runs the platform chooses as whom they sign in', async () => {
+  await addOperatorUser(world.harness.services.pool, { email: member.email, name: 'Olga too' });
+  const { page, complaints, close } = await world.open('/', { as: null });
+  const asOperator = page.getByRole('link', { name: 'Sign in as an operator of this platform' });
+  await asOperator.click();
+  await page.getByText('You sign in as an operator of this platform.').waitFor();
+  expect(new URL(page.url()).search).toBe('?as=operator');
+  await page.getByRole('link', { name: 'Sign in as a member of a business' }).click();
+  await asOperator.click();
+  await forgetMails(member.email);
+  await signInByMail(page, member.email);
+  await heading(page, 'Businesses').waitFor();
+  await page.getByText('Olga too', { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+
+  // Whoever leaves a page of operators is one when they come back.
+  company.claims = { email: member.email, email_verified: true };
+  await page.getByText('You sign in as an operator of this platform.').waitFor();
+  await page.getByRole('link', { name: 'Sign in with your company' }).click();
+  await heading(page, 'Businesses').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+
+  await page.getByRole('link', { name: 'Sign in as a member of a business' }).click();
+  await forgetMails(member.email);
+  await signInByMail(page, member.email);
+  await heading(page, 'Overview').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the session of an operator that ended leads back to the operators', async () => {
+  const { page, close } = await world.open('/operator/queue', { as: null });
+  await page.getByText('You sign in as an operator of this platform.').waitFor();
   await close();
 });
 

@@ -7,8 +7,13 @@ import { FaultNote } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
 import type { Fault } from '../../values/fault.ts';
 
+interface LinkFormProps {
+  /** As whom the reader signs in; absent for whoever the address belongs to, a member first. */
+  readonly as?: 'operator' | undefined;
+}
+
 /** Asks for the address to which a link is mailed. The answer is the same whether somebody has it or not. */
-export function LinkForm() {
+export function LinkForm({ as }: LinkFormProps) {
   const [email, setEmail] = useState('');
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -22,7 +27,7 @@ export function LinkForm() {
     setMissing(isEmpty);
     if (isEmpty || busy) return;
     setBusy(true);
-    const answer = await post('link', { email: email.trim() });
+    const answer = await post('link', { email: email.trim(), ...(as === undefined ? {} : { as }) });
     setBusy(false);
     const refused = 'fault' in answer ? answer.fault : null;
     setFault(refused);
@@ -41,7 +46,7 @@ export function LinkForm() {
   }
   return (
     <form onSubmit={(event) => void send(event)} noValidate>
-      <p className="muted">{words.lead}</p>
+      <p className="muted">{as === undefined ? words.lead : words.operator.lead}</p>
       <Field label={words.email} fault={missing ? words.emailMissing : undefined}>
         {(field) => (
           <input

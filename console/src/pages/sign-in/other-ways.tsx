@@ -29,8 +29,14 @@ function useWays(): Ways {
   return ways;
 }
 
+interface OtherWaysProps {
+  /** As whom the reader signs in with their company; a passkey belongs to a member or to an operator. */
+  readonly as?: 'operator' | undefined;
+  onDone(): void;
+}
+
 /** Passkeys, and the sign-in of the reader's company. */
-export function OtherWays({ onDone }: { onDone(): void }) {
+export function OtherWays({ as, onDone }: OtherWaysProps) {
   const ways = useWays();
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<Fault | null>(null);
@@ -54,7 +60,10 @@ export function OtherWays({ onDone }: { onDone(): void }) {
         </Button>
       )}
       {ways.oidc && (
-        <a className="button" href="/auth/oidc/start">
+        <a
+          className="button"
+          href={as === undefined ? '/auth/oidc/start' : `/auth/oidc/start?as=${as}`}
+        >
           {texts.signIn.oidc}
         </a>
       )}

@@ -1,4 +1,4 @@
-import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, useLocation, useRouter } from '@tanstack/react-router';
 import { use, useState, type ReactNode } from 'react';
 import { Renew } from '../../app/renew.ts';
 import icon from '../../look/icon.svg';
@@ -12,7 +12,9 @@ const route = getRouteApi('/sign-in');
 
 /** Signs a person in: by a link that was mailed, and by the ways that the service offers beside it. */
 export function SignInPage() {
-  const { to = '/', ended, error } = route.useSearch();
+  const { to = '/', ended, error, as: chosen } = route.useSearch();
+  // Who comes from a page of operators was one.
+  const as = chosen ?? (to.startsWith('/operator') ? 'operator' : undefined);
   const { hash } = useLocation();
   const router = useRouter();
   const renew = use(Renew);
@@ -33,8 +35,19 @@ export function SignInPage() {
       {refused && <Note tone="bad">{texts.signIn.link.failed}</Note>}
       {ended && <Note>{texts.signIn.ended}</Note>}
       {error && <Note tone="bad">{texts.signIn.company[error]}</Note>}
-      <LinkForm />
-      <OtherWays onDone={signedIn} />
+      <LinkForm key={as} as={as} />
+      <OtherWays as={as} onDone={signedIn} />
+      <p className="sign-in-as">
+        {as === undefined ? (
+          <Link to="/sign-in" search={{ as: 'operator' }}>
+            {texts.signIn.operator.choose}
+          </Link>
+        ) : (
+          <Link to="/sign-in" search={{}}>
+            {texts.signIn.operator.leave}
+          </Link>
+        )}
+      </p>
     </Frame>
   );
 }

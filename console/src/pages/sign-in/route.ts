@@ -7,6 +7,8 @@ interface SignInSearch {
   readonly to?: string;
   /** Whether a session ended, in contrast to nobody having signed in. */
   readonly ended?: boolean;
+  /** Present for who runs the platform, whose address may also be that of a member. */
+  readonly as?: 'operator';
   /** Why the sign-in of a company did not work, as the service says it. */
   readonly error?: CompanyError;
 }
@@ -28,6 +30,7 @@ export const signInRoute = createRoute({
     return {
       ...(to === undefined ? {} : { to }),
       ...(search['ended'] === true ? { ended: true } : {}),
+      ...(search['as'] === 'operator' ? { as: 'operator' } : {}),
       ...(isCompanyError(search['error']) ? { error: search['error'] } : {}),
     };
   },

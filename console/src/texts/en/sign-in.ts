@@ -1,13 +1,18 @@
 export const signInTexts = {
   title: 'Sign in',
   lead: 'For members of a business and for operators of this platform.',
+  operator: {
+    lead: 'You sign in as an operator of this platform.',
+    choose: 'Sign in as an operator of this platform',
+    leave: 'Sign in as a member of a business',
+  },
   email: 'E-mail address',
   emailMissing: 'Enter the e-mail address that you were invited with.',
   send: 'Mail me a link',
   sent: {
     title: 'Look into your mail',
     text: (email: string) =>
-      `If ${email} belongs to a member, a link is on its way. It works once, for a few minutes.`,
+      `If ${email} may sign in here, a link is on its way. It works once, for a few minutes.`,
     again: 'Use another address',
   },
   or: 'or',
