@@ -1,5 +1,6 @@
 import type { Operation } from '../../../rest/route/route.ts';
 import type { Harness, RestAnswer } from '../harness.ts';
+import { storedEmails } from '../stored-emails.ts';
 import { documentOf, graphqlSlots, sampleVariables } from './graphql-operations.ts';
 import type { GraphqlOperation } from './graphql-operations.ts';
 import { restBody } from './samples.ts';
@@ -56,6 +57,10 @@ export async function ownValue(harness: Harness, world: World, target: Target): 
   };
   const part = parts[`${target.table}.${target.column}`];
   if (part !== undefined) return part;
+  if (target.table === 'beneficiary' && target.column === 'email') {
+    const emails = await storedEmails(harness, world.tenantId);
+    return emails.get(world.payee.beneficiaryId) ?? '';
+  }
   const [value] = await valuesOf(harness, world, target);
   return value ?? '';
 }
