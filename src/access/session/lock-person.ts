@@ -11,7 +11,10 @@ const lockOperator: Statement = {
   text: 'SELECT 1 AS found FROM operator_user o WHERE o.id = $1 FOR NO KEY UPDATE',
 };
 
-/** Until the transaction ends, nobody else adds a link or a passkey of the person, so each counts what the other added. */
+/**
+ * Until the transaction ends, nobody else adds a link or a passkey of the person, so each counts what the other
+ * added.
+ */
 export async function lockPerson(client: Queryable, person: Person): Promise<void> {
   if ('userId' in person) await rows(client, lockMember, [person.userId]);
   else await rows(client, lockOperator, [person.operatorUserId]);

@@ -39,7 +39,10 @@ const countStaging = named(
     RETURNING b.stagings`,
 );
 
-/** Counts a try to stage the file. The number is part of its temporary name. Null where it is on its way, or people bring it. */
+/**
+ * Counts a try to stage the file. The number is part of its temporary name. Null where it is on its way, or people
+ * bring it.
+ */
 export async function beginStaging(
   client: Queryable,
   { tenantId: tenant }: Scope,

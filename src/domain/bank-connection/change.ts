@@ -29,8 +29,9 @@ async function requireConnection(
 
 /**
  * Changes a connection in the transaction of `client`, which holds its lock: a route that is being made to it
- * comes wholly before or after. Its closed batches go the way of its transport from here on. Throws not_found, validation_failed; conflict where somebody else changed it
- * since `version`, where it is closed, and for the closing of one to which a route leads.
+ * comes wholly before or after. Its closed batches go the way of its transport from here on. Throws not_found,
+ * validation_failed; conflict where somebody else changed it since `version`, where it is closed, and for the
+ * closing of one to which a route leads.
  */
 export async function changeConnection(
   client: PoolClient,

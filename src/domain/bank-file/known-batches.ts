@@ -2,7 +2,10 @@ import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { rows, type Queryable } from '../../db/pool.ts';
 
-/** Files that are not recorded as sent although a worker or a person has begun to bring them. Others cannot be at the bank. */
+/**
+ * Files that are not recorded as sent although a worker or a person has begun to bring them. Others cannot be at the
+ * bank.
+ */
 const onTheWay = `(b.status IN ('sending', 'unknown')
       OR (b.status = 'closed' AND (b.stagings > 0 OR cardinality(b.downloaded_by) > 0)))`;
 
