@@ -4,6 +4,7 @@ import { rows, type Queryable } from '../../db/pool.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
 import { createMany, createOne } from './create-command.ts';
 import { wireDecision, type NewDecision } from './decision-store.ts';
+import { firstRouteGate } from './gates.ts';
 import type { RouteVerdict } from './route-verdict.ts';
 
 export interface NewPayout {
@@ -138,7 +139,7 @@ function toOutcome(row: CreateRow): CreateOutcome {
   if (existingId !== null) {
     return { kind: 'existing', payoutId: existingId, sameContent: sameContent === true };
   }
-  if (unrouted) return { kind: 'unrouted' };
+  if (unrouted && (refusal === null || refusal >= firstRouteGate)) return { kind: 'unrouted' };
   if (stale) return { kind: 'again' };
   if (refusal !== null) return { kind: 'refused', gate: refusal, railRejectionReason };
   if (passed) return { kind: 'passed' };

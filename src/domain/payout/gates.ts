@@ -76,6 +76,9 @@ export const gates: readonly Gate[] = [
   },
 ];
 
+/** The first gate that needs a verdict of the routes; what an earlier one refuses is refused without it. */
+export const firstRouteGate = gates.findIndex(({ code }) => code === routeRefusals.missing);
+
 /** The gates as SQL: null when all are passed, otherwise the index of the first that refuses. */
 export function gateCase(): string {
   const branches = gates.map((gate, index) => `WHEN ${gate.refuseWhen} THEN ${index}`);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../src/db/pool.ts';
+import { newId } from '../../../src/values/ids.ts';
 import { connectBank, sandboxBank, setRoutes } from '../../support/banking.ts';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../../support/factory.ts';
 import { conditionMs } from '../../support/patience.ts';
@@ -81,6 +82,37 @@ describe('a payout that no route pays', () => {
     expect(refusalOf(await create(tenant, payoutBody(payee)))).toMatchObject({
       code: 'PAYOUT_ROUTE_MISSING',
     });
+  });
+});
+
+describe('a payout whose payee or account is not there', () => {
+  it('is refused for that, whatever the routes are', async () => {
+    const { tenant, payee } = await routed({ currency: 'USD' });
+    const other = await makePayee(harness, tenant.key);
+    const stranger = await makePayee(harness, (await makeTenant(harness)).key);
+    const wrong = [
+      [{ beneficiary_id: newId('beneficiary') }, 'not_found'],
+      [{ beneficiary_id: stranger.beneficiaryId }, 'not_found'],
+      [{ bank_account_id: newId('bankAccount') }, 'BANK_ACCOUNT_NOT_FOUND'],
+      [{ bank_account_id: stranger.bankAccountId }, 'BANK_ACCOUNT_NOT_FOUND'],
+      [{ bank_account_id: other.bankAccountId }, 'BANK_ACCOUNT_BENEFICIARY_MISMATCH'],
+    ] as const;
+    for (const [change, code] of wrong) {
+      expect(refusalOf(await create(tenant, payoutBody(payee, change)))).toMatchObject({ code });
+      const tried = payoutBody(payee, { ...change, dry_run: true });
+      expect(refusalOf(await create(tenant, tried))).toMatchObject({ code });
+    }
+    const bulk = await harness.rest('POST', '/v1/payouts/bulk', {
+      key: tenant.key,
+      body: {
+        mode: 'partial',
+        payouts: [...wrong.map(([change]) => payoutBody(payee, change)), payoutBody(payee)],
+      },
+    });
+    expect(
+      bulk.body.results.map((row: { error?: { code: string } }) => row.error?.code ?? null),
+    ).toEqual([...wrong.map(([, code]) => code), null]);
+    expect(await counted(tenant)).toEqual({ payouts: 1, keys: 1 });
   });
 });
 
