@@ -145,7 +145,7 @@ async function checkReference(attempted: Attempted, slot: Slot, target: Target):
   const name = `${attempted.name}: ${slot.place}`;
   if (sameForOwnValues.some(([pattern]) => pattern.test(name))) return;
   const control = await withFreshParts(attempted, world);
-  const value = await ownValue(harness, control, target);
+  const value = await ownValue(harness, control, target, name);
   const own = await attempted.call(control, [{ path: slot.path, value }]);
   expect(visible(own, value), 'their own value makes a difference').not.toBe(baseline);
 }

@@ -38,8 +38,19 @@ function setAt(tree: Tree, path: readonly (string | number)[], value: unknown): 
   at[path.at(-1) ?? ''] = value;
 }
 
-/** The id of a fresh part of the world where there is one, else of any row. */
-export async function ownValue(harness: Harness, world: World, target: Target): Promise<string> {
+/** The operations that change a payee, by their names. */
+const changesPayee = /^(PUT \/v1\/beneficiaries|mutation beneficiaryUpdate)/;
+
+/**
+ * The id of a fresh part of the world where there is one, else of any row.
+ * @param name of the operation; an id needs none
+ */
+export async function ownValue(
+  harness: Harness,
+  world: World,
+  target: Target,
+  name = '',
+): Promise<string> {
   if (target.own !== undefined && world[target.own] !== null) return world[target.own] ?? '';
   const parts: Readonly<Record<string, string>> = {
     'beneficiary.id': world.payee.beneficiaryId,
@@ -59,7 +70,10 @@ export async function ownValue(harness: Harness, world: World, target: Target): 
   if (part !== undefined) return part;
   if (target.table === 'beneficiary' && target.column === 'email') {
     const emails = await storedEmails(harness, world.tenantId);
-    return emails.get(world.payee.beneficiaryId) ?? '';
+    const { beneficiaryId } = world.payee;
+    const other = [...emails.keys()].find((id) => id !== beneficiaryId) ?? '';
+    // An address that the payee has is no change; that of another payee is taken.
+    return emails.get(changesPayee.test(name) ? other : beneficiaryId) ?? '';
   }
   const [value] = await valuesOf(harness, world, target);
   return value ?? '';
