@@ -26,6 +26,15 @@ const keepEvents: Statement = {
     RETURNING event_id AS "eventId"`,
 };
 
+/** Names the job of events that the same transaction has stored. */
+const joinEvents: Statement = {
+  name: 'join_provider_events',
+  text: `
+    UPDATE provider_event e SET applied_with = t.applied_with
+    FROM unnest($2::text[], $3::text[]) AS t (event_id, applied_with)
+    WHERE e.provider = $1 AND e.event_id = t.event_id`,
+};
+
 /** An amount is kept as its digits, since JSON has no large integers. */
 function storedEvent(event: ProviderEvent): string {
   return JSON.stringify(event, (_name, value: unknown) =>
@@ -62,7 +71,7 @@ const mostTogether = 50;
 interface Together {
   readonly events: readonly ProviderEvent[];
   readonly cause: object;
-  /** The event that names the job: the first by its id, so that a repetition of the same events names the same. */
+  /** The event that names the job: the first of `events`. */
   readonly head: ProviderEvent;
 }
 
@@ -106,13 +115,46 @@ async function keepAll(
     given.map(({ appliedWith }) => appliedWith),
   ]);
   const news = new Set(kept.map(({ eventId }) => eventId));
-  const wanted = all.filter(({ events }) => events.some(({ eventId }) => news.has(eventId)));
+  const wanted = all.flatMap((one) => newOf(one, news));
+  await joinUnderNewHeads(client, provider, wanted);
   await enqueueMany(
     client,
     'apply_provider_event',
     wanted.map(({ cause, head }) => ({ ...cause, provider, eventId: head.eventId })),
     wanted.map(({ head }) => jobOptions(provider, head)),
   );
+}
+
+interface Renamed extends Together {
+  /** Whether the events were stored under the name of another one. */
+  readonly isRenamed: boolean;
+}
+
+/** What remains of a group without the events that were stored before. */
+function newOf({ events, cause, head: given }: Together, news: ReadonlySet<string>): Renamed[] {
+  const fresh = events.filter(({ eventId }) => news.has(eventId));
+  const [head] = fresh;
+  return head === undefined ? [] : [{ events: fresh, cause, head, isRenamed: head !== given }];
+}
+
+/**
+ * A known event names no job of new ones: its own job may be put off for minutes while they are stored, and would
+ * take theirs with it, since both have the same key.
+ */
+async function joinUnderNewHeads(
+  client: PoolClient,
+  provider: string,
+  wanted: readonly Renamed[],
+): Promise<void> {
+  const joined = wanted.flatMap(({ events, head, isRenamed }) =>
+    isRenamed ? events.map(({ eventId }) => ({ eventId, head: head.eventId })) : [],
+  );
+  if (joined.length === 0) return;
+  await rows(client, joinEvents, [
+    provider,
+    joined.map(({ eventId }) => eventId),
+    joined.map(({ head }) => head),
+  ]);
 }
 
 /** Stores events that arrive at the same time, each once, with their jobs; the groups are the providers. */

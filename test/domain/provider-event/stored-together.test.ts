@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { relayBatch } from '../../../jobs/relay-batch.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
 import { applyProviderEvent } from '../../../src/domain/provider-event/apply.ts';
 import { keepToldEvents } from '../../../src/domain/provider-event/inbox.ts';
@@ -6,6 +7,7 @@ import { reconcilePayouts } from '../../../src/domain/reconciliation/reconcile.t
 import type { ProviderEvent, ProviderPayoutEvent } from '../../../src/providers/port.ts';
 import { makeReference } from '../../../src/providers/reference.ts';
 import { newId } from '../../../src/values/ids.ts';
+import { eventually } from '../../support/factory.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 
 const world = usePayoutWorld();
@@ -60,6 +62,16 @@ const jobs = () =>
      FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
      WHERE t.identifier = 'apply_provider_event' ORDER BY 1`,
   );
+
+/** Waits until a job has read its events and cannot record their results. */
+const markWaits = () =>
+  eventually(async () => {
+    const waiting = await sql(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+         AND wait_event_type = 'Lock' AND query LIKE '%UPDATE provider_event%'`,
+    );
+    return waiting.length > 0;
+  });
 
 async function loseJobs(): Promise<void> {
   await sql('DELETE FROM job_outbox');
@@ -148,9 +160,32 @@ describe('events that are stored together', () => {
     await apply('evt_1');
     await loseJobs();
     await keep([known, settled(second?.attemptId ?? '', 'evt_2')]);
-    expect(await jobs()).toEqual([{ eventId: 'evt_1', later: false }]);
-    await apply('evt_1');
+    expect(await jobs()).toEqual([{ eventId: 'evt_2', later: false }]);
+    await apply('evt_2');
     expect(await stateOf(second?.payoutId ?? '')).toBe('settled');
+  });
+
+  it('do not wait until a known event of the same call is tried again', async () => {
+    const [payment] = await several(1);
+    await loseJobs();
+    const { services } = world.call;
+    const absent = settled(newId('disbursementAttempt'), 'evt_1');
+    await keep([absent]);
+    const trying = await inTransaction(world.harness.database.pool, async (client) => {
+      await client.query(`SELECT 1 FROM provider_event FOR UPDATE`);
+      const ended = apply('evt_1');
+      await markWaits();
+      await keep([absent, settled(payment?.attemptId ?? '', 'evt_2')]);
+      return { ended };
+    });
+    await trying.ended;
+    await relayBatch(services.pool, null);
+    expect(await jobs()).toEqual([
+      { eventId: 'evt_1', later: true },
+      { eventId: 'evt_2', later: false },
+    ]);
+    await apply('evt_2');
+    expect(await stateOf(payment?.payoutId ?? '')).toBe('settled');
   });
 
   it('wait for none that cannot be applied yet, which is tried again by itself', async () => {
