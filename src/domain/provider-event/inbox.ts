@@ -228,7 +228,11 @@ export function enqueueApply(
   return enqueue(client, 'apply_provider_event', payload, all);
 }
 
-/** An event that an operator gives a job again may have been given up; what is applied with it is new. */
+/**
+ * An event that an operator gives a job again may have been given up. The same condition stands with the events that
+ * are applied with it, which are never given up: with their own state alone PostgreSQL could read all events that
+ * wait, by the index of those.
+ */
 const openEvents: Statement = {
   name: 'open_provider_events',
   text: `
@@ -237,7 +241,7 @@ const openEvents: Statement = {
     UNION ALL
     SELECT w.applied_with, w.event, w.tries FROM provider_event w
     WHERE w.provider = $1 AND w.applied_with = ANY ($2::text[]) AND w.applied_with <> w.event_id
-      AND w.status = 'received'`,
+      AND w.status IN ('received', 'unmatched')`,
 };
 
 /** A stored event that is still to be applied. */
@@ -263,7 +267,7 @@ const closeEvents: Statement = {
   text: `
     UPDATE provider_event e
     SET status = t.status, tenant_id = t.tenant_id, subject_id = t.subject_id, tries = e.tries + 1,
-      applied_with = CASE WHEN t.status <> 'received' THEN e.applied_with END,
+      applied_with = NULL,
       applied_at = CASE WHEN t.status IN ('applied', 'ignored') THEN clock.at END
     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS t (event_id, status, tenant_id, subject_id),
       (SELECT now() AS at) AS clock
