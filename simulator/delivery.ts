@@ -43,7 +43,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const agent = new Agent({ connections: 32, connect: { timeout: attemptTimeoutMs } });
   const stopping = new AbortController();
   const { signal } = stopping;
-  setMaxListeners(0, signal); // one listener for each delivery under way
+  setMaxListeners(0, signal); // one listener for each delivery that waits
   const queues = new Map<string, Entry[]>();
   const runs = new Set<Promise<void>>();
   let url = options.url;
@@ -63,9 +63,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         body,
         headersTimeout: attemptTimeoutMs,
         bodyTimeout: attemptTimeoutMs,
-        signal,
       });
-      await answer.body.dump({ limit: 64 * 1024, signal });
+      await answer.body.dump({ limit: 64 * 1024 });
       return answer.statusCode >= 200 && answer.statusCode < 300;
     } catch {
       return false;
@@ -82,7 +81,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   async function firstTry({ event, tried }: Entry): Promise<boolean> {
     try {
-      await sleep(faults.current().delay_events_ms, undefined, { signal });
+      const delayMs = faults.current().delay_events_ms;
+      if (delayMs > 0) await sleep(delayMs, undefined, { signal });
       return await send(event);
     } finally {
       tried();
@@ -141,8 +141,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     },
     async stop() {
       stopping.abort();
+      await agent.destroy(); // ends the requests under way
       await Promise.allSettled(runs);
-      await agent.destroy();
     },
   };
 }

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { unavailable } from './unavailable.ts';
 
@@ -49,10 +48,10 @@ interface Waiting<Item, Result> {
 
 /** Waits for work, but not for long. It goes on in any case. */
 async function briefly(work: Promise<void>): Promise<void> {
-  const ended = new AbortController();
-  const long = pause(briefMs, undefined, { signal: ended.signal }).catch(() => undefined);
+  const { promise: long, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, briefMs);
   await Promise.race([work, long]);
-  ended.abort();
+  clearTimeout(timer);
 }
 
 /**
