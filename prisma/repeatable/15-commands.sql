@@ -778,6 +778,58 @@ BEGIN
 END
 $$;
 
+-- A part of commands: moves a payout, and leaves the entries of the ledger to the command
+-- (src/domain/payout/transition.ts). No row when its state or its live attempt do not permit it.
+CREATE OR REPLACE FUNCTION command.move_unposted(
+  _tenant text,
+  _payout text,
+  _state text,
+  _from text[],
+  _from_before_hand_over text[],
+  _actor jsonb,
+  _rail_ref text,
+  _failure_code text,
+  _failure_message text,
+  _live_attempt text,
+  _event jsonb
+) RETURNS TABLE (payout public.payout, prior text, adds_job boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  at timestamptz := now();
+BEGIN
+  UPDATE public.payout AS p SET
+    state = _state,
+    transition_count = p.transition_count + 1,
+    updated_at = command.clock(),
+    approved_at = CASE _state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
+    disbursed_at = CASE WHEN _state = 'disbursed' THEN at ELSE p.disbursed_at END,
+    settled_at = CASE WHEN _state = 'settled' THEN at ELSE p.settled_at END,
+    live_attempt_id = CASE WHEN _state IN ('compliance_hold', 'failed') THEN NULL ELSE p.live_attempt_id END,
+    rail_ref = greatest(_rail_ref, p.rail_ref),
+    failure_code = coalesce(_failure_code, p.failure_code),
+    failure_message = coalesce(_failure_message, p.failure_message)
+  WHERE p.tenant_id = _tenant AND p.id = _payout
+    AND (p.state = ANY (_from) OR (p.state = ANY (_from_before_hand_over) AND p.live_attempt_id IS NULL))
+    AND (_live_attempt IS NULL OR p.live_attempt_id = _live_attempt)
+  RETURNING p.* INTO payout;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+
+  SELECT t.to_state INTO prior FROM public.payout_transition t
+  WHERE t.tenant_id = _tenant AND t.payout_id = _payout AND t.seq = payout.transition_count - 1;
+  INSERT INTO public.payout_transition (
+    tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor, reason, attempt_id, cause
+  ) VALUES (
+    _tenant, _payout, payout.transition_count, payout.transition_count - 1, prior, _state, _actor, NULL,
+    _live_attempt, NULL
+  );
+  adds_job := command.record_event(payout, _event);
+  RETURN NEXT;
+END
+$$;
+
 -- Records a decision that moves nothing (src/domain/payout/decision-store.ts). No row for a payout in
 -- another state; no decision in it when the payout has too many.
 CREATE OR REPLACE FUNCTION command.review_payout(
@@ -1141,7 +1193,15 @@ DECLARE
   told record;
   step record;
   prior text;
+  change record;
+  posting record;
   more boolean;
+  payouts text[] := '{}';
+  currencies text[] := '{}';
+  amounts bigint[] := '{}';
+  seqs integer[] := '{}';
+  priors text[] := '{}';
+  states text[] := '{}';
 BEGIN
   FOR told IN
     SELECT * FROM jsonb_to_recordset(_events) AS e (
@@ -1193,17 +1253,22 @@ BEGIN
       )
     LOOP
       CONTINUE WHEN prior <> ALL (step.from_states || step.from_before_hand_over);
-      SELECT r.adds_job INTO more FROM command.move_payout(
+      SELECT r.adds_job, r.prior, p.currency, p.amount_minor, p.transition_count INTO change FROM command.move_unposted(
         _tenant => _tenant, _payout => told.payout, _state => step.state, _from => step.from_states,
-        _from_before_hand_over => step.from_before_hand_over, _actor => _actor, _reason => NULL,
-        _rail_ref => step.rail_ref, _failure_code => step.failure_code, _failure_message => step.failure_message,
-        _live_attempt => told.attempt, _approver => NULL, _business => NULL, _held_by_attempt => NULL,
-        _held_for_cause => NULL, _cause => NULL, _decision => NULL, _event => step.event
-      ) AS r;
+        _from_before_hand_over => step.from_before_hand_over, _actor => _actor, _rail_ref => step.rail_ref,
+        _failure_code => step.failure_code, _failure_message => step.failure_message,
+        _live_attempt => told.attempt, _event => step.event
+      ) AS r, LATERAL (SELECT (r.payout).*) AS p;
       IF FOUND THEN
         prior := step.state;
         moved := true;
-        adds_job := adds_job OR more;
+        adds_job := adds_job OR change.adds_job;
+        payouts := payouts || told.payout;
+        currencies := currencies || change.currency;
+        amounts := amounts || change.amount_minor;
+        seqs := seqs || change.transition_count;
+        priors := priors || change.prior;
+        states := states || step.state;
       END IF;
     END LOOP;
     IF moved THEN
@@ -1213,6 +1278,19 @@ BEGIN
       WHERE a.tenant_id = _tenant AND a.id = told.attempt;
     END IF;
     RETURN NEXT;
+  END LOOP;
+  -- What is posted together changes the balance once. The entries of a payout keep the order of its moves.
+  FOR posting IN
+    SELECT m.currency, m.prior, m.state, array_agg(m.payout) AS payouts, array_agg(m.seq) AS seqs,
+      array_agg(m.amount) AS amounts
+    FROM unnest(payouts, currencies, amounts, seqs, priors, states)
+      AS m (payout, currency, amount, seq, prior, state)
+    GROUP BY m.currency, m.prior, m.state, m.seq ORDER BY m.seq
+  LOOP
+    PERFORM command.post_entries(
+      _tenant => _tenant, _currency => posting.currency, _from => posting.prior, _to => posting.state,
+      _payouts => posting.payouts, _seqs => posting.seqs, _amounts => posting.amounts
+    );
   END LOOP;
 END
 $$;

@@ -19,7 +19,7 @@ import {
 import { entryId, openLedger, postEntries } from '../../src/domain/ledger/post-command.ts';
 import { createMany, createOne } from '../../src/domain/payout/create-command.ts';
 import { reviewPayout } from '../../src/domain/payout/decision-store.ts';
-import { movePayout } from '../../src/domain/payout/transition.ts';
+import { movePayout, moveUnposted } from '../../src/domain/payout/transition.ts';
 import {
   acknowledgeAttempt,
   applyEvents,
@@ -44,6 +44,7 @@ export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] =
   createOne,
   createMany,
   movePayout,
+  moveUnposted,
   reviewPayout,
   prepareAttempt,
   prepareAttempts,

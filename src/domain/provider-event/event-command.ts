@@ -84,7 +84,15 @@ export const applyEvents = command({
   told record;
   step record;
   prior text;
-  more boolean;`,
+  change record;
+  posting record;
+  more boolean;
+  payouts text[] := '{}';
+  currencies text[] := '{}';
+  amounts bigint[] := '{}';
+  seqs integer[] := '{}';
+  priors text[] := '{}';
+  states text[] := '{}';`,
   body: `
   FOR told IN
     SELECT * FROM jsonb_to_recordset(_events) AS e (
@@ -136,17 +144,22 @@ export const applyEvents = command({
       )
     LOOP
       CONTINUE WHEN prior <> ALL (step.from_states || step.from_before_hand_over);
-      SELECT r.adds_job INTO more FROM command.move_payout(
+      SELECT r.adds_job, r.prior, p.currency, p.amount_minor, p.transition_count INTO change FROM command.move_unposted(
         _tenant => _tenant, _payout => told.payout, _state => step.state, _from => step.from_states,
-        _from_before_hand_over => step.from_before_hand_over, _actor => _actor, _reason => NULL,
-        _rail_ref => step.rail_ref, _failure_code => step.failure_code, _failure_message => step.failure_message,
-        _live_attempt => told.attempt, _approver => NULL, _business => NULL, _held_by_attempt => NULL,
-        _held_for_cause => NULL, _cause => NULL, _decision => NULL, _event => step.event
-      ) AS r;
+        _from_before_hand_over => step.from_before_hand_over, _actor => _actor, _rail_ref => step.rail_ref,
+        _failure_code => step.failure_code, _failure_message => step.failure_message,
+        _live_attempt => told.attempt, _event => step.event
+      ) AS r, LATERAL (SELECT (r.payout).*) AS p;
       IF FOUND THEN
         prior := step.state;
         moved := true;
-        adds_job := adds_job OR more;
+        adds_job := adds_job OR change.adds_job;
+        payouts := payouts || told.payout;
+        currencies := currencies || change.currency;
+        amounts := amounts || change.amount_minor;
+        seqs := seqs || change.transition_count;
+        priors := priors || change.prior;
+        states := states || step.state;
       END IF;
     END LOOP;
     IF moved THEN
@@ -156,5 +169,18 @@ export const applyEvents = command({
       WHERE a.tenant_id = _tenant AND a.id = told.attempt;
     END IF;
     RETURN NEXT;
+  END LOOP;
+  -- What is posted together changes the balance once. The entries of a payout keep the order of its moves.
+  FOR posting IN
+    SELECT m.currency, m.prior, m.state, array_agg(m.payout) AS payouts, array_agg(m.seq) AS seqs,
+      array_agg(m.amount) AS amounts
+    FROM unnest(payouts, currencies, amounts, seqs, priors, states)
+      AS m (payout, currency, amount, seq, prior, state)
+    GROUP BY m.currency, m.prior, m.state, m.seq ORDER BY m.seq
+  LOOP
+    PERFORM command.post_entries(
+      _tenant => _tenant, _currency => posting.currency, _from => posting.prior, _to => posting.state,
+      _payouts => posting.payouts, _seqs => posting.seqs, _amounts => posting.amounts
+    );
   END LOOP;`,
 });

@@ -40,6 +40,39 @@ it('applies the events of many payouts at once, some of them of one payout', asy
   }
 });
 
+it('posts the entries of many payouts at once, those of each payout in the order of its moves', async () => {
+  const [ahead, ...others] = await several(3);
+  if (ahead === undefined) throw new Error('no payout');
+  const paid = async (): Promise<bigint> => {
+    const [row] = await sql<{ sum: string }>(
+      'SELECT sum(paid_minor)::text AS sum FROM ledger_balance WHERE tenant_id = $1',
+      [world.call.scope.tenantId],
+    );
+    return BigInt(row?.sum ?? 0);
+  };
+  const before = await paid();
+  await tellOf(ahead.attemptId, told('disbursed', 1));
+  await Promise.all(
+    [ahead, ...others].map(({ attemptId }) => tellOf(attemptId, told('settled', 2))),
+  );
+  let amount = 0n;
+  for (const { payoutId } of [ahead, ...others]) {
+    const entries = await sql<{ kind: string; amount_minor: string; to_state: string }>(
+      `SELECT e.kind, e.amount_minor, t.to_state FROM ledger_entry e
+       JOIN payout_transition t ON (t.tenant_id, t.payout_id, t.seq) = (e.tenant_id, e.payout_id, e.transition_seq)
+       WHERE e.payout_id = $1 ORDER BY e.id`,
+      [payoutId],
+    );
+    expect(entries.map(({ kind, to_state }) => [kind, to_state])).toEqual([
+      ['hold', 'approved'],
+      ['disburse', 'disbursed'],
+      ['settle', 'settled'],
+    ]);
+    amount += BigInt(entries[2]?.amount_minor ?? 0);
+  }
+  expect((await paid()) - before).toBe(amount);
+});
+
 it('waits for whoever has one of the attempts, and then applies all', async () => {
   const [first, second] = await several(2);
   if (first === undefined || second === undefined) throw new Error('no attempts');
