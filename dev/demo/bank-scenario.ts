@@ -6,6 +6,7 @@ import {
   random,
   register,
   submitProfile,
+  subscribe,
   waitForFunding,
   type ScenarioContext,
 } from './scenario.ts';
@@ -33,6 +34,9 @@ const payments = [
 ] as const;
 
 const currencies = ['EUR', 'USD'] as const;
+
+/** What is told of each payout on its way through a file. */
+const eventTypes = ['payout.disbursement_submitted', 'payout.disbursed', 'payout.settled'] as const;
 
 const inCurrency = (currency: string) => payments.filter((one) => one.currency === currency);
 
@@ -131,6 +135,39 @@ async function orderPayouts(context: BankContext): Promise<string[]> {
   return ids;
 }
 
+interface File {
+  readonly fileName: string;
+  readonly paymentCount: number;
+  readonly sentAt: string | null;
+}
+
+/** A file closes when the clock finds it full, so this takes up to a minute. */
+async function waitForFiles({ signal, step }: BankContext, graphql: Graphql): Promise<void> {
+  await step('wait until the files have left', async () => {
+    const files = await poll(signal, async () => {
+      const { bankBatches } = await graphql<{ bankBatches: { edges: { node: File }[] } }>(`
+        query {
+          bankBatches(first: 10) {
+            edges {
+              node {
+                fileName
+                paymentCount
+                sentAt
+              }
+            }
+          }
+        }
+      `);
+      const sent = bankBatches.edges
+        .map(({ node }) => node)
+        .filter(({ sentAt }) => sentAt !== null);
+      const count = sent.reduce((sum, { paymentCount }) => sum + paymentCount, 0);
+      return count === payments.length ? sent : null;
+    });
+    return files.map((file) => `${file.fileName} (${file.paymentCount} payments)`).join(', ');
+  });
+}
+
 async function waitForAll(
   { client, signal, step }: BankContext,
   ids: readonly string[],
@@ -167,6 +204,21 @@ async function readStatement({ client, signal, step }: BankContext): Promise<voi
   });
 }
 
+async function checkWebhooks(context: BankContext, ids: readonly string[]): Promise<void> {
+  const { receiver, signal, step } = context;
+  await step('receive their signed webhooks', async () => {
+    const wanted = ids.flatMap((id) => eventTypes.map((type) => `${type} ${id}`));
+    const deliveries = await poll(signal, () => {
+      const all = receiver.deliveries();
+      const told = new Set(all.map(({ event }) => `${event.type} ${String(event.data.payout_id)}`));
+      return Promise.resolve(wanted.every((one) => told.has(one)) ? all : null);
+    });
+    const wrong = deliveries.find(({ verification }) => verification !== 'valid');
+    if (wrong !== undefined) throw new Error(`A webhook's signature is ${wrong.verification}.`);
+    return `${deliveries.length} deliveries, all verified`;
+  });
+}
+
 type BankContext = ScenarioContext & { readonly baseUrl: string };
 
 /**
@@ -180,10 +232,14 @@ export async function runBankScenario(
   const context = { ...keyless, client: keyless.client.with({ apiKey: key }) };
   await submitProfile(context);
   await waitForFunding(context);
-  await connectBank(context, graphqlOf(context, key));
+  await subscribe(context, eventTypes);
+  const graphql = graphqlOf(context, key);
+  await connectBank(context, graphql);
   const ids = await orderPayouts(context);
+  await waitForFiles(context, graphql);
   await waitForAll(context, ids, ['disbursed', 'settled']);
   const payouts = await waitForAll(context, ids, ['settled']);
+  await checkWebhooks(context, ids);
   await readStatement(context);
   const payout = payouts.at(-1);
   if (payout === undefined) throw new Error('Nothing was paid.');

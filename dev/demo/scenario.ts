@@ -172,19 +172,24 @@ async function enroll(context: ScenarioContext, beneficiaryId: string): Promise<
   });
 }
 
-async function subscribe(context: ScenarioContext): Promise<void> {
+export async function subscribe(
+  context: ScenarioContext,
+  events: ReadonlyArray<EventType>,
+): Promise<void> {
   const { client, receiver, step } = context;
   await step('subscribe to webhooks', async () => {
     // A repetition rotates the secret, and the last one counts.
     const { secret } = await persist(context, () =>
       client.registerWebhookSubscription({
-        body: { url: receiver.url, enabled_events: [...eventTypes] },
+        body: { url: receiver.url, enabled_events: [...events] },
       }),
     );
     receiver.setSecret(secret);
     return receiver.url;
   });
 }
+
+type EventType = Input<'registerWebhookSubscription'>['body']['enabled_events'][number];
 
 type Destination = Pick<Input<'createPayout'>['body'], 'beneficiary_id' | 'bank_account_id'>;
 
@@ -292,7 +297,7 @@ export async function runScenario(
   const beneficiaryId = await createBeneficiary(context);
   const bankAccountId = await addBankAccount(context, beneficiaryId);
   await enroll(context, beneficiaryId);
-  await subscribe(context);
+  await subscribe(context, eventTypes);
   const destination = { beneficiary_id: beneficiaryId, bank_account_id: bankAccountId };
   const payoutId = await createPayout(context, destination);
   await approve(context, payoutId);
