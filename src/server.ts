@@ -34,9 +34,7 @@ server.listen(config.PORT, config.HOST, () => {
 
 onStopSignal(services.log, async () => {
   readiness.drain();
-  const closed = new Promise((resolve) => server.close(resolve));
-  // Idle keep-alive connections would hold the process open for a minute.
-  server.closeIdleConnections();
+  const closed = server.drain();
   await graphql.stop();
   await closed;
   await closeServices(services);

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { admitSignIn } from '../../src/access/rate-limit/sign-in.ts';
 import { beginningSeconds, beginOidc, finishOidc } from '../../src/access/oidc/sign-in.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
+import type { ErrorCode } from '../../src/errors/catalogue.ts';
 import type { Services } from '../../src/process/services.ts';
-import { facts } from '../route/handler.ts';
+import { facts, failureOfError } from '../route/handler.ts';
 import { beginSession, browserOf, shareOf } from './answers.ts';
 import { cookieText, readCookie } from './cookie.ts';
 
@@ -17,10 +18,28 @@ function goBack(response: Response, services: Services, problem: string | null):
   response.redirect(303, PUBLIC_URL + path);
 }
 
+/** How the console names what a request of its own would be told by a code. */
+const problems: Partial<Record<ErrorCode, string>> = {
+  too_many_requests: 'too_many',
+  forbidden: 'no_member',
+};
+
+/** A browser shows what it is answered here, so whatever goes wrong is told by the sign-in page. */
+function toldByPage(services: Services, handler: RequestHandler): RequestHandler {
+  return async (request, response, next) => {
+    if (services.config.OIDC_ISSUER === null) {
+      throw new DomainError('not_found', { message: 'There is no such endpoint.' });
+    }
+    try {
+      await handler(request, response, next);
+    } catch (error) {
+      const { code } = failureOfError(services, facts(response).requestId, error);
+      goBack(response, services, problems[code] ?? 'unavailable');
+    }
+  };
+}
+
 async function enter(services: Services, response: Response): Promise<Services> {
-  if (services.config.OIDC_ISSUER === null) {
-    throw new DomainError('not_found', { message: 'There is no such endpoint.' });
-  }
   const share = shareOf(response, services);
   const { clientAddress, reportLimit } = facts(response);
   await admitSignIn(share, clientAddress, reportLimit);
@@ -31,7 +50,7 @@ const startQuery = z.object({ as: z.enum(['member', 'operator']).nullable().catc
 
 /** `GET /auth/oidc/start`: sends the browser to the company's page. */
 export function startOidc(services: Services): RequestHandler {
-  return async (request, response) => {
+  return toldByPage(services, async (request, response) => {
     const share = await enter(services, response);
     const { as } = startQuery.parse({ as: request.query['as'] ?? null });
     try {
@@ -45,12 +64,12 @@ export function startOidc(services: Services): RequestHandler {
       );
       goBack(response, services, 'unavailable');
     }
-  };
+  });
 }
 
 /** `GET /auth/oidc/callback`: where the company's page sends the browser back. */
 export function finishOidcSignIn(services: Services): RequestHandler {
-  return async (request, response) => {
+  return toldByPage(services, async (request, response) => {
     const share = await enter(services, response);
     const at = request.originalUrl.indexOf('?');
     const result = await finishOidc(share, {
@@ -71,5 +90,5 @@ export function finishOidcSignIn(services: Services): RequestHandler {
     }
     response.setHeader('Set-Cookie', [over, await beginSession(request, share, result)]);
     goBack(response, services, null);
-  };
+  });
 }

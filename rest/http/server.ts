@@ -1,12 +1,7 @@
-import {
-  createServer,
-  STATUS_CODES,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { newId } from '../../src/values/ids.ts';
+import { keepConnections, type Connections } from './connections.ts';
 import { errorEnvelope, failureOf } from './envelope.ts';
 
 /** Statuses for what Node's HTTP parser refuses. */
@@ -43,10 +38,13 @@ function rawAnswer(status: number, publicUrl: string): string {
 /**
  * The HTTP server of the API. Time-outs keep a slow or silent caller from holding a connection: ten
  * seconds for the head, half a minute for a body (in `readBytes`), three minutes for a file. Requests
- * that are not HTTP get the error envelope too, and so does a missing Host, which the app answers.
+ * that are not HTTP get the error envelope too, and so does a missing Host, which the app answers. A process that
+ * stops calls `drain`.
  */
-export function createHttpServer(app: RequestListener, publicUrl: string): Server {
-  const answersOf = new WeakMap<Socket, Set<ServerResponse>>();
+export function createHttpServer(
+  app: RequestListener,
+  publicUrl: string,
+): Server & Pick<Connections, 'drain'> {
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: uploadSeconds * 1_000,
@@ -56,15 +54,11 @@ export function createHttpServer(app: RequestListener, publicUrl: string): Serve
     maxHeaderSize: 16 * 1024,
     requireHostHeader: false,
   });
-  server.on('request', (request, response) => {
-    const answers = answersOf.get(request.socket) ?? new Set();
-    answersOf.set(request.socket, answers.add(response));
-    response.on('close', () => answers.delete(response));
-    app(request, response);
-  });
+  const { answersOn, drain } = keepConnections(server);
+  server.on('request', app);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Once an answer has begun, further bytes would become a part of it.
-    const begun = [...(answersOf.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+    const begun = [...answersOn(socket)].some(({ headersSent }) => headersSent);
     if (error.code === 'ECONNRESET' || !socket.writable || begun) {
       socket.destroy();
       return;
@@ -72,5 +66,5 @@ export function createHttpServer(app: RequestListener, publicUrl: string): Serve
     const status = statusByCode[error.code ?? ''] ?? 400;
     socket.end(rawAnswer(status, publicUrl), () => socket.destroySoon());
   });
-  return server;
+  return Object.assign(server, { drain });
 }

@@ -24,7 +24,7 @@ function separatorOf(text: string): ',' | ';' {
 }
 
 /**
- * Reads a CSV (RFC 4180) with commas or semicolons; empty lines are left out.
+ * Reads a CSV (RFC 4180) with commas or semicolons; empty lines, and blanks around cells, are left out.
  * @throws CsvError where a quote is open or stands inside a cell
  */
 export function readCsv(given: string): CsvRecord[] {
@@ -38,7 +38,7 @@ export function readCsv(given: string): CsvRecord[] {
     const match = pattern.exec(text);
     if (match === null) throw new CsvError(line);
     const [whole, quoted, plain = '', end = ''] = match;
-    cells.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
+    cells.push(unguarded((quoted?.replaceAll('""', '"') ?? plain).trim()));
     line += whole.match(/\r\n|\n|\r/g)?.length ?? 0;
     if (end === ',' || end === ';') continue;
     if (cells.some((cell) => cell !== '')) records.push({ line: begins, cells });
@@ -50,6 +50,9 @@ export function readCsv(given: string): CsvRecord[] {
 
 /** What a spreadsheet would take for a formula begins with one of these; an apostrophe keeps it a text. */
 const guarded = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
+
+/** A cell as it was before `writeCsv` guarded it, so that a file that we wrote reads as what it was made of. */
+const unguarded = (cell: string): string => cell.replace(/^'(?=[=+\-@])/, '');
 
 const written = (cell: string): string =>
   /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

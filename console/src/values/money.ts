@@ -34,7 +34,8 @@ export function amountText(minor: number | string, currency: string): string {
 
 /**
  * Reads an amount that a person typed, as minor units; null where it is none, or has more digits than the
- * currency. A comma groups thousands and never begins a fraction.
+ * currency. A comma groups thousands and never begins a fraction. Where a currency has three digits of a fraction,
+ * `12,345` alone is refused: half of the world writes twelve so, and a thousand times as much must not leave.
  */
 export function minorOf(text: string, currency: string): number | null {
   const exponent = exponentOf(currency);
@@ -42,6 +43,7 @@ export function minorOf(text: string, currency: string): number | null {
   if (match === null) return null;
   const [, whole = '', fraction = ''] = match;
   if (fraction.length > exponent) return null;
+  if (exponent > 2 && fraction === '' && whole.includes(',')) return null;
   const minor = Number(whole.replaceAll(',', '') + fraction.padEnd(exponent, '0'));
   return Number.isSafeInteger(minor) ? minor : null;
 }

@@ -18,6 +18,7 @@ import {
   enqueueApply,
   findOpenEvents,
   markEvents,
+  partEvents,
   readStored,
   type EventMark,
   type OpenEvent,
@@ -67,8 +68,8 @@ const applying = createGather<Placed, EventOutcome>(async (_group, told) => {
  * Applies a stored provider event and those that are applied with it, as a job. Everything that an event changes is
  * one transaction with the mark that it is applied, and each change is guarded. So the same events end in the same
  * state, in any order and with any repetition. Events of one tenant that are applied at the same time share the
- * transaction. An event that cannot be applied keeps no other from it: the job fails when all have been tried, and
- * runs again for those that are open.
+ * transaction. An event that cannot be applied keeps no other from it: it gets a job of its own, and the event that
+ * the job names makes the job fail, so that who reads of a failure reads the event that has it.
  */
 export async function applyProviderEvent(
   services: Services,
@@ -77,7 +78,30 @@ export async function applyProviderEvent(
 ): Promise<void> {
   const open = await reading.do(services.pool, provider, eventId);
   const results = await Promise.allSettled(open.map((one) => applyOne(services, provider, one)));
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  const failed = open.flatMap((one, index) => {
+    const result = results[index];
+    return result?.status === 'rejected' ? [{ one, reason: result.reason as unknown }] : [];
+  });
+  const others = failed.flatMap(({ one }) => (one.eventId === eventId ? [] : [one]));
+  if (others.length > 0) await part(services, provider, others);
+  const own = failed.find(({ one }) => one.eventId === eventId);
+  if (own !== undefined) throw own.reason;
+}
+
+/** Gives jobs of their own, which tell why they fail, to events that could not be applied with the others. */
+async function part(
+  { pool, log }: Services,
+  provider: string,
+  open: readonly OpenEvent[],
+): Promise<void> {
+  const events = open.map(({ eventId, stored: { reference } }) => ({ eventId, reference }));
+  await inTransaction(pool, (client) => partEvents(client, provider, events));
+  for (const { eventId } of events) {
+    log.warn(
+      { provider, event_id: eventId },
+      'a provider event failed and is tried again by itself',
+    );
+  }
 }
 
 async function applyOne(

@@ -26,7 +26,7 @@ const keepEvents: Statement = {
     RETURNING event_id AS "eventId"`,
 };
 
-/** Names the job of events that the same transaction has stored. */
+/** Names the job of events; null for that of their own. */
 const joinEvents: Statement = {
   name: 'join_provider_events',
   text: `
@@ -228,6 +228,25 @@ export function enqueueApply(
   return enqueue(client, 'apply_provider_event', payload, all);
 }
 
+/** Adds the jobs by which events are applied that were stored with others, each by itself. */
+export async function partEvents(
+  client: PoolClient,
+  provider: string,
+  events: readonly Named[],
+): Promise<void> {
+  await rows(client, joinEvents, [
+    provider,
+    events.map(({ eventId }) => eventId),
+    events.map(() => null),
+  ]);
+  await enqueueMany(
+    client,
+    'apply_provider_event',
+    events.map(({ eventId }) => ({ provider, eventId })),
+    events.map((event) => jobOptions(provider, event)),
+  );
+}
+
 /**
  * An event that an operator gives a job again may have been given up. The same condition stands with the events that
  * are applied with it, which are never given up: with their own state alone PostgreSQL could read all events that
@@ -236,16 +255,17 @@ export function enqueueApply(
 const openEvents: Statement = {
   name: 'open_provider_events',
   text: `
-    SELECT e.event_id AS head, e.event AS stored, e.tries FROM provider_event e
+    SELECT e.event_id AS head, e.event_id AS "eventId", e.event AS stored, e.tries FROM provider_event e
     WHERE e.provider = $1 AND e.event_id = ANY ($2::text[]) AND e.status IN ('received', 'unmatched')
     UNION ALL
-    SELECT w.applied_with, w.event, w.tries FROM provider_event w
+    SELECT w.applied_with, w.event_id, w.event, w.tries FROM provider_event w
     WHERE w.provider = $1 AND w.applied_with = ANY ($2::text[]) AND w.applied_with <> w.event_id
       AND w.status IN ('received', 'unmatched')`,
 };
 
 /** A stored event that is still to be applied. */
 export interface OpenEvent {
+  readonly eventId: string;
   /** As it is stored: each is read by itself, so that one that cannot be read harms no other. */
   readonly stored: StoredEvent;
   /** How often it was tried before. */

@@ -20,12 +20,13 @@ const head = 'beneficiary_id,bank_account_id,amount,currency,purpose_of_payment,
 const line = (amount: string, reference: string, to = payee) =>
   `${to.beneficiaryId},${to.bankAccountId},${amount},USD,payroll,${reference}`;
 
+const chooseFile = (page: Page, content: Buffer) =>
+  page
+    .getByLabel('CSV file')
+    .setInputFiles({ name: 'payouts.csv', mimeType: 'text/csv', buffer: content });
+
 const choose = (page: Page, lines: readonly string[]) =>
-  page.getByLabel('CSV file').setInputFiles({
-    name: 'payouts.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from([head, ...lines].join('\n')),
-  });
+  chooseFile(page, Buffer.from([head, ...lines].join('\n')));
 
 async function made(to = payee): Promise<{ external_ref: string; amount_minor: string }[]> {
   const { rows } = await world.harness.database.pool.query(
@@ -105,6 +106,44 @@ test('the same file again makes nothing twice, on the next day and later', async
     { external_ref: 'Y after 1 minute', amount_minor: '3000' },
     { external_ref: 'Y after 3 days', amount_minor: '3000' },
   ]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the list of what was refused is corrected and chosen again, with its references as they were', async () => {
+  const to = await makePayee(world.harness, world.tenant.key);
+  const { page, complaints, close } = await world.open('/payouts/import');
+  await choose(page, [line('8.001', '-17', to)]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download what is refused' }).click(),
+  ]);
+  const refused = await readFile(await download.path(), 'utf8');
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await chooseFile(page, Buffer.from(`\u{feff}${refused.replace('8.001', '8.01')}`));
+  await confirm(page, 'Make 1 payout');
+  await page.getByText('1 payout made').first().waitFor();
+  expect(await made(to)).toEqual([{ external_ref: '-17', amount_minor: '801' }]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a row is known again with blanks in its quotes', async () => {
+  const to = await makePayee(world.harness, world.tenant.key);
+  const { page, complaints, close } = await world.open('/payouts/import');
+  await choose(page, [line('3.00', 'Q', to), line('3.00', '" Q "', to)]);
+  await page.getByText('The row stands in line 2 too').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test.each([
+  ['an amount is there twice', `amount,${head}\n1,a,b,900,d,e,f`, 'there twice'],
+  ['a letter is not in UTF-8', `${head}\na,b,c,d,e,M\u{fc}ller`, 'not in UTF-8'],
+])('a file is refused as a whole where %s', async (_what, content, text) => {
+  const { page, complaints, close } = await world.open('/payouts/import');
+  await chooseFile(page, Buffer.from(content, 'latin1'));
+  await page.getByText(text).waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

@@ -217,6 +217,33 @@ describe('events that are stored together', () => {
     expect(await stateOf(whole?.payoutId ?? '')).toBe('settled');
   });
 
+  it('leave one that makes the job fail to a job of its own, whatever becomes of the event that names it', async () => {
+    const [broken, whole] = await several(2);
+    await loseJobs();
+    const absent = settled(newId('disbursementAttempt'), 'evt_1');
+    await keep([
+      absent,
+      settled(broken?.attemptId ?? '', 'evt_2'),
+      settled(whole?.attemptId ?? '', 'evt_3'),
+    ]);
+    await loseJobs();
+    await sql(`UPDATE provider_event SET event = jsonb_set(event, '{amountMinor}', '"no number"')
+       WHERE event_id = 'evt_2'`);
+    await apply('evt_1');
+    expect(await stateOf(whole?.payoutId ?? '')).toBe('settled');
+    expect(await jobs()).toEqual([
+      { eventId: 'evt_1', later: true },
+      { eventId: 'evt_2', later: false },
+    ]);
+    expect(await statuses()).toEqual([
+      { event_id: 'evt_1', status: 'received', applied_with: null },
+      { event_id: 'evt_2', status: 'received', applied_with: null },
+      { event_id: 'evt_3', status: 'applied', applied_with: null },
+    ]);
+    // Its own job tells of it, and is the one that an operator finds by it.
+    await expect(apply('evt_2')).rejects.toThrow('no number');
+  });
+
   it('get their one job again when it was lost, and none while it waits', async () => {
     const payments = await several(3);
     await loseJobs();

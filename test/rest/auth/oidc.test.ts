@@ -174,6 +174,22 @@ describe("a company's page does not sign in", () => {
   });
 });
 
+describe('a browser is led back to the sign-in page', () => {
+  it('when its address tries too often', async () => {
+    const { pool, config } = harness.services;
+    const jar = new Jar();
+    const setUsed = (used: number) =>
+      pool.query(`UPDATE rate_limit SET used = $1 WHERE scope LIKE 'sign-in:%'`, [used]);
+    await setUsed(config.SIGN_IN_RATE_LIMIT);
+    for (const path of [startPath, '/auth/oidc/callback?code=x&state=y']) {
+      const answer = await jar.get(harness.baseUrl + path);
+      expect([answer.status, problemOf(answer)]).toEqual([303, 'too_many']);
+      expect(answer.headers.get('retry-after')).not.toBeNull();
+    }
+    await setUsed(0);
+  });
+});
+
 describe('an identity of a company', () => {
   const come = async (email: string, sub: string, query = '') => {
     company.claims = { sub, email, email_verified: true, groups: ['finance-leads'] };

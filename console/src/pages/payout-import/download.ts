@@ -1,7 +1,7 @@
 import { texts } from '../../texts/en.ts';
 import { writeCsv } from '../../values/csv.ts';
 import type { RowOutcome } from './outcome.ts';
-import { columnNames } from './read-rows.ts';
+import { columnNames, noteColumns } from './read-rows.ts';
 
 /** Hands a file to the reader. */
 function offer(name: string, content: string): void {
@@ -23,5 +23,5 @@ export function offerRefused(outcomes: readonly RowOutcome[]): void {
     String(row.line),
     why ?? '',
   ]);
-  offer(texts.import.downloadName, writeCsv([[...columnNames, 'line', 'why'], ...rows]));
+  offer(texts.import.downloadName, writeCsv([[...columnNames, ...noteColumns], ...rows]));
 }

@@ -18,6 +18,9 @@ export const columnNames = [
 export type ColumnName = (typeof columnNames)[number];
 const optional: readonly ColumnName[] = ['external_ref', 'idempotency_key'];
 
+/** What the list of refused rows has beside: it is corrected and chosen again as it is. */
+export const noteColumns = ['line', 'why'] as const;
+
 /** So many rows a file may have, and so many bytes. */
 const mostRows = 1_000;
 const mostBytes = 2_000_000;
@@ -41,9 +44,11 @@ export type FileRead = { readonly rows: readonly FileRow[] } | { readonly proble
  */
 export async function readRows(file: File): Promise<FileRead> {
   if (file.size > mostBytes) return { problem: words.problem.tooLarge };
+  const text = utf8Text(await file.arrayBuffer());
+  if (text === null) return { problem: words.problem.encoding };
   let records: CsvRecord[];
   try {
-    records = readCsv(await file.text());
+    records = readCsv(text);
   } catch (error) {
     if (error instanceof CsvError) return { problem: words.problem.quotes(error.line) };
     throw error;
@@ -74,10 +79,23 @@ export async function readRows(file: File): Promise<FileRead> {
   return { rows };
 }
 
+/** The text of a file; null for another encoding, whose letters would be replaced in the references. */
+function utf8Text(bytes: ArrayBuffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
 function columnsProblem(names: readonly string[]): string | null {
   const missing = columnNames.filter((name) => !optional.includes(name) && !names.includes(name));
   if (missing.length > 0) return words.problem.columns(missing.join(', '));
-  const unknown = names.filter((name) => !(columnNames as readonly string[]).includes(name));
+  // Of two columns with amounts nobody can say which one is meant.
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) return words.problem.twice(twice);
+  const known = new Set<string>([...columnNames, ...noteColumns]);
+  const unknown = names.filter((name) => !known.has(name));
   return unknown.length > 0 ? words.problem.unknown(unknown.join(', ')) : null;
 }
 

@@ -18,19 +18,21 @@ export const importTexts = {
   },
   template: 'Download a template',
   again:
-    'A row without a key gets one from its content: the same file, or the same row in another file, makes nothing twice. A second payment that is meant needs a key of its own.',
+    'A row without a key gets one from its content: the same file, or the same row in another file, makes nothing twice. A second payment that is meant needs a key of its own. The list of what was refused can be corrected and chosen here again.',
   problem: {
     empty: 'The file has no rows.',
     tooMany: (n: number) => `The file has ${count(n)} rows; 1,000 is the most.`,
     tooLarge: 'The file is larger than 2 MB.',
     columns: (names: string) => `Columns are missing: ${names}.`,
     unknown: (names: string) => `Columns are unknown: ${names}.`,
+    twice: (name: string) => `The column ${name} is there twice.`,
+    encoding: 'The file is not in UTF-8. Save it as “CSV UTF-8” in your spreadsheet.',
     quotes: (line: number) =>
       `Line ${line} is no CSV: its quotes or its number of cells are wrong.`,
   },
   fault: {
     missing: (name: string) => `${name} is missing.`,
-    amount: 'The amount is no amount of the currency.',
+    amount: 'The amount is no amount of the currency. Write a point before its fraction.',
     twice: (line: number) => `The row stands in line ${line} too, under the same key.`,
   },
   checking: 'Checking each row …',

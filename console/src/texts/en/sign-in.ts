@@ -21,6 +21,7 @@ export const signInTexts = {
   company: {
     unavailable:
       'The sign-in of your company does not answer. Use a link by mail, or try again later.',
+    too_many: 'Too many tries to sign in came from your network. Wait a minute, then try again.',
     not_begun:
       'The sign-in with your company took too long, or began in another window. Begin again.',
     not_confirmed: 'Your company did not confirm who you are.',
