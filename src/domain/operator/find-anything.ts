@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { named } from '../../db/named.ts';
+import type { OperatorCall } from '../../process/services.ts';
+import { text } from '../../values/fields.ts';
+import { parseInput } from '../../values/validate.ts';
+import { readList, tenantColumns, type OfTenantOrNone } from './list.ts';
+
+/** Something that an operator looked for. */
+export interface FoundThing extends OfTenantOrNone {
+  readonly kind: string;
+  readonly id: string;
+  readonly state: string | null;
+  /** The payout that it is or belongs to; null for something of no payout. */
+  readonly payoutId: string | null;
+}
+
+/** Hits that a search shows at most. */
+export const mostHits = 25;
+
+const sought = z.strictObject({ what: text(255) });
+
+const find = named(
+  'operator_find',
+  ['what', 'take'],
+  `
+    SELECT kind, found_id AS id, state, payout_id AS "payoutId", ${tenantColumns}
+    FROM ops.find_page(@what, @take)`,
+);
+
+/**
+ * What an id names; or the payouts that carry this text as their business's reference, or as their id at the
+ * provider. Newest first. Throws validation_failed for an empty text.
+ */
+export function findAnything(
+  call: OperatorCall,
+  given: z.input<typeof sought>,
+): Promise<FoundThing[]> {
+  return readList(call, find, { ...parseInput(sought, given), take: mostHits });
+}
