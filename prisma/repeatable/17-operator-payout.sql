@@ -31,7 +31,13 @@ BEGIN
         SELECT 1 FROM public.provider_contradiction c
         WHERE c.tenant_id = p.tenant_id AND c.payout_id = p.id AND c.finding IS NULL
       ) THEN 'examine_contradiction' END,
-      CASE WHEN p.state = 'approved' THEN 'schedule' END
+      -- Where ops.stuck_payouts would say no_job: a job that is there is retried instead.
+      CASE WHEN p.state = 'approved' AND p.live_attempt_id IS NULL AND w.payout_id IS NULL AND NOT EXISTS (
+        SELECT 1 FROM graphile_worker._private_jobs j WHERE j.key = 'disburse ' || p.id
+      ) AND NOT EXISTS (
+        SELECT 1 FROM public.job_outbox j
+        WHERE j.tenant_id = p.tenant_id AND j.task = 'disburse_payout' AND j.payload ->> 'payoutId' = p.id
+      ) THEN 'schedule' END
     ], NULL)
   FROM public.payout p
   JOIN ops.tenants t ON t.tenant_id = p.tenant_id

@@ -36,7 +36,8 @@ const PayoutActEnum = builder.enumType('OperatorPayoutAct', {
     decline_resolution: 'Decline what was ordered: operatorPayoutResolutionAnswer.',
     examine_contradiction:
       'Note what was found about a contradiction: operatorContradictionExamine.',
-    schedule: 'Add the job that hands it over: operatorJobSchedule with the task disburse_payout.',
+    schedule:
+      'Add the job that hands it over, which is missing: operatorJobSchedule with the task disburse_payout.',
   }),
 });
 

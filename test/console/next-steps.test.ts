@@ -6,7 +6,5 @@ test('each reason for which a payout makes no progress has its next step in word
   const sql = readFileSync('prisma/repeatable/50-stuck-payouts.sql', 'utf8');
   const reasons = [...sql.matchAll(/^ {4}\('(\w+)',/gm)].map(([, reason]) => reason);
   expect(reasons.length).toBeGreaterThan(20);
-  expect(Object.keys(texts.operatorPayout.standstill.nextSteps).toSorted()).toEqual(
-    reasons.toSorted(),
-  );
+  expect(new Set(Object.keys(texts.operatorPayout.standstill.nextSteps))).toEqual(new Set(reasons));
 });

@@ -81,7 +81,7 @@ describe('the payout that stands still', () => {
       connectionId: null,
       replacedBy: null,
       takenBy: null,
-      permittedActs: ['look_up', 'resolve', 'schedule'],
+      permittedActs: ['look_up', 'resolve'],
       standstill: { payoutId: id, reason: 'outcome_unknown', attemptId: attempt.id },
       attempts: [
         { attemptId: attempt.id, number: 1, status: 'unknown', calls: 1, bankPlace: null },
@@ -100,13 +100,21 @@ describe('the payout that stands still', () => {
 
   it('is told of before five minutes have gone, and no more once it moves', async () => {
     const approved = await world.approved();
-    expect((await read(approved)).standstill.reason).toMatch(/^(?:in_outbox|no_worker|no_job)$/);
+    expect(await read(approved)).toMatchObject({
+      standstill: { reason: 'no_worker' },
+      permittedActs: [],
+    });
+    await sql(`DELETE FROM job_outbox WHERE payload ->> 'payoutId' = $1`, [approved]);
+    expect(await read(approved)).toMatchObject({
+      standstill: { reason: 'no_job' },
+      permittedActs: ['schedule'],
+    });
     const moves = await handedOver('ok');
     expect(await read(moves)).toMatchObject({
       state: 'approved',
       provider: 'simulator',
       standstill: null,
-      permittedActs: ['look_up', 'schedule'],
+      permittedActs: ['look_up'],
       attempts: [{ status: 'submitted' }],
     });
     await tell(moves, { type: 'disbursed' });
@@ -150,10 +158,10 @@ describe('the payout that stands still', () => {
     const id = await handedOver('unknown_lost');
     await resolve(id);
     // The order waits for the worker, so that there is neither a second one nor anything to confirm.
-    expect((await read(id)).permittedActs).toEqual(['look_up', 'schedule']);
+    expect((await read(id)).permittedActs).toEqual(['look_up']);
     await work(id);
     const own = await read(id);
-    expect(own.permittedActs).toEqual(['look_up', 'decline_resolution', 'schedule']);
+    expect(own.permittedActs).toEqual(['look_up', 'decline_resolution']);
     expect(own.standstill.reason).toBe('resolution_to_confirm');
     expect(own.resolution).toMatchObject({
       orderedBy: ada.id,
@@ -166,7 +174,6 @@ describe('the payout that stands still', () => {
       'look_up',
       'confirm_resolution',
       'decline_resolution',
-      'schedule',
     ]);
   });
 

@@ -32,7 +32,7 @@ async function approved(more: Record<string, unknown> = {}): Promise<string> {
 /** One whose hand-over got no clear answer. */
 async function unclear(more: Record<string, unknown> = {}): Promise<string> {
   const id = await approved(more);
-  const attempt = newId('attempt');
+  const attempt = newId('disbursementAttempt');
   await sql(
     `INSERT INTO disbursement_attempt (tenant_id, id, payout_id, number, provider, recipient_id, amount_minor, currency,
        bank_account_id, bank_account_version, status, key_expires_at, calls, needs_operator)

@@ -28,7 +28,9 @@ export function FindForm({ what }: { readonly what: string }) {
           defaultValue={what}
         />
       </div>
-      <Button type="submit">{words.action}</Button>
+      <div className="row find-actions">
+        <Button type="submit">{words.action}</Button>
+      </div>
     </form>
   );
 }

@@ -23,13 +23,13 @@ export function Attempts({ payout: { attempts } }: { readonly payout: SeenPayout
       {attempts.length === 0 ? (
         <p className="muted">{words.none}</p>
       ) : (
-        <ol className="plain">
+        <ul className="plain">
           {attempts.map((attempt) => (
             <li key={attempt.attemptId}>
               <AttemptFacts attempt={attempt} />
             </li>
           ))}
-        </ol>
+        </ul>
       )}
     </Card>
   );

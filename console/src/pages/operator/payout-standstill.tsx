@@ -22,7 +22,7 @@ export function Standstill({ payout, onActed }: StandstillProps) {
   return (
     <Card title={standstill === null ? words.none : words.title}>
       <div className="stack">
-        <div className="reading" aria-live="polite">
+        <div className="stack reading" aria-live="polite">
           {standstill === null ? <p>{usualCourse(payout)}</p> : <Why standstill={standstill} />}
           {takenBy !== null && <p className="small">{texts.operator.taken(takenBy)}</p>}
         </div>

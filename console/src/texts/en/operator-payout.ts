@@ -52,8 +52,7 @@ export const operatorPayoutTexts = {
     lastError: 'Last error:',
     actions: 'What you can do',
     schedule: 'Hand it over',
-    scheduleMeans:
-      'It adds the job that hands the payout over, or looks up what became of an earlier hand-over. Nothing is sent twice.',
+    scheduleMeans: 'It adds the job that hands the payout over, which is missing.',
     scheduled: 'The job is there; a worker takes it within moments.',
     nextSteps,
     moves: {
@@ -106,7 +105,7 @@ export const operatorPayoutTexts = {
     calls: 'Calls',
     called: 'Called last',
     lookedUp: 'Asked about last',
-    keyExpires: 'Is repeated until',
+    keyExpires: 'Not repeated after',
     file: 'In the file',
     fileOf: (name: string, position: number) => `${name}, payment ${position}`,
     fileState: {
