@@ -36,7 +36,7 @@ builder.queryFields((t) => ({
       what: t.arg.string({
         required: true,
         description:
-          "An id, for example of a payout or an event; the external reference of a payout; or a provider's id of a payment. The whole of it, up to 255 characters.",
+          "An id, for example of a payout or an event, also as a bank statement writes it (PAY-01K…); the external reference of a payout; or a provider's id of a payment. The whole of it, up to 255 characters.",
       }),
     },
     complexity: { field: 50, multiplier: 10 },

@@ -221,6 +221,8 @@ describe('a search', () => {
     expect(await find(` ${id} `)).toMatchObject([hit]);
     expect(await find('INV 2026/17')).toMatchObject([hit]);
     expect(await find('INV 2026')).toEqual([]);
+    // As a bank gives its reference back.
+    expect(await find(id.replace('_', '-').toUpperCase())).toMatchObject([hit]);
 
     const paid = await handedOver('ok');
     const attempt = await attemptOf(paid);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { named } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
+import { idOfBankReference } from '../../providers/bank/text/reference.ts';
 import { text } from '../../values/fields.ts';
 import { parseInput } from '../../values/validate.ts';
 import { readList, tenantColumns, type OfTenantOrNone } from './list.ts';
@@ -28,12 +29,13 @@ const find = named(
 );
 
 /**
- * What an id names; or the payouts that carry this text as their business's reference, or as their id at the
- * provider. Newest first. Throws validation_failed for an empty text.
+ * What an id names, as we write it or as banks give it back; or the payouts that carry this text as their business's
+ * reference, or as their id at the provider. Newest first. Throws validation_failed for an empty text.
  */
 export function findAnything(
   call: OperatorCall,
   given: z.input<typeof sought>,
 ): Promise<FoundThing[]> {
-  return readList(call, find, { ...parseInput(sought, given), take: mostHits });
+  const { what } = parseInput(sought, given);
+  return readList(call, find, { what: idOfBankReference(what) ?? what, take: mostHits });
 }
