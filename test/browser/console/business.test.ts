@@ -299,6 +299,40 @@ test('a logo is chosen, looked at, used, replaced and removed', async () => {
   await close();
 });
 
+test('a logo that cannot be read is named, and of two quick choices the later one counts', async () => {
+  const { key } = await makeTenant(world.harness);
+  const { page, complaints, close } = await world.open('/settings', { as: key });
+  const logo = page.getByRole('region', { name: 'Logo' });
+  await logo.getByText('There is no logo.').waitFor();
+  // A file that was moved after its choice is refused by the browser, and one on a slow disk comes late.
+  await page.evaluate(`
+    const read = File.prototype.arrayBuffer;
+    globalThis.late = [];
+    File.prototype.arrayBuffer = async function () {
+      if (this.name === 'moved.png') throw new DOMException('moved', 'NotFoundError');
+      if (this.name === 'slow.png') await new Promise((go) => globalThis.late.push(go));
+      return read.call(this);
+    }`);
+  const choose = (name: string) =>
+    logo.getByLabel('New logo').setInputFiles({
+      name,
+      mimeType: 'image/png',
+      buffer: pngOf(90, 30),
+    });
+  await choose('moved.png');
+  await logo.getByText('The file could not be read.').waitFor();
+  expect(await logo.getByRole('button', { name: 'Use this logo' }).count()).toBe(0);
+  await choose('slow.png');
+  await choose('quick.png');
+  await logo.getByRole('img', { name: 'Preview of quick.png' }).waitFor();
+  await page.evaluate('globalThis.late.forEach((go) => go())');
+  await page.evaluate('new Promise((seen) => setTimeout(() => requestAnimationFrame(seen), 50))');
+  expect(await logo.getByRole('img', { name: 'Preview of slow.png' }).count()).toBe(0);
+  expect(await logo.getByRole('img', { name: 'Preview of quick.png' }).count()).toBe(1);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 /** What each role is offered on the pages: the buttons that it finds. */
 const offers: readonly (readonly [string, string, string, readonly string[]])[] = [
   ['payees', '/payees', 'Invite a payee', ['owner', 'admin', 'preparer']],
