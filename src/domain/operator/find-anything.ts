@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { named } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
-import { idOfBankReference } from '../../providers/bank/text/reference.ts';
 import { text } from '../../values/fields.ts';
 import { parseInput } from '../../values/validate.ts';
+import { asWeWriteIt } from '../bank-file/own-reference.ts';
 import { readList, tenantColumns, type OfTenantOrNone } from './list.ts';
 
 /** Something that an operator looked for. */
@@ -37,5 +37,5 @@ export function findAnything(
   given: z.input<typeof sought>,
 ): Promise<FoundThing[]> {
   const { what } = parseInput(sought, given);
-  return readList(call, find, { what: idOfBankReference(what) ?? what, take: mostHits });
+  return readList(call, find, { what: asWeWriteIt(what), take: mostHits });
 }
