@@ -43,6 +43,8 @@ import './bank-batch/queries.ts';
 import './operator/resolution-mutations.ts';
 import './operator/business-queries.ts';
 import './operator/queries.ts';
+import './operator/one-payout.ts';
+import './operator/find-query.ts';
 import './operator/queue-queries.ts';
 import './operator/queue-mutations.ts';
 import './operator/health-queries.ts';

@@ -65,6 +65,8 @@ BEGIN
       WHERE (of_task IS NULL OR t.identifier = of_task) AND (in_state IS NULL OR c.state = in_state)
         AND (of_tenant IS NULL OR q.payload ->> 'tenantId' = of_tenant)
         AND (of_subject IS NULL OR ops.subject_of(q.payload) = of_subject)
+        -- The jobs of a payout have this key or none, which the index of keys finds among all jobs.
+        AND (of_subject IS NULL OR NOT starts_with(of_subject, 'pay_') OR q.key IS NULL OR q.key = 'disburse ' || of_subject)
         AND (of_business IS NULL OR q.payload ->> 'tenantId' IN (SELECT x.id FROM public.tenant x WHERE x.business_id = of_business))
         AND (before IS NULL OR q.id < before)
       ORDER BY q.id DESC LIMIT at_most

@@ -1,7 +1,9 @@
 -- ── Payouts that make no progress, and why. ──
 -- Ids, states and times only: no name, no address, no identifier, and no text of a member or a payee.
 
-CREATE FUNCTION ops.find_stuck_payouts(older_than interval DEFAULT '5 minutes', at_most integer DEFAULT NULL) RETURNS TABLE (
+-- Why each of these payouts makes no progress, the longest wait first. `tenants` and `payouts` have the same order.
+-- No row for a payout that waits for its business, its provider or its bank in the usual way, or that has ended.
+CREATE FUNCTION ops.explain_payouts(tenants text[], payouts text[]) RETURNS TABLE (
   payout_id text, tenant_id text, environment text, state text, since timestamptz, reason text,
   explanation text, next_step text, attempt_id text, provider text, enrollment_id text, job_id bigint,
   last_error text, amount_minor bigint, currency text, taken_by text
@@ -10,34 +12,7 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp S
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  WITH candidate AS (
-    (SELECT p.tenant_id, p.id FROM public.payout p
-     WHERE p.state = 'approved' AND p.updated_at < now() - older_than
-       -- What is in a file moves by the bank's clock: ops.bank_batches and ops.bank_missing_debits show what is late.
-       AND (p.live_attempt_id IS NULL OR coalesce(p.provider, '') NOT LIKE 'bank:%')
-       AND NOT EXISTS (
-         SELECT 1 FROM public.bank_waiting w WHERE w.tenant_id = p.tenant_id AND w.payout_id = p.id
-       )
-     ORDER BY p.updated_at LIMIT at_most)
-    UNION
-    -- No calendar has so many days without a bank day.
-    (SELECT w.tenant_id, w.payout_id FROM public.bank_waiting w
-     WHERE w.since < now() - interval '6 days' ORDER BY w.since LIMIT at_most)
-    UNION
-    (SELECT p.tenant_id, p.id FROM public.payout p
-     WHERE p.state = 'disbursed' AND p.updated_at < now() - interval '7 days' AND coalesce(p.provider, '') NOT LIKE 'bank:%' ORDER BY p.updated_at LIMIT at_most)
-    UNION
-    (SELECT p.tenant_id, p.id FROM public.payout p
-     WHERE p.state = 'compliance_hold' AND p.updated_at < now() - older_than ORDER BY p.updated_at LIMIT at_most)
-    UNION
-    (SELECT a.tenant_id, a.payout_id FROM public.disbursement_attempt a WHERE a.needs_operator LIMIT at_most)
-    UNION
-    (SELECT c.tenant_id, c.payout_id FROM public.provider_contradiction c
-     WHERE c.finding IS NULL AND c.payout_id IS NOT NULL LIMIT at_most)
-    UNION
-    (SELECT l.tenant_id, l.subject_id FROM ops.order_confirmation o JOIN ops.action_log l ON l.id = o.action_id
-     WHERE o.answer IS NULL AND l.outcome IS NULL ORDER BY o.asked_at LIMIT at_most)
-  ), fact AS (
+  WITH fact AS (
     SELECT p.*, t.environment, a.id AS attempt, a.status AS attempt_status, a.needs_operator, a.called_at,
       b.compliance_status = 'suspended' AS suspended, tr.cause, tr.occurred_at AS moved_at,
       j.id AS job, j.last_error AS job_error, j.running, j.dead, j.attempts AS tries, e.id AS enrollment,
@@ -48,9 +23,8 @@ BEGIN
         SELECT FROM public.job_outbox o
         WHERE o.tenant_id = p.tenant_id AND o.task = 'disburse_payout' AND o.payload ->> 'payoutId' = p.id
       ) AS in_outbox,
-      EXISTS (
-        SELECT 1 FROM public.bank_waiting w WHERE w.tenant_id = p.tenant_id AND w.payout_id = p.id
-      ) AS waits_for_file,
+      coalesce(p.provider, '') LIKE 'bank:%' AS by_bank,
+      (SELECT w.since FROM public.bank_waiting w WHERE w.tenant_id = p.tenant_id AND w.payout_id = p.id) AS waits_for_file_since,
       EXISTS (SELECT FROM public.paused_task x WHERE x.task = 'disburse_payout') AS paused,
       EXISTS (SELECT FROM public.worker_heartbeat w WHERE ops.lives(w)) AS worker,
       -- Each worker reports a circuit for each provider that it has. The simulator pays nothing in production.
@@ -60,7 +34,7 @@ BEGIN
         SELECT FROM public.worker_heartbeat w CROSS JOIN jsonb_object_keys(w.circuits) c
         WHERE ops.lives(w) AND c <> 'simulator'
       ) AS without_provider
-    FROM candidate c
+    FROM unnest(tenants, payouts) AS c (tenant_id, id)
     JOIN public.payout p ON p.tenant_id = c.tenant_id AND p.id = c.id
     JOIN public.tenant t ON t.id = p.tenant_id
     JOIN public.beneficiary b ON b.tenant_id = p.tenant_id AND b.id = p.beneficiary_id
@@ -97,14 +71,19 @@ BEGIN
         WHEN f.state = 'compliance_hold' AND f.cause = 'beneficiary_suspended' THEN
           CASE WHEN f.suspended THEN 'beneficiary_suspended' ELSE 'release_missing' END
         WHEN f.state = 'compliance_hold' THEN 'held_by_provider'
-        WHEN f.state = 'disbursed' THEN 'not_settled'
+        WHEN f.state = 'disbursed' THEN CASE WHEN NOT f.by_bank AND f.updated_at < now() - interval '7 days' THEN 'not_settled' END
+        WHEN f.state <> 'approved' THEN NULL
+        -- What is in a file moves by the bank's clock: ops.bank_batches and ops.bank_missing_debits show what is late.
+        WHEN f.attempt IS NOT NULL AND f.by_bank THEN NULL
         WHEN f.attempt_status IN ('prepared', 'unknown') AND f.suspended THEN 'outcome_unknown_suspended'
         WHEN f.attempt_status IN ('prepared', 'unknown') THEN 'outcome_unknown'
         WHEN f.attempt_status = 'submitted' THEN
           CASE WHEN f.updated_at < now() - interval '15 minutes' THEN 'provider_silent' END
         WHEN f.suspended THEN 'beneficiary_suspended'
         WHEN f.predecessor_contradicted THEN 'predecessor_contradicted'
-        WHEN f.waits_for_file AND f.state = 'approved' AND f.attempt IS NULL THEN 'file_not_made'
+        -- No calendar has so many days without a bank day.
+        WHEN f.waits_for_file_since IS NOT NULL AND f.attempt IS NULL THEN
+          CASE WHEN f.waits_for_file_since < now() - interval '6 days' THEN 'file_not_made' END
         WHEN f.running THEN 'job_running'
         WHEN f.paused THEN 'task_paused'
         WHEN f.without_provider THEN 'no_provider'
@@ -182,6 +161,47 @@ BEGIN
     ('waits_for_turn', 'Its job is ready and waits for a free worker.', 'See ops.queue_health for the backlog.')
   ) AS w (why, explanation, next_step) ON w.why = f.why
   ORDER BY 5;
+END
+$$;
+
+CREATE FUNCTION ops.find_stuck_payouts(older_than interval DEFAULT '5 minutes', at_most integer DEFAULT NULL) RETURNS TABLE (
+  payout_id text, tenant_id text, environment text, state text, since timestamptz, reason text,
+  explanation text, next_step text, attempt_id text, provider text, enrollment_id text, job_id bigint,
+  last_error text, amount_minor bigint, currency text, taken_by text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+DECLARE
+  tenants text[];
+  payouts text[];
+BEGIN
+  SELECT array_agg(c.tenant_id), array_agg(c.id) INTO tenants, payouts FROM (
+    (SELECT p.tenant_id, p.id FROM public.payout p
+     WHERE p.state = 'approved' AND p.updated_at < now() - older_than
+       AND (p.live_attempt_id IS NULL OR coalesce(p.provider, '') NOT LIKE 'bank:%')
+       AND NOT EXISTS (
+         SELECT 1 FROM public.bank_waiting w WHERE w.tenant_id = p.tenant_id AND w.payout_id = p.id
+       )
+     ORDER BY p.updated_at LIMIT at_most)
+    UNION
+    (SELECT w.tenant_id, w.payout_id FROM public.bank_waiting w
+     WHERE w.since < now() - interval '6 days' ORDER BY w.since LIMIT at_most)
+    UNION
+    (SELECT p.tenant_id, p.id FROM public.payout p
+     WHERE p.state = 'disbursed' AND p.updated_at < now() - interval '7 days' AND coalesce(p.provider, '') NOT LIKE 'bank:%' ORDER BY p.updated_at LIMIT at_most)
+    UNION
+    (SELECT p.tenant_id, p.id FROM public.payout p
+     WHERE p.state = 'compliance_hold' AND p.updated_at < now() - older_than ORDER BY p.updated_at LIMIT at_most)
+    UNION
+    (SELECT a.tenant_id, a.payout_id FROM public.disbursement_attempt a WHERE a.needs_operator LIMIT at_most)
+    UNION
+    (SELECT c.tenant_id, c.payout_id FROM public.provider_contradiction c
+     WHERE c.finding IS NULL AND c.payout_id IS NOT NULL LIMIT at_most)
+    UNION
+    (SELECT l.tenant_id, l.subject_id FROM ops.order_confirmation o JOIN ops.action_log l ON l.id = o.action_id
+     WHERE o.answer IS NULL AND l.outcome IS NULL ORDER BY o.asked_at LIMIT at_most)
+  ) c;
+  RETURN QUERY SELECT * FROM ops.explain_payouts(tenants, payouts);
 END
 $$;
 COMMENT ON FUNCTION ops.find_stuck_payouts(interval, integer) IS

@@ -1,18 +1,12 @@
 -- ── What happened to one payout. ──
 
-CREATE FUNCTION ops.timeline(payout text) RETURNS TABLE (
-  at timestamptz, what text, id text, detail text, by_whom text
+-- The lines of a payout of this tenant, in no order.
+CREATE FUNCTION ops.timeline_lines(tenant text, payout text) RETURNS TABLE (
+  at timestamptz, place integer, what text, id text, detail text, by_whom text
 )
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
-DECLARE
-  tenant text;
 BEGIN
-  SELECT l.tenant_id INTO tenant FROM ops.locate(payout) l WHERE l.kind = 'payout';
-  IF tenant IS NULL THEN
-    RAISE EXCEPTION 'There is no payout %.', coalesce(quote_literal(payout), 'without an id')
-      USING ERRCODE = 'no_data_found', HINT = 'The id of a payout begins with pay_; ops.find(id) tells what another id is.';
-  END IF;
   RETURN QUERY
   WITH attempt AS (
     SELECT a.* FROM public.disbursement_attempt a WHERE a.tenant_id = tenant AND a.payout_id = payout
@@ -88,7 +82,25 @@ BEGIN
     SELECT l.at, 8, 'operator', l.id::text, concat_ws(', ', l.action, l.reason, 'outcome ' || l.outcome), l.who
     FROM ops.action_log l WHERE l.subject_id = payout
   )
-  SELECT l.at, l.what, l.id, nullif(l.detail, ''), l.by_whom FROM line l ORDER BY l.at, l.place, l.id;
+  SELECT l.at, l.place, l.what, l.id, nullif(l.detail, ''), l.by_whom FROM line l;
+END
+$$;
+
+CREATE FUNCTION ops.timeline(payout text) RETURNS TABLE (
+  at timestamptz, what text, id text, detail text, by_whom text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  tenant text;
+BEGIN
+  SELECT l.tenant_id INTO tenant FROM ops.locate(payout) l WHERE l.kind = 'payout';
+  IF tenant IS NULL THEN
+    RAISE EXCEPTION 'There is no payout %.', coalesce(quote_literal(payout), 'without an id')
+      USING ERRCODE = 'no_data_found', HINT = 'The id of a payout begins with pay_; ops.find(id) tells what another id is.';
+  END IF;
+  RETURN QUERY SELECT l.at, l.what, l.id, l.detail, l.by_whom FROM ops.timeline_lines(tenant, payout) l
+  ORDER BY l.at, l.place, l.id;
 END
 $$;
 COMMENT ON FUNCTION ops.timeline(text) IS

@@ -21,8 +21,8 @@ import { listPage, OperatorListed } from './listed.ts';
 import { operatorPageCost } from './page.ts';
 import { PayoutResolution } from './payout-mutations.ts';
 
-const OperatorStuckPayout = builder.objectRef<StuckPayout>('OperatorStuckPayout').implement({
-  description: 'A payout that should have made progress and has not for five minutes.',
+export const OperatorStuckPayout = builder.objectRef<StuckPayout>('OperatorStuckPayout').implement({
+  description: 'Why a payout makes no progress, and what to do.',
   interfaces: [OperatorListed],
   fields: (t) => ({
     payoutId: t.exposeID('payoutId', { description: 'The payout.' }),
@@ -76,7 +76,7 @@ const ContradictionKindEnum = builder.enumType('ContradictionKind', {
   }),
 });
 
-const OperatorOpenContradiction = builder
+export const OperatorOpenContradiction = builder
   .objectRef<OpenContradiction>('OperatorOpenContradiction')
   .implement({
     description:
@@ -106,7 +106,7 @@ const OperatorOpenContradiction = builder
     }),
   });
 
-const OperatorWaitingResolution = builder
+export const OperatorWaitingResolution = builder
   .objectRef<WaitingResolution>('OperatorWaitingResolution')
   .implement({
     description:

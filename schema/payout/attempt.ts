@@ -6,7 +6,7 @@ import { Payout } from './type.ts';
 
 type AttemptStatus = 'prepared' | 'unknown' | 'submitted' | 'rejected';
 
-const DisbursementAttemptStatusEnum = builder.enumType('DisbursementAttemptStatus', {
+export const DisbursementAttemptStatusEnum = builder.enumType('DisbursementAttemptStatus', {
   description: 'How far a disbursement attempt has come.',
   values: describedValues<AttemptStatus>({
     prepared: 'Recorded; the provider has not answered yet.',

@@ -17,15 +17,20 @@ const seed = `
   INSERT INTO business (id, company_name) SELECT 'biz_' || n, 'Engines' FROM generate_series(1, 200) n;
   INSERT INTO tenant (id, business_id, environment) SELECT 'ten_' || n, 'biz_' || n, 'production' FROM generate_series(1, 200) n;
   INSERT INTO payout (tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id, bank_account_version,
-    amount_minor, amount, currency, purpose_of_payment, idempotency_key, validator_strategy, state, transition_count,
+    amount_minor, amount, currency, purpose_of_payment, external_ref, idempotency_key, validator_strategy, state, transition_count,
     live_attempt_id, created_by)
   SELECT 'ten_' || 1 + n % 200, 'pay_' || lpad(n::text, 26, '0'), 'ben_1', 'x', 'person', 'bac_1', 1, 100, '1.00', 'USD', 'other',
-    n, 'auto', 'settled', 1, 'dat_' || n, '{}' FROM generate_series(1, 20000) n;
+    'ref_' || lpad(n::text, 26, '0'), n, 'auto', 'settled', 1, 'dat_' || n, '{}' FROM generate_series(1, 20000) n;
   INSERT INTO payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor)
   SELECT tenant_id, id, 1, 'new', 'approved', '{"type": "system"}' FROM payout;
   INSERT INTO disbursement_attempt (tenant_id, id, payout_id, number, provider, recipient_id, amount_minor, currency,
-    bank_account_id, bank_account_version, status, key_expires_at)
-  SELECT tenant_id, live_attempt_id, id, 1, 'simulator', 'r', 100, 'USD', 'bac_1', 1, 'submitted', now() FROM payout;
+    bank_account_id, bank_account_version, status, key_expires_at, provider_payout_id)
+  SELECT tenant_id, live_attempt_id, id, 1, 'simulator', 'r', 100, 'USD', 'bac_1', 1, 'submitted', now(),
+    replace(id, 'pay_', 'po_') FROM payout;
+  INSERT INTO beneficiary (tenant_id, id, beneficiary_type, email, email_key, compliance_status, transition_count)
+  SELECT id, 'ben_' || n, 'person', 'x', n, 'compliant', 1 FROM tenant CROSS JOIN generate_series(1, 100) n;
+  INSERT INTO bank_account_version (tenant_id, bank_account_id, version, currency, country)
+  SELECT id, 'bac_' || n, 1, 'USD', 'US' FROM tenant CROSS JOIN generate_series(1, 100) n;
   INSERT INTO provider_event (provider, event_id, event, status, tenant_id, subject_id)
   SELECT 'simulator', 'sev_' || id, '{}', 'applied', tenant_id, id FROM disbursement_attempt;
   INSERT INTO event (tenant_id, id, payout_id, type, data)
@@ -68,6 +73,12 @@ describe('among 200 tenants no table is scanned', () => {
     'SELECT * FROM ops.timeline($1)',
     'SELECT * FROM ops.deliveries_of($1)',
     'SELECT * FROM ops.deliveries WHERE payout_id = $1',
+    `SELECT * FROM ops.payout_by_id($1, 'opu_1')`,
+    `SELECT * FROM ops.payout_attempts('ten_146', $1, 25)`,
+    `SELECT * FROM ops.payout_timeline('ten_146', $1, 200)`,
+    'SELECT * FROM ops.find_page($1, 25)',
+    `SELECT * FROM ops.find_page(replace($1, 'pay_', 'ref_'), 25)`,
+    `SELECT * FROM ops.find_page(replace($1, 'pay_', 'po_'), 25)`,
     `SELECT * FROM ops.find(replace($1, 'pay_', 'wdl_'))`,
     `SELECT * FROM ops.deliveries_of(replace($1, 'pay_', 'evt_'))`,
     `SELECT * FROM ops.deliveries WHERE event_id = replace($1, 'pay_', 'evt_')`,
@@ -83,11 +94,6 @@ describe('among 200 tenants no table is scanned', () => {
     expect(client.rowCount).toBe(1);
     await database.pool.query(
       `UPDATE webhook_delivery SET status = 'dead' WHERE event_id = replace($1, 'pay_', 'evt_')`,
-      [payoutId],
-    );
-    await database.pool.query(
-      `INSERT INTO beneficiary (tenant_id, id, beneficiary_type, email, email_key, compliance_status, transition_count)
-      SELECT tenant_id, 'ben_1', 'person', 'x', 'x', 'compliant', 1 FROM payout WHERE id = $1`,
       [payoutId],
     );
     const small = [

@@ -6,7 +6,7 @@ interface MenuProps {
 }
 
 /**
- * A popover of the platform below its button. Escape, a click elsewhere and the choice of a command close it;
+ * A popover of the platform below its button, or above it where it does not fit below. Escape, a click elsewhere and the choice of a command close it;
  * checkboxes leave it open, so that several can be chosen.
  */
 export function Menu({ label, children }: MenuProps) {
@@ -17,7 +17,10 @@ export function Menu({ label, children }: MenuProps) {
     if (newState !== 'open' || from === undefined) return;
     const left = Math.min(from.left, innerWidth - currentTarget.offsetWidth - 8);
     currentTarget.style.left = `${Math.max(8, left)}px`;
-    currentTarget.style.top = `${from.bottom + 4}px`;
+    const below = from.bottom + 4;
+    const fits = below + currentTarget.offsetHeight <= innerHeight - 8;
+    const top = fits ? below : from.top - 4 - currentTarget.offsetHeight;
+    currentTarget.style.top = `${Math.max(8, top)}px`;
   };
   const closeAfterCommand = (menu: HTMLDivElement) => {
     const close = ({ target }: MouseEvent) => {

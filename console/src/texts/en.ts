@@ -6,6 +6,7 @@ import { exportTexts } from './en/exports.ts';
 import { keyTexts } from './en/keys.ts';
 import { memberTexts } from './en/members.ts';
 import { operatorTexts } from './en/operator.ts';
+import { operatorPayoutTexts } from './en/operator-payout.ts';
 import { payeeTexts } from './en/payees.ts';
 import { settingsTexts } from './en/settings.ts';
 import { webhookTexts } from './en/webhooks.ts';
@@ -37,6 +38,7 @@ export const texts = {
   settings: settingsTexts,
   payees: payeeTexts,
   operator: operatorTexts,
+  operatorPayout: operatorPayoutTexts,
   members: memberTexts,
   keys: keyTexts,
   exports: exportTexts,

@@ -22,13 +22,16 @@ export interface StuckPayout extends OfTenant {
   readonly takenBy: string | null;
 }
 
+/** The columns of `StuckPayout`, as the functions of ops name them. */
+export const stuckColumns = `payout_id AS "payoutId", ${tenantColumns}, state, since, reason, explanation,
+      next_step AS "nextStep", attempt_id AS "attemptId", provider, last_error AS "lastError",
+      amount_minor AS "amountMinor", currency, taken_by AS "takenBy"`;
+
 const stuckPayouts = named(
   'operator_stuck_payouts',
   ['business', 'since', 'payout', 'take'],
   `
-    SELECT payout_id AS "payoutId", ${tenantColumns}, state, since,
-      reason, explanation, next_step AS "nextStep", attempt_id AS "attemptId", provider, last_error AS "lastError",
-      amount_minor AS "amountMinor", currency, taken_by AS "takenBy"
+    SELECT ${stuckColumns}
     FROM ops.stuck_payouts_page(@business, @since::timestamptz, @payout, @take)`,
 );
 
@@ -61,12 +64,15 @@ export interface OpenContradiction extends OfTenant {
   readonly takenBy: string | null;
 }
 
+/** The columns of `OpenContradiction`, as the functions of ops name them. */
+export const contradictionColumns = `contradiction_id AS "contradictionId", noticed_at AS "noticedAt", ${tenantColumns},
+      payout_id AS "payoutId", subject_id AS "subjectId", provider, kind, said, expected, source, taken_by AS "takenBy"`;
+
 const contradictions = named(
   'operator_contradictions',
   ['business', 'before', 'take'],
   `
-    SELECT contradiction_id AS "contradictionId", noticed_at AS "noticedAt", ${tenantColumns}, payout_id AS "payoutId", subject_id AS "subjectId", provider, kind, said,
-      expected, source, taken_by AS "takenBy"
+    SELECT ${contradictionColumns}
     FROM ops.contradictions_page(@business, @before::uuid, @take)`,
 );
 
@@ -91,12 +97,15 @@ export interface WaitingResolution extends OfTenant {
   readonly takenBy: string | null;
 }
 
+/** The columns of `WaitingResolution`, as the functions of ops name them. */
+export const resolutionColumns = `order_id AS "orderId", ordered_at AS "orderedAt", ordered_by AS "orderedBy", ${tenantColumns},
+      payout_id AS "payoutId", outcome, provider_payout_id AS "providerPayoutId", evidence, reason, taken_by AS "takenBy"`;
+
 const waitingResolutions = named(
   'operator_resolutions',
   ['business', 'after', 'take'],
   `
-    SELECT order_id AS "orderId", ordered_at AS "orderedAt", ordered_by AS "orderedBy", ${tenantColumns}, payout_id AS "payoutId", outcome,
-      provider_payout_id AS "providerPayoutId", evidence, reason, taken_by AS "takenBy"
+    SELECT ${resolutionColumns}
     FROM ops.resolutions_page(@business, @after::uuid, @take)`,
 );
 

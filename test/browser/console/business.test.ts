@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handlers } from '../../../jobs/handlers.ts';
 import { eventually, makePayee, makeTenant } from '../../support/factory.ts';
-import { jpegOf, pngOf, sampleLogo } from '../../support/images.ts';
+import { sampleLogo } from '../../support/images.ts';
 import { webhookBody } from '../../support/matrix/world.ts';
 import { lookAt, startConsoleWorld, type ConsoleWorld } from './world.ts';
 
@@ -243,58 +243,6 @@ test('settings: two people are asked for, and the profile is written', async () 
     [businessId],
   );
   expect(rows).toEqual([{ legal_name: 'Analytical Engines Ltd' }]);
-  expect(complaints).toEqual([]);
-  await close();
-});
-
-test('a logo is chosen, looked at, used, replaced and removed', async () => {
-  const { key, tenantId } = await makeTenant(world.harness);
-  const { page, complaints, close } = await world.open('/settings', { as: key });
-  const logo = page.getByRole('region', { name: 'Logo' });
-  await logo.getByText('There is no logo.').waitFor();
-  const stored = async () =>
-    (
-      await world.harness.database.pool.query<{ type: string }>(
-        'SELECT logo_type AS type FROM collection_branding WHERE tenant_id = $1 AND logo_type IS NOT NULL',
-        [tenantId],
-      )
-    ).rows.map(({ type }) => type);
-  const choose = (name: string, mimeType: string, buffer: Buffer) =>
-    logo.getByLabel('New logo').setInputFiles({ name, mimeType, buffer });
-  const use = logo.getByRole('button', { name: 'Use this logo' });
-  const current = logo.getByRole('img', { name: 'The logo of the pages for payees' });
-
-  await choose('mark.png', 'image/png', pngOf(90, 30));
-  const preview = logo.getByRole('img', { name: 'Preview of mark.png' });
-  await eventually(async () => (await preview.getAttribute('width')) === '90');
-  expect(await stored()).toEqual([]);
-  await use.click();
-  await logo.getByText('90 × 30 pixels').waitFor();
-  await eventually(async () => (await current.getAttribute('width')) === '90');
-  expect(await stored()).toEqual(['image/png']);
-
-  // What is wrong with a file is said beside it, and the logo stays as it is.
-  await choose('large.png', 'image/png', Buffer.alloc(128 * 1_024 + 1));
-  await logo.getByText('The file is larger than 128 KiB.').waitFor();
-  expect(await use.count()).toBe(0);
-  await choose(
-    'drawn.svg',
-    'image/svg+xml',
-    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-  );
-  await logo.getByText('This browser cannot show the file.').waitFor();
-  await use.click();
-  await logo.getByText('The logo must be a PNG or a JPEG.').waitFor();
-  expect(await stored()).toEqual(['image/png']);
-
-  await choose('photo.jpg', 'image/jpeg', jpegOf(640, 480));
-  await use.click();
-  await logo.getByText('640 × 480 pixels').waitFor();
-  expect(await stored()).toEqual(['image/jpeg']);
-  await logo.getByRole('button', { name: 'Remove the logo' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove the logo' }).click();
-  await logo.getByText('There is no logo.').waitFor();
-  expect(await stored()).toEqual([]);
   expect(complaints).toEqual([]);
   await close();
 });

@@ -129,6 +129,23 @@ test('a payout’s page tells all that happened, and permits what its state perm
   await close();
 });
 
+test('on a phone what a payout is comes before its actions, and both are in sight', async () => {
+  const id = await create({ amount_minor: 4_321 });
+  const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
+  const { page, complaints, close } = await world.open(`/payouts/${id}`, phone);
+  const bar = page.getByRole('region', { name: 'Actions' });
+  await bar.getByText('43.21 USD').waitFor();
+  const inSight = { y: expect.toSatisfy((y: number) => y > 0 && y < phone.viewport.height - 24) };
+  const cancel = bar.getByRole('button', { name: 'Cancel the payout' });
+  expect(await cancel.boundingBox()).toMatchObject(inSight);
+  expect(await page.getByText('****6789').boundingBox()).toMatchObject(inSight);
+  await bar.getByRole('button', { name: 'Simulate' }).click();
+  const hold = page.getByRole('button', { name: 'hold it for compliance' });
+  expect(await hold.boundingBox()).toMatchObject(inSight);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('an approved payout shows its reason and its entry in the books', async () => {
   const id = await create({ amount_minor: 55_500 });
   const { page, complaints, close } = await world.open(`/payouts/${id}`);

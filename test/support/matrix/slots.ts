@@ -99,7 +99,9 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'operatorBankLineMatch subject_id': id('payout'),
   // Of operators alone, who see every business; test/graphql/operator-queue.test.ts tries them.
   'operatorActions subject_id': null,
+  'operatorFind what': null,
   'operatorJobs subject_id': null,
+  'operatorPayout id': null,
   'operatorJobRetry id': null,
   'operatorJobSchedule subject_id': null,
   'operatorMailResend request_id': null,

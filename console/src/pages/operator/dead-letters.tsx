@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { Listing } from '../../app/listing.tsx';
@@ -107,11 +107,17 @@ function columnsOf(
     {
       name: 'what',
       title: words.what,
-      cell: ({ what, subjectId }) => (
+      cell: ({ kind, what, subjectId }) => (
         <>
           {what}
           <div className="muted small">
-            <code>{subjectId}</code>
+            {kind === 'delivery' ? (
+              <Link to="/operator/find" search={{ what: subjectId }}>
+                <code>{subjectId}</code>
+              </Link>
+            ) : (
+              <code>{subjectId}</code>
+            )}
           </div>
         </>
       ),

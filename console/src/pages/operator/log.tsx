@@ -8,7 +8,7 @@ import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { logDocument } from './health.graphql.ts';
-import { LogLink, OfBusiness } from './place.tsx';
+import { OfBusiness, SubjectLink } from './place.tsx';
 
 const words = texts.operator.log;
 
@@ -49,7 +49,7 @@ export function LogPage() {
                 <>
                   <code>{action}</code>
                   <div className="muted small">
-                    {subjectId ? <LogLink about={subjectId} /> : <code>{taskOf(detail)}</code>}
+                    {subjectId ? <SubjectLink about={subjectId} /> : <code>{taskOf(detail)}</code>}
                   </div>
                 </>
               ),

@@ -9,7 +9,7 @@ import { Table } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorOpenQuestionsQuery } from '../../../../generated/console-types/graphql.ts';
-import { LogLink } from './place.tsx';
+import { SubjectLink } from './place.tsx';
 import { Reasoned } from './reasoned.tsx';
 import { Line } from './resolve.tsx';
 import { answerDocument, examineDocument, openDocument } from './standstills.graphql.ts';
@@ -37,7 +37,13 @@ interface RowsProps<Row> {
   onDone(): void;
 }
 
-function Resolutions({ rows, onDone }: RowsProps<Resolution>) {
+interface ResolutionsProps extends RowsProps<Resolution> {
+  /** Whether the reader may confirm them: nobody confirms an order of their own. */
+  readonly mayConfirm?: boolean;
+}
+
+/** Orders that wait for a second person, with the ways to answer. */
+export function Resolutions({ rows, mayConfirm = true, onDone }: ResolutionsProps) {
   const command = useAct(answerDocument);
   const [asked, setAsked] = useState<Resolution | null>(null);
   const [answer, setAnswer] = useState<'confirmed' | 'declined'>('confirmed');
@@ -55,7 +61,7 @@ function Resolutions({ rows, onDone }: RowsProps<Resolution>) {
           {
             name: 'payout',
             title: words.payout,
-            cell: ({ payoutId }) => <LogLink about={payoutId} />,
+            cell: ({ payoutId }) => <SubjectLink about={payoutId} />,
           },
           {
             name: 'outcome',
@@ -82,9 +88,11 @@ function Resolutions({ rows, onDone }: RowsProps<Resolution>) {
             title: words.actions,
             cell: (row) => (
               <div className="row">
-                <Button kind="primary" onClick={() => ask(row, 'confirmed')}>
-                  {words.confirm}
-                </Button>
+                {mayConfirm && (
+                  <Button kind="primary" onClick={() => ask(row, 'confirmed')}>
+                    {words.confirm}
+                  </Button>
+                )}
                 <Button onClick={() => ask(row, 'declined')}>{words.decline}</Button>
               </div>
             ),
@@ -112,7 +120,8 @@ function Resolutions({ rows, onDone }: RowsProps<Resolution>) {
   );
 }
 
-function Contradictions({ rows, onDone }: RowsProps<Contradiction>) {
+/** What providers said that nobody has examined, with the way to note a finding. */
+export function Contradictions({ rows, onDone }: RowsProps<Contradiction>) {
   const command = useAct(examineDocument);
   const [asked, setAsked] = useState<Contradiction | null>(null);
   const [finding, setFinding] = useState<keyof typeof words.findings>('as_recorded');
@@ -129,7 +138,7 @@ function Contradictions({ rows, onDone }: RowsProps<Contradiction>) {
             title: words.payout,
             cell: ({ payoutId, subjectId, companyName }) => (
               <>
-                <LogLink about={payoutId ?? subjectId} />
+                <SubjectLink about={payoutId ?? subjectId} />
                 <div className="muted small">{companyName}</div>
               </>
             ),

@@ -17,8 +17,15 @@ export function OfBusiness({ of }: { readonly of: Of | null | undefined }) {
   );
 }
 
-/** The id of something, which leads to what operators did about it. */
-export function LogLink({ about }: { readonly about: string }) {
+/** The id of something, which leads to its page; where it has none, to what operators did about it. */
+export function SubjectLink({ about }: { readonly about: string }) {
+  if (about.startsWith('pay_')) {
+    return (
+      <Link to="/operator/payouts/$id" params={{ id: about }}>
+        <code>{about}</code>
+      </Link>
+    );
+  }
   return (
     <Link to="/operator/log" search={{ subject: about }}>
       <code>{about}</code>

@@ -13,13 +13,13 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorJobsQuery } from '../../../../generated/console-types/graphql.ts';
-import { OfBusiness } from './place.tsx';
+import { OfBusiness, SubjectLink } from './place.tsx';
 import { jobRetryDocument, jobsDocument } from './queue.graphql.ts';
 import { Reasoned } from './reasoned.tsx';
 
 const words = texts.operator.queue;
 
-type Job = OperatorJobsQuery['operatorJobs']['edges'][number]['node'];
+export type Job = OperatorJobsQuery['operatorJobs']['edges'][number]['node'];
 
 const tones: Readonly<Record<Job['state'], Tone>> = {
   ready: 'wait',
@@ -45,7 +45,6 @@ export function Jobs() {
     state: state ?? null,
     subjectId: subject ?? null,
   });
-  const retry = useAct(jobRetryDocument);
   const [asked, setAsked] = useState<Job | null>(null);
   return (
     <Card
@@ -80,23 +79,38 @@ export function Jobs() {
         empty={<Empty title={words.none} />}
         columns={jobColumns(setAsked)}
       />
-      <Reasoned
-        title={words.retryOf(asked?.id ?? '')}
-        action={words.retry}
-        open={asked !== null}
-        command={retry}
-        variables={(reason) => ({ id: asked?.id ?? '', reason })}
-        onClose={() => setAsked(null)}
-        onDone={fresh.refresh}
-      >
-        <p>{words.retryMeans}</p>
-      </Reasoned>
+      <RetryDialog job={asked} onClose={() => setAsked(null)} onDone={fresh.refresh} />
     </Card>
   );
 }
 
+interface RetryProps {
+  /** Null while nothing is asked. */
+  readonly job: Job | null;
+  onClose(): void;
+  onDone(): void;
+}
+
+/** Asks why a job is retried, and retries it. */
+export function RetryDialog({ job, onClose, onDone }: RetryProps) {
+  const retry = useAct(jobRetryDocument);
+  return (
+    <Reasoned
+      title={words.retryOf(job?.id ?? '')}
+      action={words.retry}
+      open={job !== null}
+      command={retry}
+      variables={(reason) => ({ id: job?.id ?? '', reason })}
+      onClose={onClose}
+      onDone={onDone}
+    >
+      <p>{words.retryMeans}</p>
+    </Reasoned>
+  );
+}
+
 /** What the list shows of each job, with a way to retry it. */
-function jobColumns(ask: (job: Job) => void): readonly Column<Job>[] {
+export function jobColumns(ask: (job: Job) => void): readonly Column<Job>[] {
   return [
     {
       name: 'job',
@@ -105,7 +119,7 @@ function jobColumns(ask: (job: Job) => void): readonly Column<Job>[] {
         <>
           {name} <span className="muted">{id}</span>
           <div className="muted small">
-            <code>{subjectId}</code>
+            {subjectId !== null && <SubjectLink about={subjectId} />}
           </div>
         </>
       ),

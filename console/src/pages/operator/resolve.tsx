@@ -10,15 +10,16 @@ import { lookUpDocument, resolveDocument } from './standstills.graphql.ts';
 const words = texts.operator.standstills;
 export type StuckPayout =
   OperatorStuckPayoutsQuery['operatorStuckPayouts']['edges'][number]['node'];
+type Named = Pick<StuckPayout, 'businessId' | 'environment' | 'payoutId'>;
 
 interface OrderProps {
   /** Null while nothing is asked. */
-  readonly payout: StuckPayout | null;
+  readonly payout: Named | null;
   onClose(): void;
   onDone(): void;
 }
 
-const placeOf = (payout: StuckPayout | null) => ({
+const placeOf = (payout: Named | null) => ({
   businessId: payout?.businessId ?? '',
   environment: payout?.environment ?? 'sandbox',
   payoutId: payout?.payoutId ?? '',

@@ -37,6 +37,19 @@ const standstillsRoute = createRoute({
   component: lazyRouteComponent(() => import('./standstills.tsx'), 'StandstillsPage'),
 });
 
+const findRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/operator/find',
+  validateSearch: (search): { what?: string } => part('what', textOf(search['what'])),
+  component: lazyRouteComponent(() => import('./find.tsx'), 'FindPage'),
+});
+
+const payoutRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/operator/payouts/$id',
+  component: lazyRouteComponent(() => import('./payout-page.tsx'), 'OperatorPayoutPage'),
+});
+
 const queueRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/operator/queue',
@@ -78,6 +91,8 @@ const logRoute = createRoute({
 export const operatorRoutes = [
   businessesRoute,
   standstillsRoute,
+  findRoute,
+  payoutRoute,
   queueRoute,
   deadLettersRoute,
   healthRoute,

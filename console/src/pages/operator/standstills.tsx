@@ -12,7 +12,9 @@ import { PayoutStateMark } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
+import { FindForm } from './find-form.tsx';
 import { OpenQuestions } from './open-questions.tsx';
+import { SubjectLink } from './place.tsx';
 import { LookUpDialog, ResolveDialog, type StuckPayout } from './resolve.tsx';
 import { stuckDocument } from './standstills.graphql.ts';
 
@@ -41,6 +43,7 @@ export function StandstillsPage() {
   return (
     <Page title={words.title} lead={words.lead}>
       <div className="stack">
+        <FindForm what="" />
         <OpenQuestions />
         <Card title={words.payouts} flush>
           <Listing
@@ -79,7 +82,7 @@ function columnsOf(
       title: words.payout,
       cell: (row) => (
         <>
-          <code>{row.payoutId}</code>
+          <SubjectLink about={row.payoutId} />
           <div className="muted small">
             {texts.operator.at(row.companyName, texts.environment[row.environment])}
           </div>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SimulatedEvent } from '../../../../generated/console-types/graphql.ts';
 import { useMay, useSession } from '../../app/session.ts';
+import { Amount } from '../../parts/amount.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Menu } from '../../parts/menu.tsx';
@@ -18,7 +19,7 @@ interface ActionsProps {
   onActed(): void;
 }
 
-/** What the payout's state and the reader's role permit, and why an approval is not among it. */
+/** What the payout's state and the reader's role permit, always in sight at the lower edge; nothing where that is nothing. */
 export function Actions({ payout, onActed }: ActionsProps) {
   const { viewer } = useSession();
   const mayDecide = useMay('payouts:decide');
@@ -39,11 +40,19 @@ export function Actions({ payout, onActed }: ActionsProps) {
   const confirm = async (act: Act, reason: string | null) => {
     if (await acts.run(act, reason)) setAsked(null);
   };
+  const maySimulate =
+    mayMake && viewer.environment === 'sandbox' && simulations[state] !== undefined;
+  const mayReplace = mayMake && replaceable;
+  const isIdle = acts.done === null && acts.fault === null;
+  if (isIdle && !Object.values(offers).includes(true) && !mayReplace && !maySimulate) return null;
   return (
-    <section className="stack" aria-label={words.actions.label}>
+    <section className="decision" aria-label={words.actions.label}>
       {acts.done !== null && <Note tone="good">{acts.done}</Note>}
       {asked === null && <FaultNote fault={acts.fault} />}
-      <WhyNotApprove payout={payout} />
+      <p>
+        <span className="decision-name">{payout.beneficiaryName ?? payout.beneficiaryId}</span>
+        <Amount minor={payout.amountMinor} currency={payout.currency} />
+      </p>
       <div className="row">
         {offers.approve && (
           <Button kind="primary" onClick={() => ask('approve')}>
@@ -60,7 +69,7 @@ export function Actions({ payout, onActed }: ActionsProps) {
             {words.actions.cancel}
           </Button>
         )}
-        {mayMake && replaceable && (
+        {mayReplace && (
           <Link
             className="button"
             data-kind="primary"
@@ -70,9 +79,7 @@ export function Actions({ payout, onActed }: ActionsProps) {
             {words.actions.replace}
           </Link>
         )}
-        {mayMake && viewer.environment === 'sandbox' && (
-          <Simulate state={state} onChoose={(event) => void acts.simulated(event)} />
-        )}
+        {maySimulate && <Simulate state={state} onChoose={(event) => void acts.simulated(event)} />}
       </div>
       <ReasonDialog
         open={asked === 'approve' || asked === 'reject'}
@@ -100,7 +107,7 @@ export function Actions({ payout, onActed }: ActionsProps) {
 }
 
 /** Why a payout that waits cannot be approved by this reader: four eyes, or what changed. */
-function WhyNotApprove({ payout }: { readonly payout: ShownPayout }) {
+export function WhyNotApprove({ payout }: { readonly payout: ShownPayout }) {
   const { obstacles, fourEyes } = payout.approval;
   const told = obstacles.filter((obstacle) => obstacle !== 'not_waiting');
   if (payout.state !== 'pending_approval' || told.length === 0) return null;
@@ -131,11 +138,9 @@ interface SimulateProps {
 }
 
 function Simulate({ state, onChoose }: SimulateProps) {
-  const events = simulations[state] ?? [];
-  if (events.length === 0) return null;
   return (
     <Menu label={words.actions.simulate}>
-      {events.map((event) => (
+      {simulations[state]?.map((event) => (
         <button key={event} type="button" onClick={() => onChoose(event)}>
           {words.simulate[event]}
         </button>

@@ -10,7 +10,7 @@ import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import { texts } from '../../texts/en.ts';
-import { Actions } from './actions.tsx';
+import { Actions, WhyNotApprove } from './actions.tsx';
 import { Chain } from './chain.tsx';
 import { PayoutFacts } from './payout-facts.tsx';
 import { payoutDocument } from './payout.graphql.ts';
@@ -82,7 +82,7 @@ function Shown({ payout, stale, onActed }: ShownProps) {
     >
       <div className="stack">
         {stale && <Note tone="wait">{texts.failed.stale}</Note>}
-        <Actions payout={payout} onActed={onActed} />
+        <WhyNotApprove payout={payout} />
         <div className="columns">
           <Card>
             <PayoutFacts payout={payout} />
@@ -94,6 +94,7 @@ function Shown({ payout, stale, onActed }: ShownProps) {
         </div>
         <Timeline payout={payout} />
       </div>
+      <Actions payout={payout} onActed={onActed} />
     </Page>
   );
 }

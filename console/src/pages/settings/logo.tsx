@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useMay } from '../../app/session.ts';
 import { useAct } from '../../app/use-act.ts';
 import { Button } from '../../parts/button.tsx';
@@ -55,11 +55,20 @@ function NewLogo({ onDone }: Pick<LogoProps, 'onDone'>) {
   const { act, busy, fault, forget } = useAct(brandingUpdateDocument);
   const [chosen, setChosen] = useState<ChosenLogo | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const latest = useRef<File | undefined>(undefined);
   const choose = async (file: File | undefined) => {
     forget();
+    latest.current = file;
     const isTooLarge = file !== undefined && file.size > largestLogo;
     setProblem(isTooLarge ? words.tooLarge : null);
-    setChosen(file === undefined || isTooLarge ? null : await readLogo(file));
+    setChosen(null);
+    if (file === undefined || isTooLarge) return;
+    // A file that was moved, or is on a disk that is gone, cannot be read.
+    const read = await readLogo(file).catch(() => null);
+    // Another file may have been chosen while this one was read.
+    if (latest.current !== file) return;
+    setChosen(read);
+    if (read === null) setProblem(words.notRead);
   };
   const save = async () => {
     if (chosen === null || (await act({ input: { logo: chosen.content } })) === null) return;

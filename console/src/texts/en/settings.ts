@@ -56,6 +56,7 @@ export const settingsTexts = {
     choose: 'New logo',
     hint: 'PNG or JPEG, up to 128 KiB and 2,048 pixels on each side. About three times as wide as high fits best.',
     tooLarge: 'The file is larger than 128 KiB.',
+    notRead: 'The file could not be read. Choose it again, or another.',
     chosen: (name: string) => `Preview of ${name}`,
     use: 'Use this logo',
     used: 'The logo is in use.',
