@@ -19,7 +19,7 @@ CREATE VIEW ops.bank_unmatched_lines AS
 SELECT l.tenant_id, t.environment, l.connection_id, l.id AS line_id, l.file_id, l.direction, l.amount_minor, l.currency,
   l.booked_on, l.doubt, l.bank_reference, l.bank_code, l.end_to_end_id, l.instruction_id, l.trace_number, l.return_code,
   l.named_attempt, a.payout_id AS named_payout, l.created_at,
-  CASE WHEN l.doubt IN ('not_ours', 'no_amount', 'several_attempts', 'batch_differs', 'remainder')
+  CASE WHEN l.doubt IN ('not_ours', 'no_amount', 'several_attempts', 'batch_differs', 'batch_returned', 'remainder')
     THEN format('SELECT ops.match_bank_line(%L, ''pay_… or bbt_…'', ''…''); or ', l.id) ELSE '' END
     || format('SELECT ops.explain_bank_line(%L, ''what it is'', ''…'');', l.id) AS next_step
 FROM public.bank_line l
