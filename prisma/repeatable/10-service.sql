@@ -94,6 +94,27 @@ CREATE OR REPLACE FUNCTION ops.bank_batch_by_hand(transport text, downloaded_by 
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 RETURN transport = 'manual' OR cardinality(downloaded_by) > 0;
 
+-- Whether a statement should have shown a debit by now: there are at most four days without a bank day (Easter), and the
+-- statement of the day before may come in the course of the next bank day.
+CREATE OR REPLACE FUNCTION ops.debit_is_late(execution_date text) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+RETURN execution_date < to_char(now() AT TIME ZONE 'UTC' - interval '5 days', 'YYYY-MM-DD');
+
+-- Whether the bank has an attempt's payment in a file and has told nothing of its money in time. A person may then say
+-- what became of it, since nobody can ask the bank by machine.
+CREATE OR REPLACE FUNCTION ops.debit_is_missing(tenant text, attempt text) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT EXISTS (
+    SELECT 1 FROM public.bank_payment m
+    JOIN public.bank_batch b ON b.tenant_id = m.tenant_id AND b.id = m.batch_id
+    JOIN public.disbursement_attempt a ON a.tenant_id = m.tenant_id AND a.id = m.attempt_id
+    JOIN public.payout p ON p.tenant_id = m.tenant_id AND p.id = m.payout_id
+    WHERE m.tenant_id = tenant AND m.attempt_id = attempt AND a.status = 'submitted'
+      AND p.state = 'approved' AND p.live_attempt_id = attempt AND ops.debit_is_late(b.execution_date)
+  );
+END;
+
 -- What a person did with a file for a bank, or found out about it (src/domain/bank-batch/names.ts): `act` is download, upload,
 -- sent or not_sent. Gives done; asked where a second person has to agree; own where somebody else has to do it; refused where
 -- the batch is not in such a state; and nothing where there is none.

@@ -46,13 +46,16 @@ COMMENT ON VIEW ops.bank_amount_differences IS
 CREATE VIEW ops.bank_missing_debits AS
 SELECT p.tenant_id, t.environment, bp.connection_id, bp.batch_id, p.id AS payout_id, bp.attempt_id, p.amount_minor, p.currency,
   bb.execution_date, bb.status AS batch_status, bb.sent_at, bp.end_to_end_id, bp.trace_number,
-  'Ask the bank for the payment by these references; if it has paid or refused it: '
-    || format('SELECT ops.resolve_payout(%L, …);', p.id) AS next_step
+  CASE WHEN a.status = 'submitted'
+    THEN 'Ask the bank for the payment by these references; then, as it says: '
+      || format('SELECT ops.resolve_payout(%L, ''paid'' or ''not_paid'', …);', p.id)
+    ELSE format('SELECT status, problem, next_step FROM ops.bank_batches WHERE batch_id = %L;', bp.batch_id)
+  END AS next_step
 FROM public.payout p
 JOIN public.tenant t ON t.id = p.tenant_id
 JOIN public.bank_payment bp ON bp.tenant_id = p.tenant_id AND bp.attempt_id = p.live_attempt_id
+JOIN public.disbursement_attempt a ON a.tenant_id = bp.tenant_id AND a.id = bp.attempt_id
 JOIN public.bank_batch bb ON bb.tenant_id = bp.tenant_id AND bb.id = bp.batch_id
-WHERE p.state = 'approved'
-  AND bb.execution_date < to_char(now() AT TIME ZONE 'UTC' - interval '4 days', 'YYYY-MM-DD');
+WHERE p.state = 'approved' AND ops.debit_is_late(bb.execution_date);
 COMMENT ON VIEW ops.bank_missing_debits IS
-  'Payouts in a file for a bank whose debit no statement has shown four days after their execution.';
+  'Payouts in a file for a bank whose debit no statement has shown five days after their execution, and what can be done.';
