@@ -4,10 +4,9 @@ import { rows } from '../../db/pool.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call, Services } from '../../process/services.ts';
 import { connectTransport, type Transport } from '../../providers/bank-transport.ts';
-
 import { ProviderError } from '../../providers/port.ts';
 import { enqueueMissing } from '../../queue/queue.ts';
-import { openTransport } from '../bank-connection/open.ts';
+import { noTransport, openTransport } from '../bank-connection/open.ts';
 import { findConnection } from '../bank-connection/store.ts';
 import { storeBankFile } from './content.ts';
 import { noteFetch } from './fetch-store.ts';
@@ -22,10 +21,6 @@ const givenUpMinutes = 60;
 /** A job that takes longer than this to be added again was lost. */
 const lostMinutes = 5;
 
-/** What a look came to where nothing was reached: an operator has to give the worker its setting. */
-const noWay =
-  'The worker has no transport for it: BANK_FOLDERS is not set, or in a sandbox neither SANDBOX_BANK_FOLDER nor SANDBOX_BANK_SFTP_URL.';
-
 /**
  * Fetches the files that a bank has put out for a connection, as a job: each is stored, and then moved to the
  * archive. A process that dies in between stores the same bytes again, which are then known. A file that cannot be
@@ -39,7 +34,7 @@ export async function fetchConnectionFiles(call: Call, connectionId: string): Pr
   const transport = way === null ? null : connectTransport(way);
   if (transport === null) {
     if (connection.transport !== 'manual') {
-      await noteFetch(services.pool, scope, connectionId, noWay);
+      await noteFetch(services.pool, scope, connectionId, noTransport);
     }
     return;
   }
