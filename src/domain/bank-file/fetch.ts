@@ -46,6 +46,8 @@ export async function fetchConnectionFiles(call: Call, connectionId: string): Pr
   }
 }
 
+type Listed = Awaited<ReturnType<Transport['list']>>[number];
+
 /** Fetches what lies there. Returns what the first failure was, or null. */
 async function fetchFiles(
   call: Call,
@@ -57,9 +59,9 @@ async function fetchFiles(
   let problem: string | null = null;
   try {
     const files = await transport.list();
-    for (const { name } of files.slice(0, filesAtOnce)) {
+    for (const listed of files.slice(0, filesAtOnce)) {
       try {
-        await fetchOne(call, connectionId, transport, name);
+        await fetchOne(call, connectionId, transport, listed);
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         log.warn({ ...about, problem: error.message }, 'a file of a bank was not fetched');
@@ -74,13 +76,29 @@ async function fetchFiles(
   return problem;
 }
 
+/**
+ * The bytes of a file. Throws where it has another size afterwards than when it was listed: a bank that gives a file its
+ * name before all of it is there would otherwise have a part of it archived.
+ */
+async function* wholeFile(
+  transport: Transport,
+  { name, size }: Listed,
+): AsyncGenerator<Uint8Array> {
+  yield* transport.read(name);
+  const after = await transport.sizeOf(name);
+  if (after === null || after === size) return;
+  const text = 'An incoming file grew while it was read. It is fetched once it stays as it is.';
+  throw new ProviderError('retry', 'other', text);
+}
+
 async function fetchOne(
   call: Call,
   connectionId: string,
   transport: Transport,
-  name: string,
+  listed: Listed,
 ): Promise<void> {
-  const bytes = transport.read(name);
+  const { name } = listed;
+  const bytes = wholeFile(transport, listed);
   const { fileId, news } = await storeBankFile(call, { connectionId, name, takenBy: null, bytes });
   await transport.archive(name);
   crashPoint('bank_file_archived');
