@@ -170,6 +170,24 @@ BEGIN
 END
 $$;
 
+-- Why ops.note_bank_batch refuses an act on a batch that exists, and what to do instead, for psql and for GraphQL.
+CREATE OR REPLACE FUNCTION ops.bank_batch_refusal(tenant text, batch text, act text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT CASE
+    WHEN act IN ('sent', 'not_sent') THEN 'An outcome can be given only for a batch that is unknown. This one is ' || b.status || '.'
+    WHEN b.status = 'sent' THEN 'The bank has the file. Do not upload it again.'
+    WHEN b.status = 'rejected' THEN 'The bank rejected the file. Do not upload it again.'
+    WHEN b.status = 'unknown' THEN
+      'The bank may have the file. Ask the bank, and give its answer with operatorBankBatchResolve or ops.resolve_bank_batch.'
+    WHEN NOT ops.bank_batch_by_hand(c.transport, b.downloaded_by) THEN 'A worker brings the files of this connection to the bank.'
+    WHEN b.status = 'closed' THEN 'Nobody has downloaded the file. Download it first with operatorBankBatchDownload.'
+    ELSE 'A worker had begun to send the file before people carried it, so the bank may have it. Wait until the batch is unknown, and then ask the bank.'
+  END
+  FROM public.bank_batch b JOIN public.bank_connection c ON c.tenant_id = b.tenant_id AND c.id = b.connection_id
+  WHERE b.tenant_id = tenant AND b.id = batch;
+END;
+
 -- What can be done about a file that is not at its bank, for a person; null where nobody has to do anything.
 CREATE OR REPLACE FUNCTION ops.bank_batch_step(batch text, status text, by_hand boolean, asked_by text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp

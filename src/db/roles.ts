@@ -71,6 +71,7 @@ export const serviceFunctions = [
   'ops.is_contradicted(text,text)',
   'ops.note_finding(text,uuid,text,uuid)',
   'ops.bank_batch_by_hand(text,text[])',
+  'ops.bank_batch_refusal(text,text,text)',
   'ops.debit_is_late(text)',
   'ops.debit_is_missing(text,text)',
   'ops.note_bank_batch(text,text,text,text)',
