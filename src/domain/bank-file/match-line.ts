@@ -164,7 +164,7 @@ export function ofWholeBatch(line: BankLine, payments: readonly SentToBank[]): L
  *
  * @param shown whether another line of that day shows the batch as a whole
  */
-export function ofBatch(
+function ofBatch(
   line: BankLine,
   payments: readonly SentToBank[],
   shown = false,
