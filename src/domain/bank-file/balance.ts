@@ -27,9 +27,8 @@ const newestOfFile = named(
 /**
  * What the accounts of a tenant hold in a currency: of each connection its newest closing balance, with what was told
  * of later days and is in the books already: less the debits of payouts and the fees, with their returns and what came
- * in. A payout that came
- * back has moved by nothing, so its return counts only together with its debit: one that is in the closing balance, or
- * one of a later day, also where its amount differs and nothing is matched with it.
+ * in. A payout that came back has moved by nothing, so its return counts only together with its debit: one that is in
+ * the closing balance, or one of a later day, also where its amount differs and nothing is matched with it.
  */
 const heldAtBanks = named(
   'held_at_banks',

@@ -164,11 +164,7 @@ export function ofWholeBatch(line: BankLine, payments: readonly SentToBank[]): L
  *
  * @param shown whether another line of that day shows the batch as a whole
  */
-function ofBatch(
-  line: BankLine,
-  payments: readonly SentToBank[],
-  shown = false,
-): LineDecision {
+function ofBatch(line: BankLine, payments: readonly SentToBank[], shown = false): LineDecision {
   const { bookedOn } = line;
   if (line.reversal) return doubtful('reversed');
   if (bookedOn === null) return doubtful('no_day');
