@@ -94,6 +94,27 @@ CREATE OR REPLACE FUNCTION ops.bank_batch_by_hand(transport text, downloaded_by 
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 RETURN transport = 'manual' OR cardinality(downloaded_by) > 0;
 
+-- Whether a statement should have shown a debit by now: there are at most four days without a bank day (Easter), and the
+-- statement of the day before may come in the course of the next bank day.
+CREATE OR REPLACE FUNCTION ops.debit_is_late(execution_date text) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+RETURN execution_date < to_char(now() AT TIME ZONE 'UTC' - interval '5 days', 'YYYY-MM-DD');
+
+-- Whether the bank has an attempt's payment in a file and has told nothing of its money in time. A person may then say
+-- what became of it, since nobody can ask the bank by machine.
+CREATE OR REPLACE FUNCTION ops.debit_is_missing(tenant text, attempt text) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT EXISTS (
+    SELECT 1 FROM public.bank_payment m
+    JOIN public.bank_batch b ON b.tenant_id = m.tenant_id AND b.id = m.batch_id
+    JOIN public.disbursement_attempt a ON a.tenant_id = m.tenant_id AND a.id = m.attempt_id
+    JOIN public.payout p ON p.tenant_id = m.tenant_id AND p.id = m.payout_id
+    WHERE m.tenant_id = tenant AND m.attempt_id = attempt AND a.status = 'submitted'
+      AND p.state = 'approved' AND p.live_attempt_id = attempt AND ops.debit_is_late(b.execution_date)
+  );
+END;
+
 -- What a person did with a file for a bank, or found out about it (src/domain/bank-batch/names.ts): `act` is download, upload,
 -- sent or not_sent. Gives done; asked where a second person has to agree; own where somebody else has to do it; refused where
 -- the batch is not in such a state; and nothing where there is none.
@@ -148,6 +169,24 @@ BEGIN
   RETURN 'refused';
 END
 $$;
+
+-- Why ops.note_bank_batch refuses an act on a batch that exists, and what to do instead, for psql and for GraphQL.
+CREATE OR REPLACE FUNCTION ops.bank_batch_refusal(tenant text, batch text, act text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+  SELECT CASE
+    WHEN act IN ('sent', 'not_sent') THEN 'An outcome can be given only for a batch that is unknown. This one is ' || b.status || '.'
+    WHEN b.status = 'sent' THEN 'The bank has the file. Do not upload it again.'
+    WHEN b.status = 'rejected' THEN 'The bank rejected the file. Do not upload it again.'
+    WHEN b.status = 'unknown' THEN
+      'The bank may have the file. Ask the bank, and give its answer with operatorBankBatchResolve or ops.resolve_bank_batch.'
+    WHEN NOT ops.bank_batch_by_hand(c.transport, b.downloaded_by) THEN 'A worker brings the files of this connection to the bank.'
+    WHEN b.status = 'closed' THEN 'Nobody has downloaded the file. Download it first with operatorBankBatchDownload.'
+    ELSE 'A worker had begun to send the file before people carried it, so the bank may have it. Wait until the batch is unknown, and then ask the bank.'
+  END
+  FROM public.bank_batch b JOIN public.bank_connection c ON c.tenant_id = b.tenant_id AND c.id = b.connection_id
+  WHERE b.tenant_id = tenant AND b.id = batch;
+END;
 
 -- What can be done about a file that is not at its bank, for a person; null where nobody has to do anything.
 CREATE OR REPLACE FUNCTION ops.bank_batch_step(batch text, status text, by_hand boolean, asked_by text) RETURNS text

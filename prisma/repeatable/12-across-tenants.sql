@@ -14,7 +14,10 @@ DROP VIEW IF EXISTS across.bank_line;
 CREATE VIEW across.bank_line AS SELECT tenant_id, id, match FROM public.bank_line;
 
 DROP VIEW IF EXISTS across.bank_batch;
-CREATE VIEW across.bank_batch AS SELECT tenant_id, id, status, needs_operator, problem, closed_at, taken_at, content_key_ciphertext FROM public.bank_batch;
+CREATE VIEW across.bank_batch AS SELECT tenant_id, id, status, needs_operator, problem, closed_at, taken_at, execution_date, content_key_ciphertext FROM public.bank_batch;
+
+DROP VIEW IF EXISTS across.bank_payment;
+CREATE VIEW across.bank_payment AS SELECT tenant_id, attempt_id, batch_id FROM public.bank_payment;
 
 DROP VIEW IF EXISTS across.bank_sequence;
 CREATE VIEW across.bank_sequence AS SELECT tenant_id, connection_id, problem FROM public.bank_sequence;

@@ -207,7 +207,7 @@ CREATE OR REPLACE FUNCTION command.record_funding(
   _amount bigint,
   _source text
 ) RETURNS TABLE (entry public.ledger_entry, news boolean)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -255,7 +255,7 @@ CREATE OR REPLACE FUNCTION command.book_balance(
   _balance bigint,
   _source text
 ) RETURNS TABLE (difference bigint)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -280,7 +280,7 @@ CREATE OR REPLACE FUNCTION command.set_ledger_mode(
   _openings jsonb,
   _source text
 ) RETURNS TABLE (ready boolean)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -322,7 +322,7 @@ CREATE OR REPLACE FUNCTION command.carry_over_ledger(
   _tenant text,
   _count integer
 ) RETURNS TABLE (booked integer, finished boolean)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -391,7 +391,7 @@ CREATE OR REPLACE FUNCTION command.create_payout(
   n integer, refusal integer, stale boolean, unrouted boolean, rail_rejection_reason text, existing_id text,
   same_content boolean, passed boolean, payout public.payout
 )
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -504,7 +504,7 @@ CREATE OR REPLACE FUNCTION command.create_payouts(
   n integer, refusal integer, stale boolean, unrouted boolean, rail_rejection_reason text, existing_id text,
   same_content boolean, passed boolean, payout public.payout
 )
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -704,7 +704,7 @@ CREATE OR REPLACE FUNCTION command.move_payout(
   _decision jsonb,
   _event jsonb
 ) RETURNS TABLE (payout public.payout, decision public.payout_decision, adds_job boolean)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -838,7 +838,7 @@ CREATE OR REPLACE FUNCTION command.review_payout(
   _states text[],
   _decision jsonb
 ) RETURNS TABLE (payout public.payout, decision public.payout_decision)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -915,7 +915,7 @@ CREATE OR REPLACE FUNCTION command.prepare_attempts(
   _tenant text,
   _attempts jsonb
 ) RETURNS SETOF public.disbursement_attempt
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -941,7 +941,7 @@ CREATE OR REPLACE FUNCTION command.lock_attempts(
   _tenant text,
   _attempts text[]
 ) RETURNS SETOF public.disbursement_attempt
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -966,7 +966,7 @@ CREATE OR REPLACE FUNCTION command.count_attempt_call(
   _beneficiary text,
   _key_expires_at timestamptz
 ) RETURNS TABLE (window_open boolean, held boolean, attempt public.disbursement_attempt)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -1021,7 +1021,7 @@ CREATE OR REPLACE FUNCTION command.end_attempt_call(
   _needs_operator boolean,
   _calls integer
 ) RETURNS SETOF public.disbursement_attempt
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -1090,7 +1090,7 @@ CREATE OR REPLACE FUNCTION command.accept_attempts(
   _tenant text,
   _accepted jsonb
 ) RETURNS TABLE (attempt text, adds_job boolean)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -1186,7 +1186,7 @@ CREATE OR REPLACE FUNCTION command.apply_payout_events(
   _actor jsonb,
   _events jsonb
 ) RETURNS TABLE (n integer, refused boolean, news boolean, moved boolean, adds_job boolean)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -1307,7 +1307,7 @@ CREATE OR REPLACE FUNCTION command.record_webhook_attempt(
   _answer text,
   _error text
 ) RETURNS SETOF public.webhook_delivery
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -1358,7 +1358,7 @@ CREATE OR REPLACE FUNCTION command.record_webhook_attempts(
   _tenant text,
   _attempts jsonb
 ) RETURNS SETOF public.webhook_delivery
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
@@ -1403,7 +1403,7 @@ CREATE OR REPLACE FUNCTION command.wanted_webhook_deliveries(
   id text, attempts integer, event_id text, type text, sequence bigint, occurred_at timestamptz, data jsonb,
   subscription_id text, url text, enabled boolean, api_version text, secret_ciphertext bytea
 )
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);

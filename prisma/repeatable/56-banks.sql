@@ -26,6 +26,7 @@ DECLARE
   why text := ops.checked_reason(reason);
   place record;
   held record;
+  unsent text;
 BEGIN
   IF status IS NULL OR status NOT IN ('active', 'paused', 'closed') THEN
     RAISE EXCEPTION 'There is no status %.', coalesce(quote_literal(status), 'without a name')
@@ -52,6 +53,15 @@ BEGIN
   ) THEN
     RAISE EXCEPTION 'A route leads to the bank connection.'
       USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Replace the routes before closing it.';
+  END IF;
+  -- Nothing would bring it there, and its payouts could go no other way.
+  SELECT b.id INTO unsent FROM public.bank_batch b
+  WHERE b.tenant_id = place.tenant_id AND b.connection_id = connection AND b.taken_at IS NULL
+    AND b.status IN ('closed', 'sending', 'unknown') ORDER BY b.id LIMIT 1;
+  IF status = 'closed' AND unsent IS NOT NULL THEN
+    RAISE EXCEPTION 'The file % of the bank connection is not known to be at the bank.', unsent
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+        HINT = format('SELECT status, problem, next_step FROM ops.bank_batches WHERE batch_id = %L;', unsent);
   END IF;
   UPDATE public.bank_connection c SET status = status, version = c.version + 1, updated_at = now()
   WHERE c.tenant_id = place.tenant_id AND c.id = connection;

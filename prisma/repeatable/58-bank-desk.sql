@@ -19,7 +19,7 @@ CREATE VIEW ops.bank_unmatched_lines AS
 SELECT l.tenant_id, t.environment, l.connection_id, l.id AS line_id, l.file_id, l.direction, l.amount_minor, l.currency,
   l.booked_on, l.doubt, l.bank_reference, l.bank_code, l.end_to_end_id, l.instruction_id, l.trace_number, l.return_code,
   l.named_attempt, a.payout_id AS named_payout, l.created_at,
-  CASE WHEN l.doubt IN ('not_ours', 'no_amount', 'several_attempts', 'batch_differs', 'remainder')
+  CASE WHEN l.doubt IN ('not_ours', 'no_amount', 'several_attempts', 'batch_differs', 'batch_returned', 'remainder')
     THEN format('SELECT ops.match_bank_line(%L, ''pay_… or bbt_…'', ''…''); or ', l.id) ELSE '' END
     || format('SELECT ops.explain_bank_line(%L, ''what it is'', ''…'');', l.id) AS next_step
 FROM public.bank_line l
@@ -46,13 +46,16 @@ COMMENT ON VIEW ops.bank_amount_differences IS
 CREATE VIEW ops.bank_missing_debits AS
 SELECT p.tenant_id, t.environment, bp.connection_id, bp.batch_id, p.id AS payout_id, bp.attempt_id, p.amount_minor, p.currency,
   bb.execution_date, bb.status AS batch_status, bb.sent_at, bp.end_to_end_id, bp.trace_number,
-  'Ask the bank for the payment by these references; if it has paid or refused it: '
-    || format('SELECT ops.resolve_payout(%L, …);', p.id) AS next_step
+  CASE WHEN a.status = 'submitted'
+    THEN 'Ask the bank for the payment by these references; then, as it says: '
+      || format('SELECT ops.resolve_payout(%L, ''paid'' or ''not_paid'', …);', p.id)
+    ELSE format('SELECT status, problem, next_step FROM ops.bank_batches WHERE batch_id = %L;', bp.batch_id)
+  END AS next_step
 FROM public.payout p
 JOIN public.tenant t ON t.id = p.tenant_id
 JOIN public.bank_payment bp ON bp.tenant_id = p.tenant_id AND bp.attempt_id = p.live_attempt_id
+JOIN public.disbursement_attempt a ON a.tenant_id = bp.tenant_id AND a.id = bp.attempt_id
 JOIN public.bank_batch bb ON bb.tenant_id = bp.tenant_id AND bb.id = bp.batch_id
-WHERE p.state = 'approved'
-  AND bb.execution_date < to_char(now() AT TIME ZONE 'UTC' - interval '4 days', 'YYYY-MM-DD');
+WHERE p.state = 'approved' AND ops.debit_is_late(bb.execution_date);
 COMMENT ON VIEW ops.bank_missing_debits IS
-  'Payouts in a file for a bank whose debit no statement has shown four days after their execution.';
+  'Payouts in a file for a bank whose debit no statement has shown five days after their execution, and what can be done.';

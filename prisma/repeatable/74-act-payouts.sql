@@ -73,7 +73,7 @@ BEGIN
       USING ERRCODE = 'invalid_parameter_value', HINT = 'evidence => ''ticket 4711: the provider''''s ledger has no such payment''.';
   END IF;
   SELECT * INTO held FROM ops.locked_attempt(payout);
-  IF NOT (held.status = 'unknown' OR held.needs_operator) THEN
+  IF NOT (held.status = 'unknown' OR held.needs_operator OR ops.debit_is_missing(held.tenant_id, held.attempt_id)) THEN
     RAISE EXCEPTION 'The outcome of the payout % is not open: its attempt is %.', payout, held.status
       USING ERRCODE = 'object_not_in_prerequisite_state', HINT = format('SELECT ops.look_up_payout(%L, %L);', payout, why);
   END IF;

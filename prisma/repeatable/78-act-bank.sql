@@ -30,16 +30,18 @@ DECLARE
   noted text;
 BEGIN
   SELECT l.* INTO place FROM ops.locate(batch) l WHERE l.kind = 'bank batch';
-  noted := ops.note_bank_batch(place.tenant_id, batch, act, session_user);
-  IF noted IS NULL THEN
+  IF place IS NULL THEN
     RAISE EXCEPTION 'There is no batch %.', coalesce(quote_literal(batch), 'without an id')
       USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.bank_batches;';
-  ELSIF noted = 'own' THEN
+  END IF;
+  noted := ops.note_bank_batch(place.tenant_id, batch, act, session_user);
+  IF noted = 'own' THEN
     RAISE EXCEPTION 'You downloaded this file, and a second person has to say that it was uploaded.'
       USING ERRCODE = 'insufficient_privilege';
   ELSIF noted = 'refused' THEN
-    RAISE EXCEPTION 'The batch % is %, so nobody has to say that of it.', batch, place.state
-      USING ERRCODE = 'object_not_in_prerequisite_state', HINT = format('SELECT * FROM ops.bank_batches WHERE batch_id = %L;', batch);
+    RAISE EXCEPTION '%', ops.bank_batch_refusal(place.tenant_id, batch, act)
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+        HINT = format('SELECT status, problem, next_step FROM ops.bank_batches WHERE batch_id = %L;', batch);
   END IF;
   PERFORM ops.record('bank_batch_' || act, place.tenant_id, batch, why, detail, 1);
   IF noted = 'done' THEN

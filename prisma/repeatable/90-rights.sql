@@ -57,7 +57,8 @@ GRANT EXECUTE ON FUNCTION
   ops.one_line(text),
   ops.taken_by(text),
   ops.bank_batch_step(text, text, boolean, text),
-  ops.bank_batch_by_hand(text, text[])
+  ops.bank_batch_by_hand(text, text[]),
+  ops.debit_is_late(text)
 TO ops_read;
 
 GRANT EXECUTE ON FUNCTION

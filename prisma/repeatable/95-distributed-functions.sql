@@ -21,7 +21,8 @@ BEGIN
     SELECT p.oid::regprocedure AS function, p.proargnames[1] = '_tenant' AS of_tenant
     FROM pg_proc p
     WHERE p.pronamespace = to_regnamespace('command')
-      OR p.oid IN ('ops.is_contradicted(text,text)'::regprocedure, 'ops.bank_batch_by_hand(text,text[])'::regprocedure)
+      OR p.oid IN ('ops.is_contradicted(text,text)'::regprocedure, 'ops.bank_batch_by_hand(text,text[])'::regprocedure,
+        'ops.debit_is_late(text)'::regprocedure, 'ops.debit_is_missing(text,text)'::regprocedure)
   LOOP
     IF given.of_tenant THEN
       EXECUTE 'SELECT create_distributed_function($1, $2, colocate_with := $3)'

@@ -38,7 +38,7 @@ const BankAccountProposalConnection = builder.connectionObject({
 
 const BankMissingDebit = builder.objectRef<MissingDebit>('BankMissingDebit').implement({
   description:
-    'A payout that was in a file for a bank, and whose debit no statement has shown four days after its execution.',
+    'A payout that was in a file for a bank, and whose debit no statement has shown five days after its execution.',
   fields: (t) => ({
     payoutId: t.exposeID('id', { description: 'The payout.' }),
     connectionId: t.exposeID('connectionId', { description: 'The bank connection.' }),
@@ -144,7 +144,7 @@ builder.queryFields((t) => ({
   bankReconciliationMissingDebits: t.field({
     type: BankMissingDebitConnection,
     description:
-      'The payouts whose debit no statement has shown four days after their execution, newest first (docs/bank-reconciliation.md).',
+      'The payouts whose debit no statement has shown five days after their execution, newest first (docs/bank-reconciliation.md).',
     args: pageArgs,
     complexity: pageCost(5),
     resolve: (_root, args, context) => {

@@ -50,7 +50,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: OperatorPayoutOrder,
     description:
-      'Operators only. Records the outcome of an attempt whose outcome is unknown or that needs an operator; the provider is asked first, and its answer overrules the order. Outcomes: paid, not_paid, noted, provider_answered, provider_has_it, contradicts, no_answer, not_open, provider_payout_id_taken, declined. Where RESOLUTION_CONFIRMATION asks for a second person, it waits for operatorPayoutResolutionAnswer.',
+      'Operators only. Records the outcome of an attempt whose outcome is unknown, that needs an operator or whose debit a bank has not shown in time; the provider is asked first, and its answer overrules the order. Outcomes: paid, not_paid, noted, provider_answered, provider_has_it, contradicts, no_answer, not_open, provider_payout_id_taken, declined. Where RESOLUTION_CONFIRMATION asks for a second person, it waits for operatorPayoutResolutionAnswer.',
     args: {
       ...tenantArgs(),
       payoutId: t.arg.id({ required: true, description: 'The payout.' }),

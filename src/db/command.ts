@@ -86,11 +86,14 @@ $$;
 
 /**
  * The statements of a command find rows by their keys, whatever the arguments. Left to itself, PostgreSQL makes a
- * new plan at each call where an argument that is NULL makes a part of the statement needless. What a command
- * calls works under its setting.
+ * new plan at each call where an argument that is NULL makes a part of the statement needless. And for a table that was
+ * empty when the plan was made, it reads all rows without an index each time, however many the same transaction has
+ * written since. What a command calls works under its settings.
  */
 function plansOnce({ select }: Declaration<string>): string {
-  return select === undefined ? '' : ' SET plan_cache_mode = force_generic_plan';
+  return select === undefined
+    ? ''
+    : ' SET plan_cache_mode = force_generic_plan SET enable_seqscan = off';
 }
 
 /**

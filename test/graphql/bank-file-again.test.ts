@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
 import { readFileAgain } from '../../src/domain/bank-file/read-again.ts';
 import { readStoredFile } from '../../src/domain/bank-file/read.ts';
+import { openReading, stageReports } from '../../src/domain/bank-file/stage-store.ts';
 import { statement, type Movement } from '../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../support/bank-inbox.ts';
 import { behind } from '../support/behind.ts';
@@ -131,6 +132,41 @@ it('reads a file once that two people want read at the same moment', async () =>
   expect(second).toBe('conflict');
   expect(await world.jobs('read_bank_file')).toHaveLength(1);
   expect(await log()).toEqual([]);
+});
+
+it('takes nothing from a run that still reads when a later one has begun or has ended', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  const file = await unreadable(shown([fee]));
+  await again(file);
+  const { pool } = world.call.services;
+  const stale = await openReading(pool, world.call.scope, file);
+  if (stale === null) throw new Error('the file is to be read');
+  const report = {
+    kind: 'return',
+    line: 1,
+    form: 'return',
+    code: 'R03',
+    traceNumber: one.trace ?? '',
+    companyId: null,
+    amountMinor: '125000',
+    madeOn: null,
+  } as const;
+  const stageLate = () => stageReports(pool, world.call.scope, stale, 0, [report]);
+  const staged = () => world.sql('SELECT kind FROM bank_report');
+  await openReading(pool, world.call.scope, file);
+  await stageLate();
+  expect(await staged()).toEqual([]);
+  await readStoredFile(world.call, file);
+  await stageLate();
+  expect(await staged()).toEqual([]);
+  // What was staged just before the later run began is of no account either.
+  await world.sql(
+    `INSERT INTO bank_report (tenant_id, file_id, reading, position, kind, report) VALUES ($1, $2, $3, 1, 'return', $4)`,
+    [world.tenant.tenantId, file, stale.reading, JSON.stringify(report)],
+  );
+  await world.apply(file);
+  expect(await stateOf(one.payout)).toBe('approved');
+  expect(await staged()).toEqual([]);
 });
 
 it('books nothing twice of a file that is read twice, or whose movements another file told before', async () => {

@@ -226,7 +226,14 @@ it('says the same in psql', async () => {
     expect(await mutate(ben, 'operatorBankBatchResolve', notSent, id)).toMatchObject({
       status: 'closed',
     });
-    expect((await refusal(resolve, [id])).message).toContain('is closed, so nobody');
+    // In the words that GraphQL has for it.
+    expect((await refusal(resolve, [id])).message).toBe(
+      'An outcome can be given only for a batch that is unknown. This one is closed.',
+    );
+    const upload = `SELECT ops.record_bank_upload($1, 'case 2')`;
+    expect((await refusal(upload, [id])).message).toBe(
+      'A worker brings the files of this connection to the bank.',
+    );
     const unknownBatch = await refusal(`SELECT ops.record_bank_upload('bbt_0', 'case 2')`);
     expect(unknownBatch.message).toContain('There is no batch');
     await world.waiting();

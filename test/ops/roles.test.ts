@@ -40,6 +40,7 @@ const reading = [
   'bank_batch_by_hand',
   'bank_batch_step',
   'crontab_now',
+  'debit_is_late',
   'deliveries_of',
   'find',
   'find_stuck_payouts',

@@ -93,5 +93,6 @@ it('counts for the alert what waits at the desk', async () => {
     ['file_not_sent', 0],
     ['file_not_made', 0],
     ['files_not_fetched', 0],
+    ['debit_missing', 0],
   ]);
 });

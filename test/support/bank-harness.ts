@@ -6,7 +6,7 @@ import { enqueue } from '../../src/queue/queue.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
 import { fetchBankBook, fetchLedger, type BankBook } from '../../tools/verify/sources.ts';
 import { verify } from '../../tools/verify/verify.ts';
-import { insertConnection } from './bank-world.ts';
+import { connectAccount } from './bank-world.ts';
 import { eventually, makePayee, makeTenant, payoutBody, type TestTenant } from './factory.ts';
 import { systemCall } from './fake-provider.ts';
 import { startHarness, type Harness } from './harness.ts';
@@ -52,10 +52,9 @@ export async function startBankHarness(
   const tenant = await makeTenant(harness);
   const { key, tenantId } = tenant;
   const { pool } = harness.database;
-  const sql = async (text: string, values: unknown[]) => (await pool.query(text, values)).rows;
   const call = await systemCall(harness.services, tenantId);
-  const europe = await insertConnection(sql, call, { country: 'DE' });
-  const america = await insertConnection(sql, call, { country: 'US', balanced: true });
+  const europe = await connectAccount(call, { country: 'DE' });
+  const america = await connectAccount(call, { country: 'US', balanced: true });
   await pool.query('INSERT INTO payout_routing (tenant_id, version, routes) VALUES ($1, 1, 2)', [
     tenantId,
   ]);

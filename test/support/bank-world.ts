@@ -3,12 +3,12 @@ import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach } from 'vitest';
-import { sealForConnection } from '../../src/domain/bank-connection/open.ts';
 import { closeBankBatches } from '../../src/domain/bank-batch/close.ts';
 import { sendBankBatch } from '../../src/domain/bank-batch/send.ts';
 import { disbursePayout } from '../../src/domain/disbursement/disburse.ts';
 import type { Call } from '../../src/process/services.ts';
 import { newId } from '../../src/values/ids.ts';
+import { americanBank, insertBankIn } from './banking.ts';
 import { makePayee, payoutBody, type TestPayee } from './factory.ts';
 import { newApproved } from './fake-provider.ts';
 import { usePayoutWorld } from './payout-world.ts';
@@ -21,74 +21,56 @@ export interface ConnectionFacts {
   readonly balanced?: boolean;
 }
 
+/** What differs from an account in Germany. */
 const accounts = {
   US: {
-    currency: 'USD',
-    last4: '6789',
-    identifiers: { number: '000123456789', abaNumber: '021000021', type: 'checking' },
+    account: {
+      country: 'US',
+      currency: 'USD',
+      number: '000123456789',
+      abaNumber: '021000021',
+      type: 'checking',
+    },
+    schemes: ['ach'],
     calendar: 'federal_reserve',
-    zone: 'America/New_York',
+    timeZone: 'America/New_York',
   },
   DE: {
-    currency: 'EUR',
-    last4: '3000',
-    identifiers: { iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
+    account: {
+      country: 'DE',
+      currency: 'EUR',
+      iban: 'DE89370400440532013000',
+      bic: 'COBADEFFXXX',
+    },
+    schemes: ['sepa_credit_transfer'],
     calendar: 'target',
-    zone: 'Europe/Berlin',
+    timeZone: 'Europe/Berlin',
   },
   GB: {
-    currency: 'GBP',
-    last4: '4321',
-    identifiers: { number: '87654321', sortCode: '200000' },
+    account: { country: 'GB', currency: 'GBP', number: '87654321', sortCode: '200000' },
+    schemes: ['uk_domestic'],
     calendar: 'england_and_wales',
-    zone: 'Europe/London',
+    timeZone: 'Europe/London',
   },
 } as const;
 
 type Sql = (text: string, values: unknown[]) => Promise<unknown>;
 
-/** A connection to a bank, straight in the database. Cut-off at 16:00 of its zone, executed a bank day later. */
-export async function insertConnection(
-  sql: Sql,
-  call: Call,
-  given: ConnectionFacts = {},
-): Promise<string> {
-  const id = newId('bankConnection');
-  const { country = 'US', schemes = country === 'US' ? ['ach'] : ['sepa_credit_transfer'] } = given;
-  const { last4, currency, identifiers, calendar, zone } = accounts[country];
-  const ach = {
-    destinationName: 'FIRST BANK',
-    originId: '1234567890',
-    originName: 'TEST BUSINESS',
-    companyId: '1234567890',
-    companyName: 'TEST BUSINESS',
-    entryDescription: 'PAYMENT',
-    balanced: given.balanced ?? false,
-  };
-  const address = { street: 'High Street', buildingNumber: '1', town: 'Town', country };
-  await sql(
-    `INSERT INTO bank_connection (
-       tenant_id, id, name, debtor_name, debtor_address, account_country, account_currency, account_last4,
-       account_ciphertext, ach, schemes, transport, cut_off_time, time_zone, calendar, lead_bank_days,
-       return_bank_days, max_payments
-     ) VALUES ($1, $2, 'A bank', 'Test Business', $3, $4, $5, $6, $7, $8, $9, $10, '16:00', $11, $12, 1, 5, $13)`,
-    [
-      call.scope.tenantId,
-      id,
-      JSON.stringify(address),
-      country,
-      currency,
-      last4,
-      sealForConnection(call, id, 'account', identifiers),
-      schemes.includes('ach') ? JSON.stringify(ach) : null,
-      schemes,
-      given.transport ?? 'folder',
-      zone,
-      calendar,
-      given.maxPayments ?? 1_000,
-    ],
-  );
-  return id;
+/** A connection to a bank. Cut-off at 16:00 of its zone, executed a bank day later. */
+export function connectAccount(call: Call, given: ConnectionFacts = {}): Promise<string> {
+  const { country = 'US', balanced = false, maxPayments, transport = 'folder' } = given;
+  const usual = accounts[country];
+  const schemes = given.schemes ?? usual.schemes;
+  return insertBankIn(call, {
+    ...usual,
+    schemes,
+    ach: schemes.includes('ach') ? { ...americanBank.ach, balanced } : null,
+    // A folder of its own each time: two connections never share one.
+    transport:
+      transport === 'manual' ? { kind: 'manual' } : { kind: 'folder', folder: newId('request') },
+    cutOffTime: '16:00',
+    ...(maxPayments !== undefined && { maxPayments }),
+  });
 }
 
 /** Replaces the tenant's routes by ones that lead to these providers, in their order. */
@@ -120,7 +102,7 @@ export function useBankWorld() {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   async function connect(given: ConnectionFacts = {}): Promise<string> {
-    const id = await insertConnection(world.sql, world.call, given);
+    const id = await connectAccount(world.call, given);
     await mkdir(join(folder, id, 'out'), { recursive: true });
     await mkdir(join(folder, id, 'in'), { recursive: true });
     return id;

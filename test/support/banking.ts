@@ -1,6 +1,7 @@
 import { jobScope } from '../../src/access/system.ts';
 import { draftConnection } from '../../src/domain/bank-connection/draft.ts';
 import { connectionFacts } from '../../src/domain/bank-connection/input.ts';
+import type { Call } from '../../src/process/services.ts';
 import { newId } from '../../src/values/ids.ts';
 import { insertConnection } from '../../src/domain/bank-connection/write-store.ts';
 import type { TestTenant } from './factory.ts';
@@ -87,16 +88,20 @@ export const europeanBank = {
 } as const;
 
 /** Connects an account without asking who may, with what `europeanBank` has unless it is given. */
+export async function insertBankIn(call: Call, given: object): Promise<string> {
+  const facts = connectionFacts.parse({ ...europeanBank, ...given });
+  const row = await draftConnection(call, facts);
+  return (await insertConnection(call.services.pool, call.scope, row)).id;
+}
+
+/** As `insertBankIn`, for a tenant. */
 export async function insertBank(
-  harness: Harness,
+  { services }: Harness,
   { tenantId }: Pick<TestTenant, 'tenantId'>,
   given: object,
 ): Promise<string> {
-  const { services } = harness;
   const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'test' });
-  const facts = connectionFacts.parse({ ...europeanBank, ...given });
-  const row = await draftConnection({ scope, services }, facts);
-  return (await insertConnection(services.pool, scope, row)).id;
+  return insertBankIn({ scope, services }, given);
 }
 
 /** What differs for an account in dollars whose files people carry to the bank. */

@@ -35,7 +35,8 @@ export async function closeBankBatches(
 ): Promise<void> {
   const { pool } = call.services;
   const row = await findConnection(pool, call.scope, connectionId);
-  if (row === null || row.status !== 'active') return;
+  if (row?.status === 'closed') await emptyQueues(call, connectionId);
+  if (row?.status !== 'active') return;
   const { cutOff, maxPayments } = openConnection(call, row);
   const problems: string[] = [];
   for (const queue of await findQueues(pool, call.scope, connectionId)) {
@@ -45,6 +46,30 @@ export async function closeBankBatches(
   }
   const problem = problems.length === 0 ? null : problems.join(' ');
   await noteQueueProblem(pool, call.scope, connectionId, problem);
+}
+
+/** Payouts of one transaction that are sent away from a closed connection; the sweeper's next job does the rest. */
+const sentAway = 1_000;
+
+/**
+ * Sends the payouts that wait for a file of a connection that is closed to look for their way again: one began to wait
+ * just when the routes were replaced.
+ */
+async function emptyQueues(call: Call, connectionId: string): Promise<void> {
+  const { pool } = call.services;
+  for (const queue of await findQueues(pool, call.scope, connectionId)) {
+    await inTransaction(pool, async (client) => {
+      const taken = await takeFromQueue(client, call.scope, queue, {
+        before: null,
+        take: sentAway,
+      });
+      await disburseAgain(
+        client,
+        call,
+        taken.map(({ id }) => id),
+      );
+    });
+  }
 }
 
 /**

@@ -119,6 +119,7 @@ const noteProblem = named(
   `
     UPDATE bank_batch b SET problem = @problem, updated_at = command.clock()
     WHERE b.tenant_id = @tenant AND b.id = @batch AND b.status IN ('closed', 'sending')
+      AND b.problem IS DISTINCT FROM @problem
     RETURNING b.id`,
 );
 

@@ -6,7 +6,7 @@ import { ProviderError } from '../../providers/port.ts';
 import { backoffMs } from '../../queue/backoff.ts';
 import { enqueue } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
-import { openTransport } from '../bank-connection/open.ts';
+import { noTransport, openTransport } from '../bank-connection/open.ts';
 import { findConnection } from '../bank-connection/store.ts';
 import { acceptedEvent } from '../disbursement/accepted-store.ts';
 import { commitAccepted } from '../disbursement/together.ts';
@@ -57,19 +57,26 @@ export async function sendBankBatch(call: Call, batchId: string): Promise<void> 
   }
 }
 
-/** The way to the bank; `by_hand` where people carry the file, and null where nothing leaves at this moment. */
+/**
+ * The way to the bank; `by_hand` where people carry the file. Null where nothing leaves at this moment, which operators
+ * see: the payouts of a fixed file cannot be canceled any more.
+ */
 async function transportOf(call: Call, batch: StoredBatch): Promise<Transport | 'by_hand' | null> {
   const connection = await findConnection(call.services.pool, call.scope, batch.connectionId);
   if (connection === null) throw new Error(`${batch.connectionId} is gone`);
-  // What is about to be sent is looked for also where the connection was paused since.
-  if (batch.status === 'closed' && connection.status !== 'active') return null;
   if (await isCarriedByHand(call.services.pool, call.scope, batch.id)) return 'by_hand';
+  // What is about to be sent is looked for also where the connection was paused since.
+  if (batch.status === 'closed' && connection.status !== 'active') {
+    return stays(call, batch, `The connection is ${connection.status}: nothing leaves.`);
+  }
   const way = openTransport(call, connection);
-  if (way !== null) return connectTransport(way);
-  call.services.log.error(
-    { connection_id: connection.id, batch_id: batch.id },
-    'no transport is configured: a file for a bank waits',
-  );
+  return way === null ? stays(call, batch, noTransport) : connectTransport(way);
+}
+
+/** Notes why a file does not leave at this moment. */
+async function stays({ services, scope }: Call, batch: StoredBatch, why: string): Promise<null> {
+  await noteSendProblem(services.pool, scope, batch.id, why);
+  services.log.warn({ batch_id: batch.id, problem: why }, 'a file for a bank waits');
   return null;
 }
 

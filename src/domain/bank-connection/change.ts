@@ -6,7 +6,7 @@ import { isId } from '../../values/ids.ts';
 import { changedConnection } from './draft.ts';
 import { requireOwnFolder } from './own-folder.ts';
 import { lockConnection } from './store.ts';
-import { assignBatches, updateConnection } from './write-store.ts';
+import { assignBatches, findUnsentBatch, updateConnection } from './write-store.ts';
 
 function connectionNotFound(): DomainError {
   return new DomainError('not_found', {
@@ -31,7 +31,7 @@ async function requireConnection(
  * Changes a connection in the transaction of `client`, which holds its lock: a route that is being made to it
  * comes wholly before or after. Its closed batches go the way of its transport from here on. Throws not_found,
  * validation_failed; conflict where somebody else changed it since `version`, where it is closed, and for the
- * closing of one to which a route leads.
+ * closing of one to which a route leads, or of which a file is not at the bank: nothing would bring it there.
  */
 export async function changeConnection(
   client: PoolClient,
@@ -47,6 +47,12 @@ export async function changeConnection(
     throw conflict(
       `The bank connection was changed since: its version is ${before.version}, not ${version}.`,
     );
+  }
+  if (change.status === 'closed') {
+    const unsent = await findUnsentBatch(client, call.scope, connectionId);
+    if (unsent !== null) {
+      throw conflict(`The file ${unsent} of the bank connection is not known to be at the bank.`);
+    }
   }
   const row = await changedConnection(call, before, change);
   await requireOwnFolder(client, { ...row, id: connectionId });

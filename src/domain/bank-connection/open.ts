@@ -67,6 +67,10 @@ export function openConnection(call: Holder, row: BankConnection): BankConnectio
   };
 }
 
+/** What to tell operators where `openTransport` gives null. */
+export const noTransport =
+  'The worker has no transport for it: BANK_FOLDERS is not set, or in a sandbox neither SANDBOX_BANK_FOLDER nor SANDBOX_BANK_SFTP_URL.';
+
 /**
  * How the connection's files travel, and what opens the way; credentials are decrypted here alone. Null where
  * the deployment lacks the setting that the transport needs (docs/providers.md).

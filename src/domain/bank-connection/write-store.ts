@@ -98,6 +98,27 @@ export function updateConnection(
   return firstRow(client, update, update.of(values as Parameters<typeof update.of>[0]));
 }
 
+const unsent = named(
+  'unsent_bank_batch',
+  ['tenant', 'connection'],
+  `
+    SELECT b.id FROM bank_batch b
+    WHERE b.tenant_id = @tenant AND b.connection_id = @connection AND b.taken_at IS NULL
+      AND b.status IN ('closed', 'sending', 'unknown')
+    ORDER BY b.id LIMIT 1`,
+);
+
+/** The first file of a connection of which it is not known that the bank has it, or null. */
+export async function findUnsentBatch(
+  client: Queryable,
+  { tenantId: tenant }: Scope,
+  connection: string,
+): Promise<string | null> {
+  return (
+    (await firstRow<{ id: string }>(client, unsent, unsent.of({ tenant, connection })))?.id ?? null
+  );
+}
+
 const assign = named(
   'assign_bank_batches',
   ['tenant', 'connection'],

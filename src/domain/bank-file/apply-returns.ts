@@ -4,6 +4,7 @@ import type { Call } from '../../process/services.ts';
 import type { ProviderPayoutEvent } from '../../providers/port.ts';
 import { returnMeaning } from '../../providers/bank/nacha/read-return-codes.ts';
 import { recordContradictions } from '../contradiction/contradiction-store.ts';
+import { findConnection } from '../bank-connection/store.ts';
 import { lockAttempts } from '../disbursement/store.ts';
 import { keepToldEvents } from '../provider-event/inbox.ts';
 import { isCivilDate } from '../../values/bank-days/civil-date.ts';
@@ -18,10 +19,22 @@ const together = 500;
 /** The later one of two days, written `YYYY-MM-DD`. */
 const later = (one: string, other: string): string => (one < other ? other : one);
 
-/** What a return says of a payment; null where a person has to look at it. */
-function saidBy(report: StagedReturn, payment: SentToBank, file: StoredBankFile): Said | null {
+const plain = (companyId: string): string => companyId.trim().toUpperCase();
+
+/** What a return says of a payment; its words alone where a person has to look at it. */
+function judge(
+  report: StagedReturn,
+  payment: SentToBank,
+  file: StoredBankFile,
+  company: string | null,
+): Said | string {
   const { means, text } = returnMeaning(report.code);
-  if (report.form !== 'return' || means === 'duplicate') return null;
+  const words = `${report.form} ${report.code}`;
+  if (report.form !== 'return' || means === 'duplicate') return words;
+  // Each company counts its own trace numbers, so one of ours may also be that of another company's entry.
+  const { companyId } = report;
+  const isOther = companyId !== null && company !== null && plain(companyId) !== company;
+  if (isOther) return `${words} of another company`;
   const { madeOn } = report;
   // Nothing can come back before the day on which it was paid.
   const day =
@@ -35,6 +48,17 @@ function saidBy(report: StagedReturn, payment: SentToBank, file: StoredBankFile)
     amountMinor: BigInt(report.amountMinor),
     failure: { code: means, message: `${report.code}: ${text}` },
   };
+}
+
+/** The company id that the connection's entries have; null for one without the ACH. */
+async function companyOf(
+  { services, scope }: Call,
+  { connectionId }: StoredBankFile,
+): Promise<string | null> {
+  const connection = await findConnection(services.pool, scope, connectionId);
+  // The shape of the column is that which the commands of a connection write.
+  const ach = connection?.ach as { readonly companyId: string } | null | undefined;
+  return ach === null || ach === undefined ? null : plain(ach.companyId);
 }
 
 async function tell(
@@ -51,6 +75,7 @@ async function tell(
     traceNumber,
   }));
   const payments = await findNamedPayments(pool, scope, file.connectionId, told);
+  const company = await companyOf(call, file);
   const events: ProviderPayoutEvent[] = [];
   const doubts: { payment: SentToBank; said: string }[] = [];
   let foreign = 0;
@@ -62,8 +87,8 @@ async function tell(
       foreign += 1;
       continue;
     }
-    const said = saidBy(report, payment, file);
-    if (said === null) doubts.push({ payment, said: `${report.form} ${report.code}` });
+    const said = judge(report, payment, file, company);
+    if (typeof said === 'string') doubts.push({ payment, said });
     else events.push(eventOf(scope, payment, said));
   }
   await inTransaction(pool, async (client) => {

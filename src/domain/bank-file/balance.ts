@@ -25,10 +25,10 @@ const newestOfFile = named(
 );
 
 /**
- * What the accounts of a tenant hold in a currency: of each connection its newest closing balance, less the debits
- * and with the returns that were told of later days. The payouts of those have moved already. A payout that came
- * back has moved by nothing, so its return counts only together with its debit: one that is in the closing balance, or
- * one of a later day, also where its amount differs and nothing is matched with it.
+ * What the accounts of a tenant hold in a currency: of each connection its newest closing balance, with what was told
+ * of later days and is in the books already: less the debits of payouts and the fees, with their returns and what came
+ * in. A payout that came back has moved by nothing, so its return counts only together with its debit: one that is in
+ * the closing balance, or one of a later day, also where its amount differs and nothing is matched with it.
  */
 const heldAtBanks = named(
   'held_at_banks',
@@ -57,6 +57,10 @@ const heldAtBanks = named(
             SELECT 1 FROM bank_match d
             WHERE d.tenant_id = k.tenant_id AND d.attempt_id = k.attempt_id AND d.kind = 'debit'
           )
+        UNION
+        SELECT o.id FROM bank_line o
+        WHERE o.tenant_id = @tenant AND o.connection_id = c.connection_id AND o.booked_on > c.closing_day
+          AND o.match IN ('fee', 'funding')
       )
     ), 0))::bigint AS minor
     FROM (

@@ -5,7 +5,7 @@ import { bankReference } from '../../providers/bank/text/reference.ts';
 import { isId } from '../../values/ids.ts';
 import { carryOut } from './apply-lines.ts';
 import { lockLine, writeExplanation, type ByHand } from './line-store.ts';
-import { ofBatch, ofPayment } from './match-line.ts';
+import { ofPayment, ofWholeBatch } from './match-line.ts';
 import { findNamedPayments, findPaymentsOfMessages } from './payments.ts';
 
 /** Why a line cannot be matched or explained by hand, with what is said of it. */
@@ -56,7 +56,7 @@ export async function matchByHand(
   if (payment === undefined) return 'no_payment';
   const whole = isId('bankBatch', subject);
   if (!whole && others.length > 0) return 'several_attempts';
-  const decision = whole ? ofBatch(line, payments) : ofPayment(line, payment);
+  const decision = whole ? ofWholeBatch(line, payments) : ofPayment(line, payment);
   if (decision.doubt !== null) return decision.doubt as HandRefusal;
   if (decision.matches.length === 0) return 'nothing_left';
   await carryOut(client, scope, bankProviderName(connectionId), [{ line, decision }], byHand);

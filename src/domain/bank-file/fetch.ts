@@ -4,10 +4,9 @@ import { rows } from '../../db/pool.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call, Services } from '../../process/services.ts';
 import { connectTransport, type Transport } from '../../providers/bank-transport.ts';
-
 import { ProviderError } from '../../providers/port.ts';
 import { enqueueMissing } from '../../queue/queue.ts';
-import { openTransport } from '../bank-connection/open.ts';
+import { noTransport, openTransport } from '../bank-connection/open.ts';
 import { findConnection } from '../bank-connection/store.ts';
 import { storeBankFile } from './content.ts';
 import { noteFetch } from './fetch-store.ts';
@@ -22,10 +21,6 @@ const givenUpMinutes = 60;
 /** A job that takes longer than this to be added again was lost. */
 const lostMinutes = 5;
 
-/** What a look came to where nothing was reached: an operator has to give the worker its setting. */
-const noWay =
-  'The worker has no transport for it: BANK_FOLDERS is not set, or in a sandbox neither SANDBOX_BANK_FOLDER nor SANDBOX_BANK_SFTP_URL.';
-
 /**
  * Fetches the files that a bank has put out for a connection, as a job: each is stored, and then moved to the
  * archive. A process that dies in between stores the same bytes again, which are then known. A file that cannot be
@@ -39,7 +34,7 @@ export async function fetchConnectionFiles(call: Call, connectionId: string): Pr
   const transport = way === null ? null : connectTransport(way);
   if (transport === null) {
     if (connection.transport !== 'manual') {
-      await noteFetch(services.pool, scope, connectionId, noWay);
+      await noteFetch(services.pool, scope, connectionId, noTransport);
     }
     return;
   }
@@ -50,6 +45,8 @@ export async function fetchConnectionFiles(call: Call, connectionId: string): Pr
     await transport.close();
   }
 }
+
+type Listed = Awaited<ReturnType<Transport['list']>>[number];
 
 /** Fetches what lies there. Returns what the first failure was, or null. */
 async function fetchFiles(
@@ -62,9 +59,9 @@ async function fetchFiles(
   let problem: string | null = null;
   try {
     const files = await transport.list();
-    for (const { name } of files.slice(0, filesAtOnce)) {
+    for (const listed of files.slice(0, filesAtOnce)) {
       try {
-        await fetchOne(call, connectionId, transport, name);
+        await fetchOne(call, connectionId, transport, listed);
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         log.warn({ ...about, problem: error.message }, 'a file of a bank was not fetched');
@@ -79,13 +76,29 @@ async function fetchFiles(
   return problem;
 }
 
+/**
+ * The bytes of a file. Throws where it has another size afterwards than when it was listed: a bank that gives a file its
+ * name before all of it is there would otherwise have a part of it archived.
+ */
+async function* wholeFile(
+  transport: Transport,
+  { name, size }: Listed,
+): AsyncGenerator<Uint8Array> {
+  yield* transport.read(name);
+  const after = await transport.sizeOf(name);
+  if (after === null || after === size) return;
+  const text = 'An incoming file grew while it was read. It is fetched once it stays as it is.';
+  throw new ProviderError('retry', 'other', text);
+}
+
 async function fetchOne(
   call: Call,
   connectionId: string,
   transport: Transport,
-  name: string,
+  listed: Listed,
 ): Promise<void> {
-  const bytes = transport.read(name);
+  const { name } = listed;
+  const bytes = wholeFile(transport, listed);
   const { fileId, news } = await storeBankFile(call, { connectionId, name, takenBy: null, bytes });
   await transport.archive(name);
   crashPoint('bank_file_archived');

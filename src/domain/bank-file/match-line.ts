@@ -114,26 +114,62 @@ export function ofPayment(line: BankLine, payment: SentToBank): LineDecision {
   return { ...plain, match: 'payout', matches: [{ payment, kind, bookedOn }], said };
 }
 
+/** What a line says of several payments: the amount of one of them stands nowhere in it. */
+function saidOfOne(
+  line: BankLine,
+  payment: SentToBank,
+  kind: 'debit' | 'return',
+  bookedOn: string,
+): Said {
+  const { amountMinor: _whole, currency: _of, ...said } = saidBy(line, payment, kind, bookedOn);
+  return said;
+}
+
+/** Whether payments add up to a line, in number too where the line tells that. */
+function addUpTo(
+  { amountMinor, currency, batchCount }: BankLine,
+  payments: readonly SentToBank[],
+): boolean {
+  const total = payments.reduce((sum, payment) => sum + payment.amountMinor, 0n);
+  return (
+    total === amountMinor &&
+    payments.every((payment) => payment.currency === currency) &&
+    (batchCount === null || batchCount === payments.length)
+  );
+}
+
 /**
- * A batch that the bank booked as one line. Payments that it refused are not part of it. Those whose debit another
+ * A line that a person says to show a batch as a whole: its debit, or its return, of which the payments that came
+ * back before are not part.
+ */
+export function ofWholeBatch(line: BankLine, payments: readonly SentToBank[]): LineDecision {
+  const { bookedOn } = line;
+  if (line.direction === 'debit') return ofBatch(line, payments);
+  if (bookedOn === null) return doubtful('no_day');
+  const kept = payments.filter(
+    ({ state, returnLine }) => state !== 'failed' && returnLine === null,
+  );
+  if (!addUpTo(line, kept)) return doubtful('batch_differs');
+  return {
+    ...plain,
+    match: 'return',
+    matches: kept.map((payment) => ({ payment, kind: 'return', bookedOn })),
+    said: kept.map((payment) => ({ payment, said: saidOfOne(line, payment, 'return', bookedOn) })),
+  };
+}
+
+/**
+ * A batch that the bank debited as one line. Payments that it refused are not part of it. Those whose debit another
  * line of that day shows are, since a notification may have told of each. A debit of another day is not this one.
  *
  * @param shown whether another line of that day shows the batch as a whole
  */
-export function ofBatch(
-  line: BankLine,
-  payments: readonly SentToBank[],
-  shown = false,
-): LineDecision {
-  const { bookedOn, amountMinor, currency, batchCount } = line;
+function ofBatch(line: BankLine, payments: readonly SentToBank[], shown = false): LineDecision {
+  const { bookedOn } = line;
+  if (line.reversal) return doubtful('reversed');
   if (bookedOn === null) return doubtful('no_day');
   const booked = payments.filter(({ state }) => state !== 'failed');
-  const total = booked.reduce((sum, payment) => sum + payment.amountMinor, 0n);
-  const agrees =
-    total === amountMinor &&
-    booked.every((payment) => payment.currency === currency) &&
-    (batchCount === null || batchCount === booked.length);
-  if (!agrees) return doubtful('batch_differs');
+  if (!addUpTo(line, booked)) return doubtful('batch_differs');
   const open = booked.filter(({ debitLine }) => debitLine === null);
   const before = booked.filter(
     ({ debitDay, debitOfBatch }) =>
@@ -144,14 +180,7 @@ export function ofBatch(
     ...plain,
     match: 'payout',
     matches: open.map((payment) => ({ payment, kind: 'debit', bookedOn })),
-    said: open.map((payment) => {
-      const {
-        amountMinor: _whole,
-        currency: _of,
-        ...said
-      } = saidBy(line, payment, 'debit', bookedOn);
-      return { payment, said };
-    }),
+    said: open.map((payment) => ({ payment, said: saidOfOne(line, payment, 'debit', bookedOn) })),
   };
 }
 
@@ -178,6 +207,7 @@ export function decide(
   if (payment !== undefined) return ofPayment(line, payment);
   if (line.direction === 'debit')
     return batch.length > 0 ? ofBatch(line, batch, shown) : doubtful('not_ours');
+  if (batch.length > 0) return doubtful('batch_returned');
   const back = line.reversal || line.returnCode !== null || givesBack.test(line.bankCode ?? '');
   return back ? doubtful('not_ours') : { ...plain, match: 'funding' };
 }

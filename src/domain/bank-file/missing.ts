@@ -3,9 +3,6 @@ import { rows } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import type { PageRange } from '../page-range.ts';
 
-/** Days after the day of execution within which a statement shows a debit: a weekend, a holiday and a day more. */
-const debitDays = 4;
-
 /** A payout that was in a file and that no statement has shown in time. */
 export interface MissingDebit {
   /** The payout's. */
@@ -31,7 +28,7 @@ const missing = (direction: 'ASC' | 'DESC') =>
     JOIN bank_payment bp ON bp.tenant_id = p.tenant_id AND bp.attempt_id = p.live_attempt_id
     JOIN bank_batch bb ON bb.tenant_id = bp.tenant_id AND bb.id = bp.batch_id
     WHERE p.tenant_id = @tenant AND p.state = 'approved' AND p.id > @low AND p.id < @high
-      AND bb.execution_date < to_char(now() AT TIME ZONE 'UTC' - interval '${debitDays} days', 'YYYY-MM-DD')
+      AND ops.debit_is_late(bb.execution_date)
     ORDER BY p.id ${direction} LIMIT @take`,
   );
 

@@ -25,6 +25,7 @@ export const lineDoubts = {
   second_return: 'Another line shows the return of this payment already.',
   several_attempts: 'The payout that it names is in more than one file.',
   batch_differs: 'The payments of the batch that it names do not add up to it.',
+  batch_returned: 'It is a credit that names a batch: the bank may have given all of it back.',
   no_day: 'It has no booking day.',
   reversed: 'It takes back the return of a payment.',
   duplicate: 'The bank returned the payment because it had it twice.',

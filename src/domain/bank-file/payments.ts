@@ -50,29 +50,45 @@ const joined = `
     LEFT JOIN bank_line l ON l.tenant_id = d.tenant_id AND l.id = d.line_id
     LEFT JOIN bank_match t ON t.tenant_id = bp.tenant_id AND t.attempt_id = bp.attempt_id AND t.kind = 'return'`;
 
+/**
+ * Payments of a connection by their attempts, each by its own look into the indexes. For one condition on all of them
+ * PostgreSQL reads every payment of a tenant that its statistics do not know, since it expects to find none.
+ *
+ * @param named SQL that gives the `attempt_id` of each
+ */
+const oneByOne = (named: string): string => `
+    SELECT one.* FROM (${named}) named CROSS JOIN LATERAL (${selected}
+      FROM bank_payment bp ${joined}
+      WHERE bp.tenant_id = @tenant AND bp.attempt_id = named.attempt_id AND bp.connection_id = @connection OFFSET 0
+    ) one ORDER BY one."attemptId"`;
+
+/** The attempts of payments that have one of some values in a column. */
+const attemptsBy = (column: string, values: string): string => `
+      SELECT m.attempt_id FROM unnest(${values}::text[]) AS w (value) CROSS JOIN LATERAL (
+        SELECT x.attempt_id FROM bank_payment x
+        WHERE x.tenant_id = @tenant AND x.connection_id = @connection AND x.${column} = w.value OFFSET 0
+      ) m`;
+
 const byReferences = named(
   'bank_payments_by_references',
   ['tenant', 'connection', 'attempts', 'payouts', 'traces'],
-  `${selected}
-    FROM (
-      SELECT x.* FROM bank_payment x WHERE x.tenant_id = @tenant AND x.attempt_id = ANY (@attempts::text[])
-      UNION
-      SELECT x.* FROM bank_payment x WHERE x.tenant_id = @tenant AND x.payout_id = ANY (@payouts::text[])
-      UNION
-      SELECT x.* FROM bank_payment x
-      WHERE x.tenant_id = @tenant AND x.connection_id = @connection AND x.trace_number = ANY (@traces::text[])
-    ) bp ${joined}
-    WHERE bp.connection_id = @connection
-    ORDER BY bp.attempt_id`,
+  oneByOne(
+    [
+      attemptsBy('attempt_id', '@attempts'),
+      attemptsBy('payout_id', '@payouts'),
+      attemptsBy('trace_number', '@traces'),
+    ].join(' UNION '),
+  ),
 );
 
 const ofBatches = named(
   'bank_payments_of_messages',
   ['tenant', 'connection', 'messages'],
-  `${selected}
-    FROM bank_payment bp ${joined}
-    WHERE bp.tenant_id = @tenant AND bp.connection_id = @connection AND bb.message_id = ANY (@messages::text[])
-    ORDER BY bp.attempt_id`,
+  oneByOne(`
+      SELECT m.attempt_id FROM bank_batch b CROSS JOIN LATERAL (
+        SELECT x.attempt_id FROM bank_payment x WHERE x.tenant_id = @tenant AND x.batch_id = b.id OFFSET 0
+      ) m
+      WHERE b.tenant_id = @tenant AND b.connection_id = @connection AND b.message_id = ANY (@messages::text[])`),
 );
 
 /** The references of a payment as a bank repeats them. */

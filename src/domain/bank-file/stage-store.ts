@@ -59,10 +59,11 @@ const insertReports = named(
   `
     INSERT INTO bank_report (tenant_id, file_id, reading, position, kind, report)
     SELECT @tenant, @file, @reading, @position::integer + r.n, r.report ->> 'kind', r.report
-    FROM jsonb_array_elements(@reports::jsonb) WITH ORDINALITY AS r (report, n)`,
+    FROM bank_file f, jsonb_array_elements(@reports::jsonb) WITH ORDINALITY AS r (report, n)
+    WHERE f.tenant_id = @tenant AND f.id = @file AND f.status = 'received' AND f.reading = @reading::integer`,
 );
 
-/** Stores the next reports of a run, after the first `position` of them. */
+/** Stores the next reports of a run, after the first `position` of them; nothing where a later one has begun. */
 export async function stageReports(
   client: Queryable,
   { tenantId: tenant }: Scope,
@@ -195,11 +196,12 @@ const stagedOfKind = named(
   ['tenant', 'file', 'kind', 'after', 'take'],
   `
     SELECT r.position, r.report FROM bank_report r
+    JOIN bank_file f ON f.tenant_id = r.tenant_id AND f.id = r.file_id AND f.reading = r.reading
     WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.kind = @kind AND r.position > @after::integer
     ORDER BY r.position LIMIT @take`,
 );
 
-/** The staged reports of a kind in their order, after a position. */
+/** The reports of a kind that the latest run staged, in their order, after a position. */
 export function findStaged<S extends Staged>(
   client: Queryable,
   { tenantId: tenant }: Scope,

@@ -64,6 +64,8 @@ export interface StagedReturn {
   readonly form: 'return' | 'dishonored' | 'contested';
   readonly code: string;
   readonly traceNumber: string;
+  /** The company whose entry it was; null where the file does not say. */
+  readonly companyId: string | null;
   readonly amountMinor: string;
   /** When the file was made, as it says; null where it does not. */
   readonly madeOn: string | null;

@@ -26,18 +26,39 @@ export function findAttemptToAskFor(
   return firstRow(client, attemptToAskFor, [scope.tenantId, payoutId]);
 }
 
+/** A bank that has a payment in a file cannot be asked by machine. */
+const resolvable = `a.status = 'unknown' OR a.needs_operator OR ops.debit_is_missing(a.tenant_id, a.id)`;
+
 const attemptToResolve: Statement = {
   name: 'attempt_to_resolve',
-  text: attemptOf(`a.status = 'unknown' OR a.needs_operator`),
+  text: attemptOf(resolvable),
 };
 
-/** The payout's attempt whose outcome is unknown or that needs an operator, or null. */
+/**
+ * The payout's attempt whose outcome is unknown, that needs an operator or whose debit no statement has shown in time,
+ * or null.
+ */
 export function findAttemptToResolve(
   client: Queryable,
   scope: Scope,
   payoutId: string,
 ): Promise<DisbursementAttempt | null> {
   return firstRow(client, attemptToResolve, [scope.tenantId, payoutId]);
+}
+
+const stillToResolve: Statement = {
+  name: 'attempt_still_to_resolve',
+  text: `
+    SELECT a.id FROM disbursement_attempt a WHERE a.tenant_id = $1 AND a.id = $2 AND (${resolvable})`,
+};
+
+/** Whether a locked attempt is one that `findAttemptToResolve` finds. */
+export async function isToResolve(
+  client: PoolClient,
+  scope: Scope,
+  attemptId: string,
+): Promise<boolean> {
+  return (await firstRow(client, stillToResolve, [scope.tenantId, attemptId])) !== null;
 }
 
 const paymentOfAnother: Statement = {

@@ -9,11 +9,10 @@ import { jobKeyOf } from '../../queue/tasks.ts';
 import { text } from '../../values/fields.ts';
 import { isId } from '../../values/ids.ts';
 import { parseInput } from '../../values/validate.ts';
-import { batchOutcomes, type BatchStatus } from '../bank-batch/names.ts';
+import { batchOutcomes, type BatchOutcome, type BatchStatus } from '../bank-batch/names.ts';
 import { findBatch, openBatchFile } from '../bank-batch/store.ts';
 import { findConnection } from '../bank-connection/store.ts';
 import { recordAction, requireTenant, type OperatorCommand } from './action.ts';
-import { refusalOf, type BatchAct } from './bank-batch-refusal.ts';
 
 const tenant = { businessId: text(), environment: z.enum(environments), reason: text(1_000) };
 const closing = z.strictObject({ ...tenant, connectionId: text() });
@@ -23,6 +22,9 @@ const finding = z.strictObject({
   outcome: z.enum(batchOutcomes),
   evidence: text(1_000),
 });
+
+/** What an operator does with a file for a bank, or says of it. */
+type BatchAct = 'download' | 'upload' | BatchOutcome;
 
 /** What an operator's command leaves of a batch. */
 export interface NotedBatch {
@@ -50,18 +52,22 @@ const noteBatch: Statement = {
 const notFound = (): DomainError =>
   new DomainError('not_found', { message: 'The batch does not exist.' });
 
+const refusal: Statement = {
+  name: 'bank_batch_refusal',
+  text: 'SELECT ops.bank_batch_refusal($1, $2, $3) AS why',
+  tenant: 0,
+};
+
 /** In the transaction that holds the batch's lock, so that it is as it was when it refused. */
 async function whyRefused(
   client: PoolClient,
-  scope: Scope,
+  { tenantId }: Scope,
   batchId: string,
   what: BatchAct,
 ): Promise<string> {
-  const batch = await findBatch(client, scope, batchId);
-  if (batch === null) throw notFound();
-  const connection = await findConnection(client, scope, batch.connectionId);
-  // The column's CHECK constraint holds these values.
-  return refusalOf(what, batch.status as BatchStatus, connection?.transport === 'manual');
+  const row = await firstRow<{ why: string | null }>(client, refusal, [tenantId, batchId, what]);
+  if (row?.why == null) throw notFound();
+  return row.why;
 }
 
 /** Notes what an operator did or found out. Throws not_found, and conflict with what stands against it. */

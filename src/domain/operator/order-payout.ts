@@ -108,8 +108,8 @@ export function operatorLookUpPayout(
 }
 
 /**
- * Orders that an attempt whose outcome is unknown, or that needs an operator, is resolved as `paid`,
- * with the provider's id of the payment, or as `not_paid`. A job does so unless the provider's answer
+ * Orders that an attempt whose outcome is unknown, that needs an operator, or whose debit a bank has not shown in
+ * time, is resolved as `paid`, with the provider's id of the payment, or as `not_paid`. A job does so unless the provider's answer
  * disagrees; the outcome is one of `ResolveOutcome`. Throws validation_failed, not_found for the
  * business, PAYOUT_NOT_FOUND, conflict while another resolution of the payout waits for the worker.
  */

@@ -11,6 +11,7 @@ import { movePayoutTo } from '../payout/transition.ts';
 import {
   findAttemptToResolve,
   isPaymentOfAnother,
+  isToResolve,
   noteNamed,
   noteSeen,
   rejectAttempt,
@@ -58,8 +59,8 @@ export type ResolveOutcome =
   | 'detail_invalid';
 
 /**
- * Carries out an operator's order to resolve an attempt whose outcome is unknown or that needs an operator;
- * called by a job. `paid` makes the attempt submitted, under the provider's id, and the payout disbursed.
+ * Carries out an operator's order to resolve an attempt whose outcome is unknown, that needs an operator, or whose
+ * debit a bank has not shown in time; called by a job. `paid` makes the attempt submitted, under the provider's id, and the payout disbursed.
  * `not_paid` makes the attempt rejected and the payout failed, which may then be replaced.
  *
  * The provider is asked once more first. Its answer, or an event of it in the meantime, overrules the
@@ -86,9 +87,8 @@ async function settle(client: PoolClient, scope: Scope, asked: Asked): Promise<R
   const { outcome, provider_payout_id: named = null } = detail.data;
   const attempt = await lockAttempt(client, scope, asked.attempt.id);
   // While the provider was asked, one of its events came, or a further call that its answer does not cover.
-  if (attempt === null || !isOpen(attempt) || attempt.calls !== asked.attempt.calls) {
-    return 'not_open';
-  }
+  if (attempt === null || attempt.calls !== asked.attempt.calls) return 'not_open';
+  if (!(await isToResolve(client, scope, attempt.id))) return 'not_open';
   if (answer.kind === 'answer' && answer.found.length > 0) {
     const applied = await applyAnswer(client, scope, attempt, answer.found, order.reason);
     const agreed = answer.found.every(({ status }) => saying[outcome].includes(status));
@@ -115,10 +115,6 @@ const saying: Record<(typeof resolutions)[number], readonly ProviderPayout['stat
   paid: ['disbursed', 'settled', 'returned'],
   not_paid: ['failed'],
 };
-
-function isOpen({ status, needsOperator }: DisbursementAttempt): boolean {
-  return status === 'unknown' || needsOperator;
-}
 
 async function settlePaid(
   client: PoolClient,

@@ -158,6 +158,18 @@ const parts: readonly string[] = [
           AND c.status = 'active' AND c.transport <> 'manual')`,
     ),
   ),
+  // A payout changes when its file is made and when it is sent, so those that changed lately need no look.
+  metric(
+    'payouts_bank_desk',
+    `'debit_missing'`,
+    'count(*)',
+    bounded(
+      `across.payout p
+        JOIN across.bank_payment m ON m.tenant_id = p.tenant_id AND m.attempt_id = p.live_attempt_id
+        JOIN across.bank_batch b ON b.tenant_id = m.tenant_id AND b.id = m.batch_id
+        WHERE p.state = 'approved' AND p.updated_at < now() - interval '3 days' AND ops.debit_is_late(b.execution_date)`,
+    ),
+  ),
   metric(
     'payouts_resolutions_to_confirm',
     '',

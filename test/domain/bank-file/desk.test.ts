@@ -56,6 +56,49 @@ it('matches a line with a whole batch', async () => {
   ]);
 });
 
+it('leaves to a person a credit that names a batch, and returns its payments by their word', async () => {
+  const all = await sent(2);
+  const [one] = all as [Sent];
+  const batch = { message: one.message, count: 2 };
+  const credit = { direction: 'credit', amount: '2500.00', batch } as const;
+  await take1({ direction: 'debit', amount: '2500.00', batch }, credit);
+  expect(await lines()).toMatchObject([
+    { match: 'payout' },
+    { match: 'unmatched', doubt: 'batch_returned' },
+  ]);
+  expect(await world.sql(`SELECT 1 FROM ledger_entry WHERE kind = 'funding'`)).toEqual([]);
+  const line = (await lines())[1]?.id ?? '';
+  expect(await order(line, one.payout)).toBe('amount_differs');
+  expect(await order(line, one.batch)).toBe('done');
+  await world.applyEvents();
+  const states = Promise.all(all.map(({ payout }) => stateOf(payout)));
+  expect(await states).toEqual(['returned', 'returned']);
+  expect(await world.contradictions()).toEqual([]);
+});
+
+it('never takes a credit for the debit of a batch', async () => {
+  const all = await sent(2);
+  await take1({ direction: 'credit', amount: '2500.00', code: 'ICDT RRTN' });
+  expect(await order(await lineId(), all[0]?.batch ?? '')).toBe('done');
+  await world.applyEvents();
+  expect(await world.sql('SELECT DISTINCT kind FROM bank_match')).toEqual([{ kind: 'return' }]);
+  expect(await stateOf(all[0]?.payout ?? '')).toBe('returned');
+});
+
+it('takes no debit that is a reversal for that of a batch', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  const batch = { message: one.message, count: 1 };
+  const reversal = statement({
+    account: '000123456789',
+    currency: 'USD',
+    day: '2026-11-30',
+    movements: [{ direction: 'debit', amount: '1250.00', batch }],
+  }).replace('</CdtDbtInd>\n<Sts>', '</CdtDbtInd><RvslInd>true</RvslInd>\n<Sts>');
+  await take(reversal);
+  expect(await lines()).toMatchObject([{ match: 'unmatched', doubt: 'reversed' }]);
+  expect(await stateOf(one.payout)).toBe('approved');
+});
+
 it('refuses what does not fit, and moves nothing', async () => {
   const [one] = (await sent(1)) as [Sent];
   await take1(nameless('1250.01'));

@@ -115,6 +115,50 @@ it('fetches the other files where one of them fails, and says so', async () => {
   expect(await readdir(incoming)).toEqual(['archive']);
 });
 
+it('fetches the other files where the name of one leads into another folder, and says so', async () => {
+  const shown = { account: '000123456789', currency: 'USD', day: '2026-11-30', movements: [] };
+  await writeFile(join(incoming, 'a\\..\\b.xml'), statement({ ...shown, id: 'a' }));
+  await writeFile(join(incoming, 'c.xml'), statement({ ...shown, id: 'c' }));
+  await look();
+  expect(await noted()).toMatchObject({
+    fetch_problem: String.raw`The incoming file "a\\..\\b.xml" has a name that leads into another folder.`,
+  });
+  expect(await world.sql('SELECT name, status FROM bank_file')).toEqual([
+    { name: 'c.xml', status: 'received' },
+  ]);
+});
+
+it('leaves a file to the next look that grows while it is read', async () => {
+  const path = join(incoming, 'statement.xml');
+  const shown = { account: '000123456789', currency: 'USD', day: '2026-11-30', movements: [] };
+  const whole = statement(shown);
+  const root = dirname(dirname(incoming));
+  const server = await startSftpServer(root);
+  try {
+    const settings = {
+      SANDBOX_BANK_SFTP_URL: `sftp://${sftpLogin.username}@127.0.0.1:${server.port}`,
+      SANDBOX_BANK_SFTP_HOST_KEY: server.fingerprint,
+      SANDBOX_BANK_SFTP_PASSWORD: sftpLogin.password,
+    };
+    await writeFile(path, whole.slice(0, 100));
+    // The bank goes on writing when the file is open.
+    server.before = async (request) => {
+      if (request === 'READ') await writeFile(path, whole);
+    };
+    await look(settings);
+    expect((await noted())?.fetch_problem).toContain('grew while it was read');
+    expect(await world.sql('SELECT 1 FROM bank_file')).toEqual([]);
+    expect(await readdir(incoming)).toEqual(['statement.xml']);
+    await look(settings);
+    expect((await noted())?.fetch_problem).toBeNull();
+    expect(await world.sql('SELECT size_bytes FROM bank_file')).toEqual([
+      { size_bytes: String(whole.length) },
+    ]);
+  } finally {
+    await server.close();
+  }
+});
+
 it("tells a refused login from a server's other key", async () => {
   const root = dirname(dirname(incoming));
   const server = await startSftpServer(root);

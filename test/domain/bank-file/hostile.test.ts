@@ -86,6 +86,16 @@ it('counts nothing of a file that cannot be read in the middle', async () => {
   expect(await stateOf(all[2]?.payout ?? '')).toBe('disbursed');
 });
 
+it('moves nothing for a return of another company, which counts trace numbers of its own', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  const file = achFile([{ trace: one.trace ?? '', code: 'R03', cents: 125_000 }]);
+  await take(file.replaceAll('1234567890', '9876543210'));
+  expect(await stateOf(one.payout)).toBe('approved');
+  expect(await contradictions()).toMatchObject([
+    { kind: 'outcome', said: 'return R03 of another company', payout_id: one.payout },
+  ]);
+});
+
 it('moves nothing for a return of more than was paid, by a statement and by the ACH', async () => {
   const [one, two] = (await sent(2)) as [Sent, Sent];
   await take(shown([debit(one), debit(two)]));

@@ -114,11 +114,10 @@ describe.skipIf(railsMissing !== null)(
     ] as const)('applies %s to an entry of ours', async (name, cents) => {
       const more = cents === null ? {} : { amount_minor: cents };
       const [one] = (await sent(1, more)) as [Sent];
-      // The trace number of the entry stands in the addenda of returns and changes.
-      const text = sample(`nacha/${name}`).replaceAll(
-        /^(79[89][A-Z]\d\d)\d{15}/gm,
-        `$1${one.trace ?? ''}`,
-      );
+      // The trace number of the entry stands in the addenda of returns and changes, and its company in their batches.
+      const text = sample(`nacha/${name}`)
+        .replaceAll(/^(79[89][A-Z]\d\d)\d{15}/gm, `$1${one.trace ?? ''}`)
+        .replaceAll(/^(?<head>5.{39}).{10}/gm, '$<head>1234567890');
       const file = await take(text);
       expect(await world.fileRow(file)).toMatchObject({ status: 'read', problem: null });
       const proposals = await world.sql('SELECT code FROM bank_account_proposal ORDER BY code');

@@ -179,6 +179,47 @@ it('reports the closing balance once, and no older one after a newer', async () 
   expect(books).toEqual([]);
 });
 
+describe('the available balance', () => {
+  const balance = async () =>
+    (
+      await world.sql<{ available_balance_minor: string }>(
+        'SELECT available_balance_minor FROM funding_account',
+      )
+    )[0]?.available_balance_minor;
+  const funds = async () =>
+    (await sumsOf(world.harness.services.pool, world.call.scope.tenantId)).funds;
+  const later = '2026-12-01';
+  const fee = { direction: 'debit', amount: '1.50', reference: 'F', code: 'MDOP CHRG' } as const;
+  const credit = {
+    direction: 'credit',
+    amount: '500.00',
+    reference: 'C',
+    code: 'RCDT ESCT',
+  } as const;
+
+  it('keeps what came in and what the bank took on the day after a statement that comes late', async () => {
+    await take(notification(shown([fee, credit], { id: 'n', day: later })));
+    expect(await funds()).toBe(49_850);
+    await take(statement(shown([], { closing: '10000.00' })));
+    expect([await balance(), await funds()]).toEqual(['1049850', 1_049_850]);
+    await take(
+      statement(
+        shown([fee, credit], { id: 'l', day: later, opening: '10000.00', closing: '10498.50' }),
+      ),
+    );
+    expect([await balance(), await funds()]).toEqual(['1049850', 1_049_850]);
+  });
+
+  it('is that of the statement which came last where a day has two', async () => {
+    const [one] = (await sent(1)) as [Sent];
+    await take(statement(shown([fee], { id: 'noon', closing: '9998.50' })));
+    await take(statement(shown([fee, debit(one)], { id: 'night', closing: '8748.50' })));
+    await take(statement(shown([fee, debit(one)], { id: 'night again', closing: '8748.50' })));
+    expect([await balance(), await funds()]).toEqual(['874850', 874_850]);
+    expect(await stateOf(one.payout)).toBe('disbursed');
+  });
+});
+
 describe('a debit that is off by a cent and comes back as it was ordered', () => {
   const wrong = (one: Sent, more: Partial<Movement> = {}) =>
     debit(one, { amount: '1250.01', ...more });

@@ -42,6 +42,16 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
+/** Null where there is no such file. */
+async function sizeAt(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
 async function hashOf(path: string): Promise<string | null> {
   const hash = createHash('sha256');
   try {
@@ -107,8 +117,9 @@ export function folderTransport({ path, makes = false }: FolderSettings): BankTr
         const found: IncomingFile[] = [];
         for (const entry of await readdir(incoming, { withFileTypes: true })) {
           if (!entry.isFile() || isUnfinished(entry.name)) continue;
-          const { size } = await stat(incomingPathOf(incoming, entry.name));
-          found.push({ name: entry.name, size });
+          const size = await sizeAt(join(incoming, entry.name));
+          // Another worker archived it at this moment.
+          if (size !== null) found.push({ name: entry.name, size });
         }
         return found;
       }),
@@ -122,6 +133,9 @@ export function folderTransport({ path, makes = false }: FolderSettings): BankTr
         throw transportError(error, 'reading an incoming file', 'retry');
       }
     },
+
+    sizeOf: (name) =>
+      step('looking at an incoming file', 'retry', () => sizeAt(incomingPathOf(incoming, name))),
 
     archive: (name) =>
       step('archiving an incoming file', 'retry', async () => {

@@ -1,3 +1,5 @@
+import { ProviderError } from '../../port.ts';
+
 /** The name of a file in a bank's folder: never a path, and nothing that a shell or a bank reads otherwise. */
 const permitted = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
@@ -17,11 +19,13 @@ export function pathOf(folder: string, name: string): string {
 
 /**
  * The path of a file that the bank named, in whatever characters it likes.
- * @throws TypeError for a name that leads into another folder
+ * @throws ProviderError `retry` for a name that leads into another folder
  */
 export function incomingPathOf(folder: string, name: string): string {
   if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) {
-    throw new TypeError('not the name of a file');
+    const shown = JSON.stringify(name.slice(0, 100));
+    const text = `The incoming file ${shown} has a name that leads into another folder.`;
+    throw new ProviderError('retry', 'other', text);
   }
   return join(folder, name);
 }

@@ -18,7 +18,8 @@ export interface IncomingFile {
  * pays, and that name and the temporary one tell afterwards whether it happened.
  *
  * The methods that read or prepare throw ProviderError with the verdict `retry`: they change nothing that
- * counts. Names are file names without a folder; a transport refuses others with a TypeError.
+ * counts. Names are file names without a folder; a transport refuses others: one that the service made with a
+ * TypeError, and one that the bank made with a ProviderError.
  */
 export interface BankTransport {
   /** Writes the file under a temporary name, durably, in place of what has that name. */
@@ -36,6 +37,8 @@ export interface BankTransport {
   list(): Promise<readonly IncomingFile[]>;
   /** Reads an incoming file as it arrives. */
   read(name: string): AsyncIterable<Uint8Array>;
+  /** How many bytes an incoming file has at this moment; null where that cannot be told. */
+  sizeOf(name: string): Promise<number | null>;
   /** Moves an incoming file to the archive, once it is stored. */
   archive(name: string): Promise<void>;
   /** Ends the connection. */

@@ -191,7 +191,20 @@ export function sftpTransport(
       }
     },
 
-    archive: (name) => {
+    async sizeOf(name) {
+      const path = incomingPathOf(incoming, name);
+      return on('looking at an incoming file', 'retry', async (session) => {
+        try {
+          return (await session.ask<Stats>((sftp, done) => sftp.stat(path, done))).size;
+        } catch (error) {
+          // Some servers list sizes and answer nothing about a single file.
+          if (typeof (error as { code?: unknown }).code === 'number') return null;
+          throw error;
+        }
+      });
+    },
+
+    async archive(name) {
       const from = incomingPathOf(incoming, name);
       const to = incomingPathOf(archive, name);
       return on('archiving an incoming file', 'retry', async (session) => {

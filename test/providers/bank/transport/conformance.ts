@@ -60,6 +60,8 @@ export function conforms(
     await writeFile(join(incoming, '.hidden'), 'hidden');
     expect(await transport.list()).toEqual([{ name: 'status.xml', size: 8 }]);
     expect(await contentOf(transport.read('status.xml'))).toBe('a status');
+    expect(await transport.sizeOf('status.xml')).toBe(8);
+    expect(await transport.sizeOf('gone.xml')).toBeNull();
     await transport.archive('status.xml');
     expect(await transport.list()).toEqual([]);
     await writeFile(join(incoming, 'status.xml'), 'another');
@@ -75,7 +77,9 @@ export function conforms(
       await expect(async () => transport.find(name), name).rejects.toThrow(TypeError);
     }
     for (const name of ['../x', 'a/b', '..', '', 'a\\b']) {
-      await expect(async () => transport.archive(name), name).rejects.toThrow(TypeError);
+      await expect(transport.archive(name), name).rejects.toMatchObject({ verdict: 'retry' });
+      await expect(transport.sizeOf(name), name).rejects.toMatchObject({ verdict: 'retry' });
+      await expect(contentOf(transport.read(name)), name).rejects.toThrow('another folder');
     }
   });
 
