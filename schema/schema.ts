@@ -39,6 +39,8 @@ import './bank/sandbox-mutations.ts';
 import './operator/bank-mutations.ts';
 import './operator/payout-mutations.ts';
 import './operator/bank-batch-mutations.ts';
+import './operator/bank-batch-queries.ts';
+import './operator/bank-connection-queries.ts';
 import './bank-batch/queries.ts';
 import './operator/resolution-mutations.ts';
 import './operator/business-queries.ts';

@@ -82,6 +82,8 @@ export const serviceFunctions = [
   'ops.contradictions_page(text,uuid,integer)',
   'ops.resolutions_page(text,uuid,integer)',
   'ops.bank_batches_page(text,text,integer)',
+  'ops.bank_connections_page(text,text,integer)',
+  'ops.bank_batches_read(text,text,text,boolean,text,integer)',
   'ops.tasks_page(integer)',
   'ops.jobs_page(text,text,text,text,bigint,integer)',
   'ops.dead_letters_page(text,text,timestamp with time zone,text,integer)',

@@ -275,6 +275,7 @@ const documents = {
   operatorStuckPayouts: '{ operatorStuckPayouts { edges { node { payoutId } } } }',
   operatorContradictions: '{ operatorContradictions { edges { node { contradictionId } } } }',
   operatorBankBatches: '{ operatorBankBatches { edges { node { batchId } } } }',
+  operatorBankConnections: '{ operatorBankConnections { edges { node { connectionId } } } }',
   operatorResolutions: '{ operatorResolutions { edges { node { orderId } } } }',
   operatorSuspendedBeneficiaries:
     '{ operatorSuspendedBeneficiaries { edges { node { beneficiaryId } } } }',

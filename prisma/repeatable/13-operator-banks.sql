@@ -1,0 +1,76 @@
+-- ── What operators read over GraphQL of banks (src/domain/operator). ──
+-- The same rows as in the views for psql, a page at a time and with the business. They are of all tenants, so they run
+-- with the rights of the owner. They are replaced and never dropped: see 10-service.sql.
+
+-- The connections that are not closed: whether their files can be fetched and made, and what waits for the next one.
+CREATE OR REPLACE FUNCTION ops.bank_connections_page(business text, before text, take integer) RETURNS TABLE (
+  connection_id text, business_id text, company_name text, environment text, name text, status text, transport text,
+  account_currency text, account_last4 text, has_credentials boolean, cut_off_time text, time_zone text, calendar text,
+  lead_bank_days integer, fetched_at timestamptz, fetch_problem text, fetch_problem_since timestamptz, waiting bigint,
+  oldest_waiting timestamptz, file_problem text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT c.id::text, t.business_id::text, t.company_name, t.environment, c.name::text, c.status::text, c.transport::text,
+    c.account_currency::text, c.account_last4::text, c.credentials_ciphertext IS NOT NULL, c.cut_off_time::text,
+    c.time_zone::text, c.calendar::text, c.lead_bank_days, f.fetched_at::timestamptz, f.problem::text,
+    f.problem_since::timestamptz, w.waiting, w.oldest, s.problem::text
+  FROM public.bank_connection c
+  JOIN ops.tenants t ON t.tenant_id = c.tenant_id
+  LEFT JOIN public.bank_fetch f ON f.tenant_id = c.tenant_id AND f.connection_id = c.id
+  LEFT JOIN public.bank_sequence s ON s.tenant_id = c.tenant_id AND s.connection_id = c.id
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS waiting, min(x.since)::timestamptz AS oldest
+    FROM public.bank_waiting x JOIN public.payout p ON p.tenant_id = x.tenant_id AND p.id = x.payout_id
+    WHERE x.tenant_id = c.tenant_id AND x.connection_id = c.id AND p.state = 'approved' AND p.live_attempt_id IS NULL
+  ) w
+  WHERE c.status <> 'closed' AND (business IS NULL OR t.business_id = business) AND (before IS NULL OR c.id < before)
+  ORDER BY c.id DESC LIMIT take;
+END
+$$;
+
+-- One file for a bank, or without its id those that are not certainly there: first the ones that a person has to see to.
+-- `who` reads them, and learns whether the four eyes that some steps need may be theirs.
+CREATE OR REPLACE FUNCTION ops.bank_batches_read(
+  batch text, who text, business text, before_needs boolean, before_id text, take integer
+)
+RETURNS TABLE (
+  batch_id text, business_id text, company_name text, environment text, connection_id text, connection text, scheme text,
+  currency text, status text, file_name text, sha256 text, size_bytes integer, message_id text, payment_count integer,
+  control_sum_minor bigint, execution_date text, closed_by text, closed_at timestamptz, sending_at timestamptz,
+  sent_at timestamptz, taken_at timestamptz, problem text, needs_operator boolean, next_step text, by_hand boolean,
+  downloaded_by text[], downloaded_by_you boolean, uploaded_by text, resend_asked_by text, resend_asked_by_you boolean,
+  taken_by text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+DECLARE
+  person text := ops.person_of(who);
+  place text;
+BEGIN
+  IF batch IS NOT NULL THEN
+    SELECT l.tenant_id INTO place FROM ops.locate(batch) l WHERE l.kind = 'bank batch';
+  END IF;
+  RETURN QUERY
+  SELECT b.id::text, t.business_id::text, t.company_name, t.environment, b.connection_id::text, c.name::text, b.scheme::text,
+    b.currency::text, b.status::text, b.file_name::text, b.sha256::text, b.size_bytes, b.message_id::text, b.payment_count,
+    b.control_sum_minor, b.execution_date::text, b.closed_by::text, b.closed_at::timestamptz, b.sending_at::timestamptz,
+    b.sent_at::timestamptz, b.taken_at::timestamptz, b.problem::text, b.needs_operator,
+    ops.bank_batch_step(b.id, b.status, h.by_hand, b.resend_asked_by), h.by_hand, b.downloaded_by::text[],
+    person = ANY (b.downloaded_by), b.uploaded_by::text, b.resend_asked_by::text,
+    coalesce(b.resend_asked_by = person, false), ops.taken_by(b.id)
+  FROM public.bank_batch b
+  JOIN ops.tenants t ON t.tenant_id = b.tenant_id
+  JOIN public.bank_connection c ON c.tenant_id = b.tenant_id AND c.id = b.connection_id
+  CROSS JOIN LATERAL (SELECT ops.bank_batch_by_hand(c.transport, b.downloaded_by) AS by_hand) h
+  WHERE ((batch IS NOT NULL AND b.tenant_id = place AND b.id = batch)
+      OR (batch IS NULL AND b.taken_at IS NULL AND b.status <> 'rejected'))
+    AND (business IS NULL OR t.business_id = business)
+    AND (before_id IS NULL OR (b.needs_operator, b.id) < (before_needs, before_id COLLATE "C"))
+  ORDER BY b.needs_operator DESC, b.id DESC LIMIT take;
+END
+$$;
