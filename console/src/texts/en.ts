@@ -5,6 +5,7 @@ import { errorTexts } from './en/errors.ts';
 import { exportTexts } from './en/exports.ts';
 import { keyTexts } from './en/keys.ts';
 import { memberTexts } from './en/members.ts';
+import { operatorBankTexts } from './en/operator-banks.ts';
 import { operatorTexts } from './en/operator.ts';
 import { payeeTexts } from './en/payees.ts';
 import { settingsTexts } from './en/settings.ts';
@@ -37,6 +38,7 @@ export const texts = {
   settings: settingsTexts,
   payees: payeeTexts,
   operator: operatorTexts,
+  operatorBanks: operatorBankTexts,
   members: memberTexts,
   keys: keyTexts,
   exports: exportTexts,
