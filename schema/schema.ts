@@ -41,6 +41,7 @@ import './operator/payout-mutations.ts';
 import './operator/bank-batch-mutations.ts';
 import './operator/bank-batch-queries.ts';
 import './operator/bank-connection-queries.ts';
+import './operator/bank-desk-queries.ts';
 import './bank-batch/queries.ts';
 import './operator/resolution-mutations.ts';
 import './operator/business-queries.ts';

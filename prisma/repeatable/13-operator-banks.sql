@@ -74,3 +74,73 @@ BEGIN
   ORDER BY b.needs_operator DESC, b.id DESC LIMIT take;
 END
 $$;
+
+-- Movements at banks that match nothing, newest first, with the payment that each names.
+CREATE OR REPLACE FUNCTION ops.bank_lines_page(business text, before text, take integer) RETURNS TABLE (
+  line_id text, business_id text, company_name text, environment text, connection_id text, connection text, file_id text,
+  direction text, amount_minor bigint, currency text, booked_on text, doubt text, matchable boolean, bank_reference text,
+  bank_code text, end_to_end_id text, trace_number text, return_code text, named_payout text, sent_minor bigint,
+  sent_currency text, created_at timestamptz, taken_by text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT l.line_id::text, t.business_id::text, t.company_name, t.environment, l.connection_id::text, c.name::text,
+    l.file_id::text, l.direction::text, l.amount_minor, l.currency::text, l.booked_on::text, l.doubt::text, l.matchable,
+    l.bank_reference::text, l.bank_code::text, l.end_to_end_id::text, l.trace_number::text, l.return_code::text,
+    l.named_payout::text, a.amount_minor, a.currency::text, l.created_at::timestamptz, ops.taken_by(l.line_id)
+  FROM ops.bank_unmatched_lines l
+  JOIN ops.tenants t ON t.tenant_id = l.tenant_id
+  JOIN public.bank_connection c ON c.tenant_id = l.tenant_id AND c.id = l.connection_id
+  LEFT JOIN public.disbursement_attempt a ON a.tenant_id = l.tenant_id AND a.id = l.named_attempt
+  WHERE (business IS NULL OR t.business_id = business) AND (before IS NULL OR l.line_id < before)
+  ORDER BY l.line_id DESC LIMIT take;
+END
+$$;
+
+-- Payouts whose debit no statement has shown in time, newest first. `resolvable` says whether an outcome is open that a
+-- person can give; without one only what the bank says moves the payout.
+CREATE OR REPLACE FUNCTION ops.bank_missing_debits_page(business text, before text, take integer) RETURNS TABLE (
+  payout_id text, business_id text, company_name text, environment text, connection_id text, connection text, batch_id text,
+  attempt_id text, amount_minor bigint, currency text, execution_date text, end_to_end_id text, trace_number text,
+  resolvable boolean, taken_by text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT d.payout_id::text, t.business_id::text, t.company_name, t.environment, d.connection_id::text, c.name::text,
+    d.batch_id::text, d.attempt_id::text, d.amount_minor, d.currency::text, d.execution_date::text, d.end_to_end_id::text,
+    d.trace_number::text, a.status = 'unknown' OR a.needs_operator, ops.taken_by(d.payout_id)
+  FROM ops.bank_missing_debits d
+  JOIN ops.tenants t ON t.tenant_id = d.tenant_id
+  JOIN public.bank_connection c ON c.tenant_id = d.tenant_id AND c.id = d.connection_id
+  JOIN public.disbursement_attempt a ON a.tenant_id = d.tenant_id AND a.id = d.attempt_id
+  WHERE (business IS NULL OR t.business_id = business) AND (before IS NULL OR d.payout_id < before)
+  ORDER BY d.payout_id DESC LIMIT take;
+END
+$$;
+
+-- Files of banks that cannot be read, newest first.
+CREATE OR REPLACE FUNCTION ops.bank_unreadable_files_page(business text, before text, take integer) RETURNS TABLE (
+  file_id text, business_id text, company_name text, environment text, connection_id text, connection text, name text,
+  format text, size_bytes bigint, sha256 text, problem text, problem_place text, received_at timestamptz, taken_by text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT f.id::text, t.business_id::text, t.company_name, t.environment, f.connection_id::text, c.name::text, f.name::text,
+    f.format::text, f.size_bytes, f.sha256::text, f.problem::text, f.problem_place::text, f.received_at::timestamptz,
+    ops.taken_by(f.id)
+  FROM public.bank_file f
+  JOIN ops.tenants t ON t.tenant_id = f.tenant_id
+  JOIN public.bank_connection c ON c.tenant_id = f.tenant_id AND c.id = f.connection_id
+  WHERE f.status = 'unreadable' AND (business IS NULL OR t.business_id = business) AND (before IS NULL OR f.id < before)
+  ORDER BY f.id DESC LIMIT take;
+END
+$$;

@@ -275,6 +275,9 @@ const documents = {
   operatorStuckPayouts: '{ operatorStuckPayouts { edges { node { payoutId } } } }',
   operatorContradictions: '{ operatorContradictions { edges { node { contradictionId } } } }',
   operatorBankBatches: '{ operatorBankBatches { edges { node { batchId } } } }',
+  operatorBankUnmatchedLines: '{ operatorBankUnmatchedLines { edges { node { lineId } } } }',
+  operatorBankMissingDebits: '{ operatorBankMissingDebits { edges { node { payoutId } } } }',
+  operatorBankUnreadableFiles: '{ operatorBankUnreadableFiles { edges { node { fileId } } } }',
   operatorBankConnections: '{ operatorBankConnections { edges { node { connectionId } } } }',
   operatorResolutions: '{ operatorResolutions { edges { node { orderId } } } }',
   operatorSuspendedBeneficiaries:
