@@ -1,3 +1,6 @@
+import { applyBankFile } from '../../../src/domain/bank-file/apply.ts';
+import { storeBankFile } from '../../../src/domain/bank-file/content.ts';
+import { readStoredFile } from '../../../src/domain/bank-file/read.ts';
 import { closeBankBatches } from '../../../src/domain/bank-batch/close.ts';
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
 import { insertConnection, type ConnectionFacts } from '../../support/bank-world.ts';
@@ -47,6 +50,17 @@ export async function banksOf({ harness, tenant }: ConsoleWorld) {
       if (batch === undefined) throw new Error('no file was made');
       const { id = '', file_name: name = '', sha256 = '' } = batch;
       return { id, name, sha256 };
+    },
+
+    /** A file of a bank that the worker has read, or found that it cannot be; its id. */
+    async take(connectionId: string, name: string, content: string): Promise<string> {
+      const bytes = (async function* bytes() {
+        yield await Promise.resolve(Buffer.from(content));
+      })();
+      const { fileId } = await storeBankFile(call, { connectionId, name, takenBy: null, bytes });
+      await readStoredFile(call, fileId);
+      await applyBankFile(call, fileId);
+      return fileId;
     },
 
     /** The latest line of the log. */

@@ -18,6 +18,7 @@ import {
   type Batch,
 } from './bank-batch-step.tsx';
 import { bankBatchesDocument } from './banks.graphql.ts';
+import { OfConnection } from './place.tsx';
 
 const words = texts.operatorBanks.batches;
 
@@ -68,10 +69,7 @@ function columnsOf(onAsk: (asked: AskedOfBatch) => void): readonly Column<Batch>
       cell: (row) => (
         <div className="reading">
           <code>{row.fileName}</code>
-          <div className="small">{row.connection}</div>
-          <div className="muted small">
-            {texts.operator.at(row.companyName, texts.environment[row.environment])}
-          </div>
+          <OfConnection of={row} />
         </div>
       ),
     },

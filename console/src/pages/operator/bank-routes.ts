@@ -12,5 +12,23 @@ const banksRoute = createRoute({
   component: lazyRouteComponent(() => import('./banks.tsx'), 'BanksPage'),
 });
 
+/** Where each list of the desk is. */
+interface DeskPlace {
+  readonly after?: string;
+  readonly debits?: string;
+  readonly files?: string;
+}
+
+const deskRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/operator/banks/desk',
+  validateSearch: (search): DeskPlace => {
+    const { after, debits, files } = search;
+    const known = { after: textOf(after), debits: textOf(debits), files: textOf(files) };
+    return Object.fromEntries(Object.entries(known).filter(([, cursor]) => cursor !== undefined));
+  },
+  component: lazyRouteComponent(() => import('./bank-desk.tsx'), 'BankDeskPage'),
+});
+
 /** The pages of operators about banks. */
-export const operatorBankRoutes = [banksRoute] as const;
+export const operatorBankRoutes = [banksRoute, deskRoute] as const;

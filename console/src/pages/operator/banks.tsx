@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Page } from '../../parts/page.tsx';
 import { texts } from '../../texts/en.ts';
 import { BankBatches } from './bank-batches.tsx';
@@ -8,7 +9,15 @@ const words = texts.operatorBanks;
 /** The files that go to banks, those first that wait for a person, and the connections that they take. */
 export function BanksPage() {
   return (
-    <Page title={words.title} lead={words.lead}>
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <Link className="button" to="/operator/banks/desk" search={{}}>
+          {words.desk.title}
+        </Link>
+      }
+    >
       <div className="stack">
         <BankBatches />
         <BankConnections />

@@ -25,3 +25,15 @@ export function LogLink({ about }: { readonly about: string }) {
     </Link>
   );
 }
+
+/** At which connection of which business something is. */
+export function OfConnection({ of }: { readonly of: Of & { readonly connection: string } }) {
+  return (
+    <>
+      <div className="small">{of.connection}</div>
+      <div className="muted small">
+        {texts.operator.at(of.companyName, texts.environment[of.environment])}
+      </div>
+    </>
+  );
+}

@@ -11,14 +11,16 @@ const words = texts.operator.standstills;
 export type StuckPayout =
   OperatorStuckPayoutsQuery['operatorStuckPayouts']['edges'][number]['node'];
 
+type AskedPayout = Pick<StuckPayout, 'businessId' | 'environment' | 'payoutId'>;
+
 interface OrderProps {
   /** Null while nothing is asked. */
-  readonly payout: StuckPayout | null;
+  readonly payout: AskedPayout | null;
   onClose(): void;
   onDone(): void;
 }
 
-const placeOf = (payout: StuckPayout | null) => ({
+const placeOf = (payout: AskedPayout | null) => ({
   businessId: payout?.businessId ?? '',
   environment: payout?.environment ?? 'sandbox',
   payoutId: payout?.payoutId ?? '',
