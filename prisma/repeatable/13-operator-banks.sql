@@ -144,3 +144,31 @@ BEGIN
   ORDER BY f.id DESC LIMIT take;
 END
 $$;
+
+-- The payments of a file for a bank behind a place in it, with what became of each: its payout's state, when the bank
+-- said that it has it, and the day on which a statement shows its debit and its return.
+CREATE OR REPLACE FUNCTION ops.bank_payments_page(batch text, after integer, take integer) RETURNS TABLE (
+  "position" integer, payout_id text, attempt_id text, end_to_end_id text, trace_number text, amount_minor bigint,
+  currency text, state text, failure_code text, failure_message text, acknowledged_at timestamptz, debited_on text,
+  returned_on text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+DECLARE
+  place text;
+BEGIN
+  SELECT l.tenant_id INTO place FROM ops.locate(batch) l WHERE l.kind = 'bank batch';
+  RETURN QUERY
+  SELECT m.position, m.payout_id::text, m.attempt_id::text, m.end_to_end_id::text, m.trace_number::text, a.amount_minor,
+    a.currency::text, p.state::text, a.failure_code::text, a.failure_message::text, a.acknowledged_at::timestamptz,
+    d.booked_on::text, r.booked_on::text
+  FROM public.bank_payment m
+  JOIN public.disbursement_attempt a ON a.tenant_id = m.tenant_id AND a.id = m.attempt_id
+  JOIN public.payout p ON p.tenant_id = m.tenant_id AND p.id = m.payout_id
+  LEFT JOIN public.bank_match d ON d.tenant_id = m.tenant_id AND d.attempt_id = m.attempt_id AND d.kind = 'debit'
+  LEFT JOIN public.bank_match r ON r.tenant_id = m.tenant_id AND r.attempt_id = m.attempt_id AND r.kind = 'return'
+  WHERE m.tenant_id = place AND m.batch_id = batch AND (after IS NULL OR m.position > after)
+  ORDER BY m.position LIMIT take;
+END
+$$;

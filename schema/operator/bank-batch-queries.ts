@@ -1,14 +1,18 @@
 import {
+  listBatchPayments,
   listOpenBankBatches,
   openBatchPosition,
   readOperatedBatch,
   type OperatedBatch,
+  type OperatedPayment,
 } from '../../src/domain/operator/bank-lists.ts';
 import { BankBatchClosingEnum, BankBatchStatusEnum } from '../bank-batch/enums.ts';
 import { builder } from '../builder.ts';
+import { forwardArgs } from '../lists/page-args.ts';
+import { PayoutStateEnum } from '../payout/type.ts';
 import { listArgs } from './args.ts';
 import { listPage, OperatorListed } from './listed.ts';
-import { operatorPageCost } from './page.ts';
+import { operatorPage, operatorPageCost } from './page.ts';
 
 const OperatorBankBatch = builder.objectRef<OperatedBatch>('OperatorBankBatch').implement({
   description: 'A file for a bank with what only operators see of it (docs/bank-batches.md).',
@@ -101,6 +105,55 @@ const BankBatches = builder.connectionObject({
   description: 'A page of files for banks, those first that a person has to see to.',
 });
 
+const OperatorBankPayment = builder.objectRef<OperatedPayment>('OperatorBankPayment').implement({
+  description: 'A payment in a file for a bank, and what became of it.',
+  fields: (t) => ({
+    position: t.exposeInt('position', { description: 'Its place in the file, from 1.' }),
+    payoutId: t.exposeID('payoutId', { description: 'The payout.' }),
+    attemptId: t.exposeID('attemptId', { description: 'The hand-over of the payout.' }),
+    endToEndId: t.exposeString('endToEndId', {
+      description: "Reference of the payout, which the payee's bank and every report repeat.",
+    }),
+    traceNumber: t.exposeString('traceNumber', {
+      nullable: true,
+      description: 'Its number in a Nacha file; null in other files.',
+    }),
+    amountMinor: t.expose('amountMinor', {
+      type: 'MinorUnits',
+      description: 'Minor units of currency.',
+    }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
+    state: t.expose('state', { type: PayoutStateEnum, description: 'The state of the payout.' }),
+    failureCode: t.exposeString('failureCode', {
+      nullable: true,
+      description: 'Why this hand-over failed; null where it did not.',
+    }),
+    failureMessage: t.exposeString('failureMessage', {
+      nullable: true,
+      description: 'The same as a business reads it.',
+    }),
+    acknowledgedAt: t.expose('acknowledgedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the bank said that it has the payment; null where it has not.',
+    }),
+    debitedOn: t.exposeString('debitedOn', {
+      nullable: true,
+      description: 'The day on which a statement shows its debit, YYYY-MM-DD; null for none.',
+    }),
+    returnedOn: t.exposeString('returnedOn', {
+      nullable: true,
+      description: 'The day on which it came back, YYYY-MM-DD; null where it did not.',
+    }),
+  }),
+});
+
+const BankPayments = builder.connectionObject({
+  type: OperatorBankPayment,
+  name: 'OperatorBankPaymentConnection',
+  description: 'A page of payments, in the order of the file.',
+});
+
 builder.queryFields((t) => ({
   operatorBankBatches: t.field({
     type: BankBatches,
@@ -117,5 +170,21 @@ builder.queryFields((t) => ({
     args: { batchId: t.arg.id({ required: true, description: 'The batch.' }) },
     complexity: 20,
     resolve: (_root, { batchId }, context) => readOperatedBatch(context.operatorCall, batchId),
+  }),
+  operatorBankPayments: t.field({
+    type: BankPayments,
+    description:
+      'Operators only. The payments of a file for a bank, in its order, with what became of each; none for an unknown id.',
+    args: { batchId: t.arg.id({ required: true, description: 'The batch.' }), ...forwardArgs },
+    complexity: operatorPageCost,
+    resolve: (_root, { batchId, first, after }, context) =>
+      operatorPage(context, {
+        list: 'operatorBankPayments',
+        filter: { batchId },
+        first,
+        after,
+        fetch: (call, place, take) => listBatchPayments(call, batchId, { after: place, take }),
+        position: ({ position }) => String(position),
+      }),
   }),
 }));

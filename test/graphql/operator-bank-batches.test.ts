@@ -310,39 +310,6 @@ it('makes files on request', async () => {
   expect(await world.jobs('close_bank_batch')).toMatchObject([{ payload: { onRequest: true } }]);
 });
 
-it('shows operators the connections of every business, with what is wrong and what waits', async () => {
-  await world.waiting();
-  await world.sql(
-    `INSERT INTO bank_fetch (tenant_id, connection_id, problem, problem_since)
-     VALUES ($1, $2, 'The folder is missing.', now() - interval '1 hour')`,
-    [world.tenant.tenantId, world.bank.connection],
-  );
-  const text = `{ operatorBankConnections { edges { node {
-    connectionId name status transport accountCurrency accountLast4 hasCredentials fetchedAt fetchProblem
-    fetchProblemSince closesAt waiting oldestWaiting fileProblem businessId environment
-  } } } }`;
-  const { body } = await world.harness.graphql(ada, text);
-  const [edge, ...others] = body.data.operatorBankConnections.edges;
-  expect(others).toEqual([]);
-  expect(edge.node).toMatchObject({
-    connectionId: world.bank.connection,
-    status: 'active',
-    transport: 'folder',
-    accountLast4: '6789',
-    hasCredentials: false,
-    fetchProblem: 'The folder is missing.',
-    waiting: 1,
-    fileProblem: null,
-    businessId: world.tenant.businessId,
-    environment: 'sandbox',
-  });
-  expect(Date.parse(edge.node.closesAt)).toBeGreaterThan(Date.now());
-  await world.sql(`UPDATE bank_connection SET status = 'closed'`);
-  expect((await world.harness.graphql(ada, text)).body.data.operatorBankConnections.edges).toEqual(
-    [],
-  );
-});
-
 it('shows first what waits for a person, and each of them whether the next step may be theirs', async () => {
   const id = await byHand();
   world.bank.connection = await world.connect();

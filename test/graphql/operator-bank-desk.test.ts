@@ -121,3 +121,70 @@ it('lists the files that cannot be read, with why and where', async () => {
     },
   ]);
 });
+
+it('shows operators the connections of every business, with what is wrong and what waits', async () => {
+  await world.waiting();
+  await world.sql(
+    `INSERT INTO bank_fetch (tenant_id, connection_id, problem, problem_since)
+     VALUES ($1, $2, 'The folder is missing.', now() - interval '1 hour')`,
+    [world.tenant.tenantId, world.bank.connection],
+  );
+  const text = `{ operatorBankConnections { edges { node {
+    connectionId name status transport accountCurrency accountLast4 hasCredentials fetchedAt fetchProblem
+    fetchProblemSince closesAt waiting oldestWaiting fileProblem businessId environment
+  } } } }`;
+  const { body } = await world.harness.graphql(ada, text);
+  const [edge, ...others] = body.data.operatorBankConnections.edges;
+  expect(others).toEqual([]);
+  expect(edge.node).toMatchObject({
+    connectionId: world.bank.connection,
+    status: 'active',
+    transport: 'folder',
+    accountLast4: '6789',
+    hasCredentials: false,
+    fetchProblem: 'The folder is missing.',
+    waiting: 1,
+    fileProblem: null,
+    businessId: world.tenant.businessId,
+    environment: 'sandbox',
+  });
+  expect(Date.parse(edge.node.closesAt)).toBeGreaterThan(Date.now());
+  await world.sql(`UPDATE bank_connection SET status = 'closed'`);
+  expect((await world.harness.graphql(ada, text)).body.data.operatorBankConnections.edges).toEqual(
+    [],
+  );
+});
+
+it('shows operators the payments of a batch a page at a time, with what became of each', async () => {
+  const payouts = [await world.waiting(), await world.waiting(await world.anotherPayee())];
+  await world.close();
+  const [batch] = await world.batches();
+  await world.sql(
+    `UPDATE disbursement_attempt SET acknowledged_at = now() WHERE payout_id = $1`,
+    payouts.slice(0, 1),
+  );
+  const page = async (batchId: string, after = '') => {
+    const fields =
+      'position payoutId endToEndId traceNumber amountMinor currency state acknowledgedAt debitedOn returnedOn failureCode';
+    const text = `{ operatorBankPayments(batchId: "${batchId}", first: 1${after}) {
+      edges { node { ${fields} } } pageInfo { endCursor hasNextPage } } }`;
+    return (await world.harness.graphql(ada, text)).body.data.operatorBankPayments;
+  };
+  const first = await page(batch?.id ?? '');
+  const second = await page(batch?.id ?? '', `, after: "${first.pageInfo.endCursor}"`);
+  const rows = [...first.edges, ...second.edges].map(({ node }) => node);
+  expect(rows.map(({ position }) => position)).toEqual([1, 2]);
+  expect(rows.map(({ payoutId }) => payoutId)).toEqual(batch?.payouts);
+  const told = rows.find(({ payoutId }) => payoutId === payouts[0]);
+  expect(told).toMatchObject({
+    amountMinor: 125_000,
+    currency: 'USD',
+    state: 'approved',
+    acknowledgedAt: expect.any(String),
+    debitedOn: null,
+    returnedOn: null,
+    failureCode: null,
+  });
+  expect(second.pageInfo.hasNextPage).toBe(false);
+  expect(await page('bbt_0')).toMatchObject({ edges: [] });
+});

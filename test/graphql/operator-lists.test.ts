@@ -278,6 +278,9 @@ const documents = {
   operatorBankUnmatchedLines: '{ operatorBankUnmatchedLines { edges { node { lineId } } } }',
   operatorBankMissingDebits: '{ operatorBankMissingDebits { edges { node { payoutId } } } }',
   operatorBankUnreadableFiles: '{ operatorBankUnreadableFiles { edges { node { fileId } } } }',
+  operatorBankBatch: '{ operatorBankBatch(batchId: "bbt_0") { batchId } }',
+  operatorBankPayments:
+    '{ operatorBankPayments(batchId: "bbt_0") { edges { node { position } } } }',
   operatorBankConnections: '{ operatorBankConnections { edges { node { connectionId } } } }',
   operatorResolutions: '{ operatorResolutions { edges { node { orderId } } } }',
   operatorSuspendedBeneficiaries:

@@ -3,6 +3,7 @@ import { named } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import type { BankCalendar } from '../../values/bank-days/calendars.ts';
 import { isId } from '../../values/ids.ts';
+import type { PayoutState } from '../payout/machine.ts';
 import type { BatchClosing, BatchStatus } from '../bank-batch/names.ts';
 import type { ConnectionStatus, TransportKind } from '../bank-connection/names.ts';
 import { readList, tenantColumns, type OfTenant, type OperatorPage } from './list.ts';
@@ -124,4 +125,47 @@ export async function readOperatedBatch(
   const values = { batch, who, business: null, needs: null, id: null, take: 1 };
   const [found = null] = await readList<OperatedBatch, keyof typeof values>(call, batches, values);
   return found;
+}
+
+/** A payment in a file for a bank, and what became of it. */
+export interface OperatedPayment {
+  /** Its place in the file, from 1. */
+  readonly position: number;
+  readonly payoutId: string;
+  readonly attemptId: string;
+  readonly endToEndId: string;
+  readonly traceNumber: string | null;
+  /** Minor units of `currency`. */
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  /** Of the payout. */
+  readonly state: PayoutState;
+  readonly failureCode: string | null;
+  readonly failureMessage: string | null;
+  /** When the bank said that it has it. */
+  readonly acknowledgedAt: Date | null;
+  /** `YYYY-MM-DD`, by the bank's statement. */
+  readonly debitedOn: string | null;
+  readonly returnedOn: string | null;
+}
+
+const payments = named(
+  'operator_bank_payments',
+  ['batch', 'after', 'take'],
+  `
+    SELECT position, payout_id AS "payoutId", attempt_id AS "attemptId", end_to_end_id AS "endToEndId",
+      trace_number AS "traceNumber", amount_minor AS "amountMinor", currency, state, failure_code AS "failureCode",
+      failure_message AS "failureMessage", acknowledged_at AS "acknowledgedAt", debited_on AS "debitedOn",
+      returned_on AS "returnedOn"
+    FROM ops.bank_payments_page(@batch, @after::integer, @take)`,
+);
+
+/** The payments of a file for a bank in its order; none for an unknown id. */
+export function listBatchPayments(
+  call: OperatorCall,
+  batch: string,
+  { after, take }: Pick<OperatorPage, 'after' | 'take'>,
+): Promise<OperatedPayment[]> {
+  if (!isId('bankBatch', batch)) return Promise.resolve([]);
+  return readList(call, payments, { batch, after, take });
 }

@@ -158,6 +158,40 @@ test('an operator sees why the files of a bank cannot be fetched, and has files 
   await close();
 });
 
+test('a file has a page of its own, with what the bank said of each payment', async () => {
+  const connection = await banks.connect('Told', { transport: 'manual' });
+  const file = await banks.file(connection);
+  await banks.sql(
+    "UPDATE disbursement_attempt SET acknowledged_at = now() WHERE provider = 'bank:' || $1",
+    [connection],
+  );
+  const { page, complaints, close } = await world.open('/operator/banks', olga);
+  await page.getByRole('link', { name: file.name }).click();
+  await page.getByRole('heading', { name: 'A file for a bank' }).waitFor();
+  await page.getByText('Fixed on request').waitFor();
+  const payments = page.getByRole('table', { name: 'Its payments' });
+  await payments.getByText(/^Accepted/).waitFor();
+  expect(await payments.getByText('1,250.00').count()).toBe(1);
+  await page.getByRole('button', { name: `Download ${file.name}` }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('evening file');
+  const coming = page.waitForEvent('download');
+  await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click();
+  expect((await coming).suggestedFilename()).toBe(file.name);
+  await page.getByText('You downloaded this file').waitFor();
+  await page.getByText('Downloaded by').waitFor();
+  await page.getByRole('link', { name: 'What was done' }).click();
+  await page.getByText('evening file').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a file that does not exist is said to be none', async () => {
+  const { page, complaints, close } = await world.open('/operator/banks/batches/bbt_0', olga);
+  await page.getByText('There is no such file.').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('the pages of banks are accessible in light, in dark and on a phone', async () => {
   const carried = await banks.file(await banks.connect('House bank', { transport: 'manual' }));
   const faults = await lookAt(
@@ -170,5 +204,12 @@ test('the pages of banks are accessible in light, in dark and on a phone', async
     },
     olga,
   );
-  expect(faults).toEqual([]);
+  const ofFile = await lookAt(
+    world,
+    'operator-bank-batch',
+    `/operator/banks/batches/${carried.id}`,
+    (page) => page.getByRole('table', { name: 'Its payments' }).waitFor(),
+    olga,
+  );
+  expect([...faults, ...ofFile]).toEqual([]);
 });

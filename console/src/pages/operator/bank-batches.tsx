@@ -68,7 +68,9 @@ function columnsOf(onAsk: (asked: AskedOfBatch) => void): readonly Column<Batch>
       title: words.file,
       cell: (row) => (
         <div className="reading">
-          <code>{row.fileName}</code>
+          <Link to="/operator/banks/batches/$id" params={{ id: row.id }} search={{}}>
+            <code>{row.fileName}</code>
+          </Link>
           <OfConnection of={row} />
         </div>
       ),
@@ -105,9 +107,6 @@ function columnsOf(onAsk: (asked: AskedOfBatch) => void): readonly Column<Batch>
       cell: (row) => (
         <div className="row">
           <BatchActs batch={row} onAsk={onAsk} />
-          <Link to="/operator/log" search={{ subject: row.id }}>
-            {texts.operatorBanks.log}
-          </Link>
         </div>
       ),
     },

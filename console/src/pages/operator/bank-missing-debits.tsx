@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { Listing } from '../../app/listing.tsx';
@@ -70,7 +70,16 @@ function columnsOf(onAsk: (row: MissingDebit) => void): readonly Column<MissingD
     {
       name: 'execution',
       title: words.execution,
-      cell: ({ executionDate }) => shortDay(executionDate),
+      cell: ({ executionDate, batchId }) => (
+        <>
+          {shortDay(executionDate)}
+          <div className="small">
+            <Link to="/operator/banks/batches/$id" params={{ id: batchId }} search={{}}>
+              {words.batch}
+            </Link>
+          </div>
+        </>
+      ),
     },
     {
       name: 'references',

@@ -30,5 +30,12 @@ const deskRoute = createRoute({
   component: lazyRouteComponent(() => import('./bank-desk.tsx'), 'BankDeskPage'),
 });
 
+const batchRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/operator/banks/batches/$id',
+  validateSearch: placeOf,
+  component: lazyRouteComponent(() => import('./bank-batch.tsx'), 'BankBatchPage'),
+});
+
 /** The pages of operators about banks. */
-export const operatorBankRoutes = [banksRoute, deskRoute] as const;
+export const operatorBankRoutes = [banksRoute, deskRoute, batchRoute] as const;

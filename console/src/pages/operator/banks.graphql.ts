@@ -148,3 +148,66 @@ export const batchResolveDocument = graphql(`
     }
   }
 `);
+
+export const bankBatchDocument = graphql(`
+  query OperatorBankBatch($batchId: ID!) {
+    operatorBankBatch(batchId: $batchId) {
+      id: batchId
+      businessId
+      companyName
+      environment
+      connectionId
+      connection
+      scheme
+      status
+      fileName
+      sha256
+      sizeBytes
+      messageId
+      currency
+      paymentCount
+      controlSumMinor
+      executionDate
+      closedBy
+      closedAt
+      sendingAt
+      sentAt
+      takenAt
+      problem
+      needsOperator
+      byHand
+      downloadedBy
+      downloadedByYou
+      uploadedBy
+      resendAskedBy
+      resendAskedByYou
+      takenBy
+    }
+  }
+`);
+
+export const bankPaymentsDocument = graphql(`
+  query OperatorBankPayments($batchId: ID!, $first: Int, $after: String) {
+    operatorBankPayments(batchId: $batchId, first: $first, after: $after) {
+      edges {
+        node {
+          id: attemptId
+          position
+          payoutId
+          traceNumber
+          amountMinor
+          currency
+          state
+          failureMessage
+          acknowledgedAt
+          debitedOn
+          returnedOn
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
