@@ -21,32 +21,27 @@ export interface AskedOfBatch {
   readonly batch: Batch;
 }
 
-/** What happens with a file next, in words; null where nothing does. */
-function stepOf(batch: Batch): string | null {
+/** What happens with a file next, in words. */
+function stepOf(batch: Batch): string {
   const { status, byHand, downloadedBy, downloadedByYou, resendAskedBy } = batch;
   if (status === 'unknown') {
     if (batch.resendAskedByYou) return words.askedByYou;
     return resendAskedBy ? words.askedBy(resendAskedBy) : words.ask;
   }
-  if (status === 'sent') return words.recording;
-  if (status === 'rejected') return null;
+  if (status === 'sent') return batch.takenAt ? words.answers : words.recording;
+  if (status === 'rejected') return words.rejected;
   if (!byHand || (status === 'sending' && downloadedBy.length === 0)) return words.worker;
   if (status === 'closed') return words.download;
   return downloadedByYou ? words.yours : words.theirs(downloadedBy);
 }
 
-/** What happens with a file next, what stands against it, and the file that a person compares. */
+/** What happens with a file next, and what stands against it. */
 export function BatchStep({ batch }: Pick<ActsProps, 'batch'>) {
-  const { problem, takenBy, status, byHand, sha256 } = batch;
+  const { problem, takenBy } = batch;
   return (
     <div className="reading">
       <p>{stepOf(batch)}</p>
       {problem && <p className="small">{problem}</p>}
-      {(byHand || status === 'unknown') && (
-        <p className="small">
-          {words.sha256} <CopyId value={sha256} name={words.sha256} />
-        </p>
-      )}
       {takenBy && <p className="small">{texts.operator.taken(takenBy)}</p>}
     </div>
   );

@@ -6,6 +6,7 @@ import { forwards } from '../../app/place.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Empty } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
+import { CopyId } from '../../parts/copy-id.tsx';
 import { StateMark, type Tone } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
@@ -99,7 +100,17 @@ function columnsOf(onAsk: (asked: AskedOfBatch) => void): readonly Column<Batch>
     {
       name: 'step',
       title: words.step,
-      cell: (row) => <BatchStep batch={row} />,
+      cell: (row) => (
+        <>
+          <BatchStep batch={row} />
+          {row.needsOperator && (
+            <div className="reading small">
+              {texts.operatorBanks.step.sha256}{' '}
+              <CopyId value={row.sha256} name={texts.operatorBanks.step.sha256} />
+            </div>
+          )}
+        </>
+      ),
     },
     {
       name: 'actions',

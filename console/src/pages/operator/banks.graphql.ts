@@ -49,6 +49,7 @@ export const bankBatchesDocument = graphql(`
           paymentCount
           controlSumMinor
           executionDate
+          takenAt
           problem
           needsOperator
           byHand

@@ -103,6 +103,8 @@ export const operatorBankTexts = {
   },
   step: {
     worker: 'A worker brings it to the bank.',
+    answers: 'Its payouts are handed over; what the bank answers moves them.',
+    rejected: 'The bank refused the whole file. Its payouts fail with the bank’s reason.',
     recording: 'A worker records its payouts as handed over.',
     download:
       'Download it and upload it at the bank. Another person then records that it is there.',
