@@ -10,6 +10,7 @@ import { signInRoute } from './pages/sign-in/route.ts';
 import { exportsRoute } from './pages/exports/route.ts';
 import { keysRoute } from './pages/keys/route.ts';
 import { membersRoute } from './pages/members/route.ts';
+import { operatorBankRoutes } from './pages/operator/bank-routes.ts';
 import { operatorRoutes } from './pages/operator/routes.ts';
 import { payeeRoute, payeesRoute } from './pages/payees/route.ts';
 import { settingsRoute } from './pages/settings/route.ts';
@@ -38,6 +39,7 @@ const routeTree = rootRoute.addChildren([
     keysRoute,
     settingsRoute,
     ...operatorRoutes,
+    ...operatorBankRoutes,
   ]),
 ]);
 

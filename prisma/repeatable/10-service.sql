@@ -253,6 +253,7 @@ BEGIN
 END
 $$;
 
+-- For the previous version; ops.bank_batches_read has more.
 CREATE OR REPLACE FUNCTION ops.bank_batches_page(business text, before text, take integer)
 RETURNS TABLE (
   batch_id text, business_id text, company_name text, environment text, connection_id text, scheme text, currency text,

@@ -51,7 +51,9 @@ BEGIN
   -- The attempts that src/domain/operator/attempt-store.ts finds for a look-up and for a resolution.
   CROSS JOIN LATERAL (
     SELECT coalesce(bool_or(a.id = p.live_attempt_id OR a.needs_operator), false) AS to_ask,
-      coalesce(bool_or(a.status = 'unknown' OR a.needs_operator), false) AS to_resolve
+      coalesce(bool_or(
+        a.status = 'unknown' OR a.needs_operator OR ops.debit_is_missing(a.tenant_id, a.id)
+      ), false) AS to_resolve
     FROM public.disbursement_attempt a WHERE a.tenant_id = p.tenant_id AND a.payout_id = p.id
   ) o
   -- The resolution that refuses a second one (ops.waiting_resolution).

@@ -18,16 +18,19 @@ COMMENT ON VIEW ops.bank_files IS
 CREATE VIEW ops.bank_unmatched_lines AS
 SELECT l.tenant_id, t.environment, l.connection_id, l.id AS line_id, l.file_id, l.direction, l.amount_minor, l.currency,
   l.booked_on, l.doubt, l.bank_reference, l.bank_code, l.end_to_end_id, l.instruction_id, l.trace_number, l.return_code,
-  l.named_attempt, a.payout_id AS named_payout, l.created_at,
-  CASE WHEN l.doubt IN ('not_ours', 'no_amount', 'several_attempts', 'batch_differs', 'batch_returned', 'remainder')
+  l.named_attempt, a.payout_id AS named_payout, l.created_at, d.matchable,
+  CASE WHEN d.matchable
     THEN format('SELECT ops.match_bank_line(%L, ''pay_… or bbt_…'', ''…''); or ', l.id) ELSE '' END
     || format('SELECT ops.explain_bank_line(%L, ''what it is'', ''…'');', l.id) AS next_step
 FROM public.bank_line l
 JOIN public.tenant t ON t.id = l.tenant_id
+CROSS JOIN LATERAL (
+  SELECT l.doubt IN ('not_ours', 'no_amount', 'several_attempts', 'batch_differs', 'batch_returned', 'remainder') AS matchable
+) d
 LEFT JOIN public.disbursement_attempt a ON a.tenant_id = l.tenant_id AND a.id = l.named_attempt
 WHERE l.match = 'unmatched';
 COMMENT ON VIEW ops.bank_unmatched_lines IS
-  'Movements at banks that match no payment, with the reason (doubt) and what can be done.';
+  'Movements at banks that match no payment, with the reason (doubt), whether a person can match them (matchable), and what can be done.';
 
 CREATE VIEW ops.bank_amount_differences AS
 SELECT l.tenant_id, t.environment, l.connection_id, l.id AS line_id, a.payout_id, a.id AS attempt_id,

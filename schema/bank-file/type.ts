@@ -40,7 +40,7 @@ export const BankLineDoubtEnum = builder.enumType('BankLineDoubt', {
   values: describedValues<LineDoubt>(lineDoubts),
 });
 
-const BankFileProblemEnum = builder.enumType('BankFileProblem', {
+export const BankFileProblemEnum = builder.enumType('BankFileProblem', {
   description: 'Why a file of a bank cannot be read (docs/bank-reports.md).',
   values: describedValues<FileProblem>(fileProblems),
 });

@@ -1,18 +1,15 @@
 import type { ContradictionKind } from '../../src/domain/contradiction/contradiction.ts';
 import {
-  listOpenBankBatches,
   listOpenContradictions,
   listStuckPayouts,
   listSuspendedBeneficiaries,
   listWaitingResolutions,
   stuckPosition,
-  type OpenBankBatch,
   type OpenContradiction,
   type StuckPayout,
   type SuspendedBeneficiary,
   type WaitingResolution,
 } from '../../src/domain/operator/lists.ts';
-import { BankBatchStatusEnum } from '../bank-batch/enums.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { PayoutStateEnum } from '../payout/type.ts';
@@ -159,53 +156,6 @@ const OperatorSuspendedBeneficiary = builder
     }),
   });
 
-const OperatorBankBatch = builder.objectRef<OpenBankBatch>('OperatorBankBatch').implement({
-  description: 'A file for a bank that is not certainly there.',
-  interfaces: [OperatorListed],
-  fields: (t) => ({
-    batchId: t.exposeID('batchId', { description: 'The batch.' }),
-    connectionId: t.exposeID('connectionId', { description: 'The bank connection.' }),
-    scheme: t.exposeString('scheme', { description: 'How the bank pays it.' }),
-    status: t.expose('status', { type: BankBatchStatusEnum, description: 'What is known of it.' }),
-    fileName: t.exposeString('fileName', { description: 'Name of the file at the bank.' }),
-    sha256: t.exposeString('sha256', {
-      description: 'SHA-256 of the file, in hexadecimal digits.',
-    }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    paymentCount: t.exposeInt('paymentCount', { description: 'How many payments it has.' }),
-    controlSumMinor: t.expose('controlSumMinor', {
-      type: 'MinorUnitsTotal',
-      description: 'What they come to, in minor units of currency.',
-    }),
-    executionDate: t.exposeString('executionDate', {
-      description: 'The day on which the bank is asked to pay, YYYY-MM-DD.',
-    }),
-    closedAt: t.expose('closedAt', { type: 'DateTime', description: 'When it was closed.' }),
-    problem: t.exposeString('problem', {
-      nullable: true,
-      description: 'Why the latest try did not bring it there; null where there is none.',
-    }),
-    needsOperator: t.exposeBoolean('needsOperator', {
-      description: 'Whether a person has to act.',
-    }),
-    nextStep: t.exposeString('nextStep', {
-      nullable: true,
-      description:
-        'What a person can do. ops.record_bank_upload and ops.resolve_bank_batch are operatorBankBatchUploaded and operatorBankBatchResolve here.',
-    }),
-    takenBy: t.exposeString('takenBy', {
-      nullable: true,
-      description: 'Which operator works on it, since when and with what note; null for nobody.',
-    }),
-  }),
-});
-
-const BankBatches = builder.connectionObject({
-  type: OperatorBankBatch,
-  name: 'OperatorBankBatchConnection',
-  description: 'A page of files for banks, newest first.',
-});
-
 const StuckPayouts = builder.connectionObject({
   type: OperatorStuckPayout,
   name: 'OperatorStuckPayoutConnection',
@@ -258,14 +208,6 @@ builder.queryFields((t) => ({
     args: listArgs,
     complexity: operatorPageCost,
     resolve: listPage('operatorResolutions', listWaitingResolutions, ({ orderId }) => orderId),
-  }),
-  operatorBankBatches: t.field({
-    type: BankBatches,
-    description:
-      'Operators only. The files that are not certainly at their banks, with what a person can do, as ops.bank_batches says it.',
-    args: listArgs,
-    complexity: operatorPageCost,
-    resolve: listPage('operatorBankBatches', listOpenBankBatches, ({ batchId }) => batchId),
   }),
   operatorSuspendedBeneficiaries: t.field({
     type: SuspendedBeneficiaries,

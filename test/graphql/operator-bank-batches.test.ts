@@ -316,3 +316,49 @@ it('makes files on request', async () => {
   ]);
   expect(await world.jobs('close_bank_batch')).toMatchObject([{ payload: { onRequest: true } }]);
 });
+
+it('shows first what waits for a person, and each of them whether the next step may be theirs', async () => {
+  const id = await byHand();
+  world.bank.connection = await world.connect();
+  await world.routeTo(world.bank.connection);
+  await world.waiting();
+  await world.close();
+  const newer = (await world.batches()).map((batch) => batch.id).find((one) => one !== id);
+  await mutate(ada, 'operatorBankBatchDownload', '', id);
+  const page = async (key: string, more = '') => {
+    const fields = 'batchId byHand downloadedBy downloadedByYou messageId sendingAt';
+    const text = `{ operatorBankBatches(first: 1${more}) { edges { node { ${fields} } } pageInfo { endCursor } } }`;
+    const { edges, pageInfo } = (await world.harness.graphql(key, text)).body.data
+      .operatorBankBatches;
+    return { batch: edges[0]?.node, after: `, after: "${pageInfo.endCursor}"` };
+  };
+  const first = await page(ada);
+  const carried = { batchId: id, byHand: true, downloadedBy: ['ada'] };
+  expect(first.batch).toMatchObject({ ...carried, downloadedByYou: true });
+  expect((await page(ben)).batch).toMatchObject({ ...carried, downloadedByYou: false });
+  const second = await page(ada, first.after);
+  expect(second.batch).toMatchObject({ batchId: newer, byHand: false, downloadedBy: [] });
+  expect((await page(ada, second.after)).batch).toBeUndefined();
+});
+
+it('shows one batch to operators, also when it is at its bank', async () => {
+  const id = await byHand();
+  await mutate(ada, 'operatorBankBatchDownload', '', id);
+  await mutate(ben, 'operatorBankBatchUploaded', '', id);
+  await world.send(id);
+  const one = async (key: string, batchId: string) => {
+    const fields = 'status downloadedBy uploadedBy sentAt takenAt sizeBytes closedBy connection';
+    const text = `{ operatorBankBatch(batchId: "${batchId}") { ${fields} } }`;
+    return (await world.harness.graphql(key, text)).body;
+  };
+  expect((await one(ada, id)).data.operatorBankBatch).toMatchObject({
+    status: 'sent',
+    downloadedBy: ['ada'],
+    uploadedBy: 'ben',
+    takenAt: expect.any(String),
+    closedBy: 'request',
+    connection: 'Hausbank',
+  });
+  expect((await one(ada, 'bbt_0')).data.operatorBankBatch).toBeNull();
+  expect((await one(world.tenant.key, id)).errors[0].extensions.code).toBe('forbidden');
+});

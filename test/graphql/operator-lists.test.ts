@@ -275,6 +275,13 @@ const documents = {
   operatorStuckPayouts: '{ operatorStuckPayouts { edges { node { payoutId } } } }',
   operatorContradictions: '{ operatorContradictions { edges { node { contradictionId } } } }',
   operatorBankBatches: '{ operatorBankBatches { edges { node { batchId } } } }',
+  operatorBankUnmatchedLines: '{ operatorBankUnmatchedLines { edges { node { lineId } } } }',
+  operatorBankMissingDebits: '{ operatorBankMissingDebits { edges { node { payoutId } } } }',
+  operatorBankUnreadableFiles: '{ operatorBankUnreadableFiles { edges { node { fileId } } } }',
+  operatorBankBatch: '{ operatorBankBatch(batchId: "bbt_0") { batchId } }',
+  operatorBankPayments:
+    '{ operatorBankPayments(batchId: "bbt_0") { edges { node { position } } } }',
+  operatorBankConnections: '{ operatorBankConnections { edges { node { connectionId } } } }',
   operatorResolutions: '{ operatorResolutions { edges { node { orderId } } } }',
   operatorSuspendedBeneficiaries:
     '{ operatorSuspendedBeneficiaries { edges { node { beneficiaryId } } } }',

@@ -64,6 +64,7 @@ export function Listing<Row extends { readonly id: string }>(props: ListingProps
       )}
       {(rows.length > 0 || previous !== undefined || next !== undefined) && (
         <Pager
+          of={caption}
           shown={rows.length}
           {...(previous === undefined ? {} : { onPrevious: previous })}
           {...(next === undefined ? {} : { onNext: next })}

@@ -53,6 +53,7 @@ const ofOperators: readonly NavigationGroup[] = [
       { to: '/operator/businesses', text: texts.operator.businesses.title },
       { to: '/operator/standstills', text: texts.operator.standstills.title },
       { to: '/operator/find', text: texts.operatorPayout.find.title },
+      { to: '/operator/banks', text: texts.operatorBanks.title },
       { to: '/operator/queue', text: texts.operator.queue.title },
       { to: '/operator/dead-letters', text: texts.operator.deadLetters.title },
       { to: '/operator/health', text: texts.operator.health.title },

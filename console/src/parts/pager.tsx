@@ -2,6 +2,8 @@ import { texts } from '../texts/en.ts';
 import { Button } from './button.tsx';
 
 interface PagerProps {
+  /** The list, where a page has several. */
+  readonly of?: string;
   readonly shown: number;
   readonly total?: number;
   readonly totalIsExact?: boolean;
@@ -11,9 +13,12 @@ interface PagerProps {
 }
 
 /** How many rows a list shows, and the ways to the pages before and after. */
-export function Pager({ shown, total, totalIsExact = true, onPrevious, onNext }: PagerProps) {
+export function Pager({ of, shown, total, totalIsExact = true, onPrevious, onNext }: PagerProps) {
   return (
-    <nav className="pager" aria-label={texts.pager.label}>
+    <nav
+      className="pager"
+      aria-label={of === undefined ? texts.pager.label : texts.pager.labelOf(of)}
+    >
       <span>{texts.pager.shown(shown, total, totalIsExact)}</span>
       {(onPrevious || onNext) && (
         <span className="row">

@@ -5,6 +5,7 @@ import { errorTexts } from './en/errors.ts';
 import { exportTexts } from './en/exports.ts';
 import { keyTexts } from './en/keys.ts';
 import { memberTexts } from './en/members.ts';
+import { operatorBankTexts } from './en/operator-banks.ts';
 import { operatorTexts } from './en/operator.ts';
 import { operatorPayoutTexts } from './en/operator-payout.ts';
 import { payeeTexts } from './en/payees.ts';
@@ -39,6 +40,7 @@ export const texts = {
   payees: payeeTexts,
   operator: operatorTexts,
   operatorPayout: operatorPayoutTexts,
+  operatorBanks: operatorBankTexts,
   members: memberTexts,
   keys: keyTexts,
   exports: exportTexts,

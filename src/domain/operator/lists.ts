@@ -1,6 +1,5 @@
 import { named } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
-import type { BatchStatus } from '../bank-batch/names.ts';
 import type { ContradictionKind } from '../contradiction/contradiction.ts';
 import type { PayoutState } from '../payout/machine.ts';
 import { readList, tenantColumns, type OfTenant, type OperatorPage } from './list.ts';
@@ -151,42 +150,4 @@ export function listSuspendedBeneficiaries(
   { businessId: business, after: before, take }: OperatorPage,
 ): Promise<SuspendedBeneficiary[]> {
   return readList(call, suspendedBeneficiaries, { business, before, take });
-}
-
-/** A file for a bank whose payments do not all count as handed over. */
-export interface OpenBankBatch extends OfTenant {
-  readonly batchId: string;
-  readonly connectionId: string;
-  readonly scheme: string;
-  readonly currency: string;
-  readonly status: BatchStatus;
-  readonly fileName: string;
-  readonly sha256: string;
-  readonly paymentCount: number;
-  readonly controlSumMinor: bigint;
-  readonly executionDate: string;
-  readonly closedAt: Date;
-  readonly problem: string | null;
-  readonly needsOperator: boolean;
-  readonly nextStep: string | null;
-  readonly takenBy: string | null;
-}
-
-const bankBatches = named(
-  'operator_bank_batches',
-  ['business', 'before', 'take'],
-  `
-    SELECT batch_id AS "batchId", business_id AS "businessId", company_name AS "companyName", environment,
-      connection_id AS "connectionId", scheme, currency, status, file_name AS "fileName", sha256,
-      payment_count AS "paymentCount", control_sum_minor AS "controlSumMinor", execution_date AS "executionDate",
-      closed_at AS "closedAt", problem, needs_operator AS "needsOperator", next_step AS "nextStep", taken_by AS "takenBy"
-    FROM ops.bank_batches_page(@business, @before, @take)`,
-);
-
-/** The files that are not certainly at their banks, newest first. */
-export function listOpenBankBatches(
-  call: OperatorCall,
-  { businessId: business, after: before, take }: OperatorPage,
-): Promise<OpenBankBatch[]> {
-  return readList(call, bankBatches, { business, before, take });
 }

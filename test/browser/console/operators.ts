@@ -3,8 +3,11 @@ import { sessionOf } from '../../support/sessions.ts';
 import type { ConsoleWorld, OpenOptions } from './world.ts';
 
 /** The options with which a page is opened by an operator of the platform. */
-export async function asOperator({ harness, origin }: ConsoleWorld): Promise<OpenOptions> {
-  const person = { name: 'Olga', email: 'olga@platform.example' };
+export async function asOperator(
+  { harness, origin }: ConsoleWorld,
+  name = 'Olga',
+): Promise<OpenOptions> {
+  const person = { name, email: `${name.toLowerCase()}@platform.example` };
   const operatorUserId = await addOperatorUser(harness.services.pool, person);
   const { token } = await sessionOf(harness, { operatorUserId });
   const cookie = {

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Card } from '../../parts/card.tsx';
 import { CopyId } from '../../parts/copy-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -65,10 +66,13 @@ function AttemptFacts({ attempt }: { readonly attempt: Attempt }) {
 
 /** The file that the bank gets, what is known of it, and what a person can do. */
 function InFile({ place }: { readonly place: NonNullable<Attempt['bankPlace']> }) {
-  const { fileName, position, status, executionDate, endToEndId, problem, nextStep } = place;
+  const { batchId, fileName, position, status, executionDate, endToEndId, problem, nextStep } =
+    place;
   return (
     <>
-      {words.fileOf(fileName, position)}
+      <Link to="/operator/banks/batches/$id" params={{ id: batchId }} search={{}}>
+        {words.fileOf(fileName, position)}
+      </Link>
       <div className="small">{words.fileStands(words.fileState[status], executionDate)}</div>
       <div className="muted small">
         <code>{endToEndId}</code>

@@ -26,9 +26,28 @@ export function SubjectLink({ about }: { readonly about: string }) {
       </Link>
     );
   }
+  if (about.startsWith('bbt_')) {
+    return (
+      <Link to="/operator/banks/batches/$id" params={{ id: about }} search={{}}>
+        <code>{about}</code>
+      </Link>
+    );
+  }
   return (
     <Link to="/operator/log" search={{ subject: about }}>
       <code>{about}</code>
     </Link>
+  );
+}
+
+/** At which connection of which business something is. */
+export function OfConnection({ of }: { readonly of: Of & { readonly connection: string } }) {
+  return (
+    <>
+      <div className="small">{of.connection}</div>
+      <div className="muted small">
+        {texts.operator.at(of.companyName, texts.environment[of.environment])}
+      </div>
+    </>
   );
 }

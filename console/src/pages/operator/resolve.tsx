@@ -10,16 +10,17 @@ import { lookUpDocument, resolveDocument } from './standstills.graphql.ts';
 const words = texts.operator.standstills;
 export type StuckPayout =
   OperatorStuckPayoutsQuery['operatorStuckPayouts']['edges'][number]['node'];
-type Named = Pick<StuckPayout, 'businessId' | 'environment' | 'payoutId'>;
+
+type AskedPayout = Pick<StuckPayout, 'businessId' | 'environment' | 'payoutId'>;
 
 interface OrderProps {
   /** Null while nothing is asked. */
-  readonly payout: Named | null;
+  readonly payout: AskedPayout | null;
   onClose(): void;
   onDone(): void;
 }
 
-const placeOf = (payout: Named | null) => ({
+const placeOf = (payout: AskedPayout | null) => ({
   businessId: payout?.businessId ?? '',
   environment: payout?.environment ?? 'sandbox',
   payoutId: payout?.payoutId ?? '',

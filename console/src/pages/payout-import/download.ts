@@ -1,17 +1,10 @@
+import { offerFile } from '../../parts/offer-file.ts';
 import { texts } from '../../texts/en.ts';
 import { writeCsv } from '../../values/csv.ts';
 import type { RowOutcome } from './outcome.ts';
 import { columnNames, noteColumns } from './read-rows.ts';
 
-/** Hands a file to the reader. */
-function offer(name: string, content: string): void {
-  const address = URL.createObjectURL(new Blob([content], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
+const offer = (name: string, content: string): void => offerFile(name, content, 'text/csv');
 
 /** An empty file with the columns of an import. */
 export const offerTemplate = (): void => offer('payouts.csv', writeCsv([columnNames]));

@@ -66,6 +66,7 @@ export const commonTexts = {
   },
   pager: {
     label: 'Pages',
+    labelOf: (list: string) => `Pages of ${list}`,
     previous: 'Previous',
     next: 'Next',
     shown: (shown: number, total: number | undefined, exact: boolean) =>

@@ -1,0 +1,152 @@
+import { graphql } from '../../app/graphql.ts';
+
+export const unmatchedLinesDocument = graphql(`
+  query OperatorBankUnmatchedLines($first: Int, $after: String) {
+    operatorBankUnmatchedLines(first: $first, after: $after) {
+      edges {
+        node {
+          id: lineId
+          businessId
+          companyName
+          environment
+          connection
+          direction
+          amountMinor
+          currency
+          bookedOn
+          doubt
+          explanation
+          matchable
+          bankReference
+          bankCode
+          endToEndId
+          traceNumber
+          returnCode
+          namedPayoutId
+          sentMinor
+          sentCurrency
+          takenBy
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+export const missingDebitsDocument = graphql(`
+  query OperatorBankMissingDebits($first: Int, $after: String) {
+    operatorBankMissingDebits(first: $first, after: $after) {
+      edges {
+        node {
+          id: payoutId
+          payoutId
+          businessId
+          companyName
+          environment
+          connection
+          batchId
+          attemptId
+          amountMinor
+          currency
+          executionDate
+          endToEndId
+          traceNumber
+          resolvable
+          takenBy
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+export const unreadableFilesDocument = graphql(`
+  query OperatorBankUnreadableFiles($first: Int, $after: String) {
+    operatorBankUnreadableFiles(first: $first, after: $after) {
+      edges {
+        node {
+          id: fileId
+          businessId
+          companyName
+          environment
+          connection
+          name
+          format
+          sha256
+          explanation
+          problemPlace
+          receivedAt
+          takenBy
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+export const lineMatchDocument = graphql(`
+  mutation BankLineMatch(
+    $businessId: ID!
+    $environment: Environment!
+    $lineId: ID!
+    $subjectId: ID!
+    $reason: String!
+  ) {
+    operatorBankLineMatch(
+      businessId: $businessId
+      environment: $environment
+      lineId: $lineId
+      subjectId: $subjectId
+      reason: $reason
+    ) {
+      lineId
+    }
+  }
+`);
+
+export const lineExplainDocument = graphql(`
+  mutation BankLineExplain(
+    $businessId: ID!
+    $environment: Environment!
+    $lineId: ID!
+    $explanation: String!
+    $reason: String!
+  ) {
+    operatorBankLineExplain(
+      businessId: $businessId
+      environment: $environment
+      lineId: $lineId
+      explanation: $explanation
+      reason: $reason
+    ) {
+      lineId
+    }
+  }
+`);
+
+export const fileReadAgainDocument = graphql(`
+  mutation BankFileReadAgain(
+    $businessId: ID!
+    $environment: Environment!
+    $fileId: ID!
+    $reason: String!
+  ) {
+    operatorBankFileReadAgain(
+      businessId: $businessId
+      environment: $environment
+      fileId: $fileId
+      reason: $reason
+    ) {
+      fileId
+    }
+  }
+`);

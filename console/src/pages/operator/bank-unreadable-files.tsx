@@ -1,0 +1,104 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useFresh } from '../../app/fresh.ts';
+import { Listing } from '../../app/listing.tsx';
+import { forwards } from '../../app/place.ts';
+import { useAct } from '../../app/use-act.ts';
+import { Empty } from '../../parts/blank.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { texts } from '../../texts/en.ts';
+import type { OperatorBankUnreadableFilesQuery } from '../../../../generated/console-types/graphql.ts';
+import { fileReadAgainDocument, unreadableFilesDocument } from './bank-desk.graphql.ts';
+import { SubjectLink, OfConnection } from './place.tsx';
+import { Reasoned } from './reasoned.tsx';
+
+const words = texts.operatorBanks.files;
+
+type UnreadableFile =
+  OperatorBankUnreadableFilesQuery['operatorBankUnreadableFiles']['edges'][number]['node'];
+
+/** The files of banks that cannot be read. */
+export function UnreadableFiles() {
+  const { files, ...others } = useSearch({ from: '/shell/operator/banks/desk' });
+  const navigate = useNavigate({ from: '/operator/banks/desk' });
+  const place = files === undefined ? {} : { after: files };
+  const fresh = useFresh(unreadableFilesDocument, forwards(place));
+  const command = useAct(fileReadAgainDocument);
+  const [asked, setAsked] = useState<UnreadableFile | null>(null);
+  return (
+    <Card title={words.title} flush>
+      <Listing
+        caption={words.title}
+        fresh={fresh}
+        page={fresh.data?.operatorBankUnreadableFiles ?? null}
+        place={place}
+        onPlace={({ after }) =>
+          void navigate({ search: { ...others, ...(after === undefined ? {} : { files: after }) } })
+        }
+        versionOf={({ explanation, takenBy }) => `${explanation ?? ''} ${takenBy ?? ''}`}
+        empty={<Empty title={words.none} />}
+        columns={columnsOf(setAsked)}
+      />
+      <Reasoned
+        title={words.readAgainOf(asked?.name ?? '')}
+        action={words.readAgain}
+        open={asked !== null}
+        command={command}
+        variables={(reason) => ({
+          businessId: asked?.businessId ?? '',
+          environment: asked?.environment ?? 'sandbox',
+          fileId: asked?.id ?? '',
+          reason,
+        })}
+        said={() => words.ordered}
+        onClose={() => setAsked(null)}
+        onDone={fresh.refresh}
+      >
+        <p>{words.readAgainMeans}</p>
+      </Reasoned>
+    </Card>
+  );
+}
+
+function columnsOf(onAsk: (file: UnreadableFile) => void): readonly Column<UnreadableFile>[] {
+  return [
+    {
+      name: 'file',
+      title: words.file,
+      cell: (row) => (
+        <div className="reading">
+          <strong>{row.name}</strong>
+          <OfConnection of={row} />
+          <div className="small">
+            <SubjectLink about={row.id} />
+          </div>
+        </div>
+      ),
+    },
+    { name: 'received', title: words.received, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+    {
+      name: 'why',
+      title: words.why,
+      cell: ({ explanation, problemPlace, format, takenBy }) => (
+        <div className="reading">
+          <p>{explanation}</p>
+          {problemPlace && <p className="small">{problemPlace}</p>}
+          {format && <p className="muted small">{format}</p>}
+          {takenBy && <p className="small">{texts.operator.taken(takenBy)}</p>}
+        </div>
+      ),
+    },
+    {
+      name: 'actions',
+      title: texts.operatorBanks.actions,
+      cell: (row) => (
+        <Button aria-label={words.readAgainOf(row.name)} onClick={() => onAsk(row)}>
+          {words.readAgain}
+        </Button>
+      ),
+    },
+  ];
+}
