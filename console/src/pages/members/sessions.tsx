@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import type { MemberSessionsQuery } from '../../../../generated/console-types/graphql.ts';
+import { useFresh } from '../../app/fresh.ts';
+import { useAct } from '../../app/use-act.ts';
+import { Failed } from '../../parts/blank.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { announce } from '../../parts/live.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { FaultNote, Note } from '../../parts/note.tsx';
+import { Table } from '../../parts/table.tsx';
+import { texts } from '../../texts/en.ts';
+import { sessionColumns } from '../sessions/session-columns.tsx';
+import { nameOf, type Member } from './member.ts';
+import { memberSessionsDocument, memberSessionsRevokeDocument } from './members.graphql.ts';
+
+const words = texts.members.sessions;
+
+interface MemberSessionsProps {
+  readonly member: Member;
+  readonly open: boolean;
+  onClose(): void;
+}
+
+/** Where a member is at work for the business, and a way to end all of it. */
+export function MemberSessions(props: MemberSessionsProps) {
+  const { member, open, onClose } = props;
+  return (
+    <Dialog title={words.of(nameOf(member))} wide open={open} onClose={onClose}>
+      <Sessions {...props} />
+    </Dialog>
+  );
+}
+
+function Sessions({ member, onClose }: MemberSessionsProps) {
+  const { data, fault, refresh } = useFresh(memberSessionsDocument, { id: member.id });
+  const end = useAct(memberSessionsRevokeDocument);
+  const [ended, setEnded] = useState<string | null>(null);
+  if (data === null) {
+    return fault === null ? <Loading lines={3} /> : <Failed fault={fault} onRetry={refresh} />;
+  }
+  const endAll = async () => {
+    const done = await end.act({ id: member.id });
+    if (done === null) return;
+    const outcome = words.ended(nameOf(member), done.memberSessionsRevoke ?? 0);
+    setEnded(outcome);
+    announce(outcome);
+    refresh();
+  };
+  if (ended !== null) {
+    return (
+      <>
+        <Note tone="good">{ended}</Note>
+        <div className="dialog-actions">
+          <Button autoFocus onClick={onClose}>
+            {texts.action.close}
+          </Button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <List member={member} sessions={data.memberSessions} />
+      <p>{words.endMeans}</p>
+      <p className="muted">{words.endKeeps}</p>
+      <FaultNote fault={end.fault} />
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{texts.action.cancel}</Button>
+        <Button kind="danger" busy={end.busy} onClick={() => void endAll()}>
+          {words.end}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface ListProps {
+  readonly member: Member;
+  readonly sessions: MemberSessionsQuery['memberSessions'];
+}
+
+function List({ member, sessions }: ListProps) {
+  if (sessions.length === 0) return <p>{words.none}</p>;
+  return (
+    <Table
+      caption={words.of(nameOf(member))}
+      rows={sessions}
+      rowId={({ id }) => id}
+      columns={sessionColumns}
+    />
+  );
+}
