@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { MemberSessionsQuery } from '../../../../generated/console-types/graphql.ts';
-import { useFresh } from '../../app/fresh.ts';
+import { useFresh, type Fresh } from '../../app/fresh.ts';
 import { useAct } from '../../app/use-act.ts';
 import { Failed } from '../../parts/blank.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -33,19 +33,16 @@ export function MemberSessions(props: MemberSessionsProps) {
 }
 
 function Sessions({ member, onClose }: MemberSessionsProps) {
-  const { data, fault, refresh } = useFresh(memberSessionsDocument, { id: member.id });
+  const sessions = useFresh(memberSessionsDocument, { id: member.id });
   const end = useAct(memberSessionsRevokeDocument);
   const [ended, setEnded] = useState<string | null>(null);
-  if (data === null) {
-    return fault === null ? <Loading lines={3} /> : <Failed fault={fault} onRetry={refresh} />;
-  }
   const endAll = async () => {
     const done = await end.act({ id: member.id });
     if (done === null) return;
     const outcome = words.ended(nameOf(member), done.memberSessionsRevoke ?? 0);
     setEnded(outcome);
     announce(outcome);
-    refresh();
+    sessions.refresh();
   };
   if (ended !== null) {
     return (
@@ -61,7 +58,7 @@ function Sessions({ member, onClose }: MemberSessionsProps) {
   }
   return (
     <>
-      <List member={member} sessions={data.memberSessions} />
+      <List member={member} sessions={sessions} />
       <p>{words.endMeans}</p>
       <p className="muted">{words.endKeeps}</p>
       <FaultNote fault={end.fault} />
@@ -77,15 +74,18 @@ function Sessions({ member, onClose }: MemberSessionsProps) {
 
 interface ListProps {
   readonly member: Member;
-  readonly sessions: MemberSessionsQuery['memberSessions'];
+  readonly sessions: Fresh<MemberSessionsQuery>;
 }
 
-function List({ member, sessions }: ListProps) {
-  if (sessions.length === 0) return <p>{words.none}</p>;
+function List({ member, sessions: { data, fault, refresh } }: ListProps) {
+  if (data === null) {
+    return fault === null ? <Loading lines={2} /> : <Failed fault={fault} onRetry={refresh} />;
+  }
+  if (data.memberSessions.length === 0) return <p>{words.none}</p>;
   return (
     <Table
       caption={words.of(nameOf(member))}
-      rows={sessions}
+      rows={data.memberSessions}
       rowId={({ id }) => id}
       columns={sessionColumns}
     />

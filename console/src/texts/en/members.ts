@@ -34,7 +34,7 @@ export const memberTexts = {
     endMeans:
       'Each browser is signed out of this business with its next request, in sandbox and production. One in which they work for another business stays signed in there, but must sign in again to come here.',
     endKeeps:
-      'Their passkeys and API keys stay, and they can sign in again. Whoever should not is removed.',
+      'Their passkeys and API keys stay, and they can sign in again. Remove the member to keep them out.',
     ended: (name: string, sessions: number) => `${counted(sessions, 'session')} of ${name} ended.`,
   },
   roleMeans: {
