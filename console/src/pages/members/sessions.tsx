@@ -44,28 +44,28 @@ function Sessions({ member, onClose }: MemberSessionsProps) {
     announce(outcome);
     sessions.refresh();
   };
-  if (ended !== null) {
-    return (
-      <>
-        <Note tone="good">{ended}</Note>
-        <div className="dialog-actions">
-          <Button autoFocus onClick={onClose}>
-            {texts.action.close}
-          </Button>
-        </div>
-      </>
-    );
-  }
+  const isOver = ended !== null;
   return (
     <>
-      <List member={member} sessions={sessions} />
-      <p>{words.endMeans}</p>
-      <p className="muted">{words.endKeeps}</p>
+      {isOver ? (
+        <Note tone="good">{ended}</Note>
+      ) : (
+        <>
+          <List member={member} sessions={sessions} />
+          <p>{words.endMeans}</p>
+          <p className="muted">{words.endKeeps}</p>
+        </>
+      )}
       <FaultNote fault={end.fault} />
       <div className="dialog-actions">
-        <Button onClick={onClose}>{texts.action.cancel}</Button>
-        <Button kind="danger" busy={end.busy} onClick={() => void endAll()}>
-          {words.end}
+        {!isOver && <Button onClick={onClose}>{texts.action.cancel}</Button>}
+        {/* One button before and after, so that the focus stays. */}
+        <Button
+          kind={isOver ? 'usual' : 'danger'}
+          busy={end.busy}
+          onClick={isOver ? onClose : () => void endAll()}
+        >
+          {isOver ? texts.action.close : words.end}
         </Button>
       </div>
     </>
