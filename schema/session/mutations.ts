@@ -1,5 +1,9 @@
 import { revokeMemberSessions } from '../../src/domain/session/member-sessions.ts';
-import { revokeSession, switchSession } from '../../src/domain/session/sessions.ts';
+import {
+  revokeOtherSessions,
+  revokeSession,
+  switchSession,
+} from '../../src/domain/session/sessions.ts';
 import { builder } from '../builder.ts';
 import { EnvironmentEnum } from '../business/enums.ts';
 import { signedIn } from './signed-in.ts';
@@ -28,6 +32,12 @@ builder.mutationFields((t) => ({
       "Ends one of the person's sessions, which may be the one of this request, and answers with its id. Repeating it changes nothing. Throws not_found for a session of somebody else, else as sessionSwitch.",
     args: { id: t.arg.id({ required: true, description: 'Id of the session.' }) },
     resolve: (_root, { id }, context) => revokeSession(signedIn(context).call, id),
+  }),
+  otherSessionsRevoke: t.int({
+    nullable: true,
+    description:
+      "Ends all of the person's sessions but the one of this request, in all their businesses and environments, and answers with their number. Their passkeys and API keys stay. Throws as viewer.",
+    resolve: (_root, _args, context) => revokeOtherSessions(signedIn(context).call),
   }),
   memberSessionsRevoke: t.int({
     nullable: true,

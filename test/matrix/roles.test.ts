@@ -124,6 +124,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   operatorPayoutResolve: 'platform operators alone',
   operatorProductionKeyIssue: 'platform operators alone',
   operatorProfileAccept: 'platform operators alone',
+  otherSessionsRevoke: 'signed in',
   passkeyRegister: 'signed in',
   passkeyRegistrationOptions: 'signed in',
   passkeyRemove: 'signed in',

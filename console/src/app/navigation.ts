@@ -66,6 +66,9 @@ const ofOperators: readonly NavigationGroup[] = [
   },
 ];
 
+/** Whether a path of the console leads to a page of operators, of which a member may see nothing. */
+export const isOfOperators = (path: string): boolean => /^\/operator(?:[/?#]|$)/.test(path);
+
 /** The ways that are of use to a viewer. */
 export function navigationOf(viewer: Viewer): readonly NavigationGroup[] {
   const isUseful = ({ permission }: NavigationItem) =>

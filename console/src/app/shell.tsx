@@ -11,7 +11,8 @@ import { faultOf } from '../values/fault.ts';
 import { post } from './auth.ts';
 import { actFor, whenUnauthorized } from './client.ts';
 import { EnvironmentBanner } from './environment.tsx';
-import { navigationOf } from './navigation.ts';
+import { isOfOperators, navigationOf } from './navigation.ts';
+import { OperatorsOnly } from './operators-only.tsx';
 import { Renew } from './renew.ts';
 import { businessOf, SessionContext, useSession } from './session.ts';
 import { viewerDocument } from './session.graphql.ts';
@@ -61,9 +62,8 @@ function ToSignIn({ ended }: { readonly ended: boolean }) {
   return <Loading lines={8} />;
 }
 
-/** The frame around a page. The overview is of a business, so operators begin with their own first page. */
+/** The frame around a page. */
 function Frame() {
-  const { viewer } = useSession();
   const { pathname } = useLocation();
   // On a phone the menu is open on the page on which it was opened, and shut on the one that it led to.
   const [openOn, setOpenOn] = useState<string | null>(null);
@@ -93,15 +93,20 @@ function Frame() {
           </div>
         </header>
         <main className="shell-main" id="main" tabIndex={-1}>
-          {viewer.isOperator && pathname === '/' ? (
-            <Navigate to="/operator/businesses" replace />
-          ) : (
-            <Outlet />
-          )}
+          <Content />
         </main>
       </div>
     </>
   );
+}
+
+/** The page, where it is for the viewer. The overview is of a business, so operators begin with a page of their own. */
+function Content() {
+  const { viewer } = useSession();
+  const { pathname } = useLocation();
+  if (viewer.isOperator && pathname === '/') return <Navigate to="/operator/businesses" replace />;
+  if (!viewer.isOperator && isOfOperators(pathname)) return <OperatorsOnly />;
+  return <Outlet />;
 }
 
 function Name() {

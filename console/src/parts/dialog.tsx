@@ -2,6 +2,8 @@ import { useEffect, useId, useRef, type ReactNode } from 'react';
 
 interface DialogProps {
   readonly title: string;
+  /** Whether it holds a table. */
+  readonly wide?: boolean;
   readonly open: boolean;
   /** The reader closed it, by Escape too. */
   onClose(): void;
@@ -12,7 +14,7 @@ interface DialogProps {
  * A modal dialog of the platform: it holds the focus, Escape closes it, and the focus returns to what opened
  * it. Its content exists only while it is open, so that it begins anew each time.
  */
-export function Dialog({ title, open, onClose, children }: DialogProps) {
+export function Dialog({ title, wide = false, open, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -21,7 +23,13 @@ export function Dialog({ title, open, onClose, children }: DialogProps) {
     if (!open) element?.close();
   }, [open]);
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="dialog"
+      data-wide={wide}
+      aria-labelledby={titleId}
+      onClose={onClose}
+    >
       {open && (
         <div className="stack">
           <h2 id={titleId}>{title}</h2>

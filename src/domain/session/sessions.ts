@@ -95,6 +95,45 @@ export async function revokeSession(call: SignedInCall, id: string): Promise<str
 }
 
 /**
+ * Locks the person's sessions in the order of their ids, so that two sessions that end each other at the same time wait
+ * for one another: the first stays, and the second finds that it has ended and ends nothing. One that only went
+ * without use for too long is ended too, since a longer SESSION_IDLE_MINUTES would bring it back; it is not counted.
+ */
+const revokeOthers = named(
+  'revoke_other_sessions_of_person',
+  ['session', 'person', 'idle'],
+  `
+    WITH open AS (
+      SELECT s.id FROM user_session s
+      WHERE (s.user_id = @person OR s.operator_user_id = @person)
+        AND s.revoked_at IS NULL AND s.expires_at > now()
+      ORDER BY s.id
+      FOR UPDATE
+    )
+    UPDATE user_session s SET revoked_at = now()
+    FROM open o
+    WHERE s.id = o.id AND s.id <> @session AND EXISTS (SELECT 1 FROM open own WHERE own.id = @session)
+    RETURNING s.last_seen_at > now() - make_interval(mins => @idle::integer) AS lived`,
+);
+
+/**
+ * Ends all sessions of the person but the one of the request, in all their businesses; the next request of each, on
+ * any process, finds it ended. Returns how many there were. Throws unauthorized where the session of the request has
+ * ended since.
+ */
+export async function revokeOtherSessions(call: SignedInCall): Promise<number> {
+  const { pool, config } = call.services;
+  const values = revokeOthers.of({
+    session: call.person.sessionId,
+    person: idOf(call),
+    idle: config.SESSION_IDLE_MINUTES,
+  });
+  const ended = await rows<{ lived: boolean }>(pool, revokeOthers, values);
+  if (ended.length === 0) await currentSession(call);
+  return ended.filter(({ lived }) => lived).length;
+}
+
+/**
  * The lock on the member makes whoever removes them, or ends their sessions, wait for the switch and then find the
  * session in its new place. A switch that waits for them finds what they did to the member.
  */

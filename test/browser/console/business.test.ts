@@ -252,6 +252,7 @@ const offers: readonly (readonly [string, string, string, readonly string[]])[] 
   ['payees', '/payees', 'Invite a payee', ['owner', 'admin', 'preparer']],
   ['webhooks', '/webhooks', 'Redeliver a time window', ['owner', 'admin', 'developer']],
   ['members', '/members', 'Invite a member', ['owner', 'admin']],
+  ['sessions of members', '/members', 'Sessions of', ['owner', 'admin']],
   ['keys', '/keys', 'Make a key', ['owner', 'admin']],
   ['settings', '/settings', 'Save', ['owner', 'admin', 'developer']],
   ['logo', '/settings', 'Remove the logo', ['owner', 'admin', 'developer']],

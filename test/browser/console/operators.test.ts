@@ -165,12 +165,31 @@ test('what operators did about a payout that stands still is one click away', as
   await close();
 });
 
-test('a member of a business finds no page of operators', async () => {
-  const { page, close } = await world.open('/operator/queue');
-  await page.getByText('Your role may not do this.').first().waitFor();
+test('a member at a page of operators reads whose it is, and finds the ways on and back', async () => {
+  const { page, complaints, close } = await world.open('/operator/queue?state=dead');
+  await page.getByRole('heading', { name: 'These pages are for operators.' }).waitFor();
+  expect(await page.getByText('Your role may not do this.').count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Standstills' }).count()).toBe(0);
   expect(await page.getByRole('table').count()).toBe(0);
+  await page.getByRole('link', { name: 'Sign in as an operator' }).click();
+  await page.getByText('You sign in as an operator of this platform.').waitFor();
+  const { searchParams } = new URL(page.url());
+  expect(Object.fromEntries(searchParams)).toEqual({
+    as: 'operator',
+    to: '/operator/queue?state=dead',
+  });
+  await page.goBack();
+  await page.getByRole('link', { name: 'Back to the overview' }).click();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  expect(complaints).toEqual([]);
   await close();
+});
+
+test('what a member reads at a page of operators is accessible in every look', async () => {
+  const faults = await lookAt(world, 'operators-only', '/operator/health', (page) =>
+    page.getByRole('link', { name: 'Sign in as an operator' }).waitFor(),
+  );
+  expect(faults).toEqual([]);
 });
 
 test('every page of operators is accessible in light, in dark and on a phone', async () => {

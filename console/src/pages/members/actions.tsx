@@ -12,6 +12,7 @@ import {
   memberRoleChangeDocument,
 } from './members.graphql.ts';
 import { nameOf, type Member } from './member.ts';
+import { MemberSessions } from './sessions.tsx';
 
 const words = texts.members;
 
@@ -22,7 +23,7 @@ interface ActionsProps {
 
 /** What can be done with a member. A removed one, and oneself, is left as it is. */
 export function MemberActions({ member, onDone }: ActionsProps) {
-  const [asked, setAsked] = useState<'role' | 'remove' | null>(null);
+  const [asked, setAsked] = useState<'sessions' | 'role' | 'remove' | null>(null);
   const send = useAct(memberInvitationSendDocument);
   if (member.removedAt || member.me) return null;
   const done = () => {
@@ -39,6 +40,11 @@ export function MemberActions({ member, onDone }: ActionsProps) {
           {words.sendAgain}
         </Button>
       )}
+      {member.acceptedAt && (
+        <Button onClick={() => setAsked('sessions')} aria-label={words.sessions.of(nameOf(member))}>
+          {words.sessions.see}
+        </Button>
+      )}
       <Button onClick={() => setAsked('role')} aria-label={words.changeRoleOf(nameOf(member))}>
         {words.changeRole}
       </Button>
@@ -50,6 +56,7 @@ export function MemberActions({ member, onDone }: ActionsProps) {
         {words.remove}
       </Button>
       <FaultNote fault={send.fault} />
+      <MemberSessions member={member} open={asked === 'sessions'} onClose={() => setAsked(null)} />
       <RoleDialog
         member={member}
         open={asked === 'role'}

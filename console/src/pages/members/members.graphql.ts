@@ -77,3 +77,23 @@ export const memberRemoveDocument = graphql(`
     }
   }
 `);
+
+export const memberSessionsDocument = graphql(`
+  query MemberSessions($id: ID!) {
+    memberSessions(memberId: $id) {
+      id
+      current
+      signedInBy
+      userAgent
+      network
+      createdAt
+      lastSeenAt
+    }
+  }
+`);
+
+export const memberSessionsRevokeDocument = graphql(`
+  mutation MemberSessionsRevoke($id: ID!) {
+    memberSessionsRevoke(memberId: $id)
+  }
+`);

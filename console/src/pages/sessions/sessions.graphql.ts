@@ -27,6 +27,12 @@ export const sessionRevokeDocument = graphql(`
   }
 `);
 
+export const otherSessionsRevokeDocument = graphql(`
+  mutation OtherSessionsRevoke {
+    otherSessionsRevoke
+  }
+`);
+
 export const passkeyOptionsDocument = graphql(`
   mutation PasskeyOptions {
     passkeyRegistrationOptions

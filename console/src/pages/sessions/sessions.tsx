@@ -1,22 +1,19 @@
+import { useState } from 'react';
 import { useMutation } from 'urql';
 import type { SessionsQuery } from '../../../../generated/console-types/graphql.ts';
+import { useAct } from '../../app/use-act.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
-import { StateMark } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { faultOf } from '../../values/fault.ts';
-import { browserName } from './browser.ts';
-import { sessionRevokeDocument } from './sessions.graphql.ts';
+import { nameOf, sessionColumns } from './session-columns.tsx';
+import { otherSessionsRevokeDocument, sessionRevokeDocument } from './sessions.graphql.ts';
 
 const words = texts.sessions.sessions;
-
-type Session = SessionsQuery['sessions'][number];
-
-const nameOf = ({ userAgent }: Session): string => browserName(userAgent) ?? words.unknown;
 
 interface SessionsProps {
   readonly sessions: SessionsQuery['sessions'];
@@ -31,35 +28,16 @@ export function Sessions({ sessions, onChange }: SessionsProps) {
     if (refused === undefined) announce(words.ended);
     onChange();
   };
+  const isElsewhere = sessions.some(({ current }) => !current);
   return (
-    <Card title={words.title} flush>
+    <Card title={words.title} aside={isElsewhere && <EndOthers onDone={onChange} />} flush>
       <FaultNote fault={error === undefined ? null : faultOf(error)} />
       <Table
         caption={words.caption}
         rows={sessions}
         rowId={({ id }) => id}
         columns={[
-          {
-            name: 'browser',
-            title: words.browser,
-            cell: (session) => (
-              <>
-                <strong>{nameOf(session)}</strong>{' '}
-                {session.current && <StateMark tone="good">{words.current}</StateMark>}
-              </>
-            ),
-          },
-          {
-            name: 'by',
-            title: words.by,
-            cell: ({ signedInBy, createdAt }) => (
-              <>
-                {texts.sessions.ways[signedInBy]} <Time at={createdAt} />
-              </>
-            ),
-          },
-          { name: 'network', title: words.network, cell: ({ network }) => network },
-          { name: 'seen', title: words.seen, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+          ...sessionColumns,
           {
             name: 'end',
             title: <span className="hidden">{words.end}</span>,
@@ -79,5 +57,40 @@ export function Sessions({ sessions, onChange }: SessionsProps) {
         ]}
       />
     </Card>
+  );
+}
+
+/** Signs the reader out of every browser but this one, after saying what that does. */
+function EndOthers({ onDone }: { onDone(): void }) {
+  const { act, busy, fault, forget } = useAct(otherSessionsRevokeDocument);
+  const [open, setOpen] = useState(false);
+  const close = () => {
+    forget();
+    setOpen(false);
+  };
+  return (
+    <>
+      <Button kind="danger" onClick={() => setOpen(true)}>
+        {words.endOthers}
+      </Button>
+      <FormDialog
+        title={words.endOthers}
+        action={words.endOthers}
+        danger
+        open={open}
+        busy={busy}
+        fault={fault}
+        onClose={close}
+        onSubmit={async () => {
+          if ((await act({})) === null) return;
+          announce(words.othersEnded);
+          close();
+          onDone();
+        }}
+      >
+        <p>{words.endOthersMeans}</p>
+        <p className="muted">{words.endOthersKeeps}</p>
+      </FormDialog>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useLocation, useRouter } from '@tanstack/react-router';
 import { use, useState, type ReactNode } from 'react';
+import { isOfOperators } from '../../app/navigation.ts';
 import { Renew } from '../../app/renew.ts';
 import icon from '../../look/icon.svg';
 import { Note } from '../../parts/note.tsx';
@@ -14,7 +15,7 @@ const route = getRouteApi('/sign-in');
 export function SignInPage() {
   const { to = '/', ended, error, as: chosen } = route.useSearch();
   // Who comes from a page of operators was one.
-  const as = chosen ?? (to.startsWith('/operator') ? 'operator' : undefined);
+  const as = chosen ?? (isOfOperators(to) ? 'operator' : undefined);
   const { hash } = useLocation();
   const router = useRouter();
   const renew = use(Renew);

@@ -6,7 +6,7 @@ export const commonTexts = {
   product: 'Payouts',
   skip: 'Skip to the content',
   loading: 'Loading …',
-  action: { cancel: 'Cancel', retry: 'Try again', save: 'Save' },
+  action: { cancel: 'Cancel', close: 'Close', retry: 'Try again', save: 'Save' },
   navigation: {
     label: 'Main',
     menu: 'Menu',
@@ -108,6 +108,12 @@ export const commonTexts = {
       title: 'There is no such page.',
       text: 'The address may be mistyped, or what it showed is of your other environment.',
       home: 'Go to the overview',
+    },
+    operatorsOnly: {
+      title: 'These pages are for operators.',
+      text: 'Operators run this platform. You are signed in as a member of a business, which has no part in them.',
+      signIn: 'Sign in as an operator',
+      back: 'Back to the overview',
     },
   },
 };

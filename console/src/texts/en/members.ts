@@ -1,3 +1,5 @@
+import { counted } from '../plural.ts';
+
 /** Texts of the page of members. */
 export const memberTexts = {
   title: 'Members',
@@ -24,6 +26,17 @@ export const memberTexts = {
   removeOf: (name: string) => `Remove ${name}`,
   removeMeans:
     'Their sessions and keys stop at once. What they did stays in the records. They can be invited again.',
+  sessions: {
+    see: 'Sessions',
+    of: (name: string) => `Sessions of ${name}`,
+    none: 'They are signed in here in no browser at the moment.',
+    end: 'End all sessions',
+    endMeans:
+      'Each browser is signed out of this business with its next request, in sandbox and production. One in which they work for another business stays signed in there, but must sign in again to come here.',
+    endKeeps:
+      'Their passkeys and API keys stay, and they can sign in again. Remove the member to keep them out.',
+    ended: (name: string, sessions: number) => `${counted(sessions, 'session')} of ${name} ended.`,
+  },
   roleMeans: {
     owner: 'May do everything, and alone gives others this role.',
     admin: 'May do everything but make owners and erase payees.',

@@ -33,6 +33,12 @@ export const sessionsTexts = {
     end: 'End',
     endLabel: (browser: string) => `End the session in ${browser}`,
     ended: 'The session is ended.',
+    endOthers: 'Sign out everywhere else',
+    endOthersMeans:
+      'Every browser but this one is signed out with its next request, whichever business you work for there.',
+    endOthersKeeps:
+      'Your passkeys and API keys stay. If you lost a device, also remove its passkey here and revoke the keys that it held.',
+    othersEnded: 'You are signed in here alone.',
   },
   ways: {
     link: 'By a mailed link',
