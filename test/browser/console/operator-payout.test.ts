@@ -237,7 +237,7 @@ test('a page that could not be read says so, and is read again', async () => {
 test('a member of a business sees nothing of it', async () => {
   const id = await approved();
   const { page, close } = await world.open(`/operator/payouts/${id}`);
-  await page.getByText('Your role may not do this.').first().waitFor();
+  await page.getByText('These pages are for operators.').waitFor();
   expect(await page.getByText(id).count()).toBe(0);
   await close();
 });
