@@ -3,7 +3,7 @@ import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows } from '../../db/pool.ts';
 import { reportAccountBalance } from '../funding/store.ts';
-import { bookStatedBalance } from '../ledger/store.ts';
+import { bookFunding, lockBooks } from '../ledger/store.ts';
 import type { StoredBankFile } from './file-store.ts';
 
 /** The closing balances of a file that are the newest of their connection and currency. */
@@ -25,21 +25,29 @@ const newestOfFile = named(
 );
 
 /**
- * What the accounts of a tenant hold in a currency: of each connection its newest closing balance, with what was told
- * of later days and is in the books already: less the debits of payouts and the fees, with their returns and what came
- * in. A payout that came back has moved by nothing, so its return counts only together with its debit: one that is in
+ * What the accounts of a tenant hold in a currency, and what the books say in the same snapshot: a payout that moves
+ * meanwhile is in both or in neither. The accounts hold, of each connection, its newest closing balance, with what was
+ * told of later days and is in the books already: less the debits of payouts and the fees, with their returns and what
+ * came in. A payout that came back has moved by nothing, so its return counts only together with its debit: one that is in
  * the closing balance, or one of a later day, also where its amount differs and nothing is matched with it.
  */
 const heldAtBanks = named(
   'held_at_banks',
   ['tenant', 'currency', 'file'],
   `
-    SELECT sum(c.closing_minor - coalesce((
+    SELECT (
+      SELECT coalesce(sum(b.funds_minor), 0) FROM ledger_balance b
+      WHERE b.tenant_id = @tenant AND b.currency = @currency
+    )::bigint AS booked, sum(c.closing_minor - coalesce((
       SELECT sum(CASE l.direction WHEN 'debit' THEN l.amount_minor ELSE -l.amount_minor END)
       FROM bank_line l
       WHERE l.tenant_id = @tenant AND l.currency = @currency AND l.id IN (
         SELECT k.line_id FROM bank_match k
         WHERE k.tenant_id = @tenant AND k.connection_id = c.connection_id AND k.booked_on > c.closing_day
+          AND EXISTS (
+            SELECT 1 FROM ledger_entry e WHERE e.tenant_id = k.tenant_id AND e.payout_id = k.payout_id
+              AND e.kind = ANY (CASE k.kind WHEN 'debit' THEN ARRAY['disburse'] ELSE ARRAY['fail', 'return'] END)
+          )
           AND (k.kind = 'debit' OR EXISTS (
             SELECT 1 FROM bank_match d
             WHERE d.tenant_id = k.tenant_id AND d.attempt_id = k.attempt_id AND d.kind = 'debit'
@@ -75,6 +83,32 @@ const heldAtBanks = named(
     ) c`,
 );
 
+interface Held {
+  /** Minor units of the currency at the banks; null without a statement. */
+  readonly minor: bigint | null;
+  /** Minor units of the currency in the books. */
+  readonly booked: bigint;
+}
+
+interface Difference {
+  readonly currency: string;
+  /** Minor units of `currency` that the banks hold more than the books say. */
+  readonly difference: bigint;
+  readonly source: string;
+}
+
+/** Books what the banks hold more, or less, than the books say. */
+async function bookDifference(
+  client: PoolClient,
+  scope: Scope,
+  { currency, difference, source }: Difference,
+): Promise<void> {
+  if (difference === 0n) return;
+  const kind = difference > 0n ? 'funding' : 'withdrawal';
+  const amount = difference > 0n ? difference : -difference;
+  await bookFunding(client, scope, { kind, amount, currency, source });
+}
+
 const markApplied = named(
   'mark_bank_file_applied',
   ['tenant', 'file'],
@@ -99,13 +133,17 @@ export async function concludeFile(
     return false;
   type Newest = { currency: string; bankId: string; day: string };
   const newest = await rows<Newest>(client, newestOfFile, newestOfFile.of({ tenant, file }));
+  if (newest.length > 0) await lockBooks(client, scope);
   for (const { currency, bankId, day } of newest) {
     const values = heldAtBanks.of({ tenant, currency, file });
-    const held = await firstRow<{ minor: bigint | null }>(client, heldAtBanks, values);
+    const held = await firstRow<Held>(client, heldAtBanks, values);
     const minor = held?.minor ?? null;
-    if (minor === null) continue;
-    const source = `bank ${connectionId} ${day} ${bankId}`;
-    await bookStatedBalance(client, scope, { currency, minor }, source);
+    if (held === null || minor === null) continue;
+    await bookDifference(client, scope, {
+      currency,
+      difference: minor - held.booked,
+      source: `bank ${connectionId} ${day} ${bankId}`,
+    });
     // An overdrawn account has nothing to pay from.
     const available = minor > 0n ? minor : 0n;
     await reportAccountBalance(client, scope, { currency, minor: available });

@@ -1,5 +1,7 @@
+import type { PoolClient } from 'pg';
 import type { LedgerEntry } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
+import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable } from '../../db/pool.ts';
 import type { LedgerKind, LedgerMode } from './names.ts';
 import { bookBalance, recordFunding, setLedgerMode } from './funding-command.ts';
@@ -25,6 +27,20 @@ export async function bookFunding(
   if (row === null) throw new Error('the function answers with the entry');
   const { news, ...entry } = row;
   return { entry, news };
+}
+
+const lock = named(
+  'lock_books',
+  ['tenant'],
+  `SELECT pg_advisory_xact_lock(hashtextextended('ledger ' || @tenant, 0))`,
+);
+
+/**
+ * Waits for whoever books a stated balance of the tenant, and keeps others from it until the transaction ends, for
+ * who compares the books with a balance by a statement of its own. Payouts go on moving.
+ */
+export async function lockBooks(client: PoolClient, scope: Scope): Promise<void> {
+  await rows(client, lock, lock.of({ tenant: scope.tenantId }));
 }
 
 /**

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { inTransaction } from '../../../src/db/pool.ts';
+import { lockBooks } from '../../../src/domain/ledger/store.ts';
 import { notification, statement, type Movement, type Shown } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
 import { imbalances, sumsOf } from '../../support/books.ts';
+import { eventually } from '../../support/factory.ts';
 
 const world = useBankInbox();
 const { sent, take, stateOf, lines, contradictions } = world;
@@ -208,6 +211,32 @@ describe('the available balance', () => {
       ),
     );
     expect([await balance(), await funds()]).toEqual(['1049850', 1_049_850]);
+  });
+
+  it('counts a payout once that is disbursed just when a closing balance is booked', async () => {
+    const [one] = (await sent(1)) as [Sent];
+    const { pool } = world.harness.services;
+    const held = Promise.withResolvers<void>();
+    const hold = Promise.withResolvers<void>();
+    const holding = inTransaction(pool, async (client) => {
+      await lockBooks(client, world.call.scope);
+      held.resolve();
+      await hold.promise;
+    });
+    await held.promise;
+    const taken = take(statement(shown([], { closing: '10000.00' })));
+    await eventually(async () => {
+      const waiting = await world.sql(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'`,
+      );
+      return waiting.length > 0;
+    });
+    await take(notification(shown([debit(one, { day: later })], { id: 'n', day: later })));
+    expect(await stateOf(one.payout)).toBe('disbursed');
+    hold.resolve();
+    await Promise.all([holding, taken]);
+    expect([await balance(), await funds()]).toEqual(['875000', 875_000]);
   });
 
   it('is that of the statement which came last where a day has two', async () => {
