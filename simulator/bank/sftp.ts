@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import ssh2, { type AuthContext, type Client, type Connection } from 'ssh2';
 import type { Bank } from './bank.ts';
+import { newKeyPair } from './key-pair.ts';
 import { serveFiles } from './sftp-session.ts';
 
 export interface SftpServer {
@@ -34,7 +35,7 @@ async function hostKeyIn(folder: string): Promise<string> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'sandbox bank' });
+  const pair = newKeyPair('sandbox bank');
   await mkdir(folder, { recursive: true });
   await writeFile(`${file}.new`, pair.private, { mode: 0o600 });
   await rename(`${file}.new`, file);

@@ -7,6 +7,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import ssh2 from 'ssh2';
+import { newKeyPair } from '../../simulator/bank/key-pair.ts';
 import { fingerprintOf } from '../../src/providers/bank/transport/sftp-session.ts';
 import { programFolders } from './config.ts';
 import { freePort } from './free-port.ts';
@@ -45,8 +46,8 @@ export interface OpensshServer {
 export async function startOpenssh(folder: string, root: string): Promise<OpensshServer> {
   if (sshd === undefined) throw new Error('there is no sshd');
   const { username } = userInfo();
-  const host = ssh2.utils.generateKeyPairSync('ed25519');
-  const login = ssh2.utils.generateKeyPairSync('ed25519');
+  const host = newKeyPair();
+  const login = newKeyPair();
   await mkdir(folder, { recursive: true });
   const place = (name: string): string => join(folder, name);
   await writeFile(place('host_key'), host.private, { mode: 0o600 });

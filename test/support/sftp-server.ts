@@ -4,6 +4,7 @@ import { open, readdir, rename, rm, stat, mkdir, type FileHandle } from 'node:fs
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import ssh2, { type Client, type Connection, type SFTPWrapper } from 'ssh2';
+import { newKeyPair } from '../../simulator/bank/key-pair.ts';
 import { fingerprintOf } from '../../src/providers/bank/transport/sftp-session.ts';
 
 const { Server, utils } = ssh2;
@@ -35,7 +36,7 @@ export const sftpLogin = { username: 'payouts', password: 'a password for tests'
 
 /** An SFTP server on loopback whose root is a directory. It renames onto no existing file, as OpenSSH's. */
 export async function startSftpServer(root: string): Promise<SftpServer> {
-  const hostKey = utils.generateKeyPairSync('ed25519');
+  const hostKey = newKeyPair();
   const connections = new Set<Connection>();
   let fault: Fault | null = null;
   const server = new Server({ hostKeys: [hostKey.private] });
