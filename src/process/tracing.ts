@@ -29,8 +29,8 @@ export interface Tracing {
 
 let installed: Tracing | null = null;
 
-/** Called once, before the program starts. */
-export function installTracing(tracing: Tracing): void {
+/** Called once, before the program starts; null takes it away again. */
+export function installTracing(tracing: Tracing | null): void {
   installed = tracing;
 }
 

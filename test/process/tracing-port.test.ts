@@ -16,7 +16,10 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
 });
-afterAll(() => void provider.close());
+afterAll(() => {
+  installTracing(null);
+  provider.close();
+});
 
 async function ask(): Promise<void> {
   const { port } = provider.address() as AddressInfo;
