@@ -115,6 +115,10 @@ export const OperatorWaitingResolution = builder
       orderedBy: t.exposeString('orderedBy', {
         description: 'Who ordered it: a login of the database, or the id of an operator key.',
       }),
+      orderedByYou: t.exposeBoolean('orderedByYou', {
+        description:
+          'Whether you ordered it, by this key or session or another of yours. Somebody else has to confirm it then.',
+      }),
       payoutId: t.exposeID('payoutId', { description: 'The payout.' }),
       outcome: t.expose('outcome', {
         type: PayoutResolution,

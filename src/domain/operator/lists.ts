@@ -1,3 +1,4 @@
+import { operatorId } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import type { ContradictionKind } from '../contradiction/contradiction.ts';
@@ -88,6 +89,8 @@ export interface WaitingResolution extends OfTenant {
   readonly orderId: string;
   readonly orderedAt: Date;
   readonly orderedBy: string;
+  /** Whether the person who asks has ordered it, by whichever of their credentials. */
+  readonly orderedByYou: boolean;
   readonly payoutId: string;
   readonly outcome: (typeof resolutions)[number];
   readonly providerPayoutId: string | null;
@@ -96,13 +99,13 @@ export interface WaitingResolution extends OfTenant {
   readonly takenBy: string | null;
 }
 
-/** The columns of `WaitingResolution`, as the functions of ops name them. */
-export const resolutionColumns = `order_id AS "orderId", ordered_at AS "orderedAt", ordered_by AS "orderedBy", ${tenantColumns},
+/** The columns of `WaitingResolution`, as the functions of ops name them; `@who` asks. */
+export const resolutionColumns = `order_id AS "orderId", ordered_at AS "orderedAt", ordered_by AS "orderedBy", ops.person_of(ordered_by) = ops.person_of(@who) AS "orderedByYou", ${tenantColumns},
       payout_id AS "payoutId", outcome, provider_payout_id AS "providerPayoutId", evidence, reason, taken_by AS "takenBy"`;
 
 const waitingResolutions = named(
   'operator_resolutions',
-  ['business', 'after', 'take'],
+  ['who', 'business', 'after', 'take'],
   `
     SELECT ${resolutionColumns}
     FROM ops.resolutions_page(@business, @after::uuid, @take)`,
@@ -113,7 +116,8 @@ export function listWaitingResolutions(
   call: OperatorCall,
   { businessId: business, after, take }: OperatorPage,
 ): Promise<WaitingResolution[]> {
-  return readList(call, waitingResolutions, { business, after, take });
+  const who = operatorId(call.operator.operator);
+  return readList(call, waitingResolutions, { who, business, after, take });
 }
 
 /** A beneficiary who is not paid until an operator, or the provider that suspended it, reinstates it. */

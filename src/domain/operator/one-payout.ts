@@ -177,7 +177,7 @@ export function listContradictionsOfPayout(
 
 const resolution = named(
   'operator_payout_resolution',
-  ['tenant', 'payout'],
+  ['who', 'tenant', 'payout'],
   `SELECT ${resolutionColumns} FROM ops.payout_resolution(@tenant, @payout)`,
 );
 
@@ -186,6 +186,8 @@ export async function findResolutionOfPayout(
   call: OperatorCall,
   { tenantId: tenant, payoutId: payout }: PayoutPlace,
 ): Promise<WaitingResolution | null> {
-  const [found] = await readList<WaitingResolution, string>(call, resolution, { tenant, payout });
+  const who = operatorId(call.operator.operator);
+  const values = { who, tenant, payout };
+  const [found] = await readList<WaitingResolution, string>(call, resolution, values);
   return found ?? null;
 }

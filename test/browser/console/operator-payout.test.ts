@@ -130,6 +130,12 @@ test('with the keyboard alone an operator resolves it, and cannot confirm that t
   await sql('INSERT INTO ops.order_confirmation (action_id) VALUES ($1)', [action[0]?.['id']]);
   const orders = page.getByRole('region', { name: 'Resolutions that need a second person' });
   await orders.getByRole('button', { name: 'Decline' }).waitFor();
+  const ofYours = orders.getByText('You ordered it. Somebody else confirms it.');
+  await ofYours.waitFor();
+  expect(await orders.getByRole('button', { name: 'Confirm' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Standstills', exact: true }).click();
+  await page.getByRole('heading', { name: 'Standstills' }).waitFor();
+  await ofYours.waitFor();
   expect(await orders.getByRole('button', { name: 'Confirm' }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();

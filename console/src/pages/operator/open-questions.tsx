@@ -37,13 +37,8 @@ interface RowsProps<Row> {
   onDone(): void;
 }
 
-interface ResolutionsProps extends RowsProps<Resolution> {
-  /** Whether the reader may confirm them: nobody confirms an order of their own. */
-  readonly mayConfirm?: boolean;
-}
-
 /** Orders that wait for a second person, with the ways to answer. */
-export function Resolutions({ rows, mayConfirm = true, onDone }: ResolutionsProps) {
+export function Resolutions({ rows, onDone }: RowsProps<Resolution>) {
   const command = useAct(answerDocument);
   const [asked, setAsked] = useState<Resolution | null>(null);
   const [answer, setAnswer] = useState<'confirmed' | 'declined'>('confirmed');
@@ -88,7 +83,9 @@ export function Resolutions({ rows, mayConfirm = true, onDone }: ResolutionsProp
             title: words.actions,
             cell: (row) => (
               <div className="row">
-                {mayConfirm && (
+                {row.orderedByYou ? (
+                  <p className="small">{words.ofYours}</p>
+                ) : (
                   <Button kind="primary" onClick={() => ask(row, 'confirmed')}>
                     {words.confirm}
                   </Button>

@@ -70,7 +70,7 @@ interface ShownProps {
 }
 
 function Shown({ data, payout, stale, onActed }: ShownProps) {
-  const { amountMinor, currency, state, resolution, contradictions, permittedActs } = payout;
+  const { amountMinor, currency, state, resolution, contradictions } = payout;
   useChangedState(state);
   return (
     <Page
@@ -88,13 +88,7 @@ function Shown({ data, payout, stale, onActed }: ShownProps) {
       <div className="stack">
         {stale && <Note tone="wait">{texts.failed.stale}</Note>}
         <Standstill payout={payout} onActed={onActed} />
-        {resolution !== null && (
-          <Resolutions
-            rows={[resolution]}
-            mayConfirm={permittedActs.includes('confirm_resolution')}
-            onDone={onActed}
-          />
-        )}
+        {resolution !== null && <Resolutions rows={[resolution]} onDone={onActed} />}
         {contradictions.length > 0 && <Contradictions rows={contradictions} onDone={onActed} />}
         <div className="columns">
           <Card title={words.facts.title}>

@@ -78,6 +78,7 @@ export const operatorPayoutDocument = graphql(`
         evidence
         reason
         orderedBy
+        orderedByYou
         orderedAt
       }
       timeline {

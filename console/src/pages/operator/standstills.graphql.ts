@@ -60,6 +60,7 @@ export const openDocument = graphql(`
           evidence
           reason
           orderedBy
+          orderedByYou
           orderedAt
         }
       }

@@ -75,6 +75,7 @@ export const operatorTexts = {
     actions: 'Actions',
     confirm: 'Confirm',
     decline: 'Decline',
+    ofYours: 'You ordered it. Somebody else confirms it.',
     confirmMeans: 'Nobody confirms what they ordered themselves.',
     kind: 'What does not fit',
     kinds: {
