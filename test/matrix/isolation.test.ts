@@ -50,6 +50,8 @@ let strangersBefore: Record<string, Record<string, string>>;
 async function strangers(): Promise<Record<string, Record<string, string>>> {
   const { pool } = harness.database;
   const tables = await tenantTables(pool);
+  // The clock adds jobs for the bank connections of every tenant, which wait here for a moment.
+  tables.delete('job_outbox');
   return {
     stranger: await digest(pool, tables, worlds.stranger.tenantId),
     production: await digest(pool, tables, worlds.production.tenantId),
