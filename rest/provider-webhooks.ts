@@ -9,7 +9,7 @@ const eventLimit = 256 * 1024;
 
 /**
  * Inbound events of providers. The body is handed on as raw bytes, since the signature is over them.
- * The answer is 200 only after the event is committed; otherwise the provider repeats it.
+ * The answer is 200 only after the events are committed; otherwise the provider repeats them.
  */
 export function createProviderWebhooks(parts: RestParts): Router {
   const document = prepareDocument(`

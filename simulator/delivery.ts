@@ -1,16 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, request } from 'undici';
-import { sign, signatureHeader } from '../src/crypto/signature.ts';
 import { queueOf, type Book } from './book.ts';
 import type { Faults } from './faults.ts';
 import { lieInEvent } from './lies.ts';
 import type { SimulatorEvent } from './model.ts';
-import { wireEvent, type WireEvent } from './wire.ts';
+import { createPoster } from './poster.ts';
+import { wireEvent } from './wire.ts';
 
 const firstBackoffMs = 200;
 const longestBackoffMs = 10_000;
-const attemptTimeoutMs = 10_000;
 const quietPollMs = 20;
 
 export interface Delivery {
@@ -40,42 +38,23 @@ interface Entry {
 /** Sends events to the webhook, in order for each payout, and each until a 2xx answer. */
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { faults } = options;
-  const agent = new Agent({ connections: 32, connect: { timeout: attemptTimeoutMs } });
+  const poster = createPoster(options);
   const stopping = new AbortController();
   const { signal } = stopping;
   setMaxListeners(0, signal); // one listener for each delivery that waits
   const queues = new Map<string, Entry[]>();
   const runs = new Set<Promise<void>>();
-  let url = options.url;
 
-  /** Sends one event once, with a signature of its own. */
-  async function post(event: WireEvent): Promise<boolean> {
-    const body = Buffer.from(JSON.stringify(event));
-    const seconds = Math.floor((Date.now() + faults.current().clock_skew_ms) / 1000);
-    try {
-      const answer = await request(url, {
-        dispatcher: agent,
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          [signatureHeader]: sign(options.secret, seconds, body),
-        },
-        body,
-        headersTimeout: attemptTimeoutMs,
-        bodyTimeout: attemptTimeoutMs,
-      });
-      await answer.body.dump({ limit: 64 * 1024 });
-      return answer.statusCode >= 200 && answer.statusCode < 300;
-    } catch {
-      return false;
-    }
-  }
-
-  /** Sends an event, or what a lie puts in its place. Returns whether the receiver took all of it. */
-  async function send(event: SimulatorEvent): Promise<boolean> {
+  /**
+   * Sends an event, or what a lie puts in its place. Returns whether the receiver took all of it.
+   * @param first only a first try travels with other events: one that is refused must not harm them again
+   */
+  async function send(event: SimulatorEvent, first = false): Promise<boolean> {
+    const told = wireEvent(options.book, event);
+    const lie = faults.lieIn('events');
+    if (lie === null && first) return poster.together(told);
     let taken = true;
-    const said = lieInEvent(faults.lieIn('events'), wireEvent(options.book, event));
-    for (const one of said) taken = (await post(one)) && taken;
+    for (const one of lieInEvent(lie, told)) taken = (await poster.alone(one)) && taken;
     return taken;
   }
 
@@ -83,7 +62,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     try {
       const delayMs = faults.current().delay_events_ms;
       if (delayMs > 0) await sleep(delayMs, undefined, { signal });
-      return await send(event);
+      return await send(event, true);
     } finally {
       tried();
     }
@@ -136,12 +115,10 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       }
       return promise;
     },
-    setUrl(next) {
-      url = next;
-    },
+    setUrl: (url) => poster.setUrl(url),
     async stop() {
       stopping.abort();
-      await agent.destroy(); // ends the requests under way
+      await poster.stop();
       await Promise.allSettled(runs);
     },
   };

@@ -1,4 +1,4 @@
-import { receiveProviderEvent } from '../../src/domain/provider-event/receive.ts';
+import { receiveProviderEvents } from '../../src/domain/provider-event/receive.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { builder } from '../builder.ts';
 
@@ -15,10 +15,10 @@ function headerReader(headers: unknown): (name: string) => string | undefined {
 }
 
 builder.mutationField('providerEventReceive', (t) =>
-  t.id({
+  t.idList({
     nullable: true,
     description:
-      "Receives an event of a payout provider: verifies its signature over the raw bytes, stores it once and returns the provider's event id after the commit. The signature is the credential; no API key is needed.",
+      "Receives what a payout provider posted, one event or several: verifies the signature over the raw bytes, stores each event once and returns the provider's ids of them after the commit. The signature is the credential; no API key is needed.",
     args: {
       provider: t.arg.string({ required: true, description: 'Name of the provider.' }),
       rawBody: t.arg.string({ required: true, description: 'The unchanged body, in base64.' }),
@@ -29,12 +29,12 @@ builder.mutationField('providerEventReceive', (t) =>
       }),
     },
     resolve: async (_root, { provider, rawBody, headers }, context) => {
-      const event = await receiveProviderEvent(context.services, {
+      const events = await receiveProviderEvents(context.services, {
         provider,
         rawBody: Buffer.from(rawBody, 'base64'),
         header: headerReader(headers),
       });
-      return event.eventId;
+      return events.map(({ eventId }) => eventId);
     },
   }),
 );

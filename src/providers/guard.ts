@@ -195,16 +195,18 @@ export function guardProvider(port: ProviderPort, options: GuardOptions): Guarde
         redact: redactShapes,
         run: async (inner) => (await port.lookUp(reference, inner)).map(cleanPayout),
       }),
-    parseEvent(rawBody, header, seconds) {
+    parseEvents(rawBody, header, seconds) {
       try {
-        const event = port.parseEvent(rawBody, header, seconds);
-        if (event.kind === 'payout') {
-          return { ...event, failure: withoutIdentifiers(event.failure) };
-        }
-        return { ...event, reason: event.reason && redactShapes(event.reason) };
+        return port
+          .parseEvents(rawBody, header, seconds)
+          .map((event) =>
+            event.kind === 'payout'
+              ? { ...event, failure: withoutIdentifiers(event.failure) }
+              : { ...event, reason: event.reason && redactShapes(event.reason) },
+          );
       } catch (error) {
         if (error instanceof ProviderEventRefused) throw error;
-        throw new ProviderEventRefused(400, 'The event cannot be read.');
+        throw new ProviderEventRefused(400, 'The events cannot be read.');
       }
     },
   };

@@ -19,15 +19,15 @@ export interface ProviderPort {
    */
   lookUp(reference: string, signal?: AbortSignal): Promise<readonly ProviderPayout[]>;
   /**
-   * Verifies and reads an inbound event from its raw bytes. Throws ProviderEventRefused when the
-   * signature or the shape is wrong.
+   * Verifies and reads what the provider posted, from its raw bytes: one event, or several where the provider
+   * sends events together. Throws ProviderEventRefused when the signature, or the shape of any event, is wrong.
    * @param now seconds since 1970
    */
-  parseEvent(
+  parseEvents(
     rawBody: Buffer,
     header: (name: string) => string | undefined,
     now: number,
-  ): ProviderEvent;
+  ): readonly ProviderEvent[];
 }
 
 export interface ProviderCapabilities {

@@ -14,7 +14,7 @@ import {
 } from '../../src/domain/disbursement/store.ts';
 import { movePayoutTo } from '../../src/domain/payout/transition.ts';
 import { applyProviderEvent } from '../../src/domain/provider-event/apply.ts';
-import { keepProviderEvent } from '../../src/domain/provider-event/inbox.ts';
+import { keepProviderEvents } from '../../src/domain/provider-event/inbox.ts';
 import type { PayoutEventType } from '../../src/providers/port.ts';
 import { makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
@@ -65,19 +65,21 @@ async function prepared(): Promise<Prepared> {
 /** Stores an event of an attempt as the provider would send it. */
 async function tell(attempt: DisbursementAttempt, type: PayoutEventType): Promise<string> {
   const eventId = `sev_${randomUUID()}`;
-  await keepProviderEvent(harness.services, 'simulator', {
-    kind: 'payout',
-    type,
-    eventId,
-    occurredAt: new Date().toISOString(),
-    reference: makeReference(scope.tenantId, attempt.id),
-    providerPayoutId: 'hold_test',
-    amountMinor: attempt.amountMinor,
-    currency: attempt.currency,
-    railRef: null,
-    expectedDeliveryDate: null,
-    failure: null,
-  });
+  await keepProviderEvents(harness.services, 'simulator', [
+    {
+      kind: 'payout',
+      type,
+      eventId,
+      occurredAt: new Date().toISOString(),
+      reference: makeReference(scope.tenantId, attempt.id),
+      providerPayoutId: 'hold_test',
+      amountMinor: attempt.amountMinor,
+      currency: attempt.currency,
+      railRef: null,
+      expectedDeliveryDate: null,
+      failure: null,
+    },
+  ]);
   return eventId;
 }
 

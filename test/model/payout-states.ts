@@ -6,7 +6,7 @@ import { decideOnPayout } from '../../src/domain/payout/decide.ts';
 import type { PayoutState } from '../../src/domain/payout/machine.ts';
 import { simulatePayout } from '../../src/domain/sandbox/simulate.ts';
 import { applyProviderEvent } from '../../src/domain/provider-event/apply.ts';
-import { keepProviderEvent } from '../../src/domain/provider-event/inbox.ts';
+import { keepProviderEvents } from '../../src/domain/provider-event/inbox.ts';
 import type { PayoutEventType, ProviderPayoutEvent } from '../../src/providers/port.ts';
 import type { Call } from '../../src/process/services.ts';
 import { newUlid } from '../../src/values/ulid.ts';
@@ -103,7 +103,7 @@ export async function tell(
 ): Promise<void> {
   const { services } = place.call;
   const event = await eventOf(place, attemptId, type, more);
-  await keepProviderEvent(services, 'simulator', event);
+  await keepProviderEvents(services, 'simulator', [event]);
   await applyProviderEvent(services, 'simulator', event.eventId);
 }
 

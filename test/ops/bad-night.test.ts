@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorker, type WorkerHandle } from '../../jobs/runner.ts';
 import { applyProviderEvent } from '../../src/domain/provider-event/apply.ts';
-import { keepProviderEvent } from '../../src/domain/provider-event/inbox.ts';
+import { keepProviderEvents } from '../../src/domain/provider-event/inbox.ts';
 import { makeReference } from '../../src/providers/reference.ts';
 import { holds, parseScrape, readAlertRules } from '../support/alert-rules.ts';
 import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';
@@ -210,19 +210,21 @@ describe('what breaks at night is found from its alert and mended from its runbo
     await ends('PayoutsNeedAnOperator');
 
     const eventId = `sev_${String(attempt?.id)}`;
-    await keepProviderEvent(harness.services, 'simulator', {
-      kind: 'payout',
-      type: 'settled',
-      eventId,
-      occurredAt: new Date().toISOString(),
-      reference: makeReference(tenant.tenantId, attempt?.id ?? ''),
-      providerPayoutId: 'po_right',
-      amountMinor: BigInt(attempt?.amount_minor ?? 0),
-      currency: 'USD',
-      railRef: null,
-      expectedDeliveryDate: null,
-      failure: null,
-    });
+    await keepProviderEvents(harness.services, 'simulator', [
+      {
+        kind: 'payout',
+        type: 'settled',
+        eventId,
+        occurredAt: new Date().toISOString(),
+        reference: makeReference(tenant.tenantId, attempt?.id ?? ''),
+        providerPayoutId: 'po_right',
+        amountMinor: BigInt(attempt?.amount_minor ?? 0),
+        currency: 'USD',
+        railRef: null,
+        expectedDeliveryDate: null,
+        failure: null,
+      },
+    ]);
     await applyProviderEvent(harness.services, 'simulator', eventId);
     expect(await stateOf(id)).toBe('settled');
     await fires('PayoutsProviderContradicts');

@@ -3,6 +3,7 @@ import { ProviderError, ProviderEventRefused } from '../../src/providers/port.ts
 import type {
   EnrollRequest,
   FailureCode,
+  ProviderEvent,
   ProviderPort,
   SubmitRequest,
   Verdict,
@@ -185,8 +186,11 @@ export function describeConformance(name: string, start: () => Promise<Conforman
 
     describe('events', () => {
       const now = 1_800_000_000;
-      const read = ({ rawBody, headers }: SignedEvent, at = now) =>
-        provider.parseEvent(rawBody, (header) => headers[header.toLowerCase()], at);
+      const read = ({ rawBody, headers }: SignedEvent, at = now): ProviderEvent => {
+        const events = provider.parseEvents(rawBody, (name) => headers[name.toLowerCase()], at);
+        expect(events).toHaveLength(1);
+        return events[0] as ProviderEvent;
+      };
 
       it('reads payout and recipient events', () => {
         expect(read(subject.payoutEvent(now))).toMatchObject({

@@ -25,7 +25,7 @@ function port(overrides: Partial<ProviderPort>): ProviderPort {
     enroll: () => Promise.resolve({ recipientId: 'rcp_1', reference: 'enr_1' }),
     submit: () => Promise.resolve(paid),
     lookUp: () => Promise.resolve([]),
-    parseEvent: () => {
+    parseEvents: () => {
       throw new TypeError('account 987654321');
     },
     ...overrides,
@@ -210,7 +210,7 @@ describe('guardProvider', () => {
     );
 
     it('refuses an event that the adapter stumbles over', () => {
-      const parse = () => guard({}).parseEvent(Buffer.alloc(0), () => undefined, 0);
+      const parse = () => guard({}).parseEvents(Buffer.alloc(0), () => undefined, 0);
       expect(parse).toThrow(ProviderEventRefused);
       expect(parse).not.toThrow('987654321');
     });
@@ -251,21 +251,23 @@ describe('guardProvider', () => {
       const provider = guard({
         submit: () => Promise.resolve({ ...paid, failure }),
         lookUp: () => Promise.resolve([{ ...paid, failure }]),
-        parseEvent: () => ({
-          kind: 'recipient',
-          eventId: 'sev_1',
-          occurredAt: '2026-11-21T00:00:00Z',
-          type: 'closed',
-          reference: 'enr_1',
-          recipientId: 'rcp_1',
-          reason: message,
-        }),
+        parseEvents: () => [
+          {
+            kind: 'recipient',
+            eventId: 'sev_1',
+            occurredAt: '2026-11-21T00:00:00Z',
+            type: 'closed',
+            reference: 'enr_1',
+            recipientId: 'rcp_1',
+            reason: message,
+          },
+        ],
       });
       expect((await provider.submit(request, never)).failure?.message).toBe(masked);
       expect((await provider.lookUp('dat_1', never))[0]?.failure?.message).toBe(masked);
-      expect(provider.parseEvent(Buffer.alloc(0), () => undefined, 0)).toMatchObject({
-        reason: masked,
-      });
+      expect(provider.parseEvents(Buffer.alloc(0), () => undefined, 0)).toMatchObject([
+        { reason: masked },
+      ]);
     });
   });
 

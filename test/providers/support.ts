@@ -39,6 +39,9 @@ export async function listen(
   };
 }
 
+/** An event, or several that travel together. */
+type Posted = SimulatorEvent | { readonly events: readonly SimulatorEvent[] };
+
 export interface Received {
   readonly event: SimulatorEvent;
   readonly rawBody: Buffer;
@@ -64,12 +67,10 @@ export async function startReceiver(): Promise<Receiver> {
       const rawBody = Buffer.concat(chunks);
       const signature = String(request.headers['x-service-signature']);
       const now = Math.floor(Date.now() / 1000);
-      received.push({
-        event: JSON.parse(rawBody.toString('utf8')) as SimulatorEvent,
-        rawBody,
-        signature,
-        verification: verify(webhookSecret, signature, rawBody, now),
-      });
+      const verification = verify(webhookSecret, signature, rawBody, now);
+      const body = JSON.parse(rawBody.toString('utf8')) as Posted;
+      const events = 'events' in body ? body.events : [body];
+      received.push(...events.map((event) => ({ event, rawBody, signature, verification })));
       const [status = 200, ...rest] = answers;
       answers = rest;
       response.writeHead(status).end();

@@ -6,7 +6,7 @@ import { makeReference } from '../../src/providers/reference.ts';
 import { decideOnPayout } from '../../src/domain/payout/decide.ts';
 import { readPayout } from '../../src/domain/payout/read.ts';
 import { applyProviderEvent } from '../../src/domain/provider-event/apply.ts';
-import { keepProviderEvent } from '../../src/domain/provider-event/inbox.ts';
+import { keepProviderEvents } from '../../src/domain/provider-event/inbox.ts';
 import type { ProviderPayoutEvent } from '../../src/providers/port.ts';
 import type { Call } from '../../src/process/services.ts';
 import { newUlid } from '../../src/values/ulid.ts';
@@ -103,7 +103,7 @@ export function usePayoutWorld(
       failure: null,
       ...told,
     };
-    await keepProviderEvent(parts.call.services, 'simulator', event);
+    await keepProviderEvents(parts.call.services, 'simulator', [event]);
     await applyProviderEvent(parts.call.services, 'simulator', event.eventId);
     const [row] = await sql<{ status: string }>(
       'SELECT status FROM provider_event WHERE event_id = $1',

@@ -168,17 +168,18 @@ const keeping = createGather<Arrived, null>(async (provider, arrived, pool) => {
   return arrived.map(() => null);
 });
 
-/** Stores an event once and adds the job that applies it. A repetition does nothing. */
-export async function keepProviderEvent(
+/** Stores each event once and adds the jobs that apply them. A repetition does nothing. */
+export async function keepProviderEvents(
   services: Services,
   provider: string,
-  event: ProviderEvent,
+  events: readonly ProviderEvent[],
 ): Promise<void> {
-  await keeping.do(services.pool, provider, { event, cause: withTrace({}) });
+  const cause = withTrace({});
+  await Promise.all(events.map((event) => keeping.do(services.pool, provider, { event, cause })));
 }
 
 /**
- * As `keepProviderEvent`, for events that a file told of: in the transaction of `client`, so that they are kept
+ * As `keepProviderEvents`, for events that a file told of: in the transaction of `client`, so that they are kept
  * with what is noted of the file, or not at all.
  */
 export async function keepToldEvents(

@@ -5,9 +5,9 @@ import {
   type ProviderPort,
 } from '../../providers/port.ts';
 import type { Services } from '../../process/services.ts';
-import { keepProviderEvent } from './inbox.ts';
+import { keepProviderEvents } from './inbox.ts';
 
-export interface InboundEvent {
+export interface InboundEvents {
   /** Name of the provider, from the path. */
   readonly provider: string;
   /** The bytes as they came, which are what is signed. */
@@ -16,24 +16,24 @@ export interface InboundEvent {
 }
 
 /**
- * Verifies an inbound provider event and stores it once. Returns after the commit. The signature is the
- * credential, so no API key is needed. Throws `not_found` for an unknown
- * provider, `unauthorized` for a wrong signature, `bad_request` for an unreadable event.
+ * Verifies what a provider posted and stores each of its events once. Returns after the commit. The signature is
+ * the credential, so no API key is needed. Throws `not_found` for an unknown
+ * provider, `unauthorized` for a wrong signature, `bad_request` where an event is unreadable.
  */
-export async function receiveProviderEvent(
+export async function receiveProviderEvents(
   services: Services,
-  inbound: InboundEvent,
-): Promise<ProviderEvent> {
+  inbound: InboundEvents,
+): Promise<readonly ProviderEvent[]> {
   const provider = services.providers.byName(inbound.provider);
   if (provider === null) throw new DomainError('not_found');
-  const event = readEvent(provider, inbound);
-  await keepProviderEvent(services, provider.name, event);
-  return event;
+  const events = readEvents(provider, inbound);
+  await keepProviderEvents(services, provider.name, events);
+  return events;
 }
 
-function readEvent(provider: ProviderPort, inbound: InboundEvent): ProviderEvent {
+function readEvents(provider: ProviderPort, inbound: InboundEvents): readonly ProviderEvent[] {
   try {
-    return provider.parseEvent(inbound.rawBody, inbound.header, Math.floor(Date.now() / 1000));
+    return provider.parseEvents(inbound.rawBody, inbound.header, Math.floor(Date.now() / 1000));
   } catch (error) {
     if (!(error instanceof ProviderEventRefused)) throw error;
     throw new DomainError(error.status === 401 ? 'unauthorized' : 'bad_request', {

@@ -2,7 +2,7 @@ import { verify, signatureHeader } from '../../crypto/signature.ts';
 import { ProviderEventRefused } from '../port.ts';
 import type { ProviderEvent, PayoutEventType, ProviderRecipientEvent } from '../port.ts';
 import { failureOf } from './verdict.ts';
-import { wireEvent } from './wire.ts';
+import { wireEvents, type WireEvent } from './wire.ts';
 
 function readJson(rawBody: Buffer): unknown {
   try {
@@ -12,27 +12,7 @@ function readJson(rawBody: Buffer): unknown {
   }
 }
 
-/**
- * Verifies an event on its raw bytes and reads it. Throws ProviderEventRefused:
- * 401 for a signature that is missing, malformed, expired or wrong, 400 for an unreadable body.
- * @param now seconds since 1970
- */
-export function parseGatewayEvent(
-  secret: string,
-  rawBody: Buffer,
-  header: (name: string) => string | undefined,
-  now: number,
-): ProviderEvent {
-  const verification = verify(secret, header(signatureHeader), rawBody, now);
-  if (verification !== 'valid') {
-    throw new ProviderEventRefused(
-      401,
-      `The signature of the event is not valid: ${verification}.`,
-    );
-  }
-  const parsed = wireEvent.safeParse(readJson(rawBody));
-  if (!parsed.success) throw new ProviderEventRefused(400, 'The event has an unknown shape.');
-  const event = parsed.data;
+function toProviderEvent(event: WireEvent): ProviderEvent {
   const head = { eventId: event.id, occurredAt: event.occurred_at };
   if ('recipient_id' in event.data) {
     return {
@@ -56,4 +36,27 @@ export function parseGatewayEvent(
     expectedDeliveryDate: event.data.expected_delivery_date,
     failure: failureOf(event.data.failure),
   };
+}
+
+/**
+ * Verifies a body on its raw bytes and reads its event, or its events. Throws ProviderEventRefused:
+ * 401 for a signature that is missing, malformed, expired or wrong, 400 for an unreadable body.
+ * @param now seconds since 1970
+ */
+export function parseGatewayEvents(
+  secret: string,
+  rawBody: Buffer,
+  header: (name: string) => string | undefined,
+  now: number,
+): readonly ProviderEvent[] {
+  const verification = verify(secret, header(signatureHeader), rawBody, now);
+  if (verification !== 'valid') {
+    throw new ProviderEventRefused(
+      401,
+      `The signature of the event is not valid: ${verification}.`,
+    );
+  }
+  const parsed = wireEvents.safeParse(readJson(rawBody));
+  if (!parsed.success) throw new ProviderEventRefused(400, 'The event has an unknown shape.');
+  return parsed.data.map(toProviderEvent);
 }

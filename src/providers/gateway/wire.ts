@@ -89,7 +89,14 @@ const wireRecipientEvent = z.object({
   }),
 });
 
-export const wireEvent = z.discriminatedUnion('type', [wirePayoutEvent, wireRecipientEvent]);
+const wireEvent = z.discriminatedUnion('type', [wirePayoutEvent, wireRecipientEvent]);
+export type WireEvent = z.infer<typeof wireEvent>;
+
+/** An event, or several that are sent together. */
+export const wireEvents = z.union([
+  z.object({ events: z.array(wireEvent).min(1).max(100) }).transform(({ events }) => events),
+  wireEvent.transform((event) => [event]),
+]);
 
 function addressBody(address: PostalAddress): Record<string, unknown> {
   return {

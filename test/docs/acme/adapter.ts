@@ -103,12 +103,12 @@ export const acmeAdapter = defineAdapter({
         }
       },
 
-      parseEvent(rawBody, header, now) {
+      parseEvents(rawBody, header, now) {
         if (verify(secret, header(signatureHeader), rawBody, now) !== 'valid') {
           throw new ProviderEventRefused(401, 'The signature of the event is not valid.');
         }
         try {
-          return wire.event.parse(JSON.parse(rawBody.toString('utf8')));
+          return [wire.event.parse(JSON.parse(rawBody.toString('utf8')))];
         } catch {
           throw new ProviderEventRefused(400, 'The event has an unknown shape.');
         }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { makeReference } from '../../../src/providers/reference.ts';
 import { applyProviderEvent } from '../../../src/domain/provider-event/apply.ts';
-import { keepProviderEvent } from '../../../src/domain/provider-event/inbox.ts';
+import { keepProviderEvents } from '../../../src/domain/provider-event/inbox.ts';
 import { newId } from '../../../src/values/ids.ts';
 import type { ProviderEvent } from '../../../src/providers/port.ts';
 import { makePayee, makeTenant, type TestTenant } from '../../support/factory.ts';
@@ -44,7 +44,7 @@ function recipientEvent(reference: string): ProviderEvent {
 }
 
 const keep = (event: ProviderEvent) =>
-  keepProviderEvent(harness.services, 'simulator', event).then(() => event.eventId);
+  keepProviderEvents(harness.services, 'simulator', [event]).then(() => event.eventId);
 const apply = (id: string) => applyProviderEvent(harness.services, 'simulator', id);
 
 async function rowOf(id: string) {

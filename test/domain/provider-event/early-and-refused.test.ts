@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
 import { makeReference } from '../../../src/providers/reference.ts';
 import { applyProviderEvent } from '../../../src/domain/provider-event/apply.ts';
-import { keepProviderEvent } from '../../../src/domain/provider-event/inbox.ts';
+import { keepProviderEvents } from '../../../src/domain/provider-event/inbox.ts';
 import { eventId } from '../../support/fake-provider.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 
@@ -65,19 +65,21 @@ it('marks an event once, though two runs apply it', async () => {
   const id = await handedOver('ok');
   const told = eventId();
   const [attempt] = await attempts(id);
-  await keepProviderEvent(world.call.services, 'simulator', {
-    kind: 'payout',
-    type: 'disbursed',
-    eventId: told,
-    occurredAt: '2026-11-01T10:00:00.000Z',
-    reference: makeReference(world.tenant.tenantId, attempt?.id ?? ''),
-    providerPayoutId: `po_${attempt?.id ?? ''}`,
-    amountMinor: 125_000n,
-    currency: 'USD',
-    railRef: null,
-    expectedDeliveryDate: null,
-    failure: null,
-  });
+  await keepProviderEvents(world.call.services, 'simulator', [
+    {
+      kind: 'payout',
+      type: 'disbursed',
+      eventId: told,
+      occurredAt: '2026-11-01T10:00:00.000Z',
+      reference: makeReference(world.tenant.tenantId, attempt?.id ?? ''),
+      providerPayoutId: `po_${attempt?.id ?? ''}`,
+      amountMinor: 125_000n,
+      currency: 'USD',
+      railRef: null,
+      expectedDeliveryDate: null,
+      failure: null,
+    },
+  ]);
   await Promise.all(
     Array.from({ length: 8 }, () => applyProviderEvent(world.call.services, 'simulator', told)),
   );
@@ -107,7 +109,7 @@ it.each(['settled', 'failed', 'disbursed', 'released'] as const)(
       expectedDeliveryDate: null,
       failure: null,
     } as const;
-    await keepProviderEvent(world.call.services, 'another', event);
+    await keepProviderEvents(world.call.services, 'another', [event]);
     await applyProviderEvent(world.call.services, 'another', event.eventId);
     expect(await stateOf(id)).toBe('approved');
     expect(await attempts(id)).toEqual([attempt]);

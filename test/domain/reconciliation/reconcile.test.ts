@@ -4,7 +4,7 @@ import { reconcilePayouts } from '../../../src/domain/reconciliation/reconcile.t
 import { makeReference } from '../../../src/providers/reference.ts';
 import { readPayout } from '../../../src/domain/payout/read.ts';
 import { applyProviderEvent } from '../../../src/domain/provider-event/apply.ts';
-import { keepProviderEvent } from '../../../src/domain/provider-event/inbox.ts';
+import { keepProviderEvents } from '../../../src/domain/provider-event/inbox.ts';
 import { enrollByJob } from '../../../src/domain/enrollment/run.ts';
 import { ProviderError, type ProviderPayout } from '../../../src/providers/port.ts';
 import { makePayee, makeTenant, payoutBody } from '../../support/factory.ts';
@@ -119,19 +119,21 @@ describe('lost jobs', () => {
     const id = await approved();
     await disbursePayout(world.call, id);
     const reference = await referenceOf(id);
-    await keepProviderEvent(world.call.services, 'simulator', {
-      kind: 'payout',
-      type: 'disbursed',
-      eventId: 'sev_lost',
-      occurredAt: new Date().toISOString(),
-      reference,
-      providerPayoutId: `po_${(await attemptOf(id)).id}`,
-      amountMinor: 125_000n,
-      currency: 'USD',
-      railRef: 'RAIL1',
-      expectedDeliveryDate: null,
-      failure: null,
-    });
+    await keepProviderEvents(world.call.services, 'simulator', [
+      {
+        kind: 'payout',
+        type: 'disbursed',
+        eventId: 'sev_lost',
+        occurredAt: new Date().toISOString(),
+        reference,
+        providerPayoutId: `po_${(await attemptOf(id)).id}`,
+        amountMinor: 125_000n,
+        currency: 'USD',
+        railRef: 'RAIL1',
+        expectedDeliveryDate: null,
+        failure: null,
+      },
+    ]);
     await loseJobs();
     await later(121);
     await reconcilePayouts(world.call.services);
@@ -148,15 +150,17 @@ describe('lost jobs', () => {
   it('adds the jobs of a batch by one statement', async () => {
     const ids = [await approved(), await approved(), await approved()];
     for (const eventId of ['sev_1', 'sev_2', 'sev_3']) {
-      await keepProviderEvent(world.call.services, 'simulator', {
-        kind: 'recipient',
-        type: 'suspended',
-        eventId,
-        occurredAt: new Date().toISOString(),
-        reference: 'of.nobody',
-        recipientId: 'rcp_x',
-        reason: null,
-      });
+      await keepProviderEvents(world.call.services, 'simulator', [
+        {
+          kind: 'recipient',
+          type: 'suspended',
+          eventId,
+          occurredAt: new Date().toISOString(),
+          reference: 'of.nobody',
+          recipientId: 'rcp_x',
+          reason: null,
+        },
+      ]);
     }
     await loseJobs();
     await later(121);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sign, signatureHeader } from '../../../src/crypto/signature.ts';
 import { ProviderEventRefused } from '../../../src/providers/port.ts';
-import { parseGatewayEvent } from '../../../src/providers/gateway/events.ts';
+import { parseGatewayEvents } from '../../../src/providers/gateway/events.ts';
 import { recipientBody, wirePayout } from '../../../src/providers/gateway/wire.ts';
 
 const secret = 'whsec_of_the_provider';
@@ -9,7 +9,7 @@ const now = 1_800_000_000;
 
 function read(body: Buffer) {
   const signature = sign(secret, now, body);
-  return parseGatewayEvent(
+  return parseGatewayEvents(
     secret,
     body,
     (name) => (name === signatureHeader ? signature : undefined),
@@ -33,8 +33,8 @@ const event = (more: object = {}, data: object = {}) => ({
     ...data,
   },
 });
-const readEvent = (more?: object, data?: object) =>
-  read(Buffer.from(JSON.stringify(event(more, data))));
+const readJson = (body: object) => read(Buffer.from(JSON.stringify(body)));
+const readEvent = (more?: object, data?: object) => readJson(event(more, data))[0];
 
 describe('an event of the provider', () => {
   it('is read though its texts cannot be stored as they are', () => {
@@ -66,6 +66,21 @@ describe('an event of the provider', () => {
     ['an id of 256 characters', {}, { payout_id: 'x'.repeat(256) }],
   ])('is refused for %s', (_what, more, data) => {
     expect(() => readEvent(more, data)).toThrow(ProviderEventRefused);
+  });
+
+  it('comes with others in one body, in their order', () => {
+    const events = ['evt_2', 'evt_1', 'evt_3'].map((id) => event({ id }));
+    const told = readJson({ events });
+    expect(told.map(({ eventId }) => eventId)).toEqual(['evt_2', 'evt_1', 'evt_3']);
+    expect(told[0]).toEqual({ ...readEvent(), eventId: 'evt_2' });
+  });
+
+  it.each([
+    ['none', []],
+    ['one that is refused', [event(), event({ id: 'evt 2' })]],
+    ['more than a hundred', Array.from({ length: 101 }, () => event())],
+  ])('is refused with all others of its body where there are %s', (_what, events) => {
+    expect(() => readJson({ events })).toThrow(ProviderEventRefused);
   });
 
   it('is refused where its bytes are no UTF-8, signed or not', () => {
