@@ -75,13 +75,15 @@ it('sends events alone while few are to be sent, and together while four request
 });
 
 it('sends an event alone where that is asked for, whatever is under way', async () => {
-  await fourUnderWay();
+  const waiting = await fourUnderWay();
   const isTold = async () => {
     await eventually(() => expect(asked.at(-1)?.ids).toEqual(ids(9, 9)));
     asked.at(-1)?.answer(204);
   };
   const [isTaken] = await Promise.all([poster.alone(event(9)), isTold()]);
   expect(isTaken).toBe(true);
+  await poster.stop();
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => false));
 });
 
 it('tells whoever waits when it stops', async () => {
