@@ -113,34 +113,54 @@ const setTenant = {
   text: `SELECT set_config('${tenantSetting}', $1, true)`,
 };
 
+/** What begins a transaction, prepared so that it can travel with the first statement. */
+const begin = { name: 'begin', text: 'BEGIN' };
+
+/** What goes ahead of a statement. */
+interface Ahead {
+  readonly tenant: Tenant | null;
+  /** Whether the statement is the first one of a transaction. */
+  readonly begins: boolean;
+}
+
 /**
- * A statement with what sets its tenant before it, in one round trip: both are sent before one Sync, so
- * PostgreSQL runs them in one transaction, and a pooler gives them one connection.
+ * A statement with what begins its transaction and sets its tenant before it, in one round trip: all are sent
+ * before one Sync. Without a transaction PostgreSQL makes them one, and a pooler gives them one connection.
  * https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
  */
-class TenantQuery extends PreparedQuery {
+class LedQuery extends PreparedQuery {
   readonly query_timeout: number | undefined;
   readonly #session: Session;
-  readonly #tenant: Tenant;
-  /** The next answer is that of what sets the tenant. */
-  #ahead = false;
+  readonly #ahead: Ahead;
+  /** The answers that come before the statement's own. */
+  readonly #expected: (typeof begin)[] = [];
 
-  constructor(config: Config, tenant: Tenant, session: Session) {
+  constructor(config: Config, ahead: Ahead, session: Session) {
     super(config);
     this.query_timeout = config.query_timeout;
-    this.#tenant = tenant;
+    this.#ahead = ahead;
     this.#session = session;
   }
 
   /** Called when everything that was sent before has ended. */
   override prepare(connection: Connection): void {
-    const { id, setByItself } = this.#tenant;
-    if (this.#session.tenant !== id && !setByItself) this.#setTenant(connection);
-    this.#session.tenant = id;
+    const { tenant, begins } = this.#ahead;
+    if (begins) this.#lead(connection, begin, []);
+    if (tenant !== null) {
+      const isSet = this.#session.tenant === tenant.id || tenant.setByItself;
+      if (!isSet) this.#setTenant(connection, tenant.id);
+      this.#session.tenant = tenant.id;
+    }
     super.prepare(connection);
   }
 
-  #setTenant(connection: Connection): void {
+  #lead(connection: Connection, { name, text }: typeof begin, values: string[]): void {
+    connection.bind({ statement: name, values });
+    connection.execute({});
+    this.#expected.push({ name, text });
+  }
+
+  #setTenant(connection: Connection, id: string): void {
     // This statement first, since `pg` takes the first answer to a Parse for that of the statement.
     if (this.name !== undefined && !this.hasBeenParsed(connection)) {
       connection.parse({ name: this.name, text: this.text, types: this.types });
@@ -151,20 +171,17 @@ class TenantQuery extends PreparedQuery {
       connection.close({ type: 'S', name: setTenant.name });
       connection.parse(setTenant);
     }
-    connection.bind({ statement: setTenant.name, values: [this.#tenant.id] });
-    connection.execute({});
-    this.#ahead = true;
+    this.#lead(connection, setTenant, [id]);
   }
 
   override handleDataRow(message: unknown): void {
-    if (!this.#ahead) super.handleDataRow(message);
+    if (this.#expected.length === 0) super.handleDataRow(message);
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
-    if (this.#ahead) {
-      this.#ahead = false;
-      connection.parsedStatements[setTenant.name] = setTenant.text;
-    } else super.handleCommandComplete(message, connection);
+    const led = this.#expected.shift();
+    if (led === undefined) super.handleCommandComplete(message, connection);
+    else connection.parsedStatements[led.name] = led.text;
   }
 }
 
@@ -176,7 +193,7 @@ interface Tenant {
 
 /** The tenant of a statement with values; null where it names none. */
 function tenantOf(config: unknown): Tenant | null {
-  if (typeof config !== 'object' || config === null || 'submit' in config) return null;
+  if (typeof config !== 'object' || config === null || isStream(config)) return null;
   const { text, values, tenant } = config as Partial<Config>;
   if (typeof text !== 'string' || !Array.isArray(values)) return null;
   const place = tenant === undefined ? tenantPlace(text) : { index: tenant, setByItself: false };
@@ -184,9 +201,23 @@ function tenantOf(config: unknown): Tenant | null {
   return place === null || typeof id !== 'string' ? null : { id, setByItself: place.setByItself };
 }
 
-/** A connection that sets the tenant of each statement that names one, once for each transaction. */
+const isStream = (config: unknown): boolean =>
+  typeof config === 'object' && config !== null && 'submit' in config;
+
+/** Whether something can go ahead of the statement: one that is prepared under a name. */
+const isNamed = (config: unknown): boolean =>
+  !isStream(config) && typeof (config as Partial<Config> | null)?.name === 'string';
+
+const nothing = { command: '', rowCount: null, rows: [], fields: [] };
+
+/**
+ * A connection that sets the tenant of each statement that names one, once for each transaction. `BEGIN` waits for
+ * the first statement and travels with it; a transaction without a statement is never begun.
+ */
 export class TenantClient extends pg.Client {
   readonly #session = new Session();
+  /** Whether a transaction begins with the next statement. */
+  #begins = false;
 
   constructor(config?: pg.ClientConfig) {
     super(config);
@@ -198,16 +229,45 @@ export class TenantClient extends pg.Client {
   // The class declares many overloads of `query`; this one hands on whatever it gets.
   override query(...given: unknown[]): never {
     const [first, ...further] = given;
+    if (given.length === 1 && first === begin.text) {
+      this.#begins = true;
+      return Promise.resolve(nothing) as never;
+    }
+    if (this.#begins) return this.#beginWith(first, given);
     const config = typeof first === 'string' ? { text: first, values: further[0] } : first;
     const tenant = tenantOf(config);
-    const send = (...sent: unknown[]) => Reflect.apply(super.query, this, sent) as never;
-    if (tenant === null) return send(...given);
-    const query = new TenantQuery(config as Config, tenant, this.#session);
+    if (tenant === null) return this.#send(given);
+    return this.#sendLed(config as Config, { tenant, begins: false }, further);
+  }
+
+  /** Sends the first statement of a transaction. */
+  #beginWith(first: unknown, given: readonly unknown[]): never {
+    this.#begins = false;
+    if (first === 'COMMIT' || first === 'ROLLBACK') return Promise.resolve(nothing) as never;
+    const { connection } = this as unknown as { readonly connection: Connection };
+    const isPrepared = connection.parsedStatements[begin.name] !== undefined;
+    if (isPrepared && isNamed(first)) {
+      const ahead = { tenant: tenantOf(first), begins: true };
+      return this.#sendLed(first as Config, ahead, given.slice(1));
+    }
+    const begun = this.#send([begin]) as Promise<unknown>;
+    if (!isStream(first)) return begun.then(() => this.query(...given)) as never;
+    // Whoever asks for a stream gets it at once, and the connection keeps the order.
+    begun.catch(() => undefined);
+    return this.#send(given);
+  }
+
+  #sendLed(config: Config, ahead: Ahead, further: readonly unknown[]): never {
+    const query = new LedQuery(config, ahead, this.#session);
     const answer = further.findLast((one) => typeof one === 'function');
-    if (answer !== undefined) return send(query, answer);
+    if (answer !== undefined) return this.#send([query, answer]);
     return new Promise((resolve, reject) => {
       const settle: Answer = (error, result) => (error ? reject(error) : resolve(result));
-      send(query, settle);
+      this.#send([query, settle]);
     }) as never;
+  }
+
+  #send(sent: readonly unknown[]): never {
+    return Reflect.apply(super.query, this, sent) as never;
   }
 }

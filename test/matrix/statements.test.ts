@@ -12,8 +12,8 @@ import { freshParts, makeWorld, webhookBody, type World } from '../support/matri
 import { useHarness } from '../support/use-harness.ts';
 
 /**
- * The most statements that each operation may send to the database when it succeeds, BEGIN and COMMIT
- * included. A number that grows with the rows of an answer cannot stand here: lists are asked for 25
+ * The most statements that each operation may send to the database when it succeeds, COMMIT
+ * included, and BEGIN where it does not travel with the first statement. A number that grows with the rows of an answer cannot stand here: lists are asked for 25
  * rows.
  */
 const most: Readonly<Record<string, number>> = {
