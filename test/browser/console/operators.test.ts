@@ -113,6 +113,43 @@ test('an operator retries a dead job', async () => {
   await close();
 });
 
+test('the focus goes to the row behind one that left, then to the heading, and is not taken from a reader', async () => {
+  const [first, second, third] = [await deadJob(), await deadJob(), await deadJob()];
+  const { page, complaints, close } = await world.open('/operator/queue?state=dead', operator);
+  const focused = () => page.evaluate<string>('document.activeElement.ariaLabel');
+  const heading = () => page.evaluate<string>('document.activeElement.textContent');
+  const retry = async (id: string) => {
+    await page.getByRole('button', { name: `Retry job ${id}` }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Reason').fill('it is mended');
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('button', { name: `Retry job ${id}` }).waitFor({ state: 'detached' });
+  };
+  const rows = page.getByRole('button', { name: /^Retry job/ });
+  await rows.nth(2).waitFor();
+  const [top = '', next = '', last = ''] = await rows.evaluateAll<string[], HTMLElement>((all) =>
+    all.map(({ ariaLabel }) => ariaLabel?.slice('Retry job '.length) ?? ''),
+  );
+  expect([top, next, last].toSorted()).toEqual([first, second, third].toSorted());
+  await retry(top);
+  expect(await eventually(async () => (await focused()) === `Retry job ${next}`)).toBe(true);
+  // The last row has none behind it.
+  await retry(last);
+  expect(await eventually(async () => (await focused()) === `Retry job ${next}`)).toBe(true);
+  await page.evaluate('document.activeElement.blur()');
+  await sql('UPDATE graphile_worker._private_jobs SET attempts = 1 WHERE id = $1', [next]);
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await rows.waitFor({ state: 'detached' });
+  await page.getByText('No job fits.').waitFor();
+  expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+  const alone = await deadJob();
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await retry(alone);
+  expect(await eventually(async () => (await heading()) === 'Jobs')).toBe(true);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('the queue begins with its jobs, and shows the tasks that have one', async () => {
   await deadJob();
   const { page, complaints, close } = await world.open('/operator/queue', operator);
