@@ -255,6 +255,8 @@ test('a member of a business sees nothing of it', async () => {
   const { page, close } = await world.open(`/operator/payouts/${id}`);
   await page.getByText('These pages are for operators.').waitFor();
   expect(await page.getByText(id).count()).toBe(0);
+  await page.goto(`/console/Operator/payouts/${id}`);
+  await page.getByText('These pages are for operators.').waitFor();
   await close();
 });
 
