@@ -234,6 +234,15 @@ test('an unknown id, and what nobody carries, say so and offer the search', asyn
   await close();
 });
 
+test('a reference that is a number is found by an address that somebody wrote by hand', async () => {
+  for (const reference of ['4711', '12345678901234567890']) {
+    const id = await approved({ external_ref: reference });
+    const { page, close } = await world.open(`/operator/find?what=${reference}`, operator);
+    await page.waitForURL(`**/operator/payouts/${id}`);
+    await close();
+  }
+});
+
 test('a page that could not be read says so, and is read again', async () => {
   const id = await approved();
   const { page, close } = await world.open('/operator/find', operator);
