@@ -202,6 +202,45 @@ test('what operators did about a payout that stands still is one click away', as
   await close();
 });
 
+test('what was entered about one payout is not there for the next', async () => {
+  const [one, other] = [await standstill(), await standstill()];
+  for (const id of [one, other]) {
+    await sql(
+      `INSERT INTO provider_contradiction (tenant_id, subject_id, payout_id, provider, kind, said, expected, source)
+       SELECT tenant_id, id, id, 'simulator', 'amount', '1', '2', 'event' FROM payout WHERE id = $1`,
+      [id],
+    );
+  }
+  const { page, complaints, close } = await world.open('/operator/standstills', operator);
+  const dialog = page.getByRole('dialog');
+  const ask = (list: string, id: string, action: string) =>
+    page
+      .getByRole('table', { name: list, exact: true })
+      .getByRole('row', { name: id })
+      .getByRole('button', { name: action })
+      .click();
+  const evidence = dialog.getByLabel('How you know it');
+  await ask('Payouts that stand still', one, 'Resolve by hand');
+  await dialog.getByLabel('What became of the money').selectOption('paid');
+  await dialog.getByLabel('Id of the payment at the provider').fill('pp_1');
+  await evidence.fill('their support');
+  await page.keyboard.press('Escape');
+  await ask('Payouts that stand still', other, 'Resolve by hand');
+  expect(await dialog.getByLabel('What became of the money').inputValue()).toBe('not_paid');
+  expect(await evidence.inputValue()).toBe('');
+  await page.keyboard.press('Escape');
+
+  await ask('Contradictions of providers', one, 'Note what you found');
+  await dialog.getByLabel('What you found').selectOption('paid_otherwise');
+  await evidence.fill('their list');
+  await page.keyboard.press('Escape');
+  await ask('Contradictions of providers', other, 'Note what you found');
+  expect(await dialog.getByLabel('What you found').inputValue()).toBe('as_recorded');
+  expect(await evidence.inputValue()).toBe('');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('a member at a page of operators reads whose it is, and finds the ways on and back', async () => {
   const { page, complaints, close } = await world.open('/operator/queue?state=dead');
   await page.getByRole('heading', { name: 'These pages are for operators.' }).waitFor();
