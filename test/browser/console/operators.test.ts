@@ -241,6 +241,31 @@ test('what was entered about one payout is not there for the next', async () => 
   await close();
 });
 
+test('an answer that comes late leaves the dialog alone that is open by then', async () => {
+  const [one, other] = [await deadJob(), await deadJob()];
+  const { page, complaints, close } = await world.open('/operator/queue?state=dead', operator);
+  const dialog = page.getByRole('dialog');
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('operatorJobRetry') === true) await isReleased;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: `Retry job ${one}` }).click();
+  await dialog.getByLabel('Reason').fill('it is mended');
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: `Retry job ${other}` }).click();
+  await dialog.getByLabel('Reason').fill('I write of the other');
+  release();
+  await page.getByRole('status').getByText('Done, and recorded').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: `Retry job ${one}` }).waitFor({ state: 'detached' });
+  expect(await dialog.getByLabel('Reason').inputValue()).toBe('I write of the other');
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('a member at a page of operators reads whose it is, and finds the ways on and back', async () => {
   const { page, complaints, close } = await world.open('/operator/queue?state=dead');
   await page.getByRole('heading', { name: 'These pages are for operators.' }).waitFor();
