@@ -4,6 +4,7 @@ import { createFindDocument, type AskedDocument } from '../schema/document/accep
 import { retryAfterOf } from '../schema/errors/mask.ts';
 import type { createGraphql } from '../schema/server.ts';
 import type { Stream, StreamReader } from '../schema/stream.ts';
+import { isOperator, type Caller } from '../src/access/scope.ts';
 import { createKeylessLimit } from '../src/access/rate-limit/keyless.ts';
 import { catalogue } from '../src/errors/catalogue.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
@@ -83,6 +84,13 @@ function checkParameters(body: Readonly<Record<string, unknown>>): void {
   throw refused(`The body of a GraphQL request has no other fields than ${fields.join(', ')}.`);
 }
 
+/** Operators bring files of banks, which are larger than anything that a business sends here. */
+function limitOf({ config }: Services, caller: Caller | null): number {
+  return caller !== null && isOperator(caller)
+    ? config.OPERATOR_BODY_MAX_BYTES
+    : config.BODY_MAX_BYTES;
+}
+
 /**
  * The GraphQL endpoint. POST with `application/json` only: no page of another origin can send that
  * without a preflight, and no link can run an operation. The body is read here, under the same limits
@@ -110,9 +118,8 @@ export function createGraphqlHandler(
       return;
     }
     if (caller === null) admitKeyless(clientAddress, reportLimit);
-    const limit = services.config.BODY_MAX_BYTES;
     const maxParts = caller === null ? keylessParts : undefined;
-    const body = await readJsonBody(request, true, limit, allowance, maxParts);
+    const body = await readJsonBody(request, true, limitOf(services, caller), allowance, maxParts);
     const asked: AskedDocument = typeof body === 'object' && body !== null ? body : {};
     checkParameters(asked as Readonly<Record<string, unknown>>);
     const { documentId: _, ...parameters } = asked;

@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, parseSearchWith } from '@tanstack/react-router';
 import { approvalsRoute } from './pages/approvals/route.ts';
 import { overviewRoute } from './pages/overview/route.ts';
 import { sessionsRoute } from './pages/sessions/route.ts';
@@ -43,8 +43,15 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
+/** What a number would lose digits of stays a text: it is somebody's reference or id. */
+const parseSearch = parseSearchWith((text) => {
+  const value: unknown = JSON.parse(text);
+  return typeof value === 'number' ? text : value;
+});
+
 export const router = createRouter({
   routeTree,
+  parseSearch,
   basepath: '/console',
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,

@@ -59,7 +59,8 @@ export const BusinessProfile = builder.prismaObject('Business', {
     profileSubmittedAt: t.expose('profileSubmittedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the profile became complete; null while it is not.',
+      description:
+        'When the profile became complete, or got another legal identity since; null while it is not.',
     }),
     distinctApprover: t.exposeBoolean('distinctApprover', {
       description:

@@ -63,9 +63,14 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: Business,
     description:
-      'Operators only. Accepts a submitted business profile; of an accepted one it changes nothing.',
+      'Operators only. Accepts a submitted business profile; of an accepted one it changes nothing. Throws not_found; conflict for an incomplete one, and where another was submitted since submittedAt.',
     args: {
       ...businessArg(),
+      submittedAt: t.arg({
+        type: 'DateTime',
+        description:
+          'profileSubmittedAt of the profile that was looked at, so that no other is accepted; whichever waits where absent.',
+      }),
       ...reasonArg(),
     },
     resolve: (_root, args, context) => acceptProfile(context.operatorCall, args),

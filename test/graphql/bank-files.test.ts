@@ -305,4 +305,24 @@ describe('what an operator does', () => {
     expect(await actions()).toHaveLength(2);
     expect(await world.sql('SELECT 1 FROM bank_file')).toHaveLength(1);
   });
+
+  it('brings a file of 15 MiB, and says of a larger one that it is too large', async () => {
+    const bring = (bytes: number) =>
+      mutate('operatorBankFileTake', {
+        connectionId: world.bank.connection,
+        name: 'year.xml',
+        contentBase64: Buffer.alloc(bytes, '<!-- all of the year -->').toString('base64'),
+      });
+    const most = 15 * 1_048_576;
+    expect(await bring(most)).toMatchObject({ news: true });
+    const [file] = await world.sql('SELECT size_bytes FROM bank_file');
+    expect(Number(file?.['size_bytes'])).toBe(most);
+    expect(await bring(most + 3)).toBe('validation_failed');
+    // What a business sends has the limit of every other body.
+    const large = await world.harness.graphql(
+      world.tenant.key,
+      `{ me { userId } } # ${'x'.repeat(1_048_576)}`,
+    );
+    expect(large.status).toBe(413);
+  });
 });

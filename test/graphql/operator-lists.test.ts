@@ -298,3 +298,26 @@ it.each(Object.entries(documents))(
     expect(await refused(undefined)).toBe('unauthorized');
   },
 );
+
+/** What operators look for by an id or a text that somebody else gave them. */
+const sought = {
+  operatorPayout: 'query ($what: ID!) { operatorPayout(id: $what) { payoutId } }',
+  operatorBankBatch: 'query ($what: ID!) { operatorBankBatch(batchId: $what) { batchId } }',
+  operatorBusinesses:
+    'query ($what: String!) { operatorBusinesses(find: $what) { edges { node { id } } } }',
+  operatorStuckPayouts:
+    'query ($what: ID!) { operatorStuckPayouts(businessId: $what) { edges { node { payoutId } } } }',
+  operatorJobs: 'query ($what: ID!) { operatorJobs(subjectId: $what) { edges { node { id } } } }',
+  operatorActions:
+    'query ($what: ID!) { operatorActions(subjectId: $what) { edges { node { id } } } }',
+};
+
+it.each(Object.entries(sought))(
+  '%s finds nothing by what no id and no name can be',
+  async (field, query) => {
+    const no = /^operator(?:Payout|BankBatch)$/.test(field) ? null : { edges: [] };
+    for (const what of ['\0', 'pay_\0', '\ud800', `pay_${'x'.repeat(10_000)}`]) {
+      expect(await ask(query, { what }), JSON.stringify(what.slice(0, 9))).toEqual({ [field]: no });
+    }
+  },
+);

@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 
 const documents = {
-  operatorProfileAccept: `mutation ($businessId: ID!, $reason: String!) {
-    operatorProfileAccept(businessId: $businessId, reason: $reason) { id profileStatus }
+  operatorProfileAccept: `mutation ($businessId: ID!, $submittedAt: DateTime, $reason: String!) {
+    operatorProfileAccept(businessId: $businessId, submittedAt: $submittedAt, reason: $reason) { id profileStatus }
   }`,
   operatorProductionKeyIssue: `mutation ($businessId: ID!, $membershipId: ID!, $role: Role!, $reason: String!) {
     operatorProductionKeyIssue(businessId: $businessId, membershipId: $membershipId, role: $role, reason: $reason) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { issueOperatorKey } from '../../src/access/operator-key.ts';
 import { roles } from '../../src/access/roles.ts';
 import { eventually, makeTenant, type TestTenant } from '../support/factory.ts';
 import type { RestAnswer } from '../support/harness.ts';
@@ -125,6 +126,35 @@ test('writers of different fields lose nothing', async () => {
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   const { body } = await harness.rest('GET', path, { key });
   expect(body.business_profile).toMatchObject({ ...complete, profile_status: 'submitted' });
+});
+
+test('an operator accepts the legal identity that they saw, and none that came after it', async () => {
+  const { key, businessId } = await unfunded();
+  const operator = await issueOperatorKey(harness.services.pool, 'ada');
+  const seen = (await put(key, complete)).body.business_profile.profile_submitted_at;
+  const accept = (submittedAt: string) =>
+    harness.graphql(
+      operator.key,
+      `mutation ($businessId: ID!, $submittedAt: DateTime) {
+        operatorProfileAccept(businessId: $businessId, submittedAt: $submittedAt, reason: "seen") { profileStatus }
+      }`,
+      { businessId, submittedAt },
+    );
+  await eventually(() => Promise.resolve(Date.now() > Date.parse(seen)));
+  const other = await put(key, { legal_name: 'Another Company Ltd' });
+  const { profile_status, profile_submitted_at } = other.body.business_profile;
+  expect(profile_status).toBe('submitted');
+  expect(Date.parse(profile_submitted_at)).toBeGreaterThan(Date.parse(seen));
+  const [refused] = (await accept(seen)).body.errors;
+  expect(refused).toMatchObject({
+    message: 'The business has submitted another profile since. Look at that one first.',
+    extensions: { code: 'conflict' },
+  });
+  // What is no part of the legal identity may change meanwhile.
+  await put(key, { website: 'https://other.example.com' });
+  expect((await accept(profile_submitted_at)).body.data).toEqual({
+    operatorProfileAccept: { profileStatus: 'accepted' },
+  });
 });
 
 test('a submitted profile that loses a field is incomplete; an accepted one may not lose any', async () => {

@@ -1427,7 +1427,7 @@ export type BusinessProfile = {
      */
     profile_status: 'accepted' | 'incomplete' | 'submitted';
     /**
-     * When the profile became complete; null while it is not.
+     * When the profile became complete, or got another legal identity since; null while it is not.
      */
     profile_submitted_at: string | null;
     /**

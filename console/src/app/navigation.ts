@@ -66,8 +66,8 @@ const ofOperators: readonly NavigationGroup[] = [
   },
 ];
 
-/** Whether a path of the console leads to a page of operators, of which a member may see nothing. */
-export const isOfOperators = (path: string): boolean => /^\/operator(?:[/?#]|$)/.test(path);
+/** Whether a path of the console leads to a page of operators, of which a member may see nothing. Paths ignore case. */
+export const isOfOperators = (path: string): boolean => /^\/operator(?:[/?#]|$)/i.test(path);
 
 /** The ways that are of use to a viewer. */
 export function navigationOf(viewer: Viewer): readonly NavigationGroup[] {

@@ -6,9 +6,11 @@ export interface Place {
 
 const pageSize = 25;
 
-/** A text of the address; undefined where there is none. */
+/** A text of the address, such as a reference that is a number; undefined where there is none. */
 export const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
+  (typeof value === 'string' && value !== '') || typeof value === 'number'
+    ? String(value)
+    : undefined;
 
 /** One of some words, as the address has it; undefined for any other. */
 export const wordOf = <Word extends string>(

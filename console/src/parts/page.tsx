@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { texts } from '../texts/en.ts';
+import { useKeptFocus } from './kept-focus.ts';
 
 interface PageProps {
   readonly title: string;
@@ -11,10 +12,12 @@ interface PageProps {
 
 /**
  * The frame of a page: its title, in the window too. A reader who comes from another page of the console
- * finds the focus on the heading, as after a load of the browser's own.
+ * finds the focus on the heading, as after a load of the browser's own, and what is gone leaves it near its place.
  */
 export function Page({ title, lead, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const page = useRef<HTMLDivElement>(null);
+  useKeptFocus(page);
   useEffect(() => {
     document.title = texts.title(title);
   }, [title]);
@@ -22,7 +25,7 @@ export function Page({ title, lead, actions, children }: PageProps) {
     if (cameByLink()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <div className="page">
+    <div className="page" ref={page}>
       <div className="page-head">
         <div>
           <h1 ref={heading} tabIndex={-1}>

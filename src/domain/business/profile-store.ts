@@ -56,8 +56,8 @@ const missing = `num_nulls(${nextValues.map(({ value }) => value).join(', ')})`;
  * Changes the profile and computes its status in one statement, on the locked row, so that two
  * writers of different fields lose nothing. A complete profile is submitted; one that loses a field
  * is incomplete again. An accepted profile must stay complete. With another legal identity it is
- * submitted again, so that no production key is issued in a name that no operator saw; existing keys
- * keep working. Once there is a production key, a sandbox key may not change the legal identity.
+ * submitted again, also where it waits, so that no production key is issued in a name that no operator
+ * saw; existing keys keep working. Once there is a production key, a sandbox key may not change the legal identity.
  */
 const updateProfile: Statement = {
   name: 'update_business_profile',
@@ -70,7 +70,7 @@ const updateProfile: Statement = {
         ELSE 'incomplete'
       END,
       profile_submitted_at = CASE
-        WHEN b.profile_status = 'accepted' AND ${identityChanges} THEN clock.now
+        WHEN ${missing} = 0 AND ${identityChanges} THEN clock.now
         WHEN b.profile_status = 'accepted' THEN b.profile_submitted_at
         WHEN ${missing} = 0 THEN coalesce(b.profile_submitted_at, clock.now)
       END,

@@ -14,7 +14,7 @@ const accept: Statement = {
   name: 'accept_business_profile',
   text: `
     UPDATE business b SET profile_status = 'accepted', updated_at = now()
-    WHERE b.id = $1 AND b.profile_status = 'submitted'
+    WHERE b.id = $1 AND b.profile_status = 'submitted' AND ($2::timestamptz IS NULL OR b.profile_submitted_at = $2)
     RETURNING ${businessColumns}`,
 };
 
@@ -26,16 +26,16 @@ const businessById: Statement = {
 /**
  * Accepts a submitted business profile, after which production keys may be issued. An accepted profile
  * stays as it is, and nothing is recorded. Throws validation_failed, not_found, conflict for an incomplete
- * profile.
+ * profile, and for one that was submitted at another time than the one that the operator looked at.
  */
 export async function acceptProfile(
   call: OperatorCall,
   given: ProfileAcceptance,
 ): Promise<Business> {
-  const { businessId, reason } = parseInput(profileAcceptance, given);
+  const { businessId, submittedAt, reason } = parseInput(profileAcceptance, given);
   if (!isId('business', businessId)) throw businessNotFound();
   return inTransaction(call.services.pool, async (client) => {
-    const accepted = await firstRow<Business>(client, accept, [businessId]);
+    const accepted = await firstRow<Business>(client, accept, [businessId, submittedAt ?? null]);
     if (accepted !== null) {
       await recordAction(client, call.operator, {
         action: 'operatorProfileAccept',
@@ -49,6 +49,11 @@ export async function acceptProfile(
     const business = await firstRow<Business>(client, businessById, [businessId]);
     if (business === null) throw businessNotFound();
     if (business.profileStatus === 'accepted') return business;
+    if (business.profileStatus === 'submitted') {
+      throw new DomainError('conflict', {
+        message: 'The business has submitted another profile since. Look at that one first.',
+      });
+    }
     throw new DomainError('conflict', {
       message: `The business profile is ${business.profileStatus}; only a submitted one can be accepted.`,
     });

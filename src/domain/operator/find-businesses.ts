@@ -3,9 +3,10 @@ import type { Role } from '../../access/roles.ts';
 import { operatorId, type Environment } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, rows, type Statement } from '../../db/pool.ts';
+import { firstRow, type Statement } from '../../db/pool.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import type { ProfileStatus } from '../business/profile.ts';
+import { readList } from './list.ts';
 
 /** A member as operators see one: without a name or an address. */
 export interface ListedMember {
@@ -64,11 +65,11 @@ type Found = Business & {
 
 /** The businesses that fit, those registered last first, each with up to 100 members. */
 export async function findBusinesses(
-  { services }: OperatorCall,
+  call: OperatorCall,
   { profileStatus: status, find, after: before, take }: FindBusinesses,
 ): Promise<ListedBusiness[]> {
-  const values = findStatement.of({ status, find, before, take });
-  const found = await rows<Found>(services.pool, findStatement, values);
+  const values = { status, find, before, take };
+  const found = await readList<Found, keyof typeof values>(call, findStatement, values);
   return found.map(({ tenants, members, ...business }) => ({
     business,
     tenants,

@@ -13,7 +13,11 @@ import { resolutions } from './resolve-payout.ts';
 /** The operator's reason, which is recorded. */
 const reason = text(1_000);
 
-export const profileAcceptance = z.strictObject({ businessId: text(), reason });
+export const profileAcceptance = z.strictObject({
+  businessId: text(),
+  submittedAt: dateTime.nullish(),
+  reason,
+});
 export type ProfileAcceptance = z.input<typeof profileAcceptance>;
 
 export const productionKeyOrder = z.strictObject({

@@ -25,11 +25,18 @@ export type OfTenantOrNone = { readonly [Part in keyof OfTenant]: OfTenant[Part]
 /** The columns of `OfTenant`, as the functions of ops name them. */
 export const tenantColumns = `business_id AS "businessId", company_name AS "companyName", environment`;
 
-/** Reads a list. The operator's call is asked for, so that a member's cannot read across tenants. */
-export function readList<Row, Parameter extends string>(
+/** PostgreSQL keeps no text with this character, and refuses to compare with one. */
+const hasNul = (value: unknown): boolean => typeof value === 'string' && value.includes('\0');
+
+/**
+ * Reads a list; nothing fits an id or a text that no row can have. The operator's call is asked for, so that a member's
+ * cannot read across tenants.
+ */
+export async function readList<Row, Parameter extends string>(
   { services }: OperatorCall,
   statement: NamedStatement<Parameter>,
   values: Readonly<Record<Parameter, unknown>>,
 ): Promise<Row[]> {
+  if (Object.values(values).some(hasNul)) return [];
   return rows(services.pool, statement, statement.of(values)) as Promise<Row[]>;
 }

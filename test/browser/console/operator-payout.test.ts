@@ -184,6 +184,9 @@ test('a payout without a job is handed over from its page', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Hand it over' }).click();
   await eventually(async () => (await latest(id))?.['action'] === 'schedule');
   await page.getByText('It is approved and has no job').waitFor({ state: 'detached' });
+  // The button is gone, and what had the focus with it.
+  const focused = () => page.evaluate<string>('document.activeElement.tagName');
+  expect(await eventually(async () => (await focused()) === 'H2')).toBe(true);
   expect(complaints).toEqual([]);
   await close();
 });
@@ -216,12 +219,28 @@ test('an unknown id, and what nobody carries, say so and offer the search', asyn
   await page.getByLabel('Id or reference').fill('no such thing');
   await page.getByRole('button', { name: 'Find' }).click();
   await page.getByText('Nothing carries it').waitFor();
+  await page.getByLabel('Id or reference').fill('nor this');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/what=nor/);
+  await page.getByText('Nothing carries it').waitFor();
+  // Who typed it goes on in the same field.
+  const focused = () => page.evaluate<string>('document.activeElement.value');
+  expect(await eventually(async () => (await focused()) === 'nor this')).toBe(true);
   const { beneficiaryId } = await makePayee(world.harness, world.tenant.key);
   await page.getByLabel('Id or reference').fill(beneficiaryId);
   await page.getByRole('button', { name: 'Find' }).click();
   await page.getByRole('cell', { name: 'beneficiary' }).waitFor();
   expect(complaints).toEqual([]);
   await close();
+});
+
+test('a reference that is a number is found by an address that somebody wrote by hand', async () => {
+  for (const reference of ['4711', '12345678901234567890']) {
+    const id = await approved({ external_ref: reference });
+    const { page, close } = await world.open(`/operator/find?what=${reference}`, operator);
+    await page.waitForURL(`**/operator/payouts/${id}`);
+    await close();
+  }
 });
 
 test('a page that could not be read says so, and is read again', async () => {
@@ -245,6 +264,8 @@ test('a member of a business sees nothing of it', async () => {
   const { page, close } = await world.open(`/operator/payouts/${id}`);
   await page.getByText('These pages are for operators.').waitFor();
   expect(await page.getByText(id).count()).toBe(0);
+  await page.goto(`/console/Operator/payouts/${id}`);
+  await page.getByText('These pages are for operators.').waitFor();
   await close();
 });
 

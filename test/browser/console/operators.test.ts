@@ -113,6 +113,43 @@ test('an operator retries a dead job', async () => {
   await close();
 });
 
+test('the focus goes to the row behind one that left, then to the heading, and is not taken from a reader', async () => {
+  const [first, second, third] = [await deadJob(), await deadJob(), await deadJob()];
+  const { page, complaints, close } = await world.open('/operator/queue?state=dead', operator);
+  const focused = () => page.evaluate<string>('document.activeElement.ariaLabel');
+  const heading = () => page.evaluate<string>('document.activeElement.textContent');
+  const retry = async (id: string) => {
+    await page.getByRole('button', { name: `Retry job ${id}` }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Reason').fill('it is mended');
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('button', { name: `Retry job ${id}` }).waitFor({ state: 'detached' });
+  };
+  const rows = page.getByRole('button', { name: /^Retry job/ });
+  await rows.nth(2).waitFor();
+  const [top = '', next = '', last = ''] = await rows.evaluateAll<string[], HTMLElement>((all) =>
+    all.map(({ ariaLabel }) => ariaLabel?.slice('Retry job '.length) ?? ''),
+  );
+  expect([top, next, last].toSorted()).toEqual([first, second, third].toSorted());
+  await retry(top);
+  expect(await eventually(async () => (await focused()) === `Retry job ${next}`)).toBe(true);
+  // The last row has none behind it.
+  await retry(last);
+  expect(await eventually(async () => (await focused()) === `Retry job ${next}`)).toBe(true);
+  await page.evaluate('document.activeElement.blur()');
+  await sql('UPDATE graphile_worker._private_jobs SET attempts = 1 WHERE id = $1', [next]);
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await rows.waitFor({ state: 'detached' });
+  await page.getByText('No job fits.').waitFor();
+  expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+  const alone = await deadJob();
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await retry(alone);
+  expect(await eventually(async () => (await heading()) === 'Jobs')).toBe(true);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('the queue begins with its jobs, and shows the tasks that have one', async () => {
   await deadJob();
   const { page, complaints, close } = await world.open('/operator/queue', operator);
@@ -161,6 +198,70 @@ test('what operators did about a payout that stands still is one click away', as
   expect(await page.getByText(`asked about ${other}`).count()).toBe(0);
   await page.getByRole('link', { name: 'All of the log' }).click();
   await page.getByText(`asked about ${other}`).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('what was entered about one payout is not there for the next', async () => {
+  const [one, other] = [await standstill(), await standstill()];
+  for (const id of [one, other]) {
+    await sql(
+      `INSERT INTO provider_contradiction (tenant_id, subject_id, payout_id, provider, kind, said, expected, source)
+       SELECT tenant_id, id, id, 'simulator', 'amount', '1', '2', 'event' FROM payout WHERE id = $1`,
+      [id],
+    );
+  }
+  const { page, complaints, close } = await world.open('/operator/standstills', operator);
+  const dialog = page.getByRole('dialog');
+  const ask = (list: string, id: string, action: string) =>
+    page
+      .getByRole('table', { name: list, exact: true })
+      .getByRole('row', { name: id })
+      .getByRole('button', { name: action })
+      .click();
+  const evidence = dialog.getByLabel('How you know it');
+  await ask('Payouts that stand still', one, 'Resolve by hand');
+  await dialog.getByLabel('What became of the money').selectOption('paid');
+  await dialog.getByLabel('Id of the payment at the provider').fill('pp_1');
+  await evidence.fill('their support');
+  await page.keyboard.press('Escape');
+  await ask('Payouts that stand still', other, 'Resolve by hand');
+  expect(await dialog.getByLabel('What became of the money').inputValue()).toBe('not_paid');
+  expect(await evidence.inputValue()).toBe('');
+  await page.keyboard.press('Escape');
+
+  await ask('Contradictions of providers', one, 'Note what you found');
+  await dialog.getByLabel('What you found').selectOption('paid_otherwise');
+  await evidence.fill('their list');
+  await page.keyboard.press('Escape');
+  await ask('Contradictions of providers', other, 'Note what you found');
+  expect(await dialog.getByLabel('What you found').inputValue()).toBe('as_recorded');
+  expect(await evidence.inputValue()).toBe('');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('an answer that comes late leaves the dialog alone that is open by then', async () => {
+  const [one, other] = [await deadJob(), await deadJob()];
+  const { page, complaints, close } = await world.open('/operator/queue?state=dead', operator);
+  const dialog = page.getByRole('dialog');
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('operatorJobRetry') === true) await isReleased;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: `Retry job ${one}` }).click();
+  await dialog.getByLabel('Reason').fill('it is mended');
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: `Retry job ${other}` }).click();
+  await dialog.getByLabel('Reason').fill('I write of the other');
+  release();
+  await page.getByRole('status').getByText('Done, and recorded').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: `Retry job ${one}` }).waitFor({ state: 'detached' });
+  expect(await dialog.getByLabel('Reason').inputValue()).toBe('I write of the other');
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await dialog.waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
   await close();
 });

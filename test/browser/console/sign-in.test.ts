@@ -36,8 +36,8 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const forgetMails = (to: string) =>
   fetch(`${mailbox.url}/mails?${new URLSearchParams({ to })}`, { method: 'DELETE' });
 
-/** Asks for a link, opens it from the page of the local mailbox, and signs in with it. */
-async function signInByMail(page: Page, email: string): Promise<void> {
+/** Asks for a link, and opens it from the page of the local mailbox. */
+async function openMail(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByRole('button', { name: 'Mail me a link' }).click();
   await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
@@ -52,6 +52,12 @@ async function signInByMail(page: Page, email: string): Promise<void> {
     .getByRole('link', { name: `${world.origin}/console/sign-in#` })
     .first()
     .click();
+  await page.getByRole('button', { name: 'Sign in now' }).waitFor();
+}
+
+/** The same, and signs in with the link. */
+async function signInByMail(page: Page, email: string): Promise<void> {
+  await openMail(page, email);
   await page.getByRole('button', { name: 'Sign in now' }).click();
 }
 
@@ -73,6 +79,30 @@ test('an operator asks for a link, opens the mail, and begins with the pages of 
   expect(new URL(page.url()).pathname).toBe('/console/operator/businesses');
   await page.getByText('Olga', { exact: true }).first().waitFor();
   expect(await page.getByRole('link', { name: 'Overview', exact: true }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('the link of a mail leads back to the page that asked for it, and never out of the console', async () => {
+  const email = 'greta@platform.example';
+  await addOperatorUser(world.harness.services.pool, { email, name: 'Greta' });
+  const asked = '/operator/queue?state=dead';
+  const { page, complaints, close } = await world.open(asked, { as: null });
+  await signInByMail(page, email);
+  await heading(page, 'Queue').waitFor();
+  expect(page.url()).toBe(`${world.origin}/console${asked}`);
+
+  for (const way of ['//example.com/', '/\\example.com/', 'https://example.com/']) {
+    await page.context().clearCookies();
+    await page.goto('/console/sign-in');
+    await forgetMails(email);
+    await openMail(page, email);
+    const kept = JSON.stringify(`9e15 ${way}`);
+    await page.evaluate(`localStorage.setItem('payouts-way-back', ${kept})`);
+    await page.getByRole('button', { name: 'Sign in now' }).click();
+    await heading(page, 'Businesses').waitFor();
+    expect(new URL(page.url()).origin).toBe(world.origin);
+  }
   expect(complaints).toEqual([]);
   await close();
 });

@@ -39,8 +39,8 @@ export const businessesDocument = graphql(`
 `);
 
 export const profileAcceptDocument = graphql(`
-  mutation OperatorProfileAccept($businessId: ID!, $reason: String!) {
-    operatorProfileAccept(businessId: $businessId, reason: $reason) {
+  mutation OperatorProfileAccept($businessId: ID!, $submittedAt: DateTime, $reason: String!) {
+    operatorProfileAccept(businessId: $businessId, submittedAt: $submittedAt, reason: $reason) {
       id
     }
   }

@@ -88,7 +88,11 @@ export function BusinessesPage() {
         action={words.accept}
         open={asked !== null}
         command={accept}
-        variables={(reason) => ({ businessId: asked?.id ?? '', reason })}
+        variables={(reason) => ({
+          businessId: asked?.id ?? '',
+          submittedAt: asked?.profile.profileSubmittedAt ?? null,
+          reason,
+        })}
         onClose={() => setAsked(null)}
         onDone={fresh.refresh}
       >

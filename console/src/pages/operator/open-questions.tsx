@@ -175,7 +175,11 @@ export function Contradictions({ rows, onDone }: RowsProps<Contradiction>) {
           evidence,
           reason,
         })}
-        onClose={() => setAsked(null)}
+        onClose={() => {
+          setFinding('as_recorded');
+          setEvidence('');
+          setAsked(null);
+        }}
         onDone={onDone}
       >
         <p>{words.examineMeans}</p>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import type { Act } from '../../app/use-act.ts';
 import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
@@ -23,15 +23,25 @@ interface ReasonedProps<Data, Variables> {
 /** Asks an operator for the reason of a command, which the record keeps, and runs it. */
 export function Reasoned<Data, Variables>(props: ReasonedProps<Data, Variables>) {
   const { command, variables, said, onClose, onDone, children, ...dialog } = props;
+  // A command may take seconds, and the reader may have closed its dialog and opened that of another row meanwhile.
+  const closed = useRef(0);
   const close = () => {
+    closed.current += 1;
     command.forget();
     onClose();
   };
   const confirm = async (reason: string | null) => {
+    const before = closed.current;
     const data = await command.act(variables(reason ?? ''));
-    if (data === null) return;
+    const isShown = closed.current === before;
+    if (data === null) {
+      if (isShown) return;
+      command.forget();
+      announce(texts.operator.refused);
+      return;
+    }
     announce(said?.(data) ?? texts.operator.done);
-    close();
+    if (isShown) close();
     onDone();
   };
   return (

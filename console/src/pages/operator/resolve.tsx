@@ -70,7 +70,13 @@ export function ResolveDialog({ payout, onClose, onDone }: OrderProps) {
         reason,
       })}
       said={({ operatorPayoutResolve }) => toldOf(operatorPayoutResolve?.outcome)}
-      onClose={onClose}
+      onClose={() => {
+        // What is known of one payout is no evidence for the next.
+        setOutcome('not_paid');
+        setProviderPayoutId('');
+        setEvidence('');
+        onClose();
+      }}
       onDone={onDone}
     >
       <p>{words.resolveMeans}</p>

@@ -6,14 +6,17 @@ import { announce } from '../../parts/live.tsx';
 import { FaultNote } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
 import type { Fault } from '../../values/fault.ts';
+import { keepWayBack } from './way-back.ts';
 
 interface LinkFormProps {
   /** As whom the reader signs in; absent for whoever the address belongs to, a member first. */
   readonly as?: 'operator' | undefined;
+  /** The page to which the link leads back, where one was asked for. */
+  readonly to: string | undefined;
 }
 
 /** Asks for the address to which a link is mailed. The answer is the same whether somebody has it or not. */
-export function LinkForm({ as }: LinkFormProps) {
+export function LinkForm({ as, to }: LinkFormProps) {
   const [email, setEmail] = useState('');
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -32,7 +35,9 @@ export function LinkForm({ as }: LinkFormProps) {
     const refused = 'fault' in answer ? answer.fault : null;
     setFault(refused);
     setSent(refused === null);
-    if (refused === null) announce(words.sent.title);
+    if (refused !== null) return;
+    keepWayBack(to);
+    announce(words.sent.title);
   };
 
   if (sent) {

@@ -8,26 +8,31 @@ import { texts } from '../../texts/en.ts';
 import { LinkForm } from './link-form.tsx';
 import { OtherWays } from './other-ways.tsx';
 import { OpenLink } from './open-link.tsx';
+import { takeWayBack } from './way-back.ts';
 
 const route = getRouteApi('/sign-in');
 
 /** Signs a person in: by a link that was mailed, and by the ways that the service offers beside it. */
 export function SignInPage() {
-  const { to = '/', ended, error, as: chosen } = route.useSearch();
+  const { to, ended, error, as: chosen } = route.useSearch();
   // Who comes from a page of operators was one.
-  const as = chosen ?? (isOfOperators(to) ? 'operator' : undefined);
+  const as = chosen ?? (isOfOperators(to ?? '/') ? 'operator' : undefined);
   const { hash } = useLocation();
   const router = useRouter();
   const renew = use(Renew);
   const [refused, setRefused] = useState(false);
-  const signedIn = () => {
+  const signedIn = (page = to ?? '/') => {
     renew();
-    router.history.replace(`/console${to}`);
+    router.history.replace(`/console${page}`);
   };
   if (hash !== '' && !refused) {
     return (
       <Frame>
-        <OpenLink token={hash} onDone={signedIn} onRefused={() => setRefused(true)} />
+        <OpenLink
+          token={hash}
+          onDone={() => signedIn(takeWayBack())}
+          onRefused={() => setRefused(true)}
+        />
       </Frame>
     );
   }
@@ -36,8 +41,8 @@ export function SignInPage() {
       {refused && <Note tone="bad">{texts.signIn.link.failed}</Note>}
       {ended && <Note>{texts.signIn.ended}</Note>}
       {error && <Note tone="bad">{texts.signIn.company[error]}</Note>}
-      <LinkForm key={as} as={as} />
-      <OtherWays as={as} onDone={signedIn} />
+      <LinkForm key={as} as={as} to={to} />
+      <OtherWays as={as} onDone={() => signedIn()} />
       <p className="sign-in-as">
         {as === undefined ? (
           <Link to="/sign-in" search={{ as: 'operator' }}>

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../app/root-route.tsx';
 import { texts } from '../../texts/en.ts';
+import { ownPath } from './way-back.ts';
 
 interface SignInSearch {
   /** Where the reader wanted to go. */
@@ -17,10 +18,6 @@ type CompanyError = keyof typeof texts.signIn.company;
 
 const isCompanyError = (value: unknown): value is CompanyError =>
   typeof value === 'string' && Object.hasOwn(texts.signIn.company, value);
-
-/** Only addresses of the console: a link to the sign-in page leads nobody elsewhere. */
-const ownPath = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined;
 
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,

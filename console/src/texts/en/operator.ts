@@ -16,6 +16,7 @@ const outcomes: Readonly<Record<string, string>> = {
 /** Texts of the pages of operators. */
 export const operatorTexts = {
   done: 'Done, and recorded with your name.',
+  refused: 'What you asked for before did not go through. Look at it again.',
   at: (business: string, environment: string) => `${business} · ${environment}`,
   ofNobody: 'The platform',
   evidence: 'How you know it',
