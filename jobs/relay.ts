@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Services } from '../src/process/services.ts';
 import { announceOver, announceTo, wakeChannel } from '../src/db/wake.ts';
-import { relayBatch } from './relay-batch.ts';
+import { relayBatch, share } from './relay-batch.ts';
 
 /**
  * How long an announcement that was not heard delays a job: its process died after the commit, or LISTEN does
@@ -84,7 +84,7 @@ export function startRelay(services: Services): Relay {
     });
   }
 
-  /** Goes round the tenants until a whole round finds nothing. */
+  /** Goes round the tenants until a whole round leaves nothing: what comes after it is announced. */
   async function drain(): Promise<void> {
     let after: string | null = null;
     let moved = 0;
@@ -93,7 +93,7 @@ export function startRelay(services: Services): Relay {
       const batch = await relayBatch(pool, after);
       after = batch.lastTenant;
       moved += batch.moved;
-    } while (!stopping && (after !== null || moved > 0));
+    } while (!stopping && (after !== null || moved >= share));
   }
 
   const ears = startListening(services, wake);

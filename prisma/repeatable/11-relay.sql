@@ -21,6 +21,9 @@ AS $$
 DECLARE
   part public.job_outbox[];
   taken public.job_outbox[] := '{}';
+  known text[];
+  keys text[];
+  direct integer;
 BEGIN
   last_tenant := coalesce(after, '');
   FOR turn IN 1 .. tenants LOOP
@@ -41,17 +44,40 @@ BEGIN
   END LOOP;
   moved := cardinality(taken);
   IF moved > 0 THEN
-    PERFORM graphile_worker.add_jobs(ARRAY(
-      SELECT ROW(j.task, j.payload::json, NULL, j.run_at, tries, j.job_key, j.priority, NULL)::graphile_worker.job_spec
-      FROM (
-        SELECT k.*, row_number() OVER (PARTITION BY k.tenant_id ORDER BY k.id) AS place FROM (
-          -- add_jobs takes no key twice, and the last one counts.
-          SELECT DISTINCT ON (coalesce(t.job_key, t.id::text)) t.* FROM unnest(taken) t
-          ORDER BY coalesce(t.job_key, t.id::text), t.id DESC
-        ) k
+    -- Jobs of the tenants in turn. No key twice: the last one counts.
+    taken := ARRAY(
+      SELECT ROW(j.*)::public.job_outbox FROM (
+        SELECT DISTINCT ON (coalesce(t.job_key, t.id::text)) t.* FROM unnest(taken) t
+        ORDER BY coalesce(t.job_key, t.id::text), t.id DESC
       ) j
-      ORDER BY j.place, j.id
-    ));
+      ORDER BY row_number() OVER (PARTITION BY j.tenant_id ORDER BY j.id), j.id
+    );
+    -- A job whose key no other one has is added at once. add_jobs first looks for every key and for every task, and
+    -- replaces what has the key, so it gets the others.
+    known := ARRAY(SELECT k.identifier FROM graphile_worker._private_tasks k);
+    WITH fresh AS (
+      INSERT INTO graphile_worker._private_jobs (task_id, payload, run_at, max_attempts, key, priority)
+      SELECT k.id, t.payload::json, coalesce(t.run_at, now()), tries, t.job_key, coalesce(t.priority, 0)
+      FROM unnest(taken) WITH ORDINALITY t JOIN graphile_worker._private_tasks k ON k.identifier = t.task
+      WHERE t.task = ANY (known)
+      ORDER BY t.ordinality
+      ON CONFLICT (key) DO NOTHING
+      RETURNING key
+    )
+    SELECT count(*), array_agg(f.key) INTO direct, keys FROM fresh f;
+    IF direct > 0 THEN
+      PERFORM pg_notify('jobs:insert', json_build_object('r', random(), 'count', direct)::text);
+    END IF;
+    IF direct < cardinality(taken) THEN
+      PERFORM graphile_worker.add_jobs(ARRAY(
+        SELECT ROW(t.task, t.payload::json, NULL, t.run_at, tries, t.job_key, t.priority, NULL)::graphile_worker.job_spec
+        FROM unnest(taken) WITH ORDINALITY t
+        WHERE t.task <> ALL (known) OR t.job_key IS NOT NULL AND t.job_key NOT IN (
+          SELECT a.key FROM unnest(keys) AS a (key) WHERE a.key IS NOT NULL
+        )
+        ORDER BY t.ordinality
+      ));
+    END IF;
   END IF;
   RETURN NEXT;
 END

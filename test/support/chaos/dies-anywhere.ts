@@ -20,8 +20,7 @@ const points = {
     'receive_after_commit',
   ],
   worker: [
-    'relay_before_commit',
-    'relay_after_commit',
+    'relay_moved',
     'disburse_prepared',
     'disburse_answered',
     'disburse_recorded',
