@@ -11,8 +11,11 @@ import { eventOf, timeOfRefusal, type Said } from './events.ts';
 import type { StoredBankFile } from './file-store.ts';
 import { noteAnsweredBatches } from './known-batches.ts';
 import { findPaymentsOfMessages, type SentToBank } from './payments.ts';
+import { saidIn } from './said.ts';
 import { findStaged } from './stage-store.ts';
 import type { StagedStatus } from './staged.ts';
+import { strayStatuses } from './stray.ts';
+import { keepStrays } from './stray-store.ts';
 
 /** Payments that one transaction tells. */
 const together = 500;
@@ -65,11 +68,7 @@ function saidBy(judgement: Judgement, payment: SentToBank, file: StoredBankFile)
 /** What a person has to look at: the bank has the payment already, or says something that is not understood. */
 function doubtIn({ verdict, report }: Judgement): string | null {
   if (verdict !== 'duplicate' && verdict !== 'unknown') return null;
-  const codes = report.reasons.flatMap(({ code, proprietary }) => code ?? proprietary ?? []);
-  const words = [verdict, report.status ?? '', ...codes].filter((word) =>
-    /^[\w-]{1,35}$/.test(word),
-  );
-  return words.join(' ');
+  return `${verdict} ${saidIn(report)}`;
 }
 
 interface Judged {
@@ -121,7 +120,8 @@ async function tell(
 
 /**
  * Tells payments what a status report says of them. The statuses of one file are judged together: a payment by its
- * own status, else by that of its batch or message. Safe to repeat.
+ * own status, else by that of its batch or message. What answers nothing of the connection is left to a person. Safe
+ * to repeat.
  */
 export async function applyStatuses(
   call: Call,
@@ -129,16 +129,16 @@ export async function applyStatuses(
   provider: string,
 ): Promise<void> {
   const { scope, services } = call;
-  const { pool, log } = services;
+  const { pool } = services;
   const reports = await readStatuses(call, file.id);
   if (reports.length === 0) return;
   const messages = [...new Set(reports.flatMap((report) => report.originalMessageId ?? []))];
   const payments = await findPaymentsOfMessages(pool, scope, file.connectionId, messages);
-  if (payments.length === 0) {
-    const about = { connection_id: file.connectionId, file_id: file.id };
-    log.warn(about, 'a status report answers no file of its connection');
-    return;
+  const strays = strayStatuses(reports, payments, file);
+  for (let at = 0; at < strays.length; at += together) {
+    await keepStrays(pool, scope, file, strays.slice(at, at + together));
   }
+  if (payments.length === 0) return;
   const judge = judgeBy(reports);
   const judged = payments.flatMap((payment): Judged[] => {
     // A file of ours has one batch, which has the name of the message.

@@ -75,6 +75,7 @@ const returnOf = (report: AchReturnReport, file: FileReport | null): StagedRetur
   form: report.form,
   code: report.code,
   traceNumber: report.originalTraceNumber,
+  ownTraceNumber: report.traceNumber,
   companyId: report.companyId || null,
   amountMinor: String(report.amount.minor),
   madeOn: file?.createdAt?.slice(0, 10) ?? null,

@@ -63,7 +63,9 @@ export interface StagedReturn {
   readonly line: number;
   readonly form: 'return' | 'dishonored' | 'contested';
   readonly code: string;
+  /** Of the payment, and of the return itself. */
   readonly traceNumber: string;
+  readonly ownTraceNumber: string;
   /** The company whose entry it was; null where the file does not say. */
   readonly companyId: string | null;
   readonly amountMinor: string;
