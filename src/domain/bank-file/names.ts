@@ -29,6 +29,7 @@ export const lineDoubts = {
   no_day: 'It has no booking day.',
   reversed: 'It takes back the return of a payment.',
   duplicate: 'The bank returned the payment because it had it twice.',
+  other_currency: 'It is a fee or a credit in another currency than that of the account.',
   remainder: 'The payments of an entry do not add up to the entry; this is the difference.',
 } as const;
 export type LineDoubt = keyof typeof lineDoubts;
