@@ -236,3 +236,24 @@ it('reports no closing balance of several that differ, and one that is there twi
   await take(twice(second, (one) => one));
   expect(await reported()).toEqual([{ amount_minor: '50000' }]);
 });
+
+it('calls an operator for a payment that is said to be executed after it was refused, and for none other', async () => {
+  const [one, two] = (await sent(2)) as [Sent, Sent];
+  const refused = [{ ...one, status: 'RJCT', reason: 'AC04' }];
+  await take(statusReport({ message: one.message, group: 'PART', payments: refused }));
+  // The rest of the file, in words about all of it, and a word that came late.
+  await take(statusReport({ id: 'rest', message: one.message, group: 'ACSC' }));
+  const late = [{ ...one, status: 'ACSP' }];
+  await take(statusReport({ id: 'late', message: one.message, group: 'PART', payments: late }));
+  expect(await contradictions()).toEqual([]);
+  const executed = [one, two].map((payment) => ({ ...payment, status: 'ACSC' }));
+  const file = await take(
+    statusReport({ id: 'executed', message: one.message, group: 'PART', payments: executed }),
+  );
+  await world.apply(file);
+  expect(await contradictions()).toEqual([
+    { kind: 'outcome', said: 'ACSC', payout_id: one.payout },
+  ]);
+  expect(await stateOf(one.payout)).toBe('failed');
+  expect(await stateOf(two.payout)).toBe('approved');
+});
