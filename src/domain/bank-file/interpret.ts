@@ -51,8 +51,19 @@ const digits = (minor: bigint | null | undefined): string | null =>
 interface Open {
   readonly report: StatementReport;
   readonly number: number;
+  /** The number of its first page in the file: equal lines of one statement are different movements. */
+  readonly first: number;
   readonly own: boolean;
 }
+
+/** Whether a report is the next page of the statement before it. */
+const continues = ({ id, page, account }: StatementReport, { report: before }: Open): boolean =>
+  page !== null &&
+  before.page !== null &&
+  page.number === before.page.number + 1 &&
+  id === before.id &&
+  account.iban === before.account.iban &&
+  account.other === before.account.other;
 
 function statementOf(
   { report, number, own }: Open,
@@ -117,6 +128,18 @@ export class Interpreter {
     this.#latestDay = civilDate(dayNumber(receivedAt.toISOString().slice(0, 10)) + daysAhead);
   }
 
+  #open(report: StatementReport): void {
+    this.#statements += 1;
+    const before = this.#statement;
+    const number = this.#statements;
+    this.#statement = {
+      report,
+      number,
+      first: before !== null && continues(report, before) ? before.first : number,
+      own: isOwn(report.account, this.#account),
+    };
+  }
+
   /**
    * Refuses a day that is far ahead. Believed, a balance of a wrong year outdoes every later one, and a debit comes
    * after its own return.
@@ -141,17 +164,12 @@ export class Interpreter {
         return [{ kind: 'status', report: rest }];
       }
       case 'statement':
-        this.#statements += 1;
-        this.#statement = {
-          report,
-          number: this.#statements,
-          own: isOwn(report.account, this.#account),
-        };
+        this.#open(report);
         return [];
       case 'entry': {
         const open = this.#statement;
         // Each entry passes through, so that the next one begins anew.
-        const lines = this.#lines.next(report, open?.number ?? 0);
+        const lines = this.#lines.next(report, open?.first ?? 0);
         if (open?.own !== true) return [];
         for (const { bookedOn } of lines) this.#refuseFuture(bookedOn, report.place);
         return lines;

@@ -27,6 +27,7 @@ export interface StagedStatement {
 
 export interface StagedLine {
   readonly kind: 'line';
+  /** The number of its statement, of the first page where the file has several. */
   readonly statement: number;
   /** Equal for lines that may be the same movement. */
   readonly fingerprint: string;

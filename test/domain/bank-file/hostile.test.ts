@@ -257,3 +257,22 @@ it('calls an operator for a payment that is said to be executed after it was ref
   expect(await stateOf(one.payout)).toBe('failed');
   expect(await stateOf(two.payout)).toBe('approved');
 });
+
+it('calls an operator for a debit that two pages of one statement show, and not for one that is sent twice', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  const plainly = shown([debit(one)]);
+  const [stmt = ''] = /<Stmt>[\s\S]*<\/Stmt>/.exec(plainly) ?? [];
+  const page = (number: number, last: boolean) =>
+    stmt.replace(
+      '<Acct>',
+      `<StmtPgntn><PgNb>${number}</PgNb><LastPgInd>${last}</LastPgInd></StmtPgntn><Acct>`,
+    );
+  await take(plainly.replace(stmt, page(1, true) + page(1, true)));
+  expect(await contradictions()).toEqual([]);
+  await take(plainly.replace(stmt, page(1, false) + page(2, true)));
+  expect(await contradictions()).toMatchObject([{ kind: 'second_payment', payout_id: one.payout }]);
+  expect((await lines()).map(({ doubt }) => String(doubt)).toSorted()).toEqual([
+    'null',
+    'second_debit',
+  ]);
+});
