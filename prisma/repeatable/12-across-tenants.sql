@@ -13,6 +13,9 @@ CREATE VIEW across.bank_file AS SELECT tenant_id, id, status, received_at, read_
 DROP VIEW IF EXISTS across.bank_line;
 CREATE VIEW across.bank_line AS SELECT tenant_id, id, match FROM public.bank_line;
 
+DROP VIEW IF EXISTS across.bank_stray_answer;
+CREATE VIEW across.bank_stray_answer AS SELECT tenant_id, id, status FROM public.bank_stray_answer;
+
 DROP VIEW IF EXISTS across.bank_batch;
 CREATE VIEW across.bank_batch AS SELECT tenant_id, id, status, needs_operator, problem, closed_at, taken_at, execution_date, content_key_ciphertext FROM public.bank_batch;
 

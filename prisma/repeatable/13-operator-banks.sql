@@ -100,6 +100,30 @@ BEGIN
 END
 $$;
 
+-- Answers of banks that name nothing of their connection, newest first.
+CREATE OR REPLACE FUNCTION ops.bank_stray_answers_page(business text, before text, take integer) RETURNS TABLE (
+  answer_id text, business_id text, company_name text, environment text, connection_id text, connection text, file_id text,
+  file_name text, line integer, kind text, said text, original_message_id text, original_batch_id text, end_to_end_id text,
+  instruction_id text, trace_number text, amount_minor bigint, currency text, created_at timestamptz, taken_by text
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT s.answer_id::text, t.business_id::text, t.company_name, t.environment, s.connection_id::text, c.name::text,
+    s.file_id::text, f.name::text, s.line, s.kind::text, s.said::text, s.original_message_id::text,
+    s.original_batch_id::text, s.end_to_end_id::text, s.instruction_id::text, s.trace_number::text, s.amount_minor,
+    s.currency::text, s.created_at::timestamptz, ops.taken_by(s.answer_id)
+  FROM ops.bank_stray_answers s
+  JOIN ops.tenants t ON t.tenant_id = s.tenant_id
+  JOIN public.bank_connection c ON c.tenant_id = s.tenant_id AND c.id = s.connection_id
+  JOIN public.bank_file f ON f.tenant_id = s.tenant_id AND f.id = s.file_id
+  WHERE (business IS NULL OR t.business_id = business) AND (before IS NULL OR s.answer_id < before)
+  ORDER BY s.answer_id DESC LIMIT take;
+END
+$$;
+
 -- Payouts whose debit no statement has shown in time, newest first. `resolvable` says whether an outcome is open that a
 -- person can give; without one only what the bank says moves the payout.
 CREATE OR REPLACE FUNCTION ops.bank_missing_debits_page(business text, before text, take integer) RETURNS TABLE (

@@ -23,6 +23,7 @@ BEGIN
     ('bbt_', 'bank batch', 'bank_batch', 'r.status', 'text'),
     ('bfl_', 'bank file', 'bank_file', 'r.status', 'text'),
     ('bln_', 'bank line', 'bank_line', 'r.match', 'text'),
+    ('bsa_', 'bank answer', 'bank_stray_answer', 'r.status', 'text'),
     ('whs_', 'subscription', 'webhook_subscription', 'CASE WHEN r.enabled THEN ''enabled'' ELSE ''disabled'' END', 'text'),
     ('', 'collection request', 'collection_request', 'r.status', 'uuid'),
     ('', 'export schedule', 'export_schedule', 'CASE WHEN r.ended_at IS NULL THEN ''active'' ELSE ''ended'' END', 'uuid')

@@ -32,6 +32,18 @@ WHERE l.match = 'unmatched';
 COMMENT ON VIEW ops.bank_unmatched_lines IS
   'Movements at banks that match no payment, with the reason (doubt), whether a person can match them (matchable), and what can be done.';
 
+CREATE VIEW ops.bank_stray_answers AS
+SELECT s.tenant_id, t.environment, s.connection_id, s.id AS answer_id, s.file_id, s.line, s.kind, s.said,
+  s.original_message_id, s.original_batch_id, s.end_to_end_id, s.instruction_id, s.trace_number, s.amount_minor,
+  s.currency, s.created_at,
+  'Ask the bank what it answers; then '
+    || format('SELECT ops.explain_bank_answer(%L, ''what it is'', ''…'');', s.id) AS next_step
+FROM public.bank_stray_answer s
+JOIN public.tenant t ON t.id = s.tenant_id
+WHERE s.status = 'open';
+COMMENT ON VIEW ops.bank_stray_answers IS
+  'Status reports, returns and notifications of change that name no file or payment of their connection, and what can be done. Nothing moved for them.';
+
 CREATE VIEW ops.bank_amount_differences AS
 SELECT l.tenant_id, t.environment, l.connection_id, l.id AS line_id, a.payout_id, a.id AS attempt_id,
   coalesce(l.ordered_minor, l.amount_minor) AS said_minor, coalesce(l.ordered_currency, l.currency) AS said_currency,

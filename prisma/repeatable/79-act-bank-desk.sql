@@ -45,18 +45,26 @@ $$;
 COMMENT ON FUNCTION ops.match_bank_line(text, text, text) IS
   'Has the worker match a line of ops.bank_unmatched_lines with the payment of a payout, or with a batch as a whole. Returns the id of a line of ops.action_log; its outcome is done, or what refuses it.';
 
+-- What a person says of something at the desk; an exception where it is nothing or too long.
+CREATE FUNCTION ops.checked_explanation(explanation text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF coalesce(btrim(explanation), '') = '' OR length(btrim(explanation)) > 1000 THEN
+    RAISE EXCEPTION 'Say what it is, in 1,000 characters at most.' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  RETURN btrim(explanation);
+END
+$$;
+
 CREATE FUNCTION ops.explain_bank_line(line text, explanation text, reason text) RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
   why text := ops.checked_reason(reason);
-  said text := nullif(btrim(explanation), '');
+  said text := ops.checked_explanation(explanation);
   held public.bank_line;
   order_id uuid;
 BEGIN
-  IF said IS NULL OR length(said) > 1000 THEN
-    RAISE EXCEPTION 'Say what the movement is, in 1,000 characters at most.' USING ERRCODE = 'invalid_parameter_value';
-  END IF;
   held := ops.locked_bank_line(line);
   order_id := ops.record('explain_bank_line', held.tenant_id, line, why, jsonb_build_object('explanation', said), 1);
   UPDATE public.bank_line AS l SET match = 'explained', doubt = NULL, explanation = said, action_id = order_id
@@ -66,6 +74,35 @@ END
 $$;
 COMMENT ON FUNCTION ops.explain_bank_line(text, text, text) IS
   'Notes what a line of ops.bank_unmatched_lines is; it moves nothing and leaves the desk. Returns the id of a line of ops.action_log.';
+
+CREATE FUNCTION ops.explain_bank_answer(answer text, explanation text, reason text) RETURNS uuid
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+  why text := ops.checked_reason(reason);
+  said text := ops.checked_explanation(explanation);
+  place record;
+  held text;
+  order_id uuid;
+BEGIN
+  SELECT l.* INTO place FROM ops.locate(answer) l WHERE l.kind = 'bank answer';
+  IF place IS NULL THEN
+    RAISE EXCEPTION 'There is no answer %.', coalesce(quote_literal(answer), 'without an id')
+      USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.bank_stray_answers;';
+  END IF;
+  SELECT s.status INTO held FROM public.bank_stray_answer s
+  WHERE s.tenant_id = place.tenant_id AND s.id = answer FOR NO KEY UPDATE;
+  IF held <> 'open' THEN
+    RAISE EXCEPTION 'The answer % is %.', answer, held USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  order_id := ops.record('explain_bank_answer', place.tenant_id, answer, why, jsonb_build_object('explanation', said), 1);
+  UPDATE public.bank_stray_answer AS s SET status = 'explained', explanation = said, action_id = order_id
+  WHERE s.tenant_id = place.tenant_id AND s.id = answer;
+  RETURN order_id;
+END
+$$;
+COMMENT ON FUNCTION ops.explain_bank_answer(text, text, text) IS
+  'Notes what an answer of ops.bank_stray_answers is; it moves nothing and leaves the desk. Returns the id of a line of ops.action_log.';
 
 CREATE FUNCTION ops.read_bank_file_again(file text, reason text) RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

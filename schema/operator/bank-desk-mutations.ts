@@ -1,9 +1,11 @@
 import type { Stored } from '../../src/domain/bank-file/content.ts';
 import {
+  operatorExplainBankAnswer,
   operatorExplainBankLine,
   operatorMatchBankLine,
   operatorReadBankFileAgain,
   operatorTakeBankFile,
+  type HandledAnswer,
   type HandledLine,
   type ReopenedFile,
 } from '../../src/domain/operator/bank-desk.ts';
@@ -14,6 +16,17 @@ const OperatorBankLine = builder.objectRef<HandledLine>('OperatorBankLine').impl
   description: 'A movement at a bank that an operator matched or explained.',
   fields: (t) => ({
     lineId: t.exposeID('lineId', { description: 'The movement.' }),
+    actionId: t.exposeID('actionId', {
+      description: 'Id of the line of ops.action_log that records it.',
+    }),
+  }),
+});
+
+const OperatorBankAnswer = builder.objectRef<HandledAnswer>('OperatorBankAnswer').implement({
+  description:
+    'An answer of a bank that names nothing of its connection, which an operator explained.',
+  fields: (t) => ({
+    answerId: t.exposeID('answerId', { description: 'The answer.' }),
     actionId: t.exposeID('actionId', {
       description: 'Id of the line of ops.action_log that records it.',
     }),
@@ -114,5 +127,24 @@ builder.mutationFields((t) => ({
       ...reasonArg(),
     },
     resolve: (_root, args, context) => operatorExplainBankLine(context.operatorCall, args),
+  }),
+  operatorBankAnswerExplain: t.field({
+    nullable: true,
+    type: OperatorBankAnswer,
+    description:
+      'Operators only. Notes what an answer of a bank is that names nothing of its connection. It moves nothing, and leaves the desk. Throws not_found for the business and the answer, and conflict where it is explained already.',
+    args: {
+      ...tenantArgs(),
+      answerId: t.arg.id({
+        required: true,
+        description: 'The answer, a line of ops.bank_stray_answers.',
+      }),
+      explanation: t.arg.string({
+        required: true,
+        description: 'What it is; up to 1,000 characters.',
+      }),
+      ...reasonArg(),
+    },
+    resolve: (_root, args, context) => operatorExplainBankAnswer(context.operatorCall, args),
   }),
 }));

@@ -1,14 +1,22 @@
-import { fileProblems, lineDoubts } from '../../src/domain/bank-file/names.ts';
+import {
+  fileProblems,
+  lineDoubts,
+  strayKinds,
+  type StrayKind,
+} from '../../src/domain/bank-file/names.ts';
 import {
   listMissingDebits,
+  listStrayAnswers,
   listUnmatchedLines,
   listUnreadableFiles,
   type MissingDebitOfTenant,
+  type StrayAnswerOfTenant,
   type UnmatchedLine,
   type UnreadableFile,
 } from '../../src/domain/operator/bank-desk-lists.ts';
 import { BankFileProblemEnum, BankLineDoubtEnum } from '../bank-file/type.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import { listArgs } from './args.ts';
 import { listPage, OperatorListed } from './listed.ts';
 import { operatorPageCost } from './page.ts';
@@ -89,11 +97,72 @@ const OperatorUnmatchedBankLine = builder
     }),
   });
 
+const BankStrayKindEnum = builder.enumType('BankStrayKind', {
+  description: 'What kind of answer of a bank names nothing of its connection.',
+  values: describedValues<StrayKind>(strayKinds),
+});
+
+const OperatorStrayBankAnswer = builder
+  .objectRef<StrayAnswerOfTenant>('OperatorStrayBankAnswer')
+  .implement({
+    description:
+      'An answer of a bank that names no file and no payment of its connection (docs/bank-reconciliation.md). Nothing moved for it.',
+    interfaces: [OperatorListed],
+    fields: (t) => ({
+      answerId: t.exposeID('answerId', { description: 'The answer.' }),
+      connectionId: t.exposeID('connectionId', { description: connectionId }),
+      connection: t.exposeString('connection', { description: connection }),
+      fileId: t.exposeID('fileId', { description: 'The file that told of it first.' }),
+      fileName: t.exposeString('fileName', { description: 'Name of that file.' }),
+      line: t.exposeInt('line', { description: 'Its line in that file.' }),
+      kind: t.expose('kind', {
+        type: BankStrayKindEnum,
+        description: 'What kind of answer it is.',
+      }),
+      explanation: t.string({
+        description: 'Why it is left to a person, in a sentence.',
+        resolve: ({ kind }) => strayKinds[kind],
+      }),
+      said: t.exposeString('said', {
+        description:
+          'What the bank says, in its codes, such as RJCT AC04 or R03; empty where it gives no status.',
+      }),
+      originalMessageId: t.exposeString('originalMessageId', {
+        nullable: true,
+        description: 'The message that it answers; null for none.',
+      }),
+      originalBatchId: t.exposeString('originalBatchId', {
+        nullable: true,
+        description: 'The batch that it names; null for none.',
+      }),
+      endToEndId: t.exposeString('endToEndId', {
+        nullable: true,
+        description: 'The end-to-end reference that it names; null for none.',
+      }),
+      instructionId: t.exposeString('instructionId', {
+        nullable: true,
+        description: 'The reference of the instruction that it names; null for none.',
+      }),
+      traceNumber: t.exposeString('traceNumber', {
+        nullable: true,
+        description: 'The trace number of the ACH that it names; null for none.',
+      }),
+      amountMinor: t.expose('amountMinor', {
+        type: 'MinorUnits',
+        nullable: true,
+        description: 'What comes back, in minor units of currency; null where nothing does.',
+      }),
+      currency: t.exposeString('currency', { nullable: true, description: 'ISO 4217 code.' }),
+      createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was read.' }),
+      takenBy: t.exposeString('takenBy', { nullable: true, description: takenBy }),
+    }),
+  });
+
 const OperatorMissingBankDebit = builder
   .objectRef<MissingDebitOfTenant>('OperatorMissingBankDebit')
   .implement({
     description:
-      'A payout in a file for a bank whose debit no statement has shown four days after its execution.',
+      'A payout in a file for a bank whose debit no statement has shown five days after its execution.',
     interfaces: [OperatorListed],
     fields: (t) => ({
       payoutId: t.exposeID('payoutId', { description: 'The payout.' }),
@@ -173,6 +242,12 @@ const UnmatchedLines = builder.connectionObject({
   description: 'A page of movements that match nothing, newest first.',
 });
 
+const StrayAnswers = builder.connectionObject({
+  type: OperatorStrayBankAnswer,
+  name: 'OperatorStrayBankAnswerConnection',
+  description: 'A page of answers that name nothing of their connection, newest first.',
+});
+
 const MissingDebits = builder.connectionObject({
   type: OperatorMissingBankDebit,
   name: 'OperatorMissingBankDebitConnection',
@@ -194,10 +269,18 @@ builder.queryFields((t) => ({
     complexity: operatorPageCost,
     resolve: listPage('operatorBankUnmatchedLines', listUnmatchedLines, ({ lineId }) => lineId),
   }),
+  operatorBankStrayAnswers: t.field({
+    type: StrayAnswers,
+    description:
+      'Operators only. The status reports, returns and notifications of change that name no file and no payment of their connection, as ops.bank_stray_answers says it; operatorBankAnswerExplain takes one off the desk.',
+    args: listArgs,
+    complexity: operatorPageCost,
+    resolve: listPage('operatorBankStrayAnswers', listStrayAnswers, ({ answerId }) => answerId),
+  }),
   operatorBankMissingDebits: t.field({
     type: MissingDebits,
     description:
-      'Operators only. The payouts whose debit no statement has shown four days after their execution, as ops.bank_missing_debits says it.',
+      'Operators only. The payouts whose debit no statement has shown five days after their execution, as ops.bank_missing_debits says it.',
     args: listArgs,
     complexity: operatorPageCost,
     resolve: listPage('operatorBankMissingDebits', listMissingDebits, ({ payoutId }) => payoutId),

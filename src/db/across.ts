@@ -17,6 +17,7 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
   bank_connection: ['tenant_id', 'id', 'status', 'transport', 'transport_settings'],
   bank_file: ['tenant_id', 'id', 'status', 'received_at', 'read_at', 'applied_at'],
   bank_line: ['tenant_id', 'id', 'match'],
+  bank_stray_answer: ['tenant_id', 'id', 'status'],
   bank_batch: [
     'tenant_id',
     'id',

@@ -88,6 +88,7 @@ export const serviceFunctions = [
   'ops.bank_connections_page(text,text,integer)',
   'ops.bank_batches_read(text,text,text,boolean,text,integer)',
   'ops.bank_lines_page(text,text,integer)',
+  'ops.bank_stray_answers_page(text,text,integer)',
   'ops.bank_payments_page(text,integer,integer)',
   'ops.bank_missing_debits_page(text,text,integer)',
   'ops.bank_unreadable_files_page(text,text,integer)',

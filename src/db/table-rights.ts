@@ -118,6 +118,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     changes: ['match', 'doubt', 'named_attempt', 'matched_at', 'explanation', 'action_id'],
   },
   'public.bank_match': { changes: ['settles'] },
+  'public.bank_stray_answer': { changes: ['status', 'explanation', 'action_id'] },
   'public.bank_account_proposal': {
     changes: ['correction_ciphertext', 'status', 'decided_at', 'decided_by'],
   },

@@ -32,6 +32,7 @@ export const idPrefixes = {
   bankBatch: 'bbt',
   bankFile: 'bfl',
   bankLine: 'bln',
+  bankStrayAnswer: 'bsa',
   bankAccountProposal: 'bap',
   request: 'req',
   worker: 'wrk',

@@ -147,6 +147,7 @@ it('takes nothing from a run that still reads when a later one has begun or has 
     form: 'return',
     code: 'R03',
     traceNumber: one.trace ?? '',
+    ownTraceNumber: '231380100000001',
     companyId: null,
     amountMinor: '125000',
     madeOn: null,

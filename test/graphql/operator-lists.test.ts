@@ -276,6 +276,7 @@ const documents = {
   operatorContradictions: '{ operatorContradictions { edges { node { contradictionId } } } }',
   operatorBankBatches: '{ operatorBankBatches { edges { node { batchId } } } }',
   operatorBankUnmatchedLines: '{ operatorBankUnmatchedLines { edges { node { lineId } } } }',
+  operatorBankStrayAnswers: '{ operatorBankStrayAnswers { edges { node { answerId } } } }',
   operatorBankMissingDebits: '{ operatorBankMissingDebits { edges { node { payoutId } } } }',
   operatorBankUnreadableFiles: '{ operatorBankUnreadableFiles { edges { node { fileId } } } }',
   operatorBankBatch: '{ operatorBankBatch(batchId: "bbt_0") { batchId } }',

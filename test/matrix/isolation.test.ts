@@ -382,6 +382,7 @@ it('answers node(id:) of any row of another tenant as of an unknown id', async (
     'bank_batch',
     'bank_file',
     'bank_line',
+    'bank_stray_answer',
     'bank_account_proposal',
   ];
   expect([...found]).toEqual(expect.arrayContaining(asked));

@@ -107,6 +107,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   operatorBankFileTake: 'platform operators alone',
   operatorBankFileReadAgain: 'platform operators alone',
   operatorBankLineExplain: 'platform operators alone',
+  operatorBankAnswerExplain: 'platform operators alone',
   operatorBankLineMatch: 'platform operators alone',
   operatorBeneficiaryErase: 'platform operators alone',
   operatorBeneficiaryReinstate: 'platform operators alone',

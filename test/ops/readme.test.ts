@@ -205,7 +205,8 @@ async function badNightAtTheBank(payout: string): Promise<Record<string, string>
   const file = await rows.file(connection, unread);
   const line = await rows.line(connection, file);
   await rows.line(connection, file, { doubt: 'amount_differs', named_attempt: paid?.attempt });
-  return { connection, batch, carried, line, file };
+  const answer = await rows.strayAnswer(connection, file);
+  return { connection, batch, carried, line, answer, file };
 }
 
 /** As psql replaces them: `:'name'` by a literal, `:name` by the bare text. */

@@ -64,6 +64,7 @@ const acting = [
   'end_export_schedule',
   'erase_beneficiary',
   'examine_contradiction',
+  'explain_bank_answer',
   'explain_bank_line',
   'look_up_payout',
   'match_bank_line',

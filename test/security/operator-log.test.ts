@@ -226,6 +226,8 @@ const triedElsewhere: readonly string[] = [
   'operatorBankBatchResolve',
   'operatorBankBatchUploaded',
   'operatorBankBatchesClose',
+  // test/graphql/bank-stray-answers.test.ts
+  'operatorBankAnswerExplain',
   // test/graphql/bank-files.test.ts
   'operatorBankFileReadAgain',
   'operatorBankFileTake',

@@ -89,6 +89,22 @@ export function bankRows(pool: Pool, call: Call) {
       });
     },
 
+    /** A return of a payment that the connection does not have, which waits for a person. */
+    strayAnswer(connectionId: string, fileId: string): Promise<string> {
+      const id = newId('bankStrayAnswer');
+      return insert('bank_stray_answer', id, {
+        connection_id: connectionId,
+        file_id: fileId,
+        line: 4,
+        natural_key: id,
+        kind: 'return',
+        said: 'R03',
+        trace_number: '021000029999999',
+        amount_minor: 1,
+        currency: 'USD',
+      });
+    },
+
     /** What a bank says is right about the first version of an account: another number. */
     proposal(connectionId: string, fileId: string, of: AnsweredPayment): Promise<string> {
       const id = newId('bankAccountProposal');

@@ -8,6 +8,8 @@ import type { StoredBankFile } from './file-store.ts';
 import { findNamedPayments } from './payments.ts';
 import { findStaged } from './stage-store.ts';
 import type { StagedChange, SealedChange } from './staged.ts';
+import { strayChange } from './stray.ts';
+import { keepStrays } from './stray-store.ts';
 
 const together = 500;
 
@@ -40,11 +42,12 @@ const correctsAccount = ({ correction }: StagedChange): boolean =>
 
 /**
  * Makes a proposal of each notification of change about a payment of the connection. The account stays as it is
- * until a person of the business takes it. Safe to repeat.
+ * until a person of the business takes it. One about a payment that is not known is left to an operator. Safe to
+ * repeat.
  */
 export async function applyChanges(call: Call, file: StoredBankFile): Promise<void> {
   const { scope, services } = call;
-  const { pool, log } = services;
+  const { pool } = services;
   for (let after = 0; ;) {
     const page = { kind: 'change', after, take: together } as const;
     const found = await findStaged<SealedChange>(pool, scope, file.id, page);
@@ -57,13 +60,11 @@ export async function applyChanges(call: Call, file: StoredBankFile): Promise<vo
       instructionId: null,
     }));
     const payments = await findNamedPayments(pool, scope, file.connectionId, reports);
+    const strays = reports.filter((report) => payments.find(report).length === 0);
+    await keepStrays(pool, scope, file, strays.map(strayChange));
     for (const report of reports.filter(correctsAccount)) {
       const [payment] = payments.find(report);
-      if (payment === undefined) {
-        const about = { connection_id: file.connectionId, file_id: file.id, line: report.line };
-        log.warn(about, 'a notification of change names no payment of its connection');
-        continue;
-      }
+      if (payment === undefined) continue;
       const proposal = newId('bankAccountProposal');
       const values = {
         tenant: scope.tenantId,

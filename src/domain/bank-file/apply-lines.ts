@@ -6,6 +6,7 @@ import { inTransaction } from '../../db/pool.ts';
 import { retryOnError } from '../../db/retry.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call } from '../../process/services.ts';
+import { findConnection } from '../bank-connection/store.ts';
 import { recordContradictions } from '../contradiction/contradiction-store.ts';
 import { lockAttempts } from '../disbursement/store.ts';
 import { bookFunding } from '../ledger/store.ts';
@@ -19,7 +20,7 @@ import {
   type ByHand,
   type Decided,
 } from './line-store.ts';
-import { decide } from './match-line.ts';
+import { decide, ofAccount } from './match-line.ts';
 import { lockShownBatches, shownOn } from './shown-batches.ts';
 import { findNamedPayments, findPaymentsOfMessages, type SentToBank } from './payments.ts';
 
@@ -40,6 +41,8 @@ async function decideAll(
   const shown = await lockShownBatches(client, scope, connection, messages, lines);
   const index = await findNamedPayments(client, scope, connection, lines);
   const batches = await findPaymentsOfMessages(client, scope, connection, messages);
+  const account = await findConnection(client, scope, connection);
+  if (account === null) throw new Error(`${connection} is gone`);
   const taken = new Map<string, Taken>();
   const current = (payment: SentToBank): SentToBank => ({
     ...payment,
@@ -49,7 +52,8 @@ async function decideAll(
     const batch = batches.filter(({ messageId }) => line.batchIds.includes(messageId));
     const shownHere = line.batchIds.map((id) => shownOn(id, line.bookedOn));
     const again = shownHere.some((one) => shown.has(one));
-    const decision = decide(line, index.find(line).map(current), batch.map(current), again);
+    const said = decide(line, index.find(line).map(current), batch.map(current), again);
+    const decision = ofAccount(said, line, account.accountCurrency);
     if (decision.match === 'payout') shownHere.forEach((one) => shown.add(one));
     for (const { payment, kind, bookedOn } of decision.matches) {
       const { debitLine, debitDay, debitOfBatch, returnLine } = payment;

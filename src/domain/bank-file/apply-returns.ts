@@ -13,6 +13,8 @@ import type { StoredBankFile } from './file-store.ts';
 import { findNamedPayments, type SentToBank } from './payments.ts';
 import { findStaged } from './stage-store.ts';
 import type { StagedReturn } from './staged.ts';
+import { strayReturn, type StrayAnswer } from './stray.ts';
+import { keepStrays } from './stray-store.ts';
 
 const together = 500;
 
@@ -68,7 +70,7 @@ async function tell(
   reports: readonly StagedReturn[],
 ): Promise<void> {
   const { scope, services } = call;
-  const { pool, log } = services;
+  const { pool } = services;
   const told = reports.map(({ traceNumber }) => ({
     endToEndId: null,
     instructionId: null,
@@ -78,13 +80,13 @@ async function tell(
   const company = await companyOf(call, file);
   const events: ProviderPayoutEvent[] = [];
   const doubts: { payment: SentToBank; said: string }[] = [];
-  let foreign = 0;
+  const strays: StrayAnswer[] = [];
   for (const [at, report] of reports.entries()) {
     const [payment] = payments.find(
       told[at] ?? { endToEndId: null, instructionId: null, traceNumber: null },
     );
     if (payment === undefined) {
-      foreign += 1;
+      strays.push(strayReturn(report));
       continue;
     }
     const said = judge(report, payment, file, company);
@@ -100,19 +102,16 @@ async function tell(
       const source = { source: 'event', eventId: `return ${file.sha256 ?? ''}` } as const;
       await recordContradictions(client, scope, about, [doubt], source);
     }
+    await keepStrays(client, scope, file, strays);
     await keepToldEvents(client, provider, events);
   });
   crashPoint('bank_file_page');
-  if (foreign > 0) {
-    const about = { connection_id: file.connectionId, file_id: file.id, foreign };
-    log.warn(about, 'returns of a file name no payment of its connection');
-  }
 }
 
 /**
  * Tells payments that came back through the ACH. A return says that the money was sent and is there again, so the
- * payout is `returned`, whether or not a statement has shown the debit. A duplicate, and a word about an earlier
- * return, are left to a person. Safe to repeat.
+ * payout is `returned`, whether or not a statement has shown the debit. A duplicate, a word about an earlier return,
+ * and a return of a payment that is not known are left to a person. Safe to repeat.
  */
 export async function applyReturns(
   call: Call,

@@ -9,7 +9,7 @@ import { eventsWait } from '../provider-event/inbox.ts';
 import { applyChanges } from './apply-changes.ts';
 import { applyLines, reconsiderBatches } from './apply-lines.ts';
 import { applyReturns } from './apply-returns.ts';
-import { applyStatuses } from './apply-statuses.ts';
+import { applyStatuses, doubtExecuted } from './apply-statuses.ts';
 import { concludeFile } from './balance.ts';
 import { findBankFile } from './file-store.ts';
 import { noteMovedBatches } from './known-batches.ts';
@@ -40,6 +40,7 @@ export async function applyBankFile(call: Call, fileId: string): Promise<void> {
     await comeAgain(call, fileId, file.readAt ?? file.receivedAt);
     return;
   }
+  await doubtExecuted(call, file, provider);
   await noteMovedBatches(pool, scope, file.connectionId);
   await inTransaction(pool, async (client) => {
     if (await concludeFile(client, scope, file)) await dropStaged(client, scope, fileId);

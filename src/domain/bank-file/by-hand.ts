@@ -8,7 +8,7 @@ import { lockLine, writeExplanation, type ByHand } from './line-store.ts';
 import { ofPayment, ofWholeBatch } from './match-line.ts';
 import { findNamedPayments, findPaymentsOfMessages } from './payments.ts';
 
-/** Why a line cannot be matched or explained by hand, with what is said of it. */
+/** Why a line or an answer cannot be matched or explained by hand, with what is said of it. */
 export const handRefusals = {
   no_line: 'The line does not exist.',
   not_open: 'The line is matched or explained already, or the worker is still at it.',
@@ -22,6 +22,8 @@ export const handRefusals = {
   second_return: 'Another line shows the return of this payment already.',
   reversed: 'The line takes back a return. Explain it instead.',
   nothing_left: 'Other lines show every payment of it already. Explain the line instead.',
+  no_answer: 'The answer does not exist.',
+  answer_not_open: 'The answer is explained already.',
 } as const;
 export type HandRefusal = keyof typeof handRefusals;
 

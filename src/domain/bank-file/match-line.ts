@@ -211,3 +211,16 @@ export function decide(
   const back = line.reversal || line.returnCode !== null || givesBack.test(line.bankCode ?? '');
   return back ? doubtful('not_ours') : { ...plain, match: 'funding' };
 }
+
+/**
+ * The decision, apart from money of another currency than the account's: it cannot be on the account as it stands, so
+ * it is no fee and no funding of that currency's books until a person has said what it is.
+ */
+export function ofAccount(
+  decision: LineDecision,
+  line: Pick<BankLine, 'currency'>,
+  accountCurrency: string,
+): LineDecision {
+  const booked = decision.match === 'fee' || decision.match === 'funding';
+  return booked && line.currency !== accountCurrency ? doubtful('other_currency') : decision;
+}

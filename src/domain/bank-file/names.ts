@@ -29,9 +29,20 @@ export const lineDoubts = {
   no_day: 'It has no booking day.',
   reversed: 'It takes back the return of a payment.',
   duplicate: 'The bank returned the payment because it had it twice.',
+  other_currency: 'It is a fee or a credit in another currency than that of the account.',
   remainder: 'The payments of an entry do not add up to the entry; this is the difference.',
 } as const;
 export type LineDoubt = keyof typeof lineDoubts;
+
+/** What kind of answer names nothing of its connection, with what that means. */
+export const strayKinds = {
+  message: 'A status report answers a file that this connection has not sent.',
+  batch: 'A status report names a batch that is not in the file that it answers.',
+  payment: 'A status report names a payment that is not in the file that it answers.',
+  return: 'A return names a trace number that no payment of this connection has.',
+  change: 'A notification of change names a trace number that no payment of this connection has.',
+} as const;
+export type StrayKind = keyof typeof strayKinds;
 
 export type BankFileStatus = 'arriving' | 'received' | 'read' | 'unreadable';
 

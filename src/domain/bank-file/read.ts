@@ -43,7 +43,7 @@ export async function readStoredFile(call: Call, fileId: string): Promise<void> 
   if (file === null || reading === null) return;
   const connection = await findConnection(pool, scope, file.connectionId);
   if (connection === null) throw new Error(`the file ${fileId} belongs to no connection`);
-  const interpreter = new Interpreter(openConnection(call, connection).account);
+  const interpreter = new Interpreter(openConnection(call, connection).account, file.receivedAt);
   try {
     await stage(call, file, reading, interpreter);
   } catch (error) {

@@ -27,6 +27,7 @@ export interface StagedStatement {
 
 export interface StagedLine {
   readonly kind: 'line';
+  /** The number of its statement, of the first page where the file has several. */
   readonly statement: number;
   /** Equal for lines that may be the same movement. */
   readonly fingerprint: string;
@@ -63,7 +64,9 @@ export interface StagedReturn {
   readonly line: number;
   readonly form: 'return' | 'dishonored' | 'contested';
   readonly code: string;
+  /** Of the payment, and of the return itself. */
   readonly traceNumber: string;
+  readonly ownTraceNumber: string;
   /** The company whose entry it was; null where the file does not say. */
   readonly companyId: string | null;
   readonly amountMinor: string;

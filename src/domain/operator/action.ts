@@ -29,6 +29,7 @@ export type OperatorCommand =
   | 'operatorBankFileReadAgain'
   | 'operatorBankLineMatch'
   | 'operatorBankLineExplain'
+  | 'operatorBankAnswerExplain'
   | 'operatorContradictionExamine'
   | 'operatorBankConnect'
   | 'operatorBankConnectionChange'

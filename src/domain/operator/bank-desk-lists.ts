@@ -1,6 +1,6 @@
 import { named } from '../../db/named.ts';
 import type { OperatorCall } from '../../process/services.ts';
-import type { FileProblem, LineDoubt } from '../bank-file/names.ts';
+import type { FileProblem, LineDoubt, StrayKind } from '../bank-file/names.ts';
 import { readList, tenantColumns, type OfTenant, type OperatorPage } from './list.ts';
 
 /** Something at a bank that waits for a person. */
@@ -57,6 +57,47 @@ export function listUnmatchedLines(
   { businessId: business, after: before, take }: OperatorPage,
 ): Promise<UnmatchedLine[]> {
   return readList(call, lines, { business, before, take });
+}
+
+/** An answer of a bank that names nothing of its connection. */
+export interface StrayAnswerOfTenant extends OfConnection {
+  readonly answerId: string;
+  /** The file that told of it first, by its id and name. */
+  readonly fileId: string;
+  readonly fileName: string;
+  /** Its line in that file. */
+  readonly line: number;
+  readonly kind: StrayKind;
+  /** What the bank says, in its codes. */
+  readonly said: string;
+  readonly originalMessageId: string | null;
+  readonly originalBatchId: string | null;
+  readonly endToEndId: string | null;
+  readonly instructionId: string | null;
+  readonly traceNumber: string | null;
+  /** Minor units of `currency`. */
+  readonly amountMinor: bigint | null;
+  readonly currency: string | null;
+  readonly createdAt: Date;
+}
+
+const strayAnswers = named(
+  'operator_bank_stray_answers',
+  ['business', 'before', 'take'],
+  `
+    SELECT answer_id AS "answerId", ${ofConnection}, file_id AS "fileId", file_name AS "fileName", line, kind, said,
+      original_message_id AS "originalMessageId", original_batch_id AS "originalBatchId",
+      end_to_end_id AS "endToEndId", instruction_id AS "instructionId", trace_number AS "traceNumber",
+      amount_minor AS "amountMinor", currency, created_at AS "createdAt"
+    FROM ops.bank_stray_answers_page(@business, @before, @take)`,
+);
+
+/** The answers of ops.bank_stray_answers, newest first. */
+export function listStrayAnswers(
+  call: OperatorCall,
+  { businessId: business, after: before, take }: OperatorPage,
+): Promise<StrayAnswerOfTenant[]> {
+  return readList(call, strayAnswers, { business, before, take });
 }
 
 /** A payout whose debit no statement has shown in time. */

@@ -16,12 +16,15 @@ import {
 } from '../bank-file/by-hand.ts';
 import { storeBankFile, type Stored } from '../bank-file/content.ts';
 import { readFileAgain } from '../bank-file/read-again.ts';
+import { explainStrayByHand } from '../bank-file/stray-store.ts';
 import { recordAction, requireTenant, type OperatorCommand } from './action.ts';
 import {
+  bankAnswerExplanation,
   bankFileDelivery,
   bankFileOrder,
   bankLineExplanation,
   bankLineMatch,
+  type BankAnswerExplanation,
   type BankFileDelivery,
   type BankFileOrder,
   type BankLineExplanation,
@@ -43,10 +46,19 @@ export interface HandledLine {
   readonly actionId: string;
 }
 
-interface LineCommand {
+/** What an operator did to an answer of a bank that names nothing of its connection. */
+export interface HandledAnswer {
+  readonly answerId: string;
+  /** Line of ops.action_log. */
+  readonly actionId: string;
+}
+
+interface DeskCommand {
   readonly command: OperatorCommand;
-  readonly action: 'match_bank_line' | 'explain_bank_line';
-  readonly input: Omit<BankLineExplanation, 'explanation'>;
+  readonly action: 'match_bank_line' | 'explain_bank_line' | 'explain_bank_answer';
+  readonly input: Pick<BankLineExplanation, 'businessId' | 'environment' | 'reason'>;
+  /** The line or the answer. */
+  readonly subjectId: string;
   readonly detail: Readonly<Record<string, string>>;
   readonly work: (
     client: PoolClient,
@@ -58,32 +70,35 @@ interface LineCommand {
 /** Another transaction matched the payment at the same moment; the next try finds that. */
 const matchedMeanwhile = (error: unknown): boolean => violatesUnique(error, 'bank_match_pkey');
 
-/** Does something to a line and records it, in one transaction. Throws not_found, and conflict with the reason. */
-function handle(call: OperatorCall, given: LineCommand): Promise<HandledLine> {
-  const { businessId, environment, lineId, reason } = given.input;
-  const { command, action, detail } = given;
+/**
+ * Does something about a line or an answer and records it, in one transaction; the line of ops.action_log. Throws
+ * not_found, and conflict with the reason.
+ */
+function handle(call: OperatorCall, given: DeskCommand): Promise<string> {
+  const { businessId, environment, reason } = given.input;
+  const { command, action, subjectId, detail } = given;
   const work = () =>
     inTransaction(call.services.pool, async (client) => {
       const scope = await requireTenant(client, call.operator, businessId, environment);
       const who = operatorId(call.operator.operator);
       const { tenantId } = scope;
-      const what = { action, who, tenantId, payoutId: lineId, reason, detail };
+      const what = { action, who, tenantId, payoutId: subjectId, reason, detail };
       const actionId = await recordOrder(client, what);
       const refusal = await given.work(client, scope, actionId);
-      if (refusal === 'no_line')
-        throw new DomainError('not_found', { message: handRefusals.no_line });
+      if (refusal === 'no_line' || refusal === 'no_answer')
+        throw new DomainError('not_found', { message: handRefusals[refusal] });
       if (refusal !== null) throw new DomainError('conflict', { message: handRefusals[refusal] });
       await noteOutcome(client, { tenantId, actionId }, 'done');
       await recordAction(client, call.operator, {
         action: command,
         businessId,
         environment,
-        subjectId: lineId,
+        subjectId,
         reason,
         detail: { ...detail, action_id: actionId },
         actionId,
       });
-      return { lineId, actionId };
+      return actionId;
     });
   return retryOnError(matchedMeanwhile, work);
 }
@@ -93,38 +108,66 @@ function handle(call: OperatorCall, given: LineCommand): Promise<HandledLine> {
  * if the line had named it. Throws validation_failed, not_found for the business and the line; conflict where the
  * line is not open, the amounts differ, or the payment is matched already.
  */
-export function operatorMatchBankLine(
+export async function operatorMatchBankLine(
   call: OperatorCall,
   given: BankLineMatch,
 ): Promise<HandledLine> {
-  const { subjectId, ...input } = parseInput(bankLineMatch, given);
-  return handle(call, {
+  const { subjectId, lineId, ...input } = parseInput(bankLineMatch, given);
+  const actionId = await handle(call, {
     command: 'operatorBankLineMatch',
     action: 'match_bank_line',
     input,
+    subjectId: lineId,
     detail: { subject: subjectId },
-    work: (client, scope, actionId) =>
-      matchByHand(client, scope, input.lineId, subjectId, { explanation: input.reason, actionId }),
+    work: (client, scope, orderId) =>
+      matchByHand(client, scope, lineId, subjectId, {
+        explanation: input.reason,
+        actionId: orderId,
+      }),
   });
+  return { lineId, actionId };
 }
 
 /**
  * Notes what a line is that matched nothing. It moves nothing, and the line leaves the desk. Throws
  * validation_failed, not_found for the business and the line, conflict where the line is not open.
  */
-export function operatorExplainBankLine(
+export async function operatorExplainBankLine(
   call: OperatorCall,
   given: BankLineExplanation,
 ): Promise<HandledLine> {
-  const { explanation, ...input } = parseInput(bankLineExplanation, given);
-  return handle(call, {
+  const { explanation, lineId, ...input } = parseInput(bankLineExplanation, given);
+  const actionId = await handle(call, {
     command: 'operatorBankLineExplain',
     action: 'explain_bank_line',
     input,
+    subjectId: lineId,
     detail: { explanation },
-    work: (client, scope, actionId) =>
-      explainByHand(client, scope, input.lineId, { explanation, actionId }),
+    work: (client, scope, orderId) =>
+      explainByHand(client, scope, lineId, { explanation, actionId: orderId }),
   });
+  return { lineId, actionId };
+}
+
+/**
+ * Notes what an answer is that names nothing of its connection. It moves nothing, and the answer leaves the desk.
+ * Throws validation_failed, not_found for the business and the answer, conflict where it is explained already.
+ */
+export async function operatorExplainBankAnswer(
+  call: OperatorCall,
+  given: BankAnswerExplanation,
+): Promise<HandledAnswer> {
+  const { explanation, answerId, ...input } = parseInput(bankAnswerExplanation, given);
+  const actionId = await handle(call, {
+    command: 'operatorBankAnswerExplain',
+    action: 'explain_bank_answer',
+    input,
+    subjectId: answerId,
+    detail: { explanation },
+    work: (client, scope, orderId) =>
+      explainStrayByHand(client, scope, answerId, { explanation, actionId: orderId }),
+  });
+  return { answerId, actionId };
 }
 
 /** The payout or batch that an order of `ops.match_bank_line` names. */

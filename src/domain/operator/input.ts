@@ -161,12 +161,8 @@ export const examination = z.strictObject({
 });
 export type Examination = z.input<typeof examination>;
 
-const bankLineOrder = {
-  businessId: text(),
-  environment: z.enum(environments),
-  lineId: text(),
-  reason,
-};
+const bankDeskOrder = { businessId: text(), environment: z.enum(environments), reason };
+const bankLineOrder = { ...bankDeskOrder, lineId: text() };
 
 export const bankLineMatch = z.strictObject({ ...bankLineOrder, subjectId: text() });
 export type BankLineMatch = z.input<typeof bankLineMatch>;
@@ -174,25 +170,25 @@ export type BankLineMatch = z.input<typeof bankLineMatch>;
 export const bankLineExplanation = z.strictObject({ ...bankLineOrder, explanation: text(1_000) });
 export type BankLineExplanation = z.input<typeof bankLineExplanation>;
 
+export const bankAnswerExplanation = z.strictObject({
+  ...bankDeskOrder,
+  answerId: text(),
+  explanation: text(1_000),
+});
+export type BankAnswerExplanation = z.input<typeof bankAnswerExplanation>;
+
 /** 15 MiB, in base64. A larger file is taken from the command line. */
 const mostBase64 = 20_971_520;
 
 export const bankFileDelivery = z.strictObject({
-  businessId: text(),
-  environment: z.enum(environments),
+  ...bankDeskOrder,
   connectionId: text(),
   name: text(255),
   contentBase64: z.base64().min(1).max(mostBase64),
-  reason,
 });
 export type BankFileDelivery = z.input<typeof bankFileDelivery>;
 
-export const bankFileOrder = z.strictObject({
-  businessId: text(),
-  environment: z.enum(environments),
-  fileId: text(),
-  reason,
-});
+export const bankFileOrder = z.strictObject({ ...bankDeskOrder, fileId: text() });
 export type BankFileOrder = z.input<typeof bankFileOrder>;
 
 export const resolveOrder = z

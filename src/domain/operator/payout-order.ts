@@ -19,7 +19,11 @@ import type { Services } from '../../process/services.ts';
 export type OrderAction = 'look_up_payout' | 'resolve_payout' | 'match_bank_line';
 
 /** An action that needs no worker: it is done at once, and its line has no outcome. */
-type DirectAction = 'examine_contradiction' | 'explain_bank_line' | 'read_bank_file_again';
+type DirectAction =
+  | 'examine_contradiction'
+  | 'explain_bank_line'
+  | 'explain_bank_answer'
+  | 'read_bank_file_again';
 
 /** An order that the worker has not carried out. */
 export interface PayoutOrder {

@@ -120,7 +120,7 @@ export const storedMetrics = {
   payouts_bank_desk: declared(
     'gauge',
     ['kind'],
-    `What waits at the desk of the banks, ${rowsAtMost}: movements that match nothing (unmatched), files that in the last 24 hours turned out not to be readable (unreadable), files for a bank that wait for a person (file_for_person), that do not get to their bank (file_not_sent), and connections for which no file can be made of what waits (file_not_made) or whose bank's files cannot be fetched (files_not_fetched), and payouts whose debit no statement has shown in time (debit_missing).`,
+    `What waits at the desk of the banks, ${rowsAtMost}: movements that match nothing (unmatched), answers that name nothing of their connection (stray_answer), files that in the last 24 hours turned out not to be readable (unreadable), files for a bank that wait for a person (file_for_person), that do not get to their bank (file_not_sent), and connections for which no file can be made of what waits (file_not_made) or whose bank's files cannot be fetched (files_not_fetched), and payouts whose debit no statement has shown in time (debit_missing).`,
   ),
   payouts_resolutions_to_confirm: declared(
     'gauge',

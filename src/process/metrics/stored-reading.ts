@@ -117,6 +117,12 @@ const parts: readonly string[] = [
   ),
   metric(
     'payouts_bank_desk',
+    `'stray_answer'`,
+    'count(*)',
+    bounded(`across.bank_stray_answer WHERE status = 'open'`),
+  ),
+  metric(
+    'payouts_bank_desk',
     `'unreadable'`,
     'count(*)',
     bounded(

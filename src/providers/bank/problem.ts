@@ -31,6 +31,7 @@ export const bankFileProblems = {
   bad_value: 'A value does not have the form that its element or field must have.',
   amount_precision: 'An amount has more decimal places than its currency.',
   unknown_currency: 'The currency of an amount is not an active one of ISO 4217.',
+  future_day: 'A movement, a balance or a return is dated more than 60 days after the file came.',
   bad_record: 'A NACHA record has the wrong length, kind, order or characters.',
   control_mismatch:
     'A count, hash or total of a NACHA control record differs from what the file holds.',

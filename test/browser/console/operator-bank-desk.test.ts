@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { statement, type Movement } from '../../support/bank-answers.ts';
+import { statement, statusReport, type Movement } from '../../support/bank-answers.ts';
 import { asOperator } from './operators.ts';
 import { banksOf } from './banks.ts';
 import { lookAt, startConsoleWorld, type ConsoleWorld, type OpenOptions } from './world.ts';
@@ -93,6 +93,29 @@ test('of an amount that differs an operator sees both, and where the contradicti
   await close();
 });
 
+test('an operator explains an answer of a bank that names nothing of its connection', async () => {
+  const connection = await banks.connect('Answers', {});
+  const report = statusReport({ message: 'PAYROLL-7', group: 'RJCT', reason: 'FF01' });
+  await banks.take(connection, 'report.xml', report);
+  const { page, complaints, close } = await world.open(desk, olga);
+  const row = page.getByRole('row', { name: 'PAYROLL-7' });
+  await row.getByText('answers a file that this connection has not sent').waitFor();
+  await row.getByText('RJCT FF01').waitFor();
+  await row.getByRole('button', { name: 'Explain' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What it is').fill('A file of the payroll');
+  await dialog.getByLabel('Reason').fill('asked the bank');
+  await dialog.getByRole('button', { name: 'Explain' }).click();
+  await row.waitFor({ state: 'detached' });
+  expect(
+    await banks.sql(
+      "SELECT status, explanation FROM bank_stray_answer WHERE original_message_id = 'PAYROLL-7'",
+    ),
+  ).toEqual([{ status: 'explained', explanation: 'A file of the payroll' }]);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('an operator has a file read again that could not be read', async () => {
   const connection = await banks.connect('Unreadable', {});
   const file = await banks.take(connection, 'cut.xml', 'no file of a bank');
@@ -142,6 +165,7 @@ test('an operator resolves a payout that no statement shows only where its outco
 test('the desk is accessible in light, in dark and on a phone', async () => {
   const connection = await banks.connect('House bank', {});
   await shown(connection, { direction: 'debit', amount: '9.00', reference: 'FURNITURE' });
+  await banks.take(connection, 'other.xml', statusReport({ message: 'PAYROLL-8', group: 'ACSC' }));
   await banks.take(connection, 'damaged.xml', '<?xml version="1.0"?><Document>');
   const faults = await lookAt(
     world,
@@ -149,6 +173,7 @@ test('the desk is accessible in light, in dark and on a phone', async () => {
     desk,
     async (page) => {
       await page.getByText('FURNITURE').first().waitFor();
+      await page.getByText('PAYROLL-8').first().waitFor();
       await page.getByText('damaged.xml').first().waitFor();
       await page.locator('main .loading').first().waitFor({ state: 'detached' });
     },

@@ -179,3 +179,100 @@ it('calls an operator for a payment that is told twice beside its batch', async 
     { kind: 'second_payment', payout_id: all[0]?.payout },
   ]);
 });
+
+const balances = { opening: '0.00', closing: '500.00' };
+
+it.each([
+  ['a debit', (one: Sent) => shown([debit(one)], { day: '2099-12-31' })],
+  ['a closing balance', () => shown([], { day: '2099-12-31', ...balances })],
+  [
+    'a return of the ACH',
+    ({ trace }: Sent) => achFile([{ trace: trace ?? '', code: 'R03', cents: 125_000 }], '991231'),
+  ],
+])('keeps a file unreadable that dates %s in another century', async (_what, content) => {
+  const [one] = (await sent(1)) as [Sent];
+  expect(await read(content(one))).toEqual({ status: 'unreadable', problem: 'future_day' });
+  expect(await stateOf(one.payout)).toBe('approved');
+  // What the bank means comes in another file, and counts.
+  await take(shown([debit(one)], balances));
+  const back = { direction: 'credit', returned: 'AC04' } as const;
+  await take(shown([debit(one, back)], { id: 'back', day: '2026-12-01' }));
+  expect(await stateOf(one.payout)).toBe('returned');
+  expect(await contradictions()).toEqual([]);
+});
+
+it('leaves another account alone, whatever days it has', async () => {
+  const other = { account: '000999999999', day: '2099-12-31', ...balances };
+  expect(await read(shown([], other))).toEqual({ status: 'read', problem: null });
+});
+
+it('books neither a fee nor a credit nor a balance of another currency than the account has', async () => {
+  const content = shown(
+    [
+      { direction: 'credit', amount: '100.00', reference: 'X' },
+      { direction: 'debit', amount: '3.00', reference: 'F', code: 'MDOP CHRG' },
+    ],
+    { opening: '0.00', closing: '97.00' },
+  );
+  await take(content.replaceAll('Amt Ccy="USD"', 'Amt Ccy="EUR"'));
+  expect((await lines()).map(({ doubt }) => doubt)).toEqual(['other_currency', 'other_currency']);
+  expect(await world.sql('SELECT matchable FROM ops.bank_unmatched_lines')).toEqual([
+    { matchable: false },
+    { matchable: false },
+  ]);
+  expect(await world.sql("SELECT 1 FROM ledger_entry WHERE currency = 'EUR'")).toEqual([]);
+});
+
+it('reports no closing balance of several that differ, and one that is there twice', async () => {
+  const closing = /<Bal><Tp><CdOrPrtry><Cd>CLBD[\s\S]*?<\/Bal>/;
+  const twice = (content: string, other: (one: string) => string) =>
+    content.replace(closing, (one) => other(one) + one);
+  const reported = () =>
+    world.sql("SELECT amount_minor FROM ledger_entry WHERE source LIKE 'bank bcn%' ORDER BY id");
+  const first = shown([], { ...balances, day: '2026-11-30' });
+  await take(twice(first, (one) => one.replace('500.00', '9999.00')));
+  expect(await reported()).toEqual([]);
+  const second = shown([], { ...balances, id: 'second', day: '2026-12-01' });
+  await take(twice(second, (one) => one));
+  expect(await reported()).toEqual([{ amount_minor: '50000' }]);
+});
+
+it('calls an operator for a payment that is said to be executed after it was refused, and for none other', async () => {
+  const [one, two] = (await sent(2)) as [Sent, Sent];
+  const refused = [{ ...one, status: 'RJCT', reason: 'AC04' }];
+  await take(statusReport({ message: one.message, group: 'PART', payments: refused }));
+  // The rest of the file, in words about all of it, and a word that came late.
+  await take(statusReport({ id: 'rest', message: one.message, group: 'ACSC' }));
+  const late = [{ ...one, status: 'ACSP' }];
+  await take(statusReport({ id: 'late', message: one.message, group: 'PART', payments: late }));
+  expect(await contradictions()).toEqual([]);
+  const executed = [one, two].map((payment) => ({ ...payment, status: 'ACSC' }));
+  const file = await take(
+    statusReport({ id: 'executed', message: one.message, group: 'PART', payments: executed }),
+  );
+  await world.apply(file);
+  expect(await contradictions()).toEqual([
+    { kind: 'outcome', said: 'ACSC', payout_id: one.payout },
+  ]);
+  expect(await stateOf(one.payout)).toBe('failed');
+  expect(await stateOf(two.payout)).toBe('approved');
+});
+
+it('calls an operator for a debit that two pages of one statement show, and not for one that is sent twice', async () => {
+  const [one] = (await sent(1)) as [Sent];
+  const plainly = shown([debit(one)]);
+  const [stmt = ''] = /<Stmt>[\s\S]*<\/Stmt>/.exec(plainly) ?? [];
+  const page = (number: number, last: boolean) =>
+    stmt.replace(
+      '<Acct>',
+      `<StmtPgntn><PgNb>${number}</PgNb><LastPgInd>${last}</LastPgInd></StmtPgntn><Acct>`,
+    );
+  await take(plainly.replace(stmt, page(1, true) + page(1, true)));
+  expect(await contradictions()).toEqual([]);
+  await take(plainly.replace(stmt, page(1, false) + page(2, true)));
+  expect(await contradictions()).toMatchObject([{ kind: 'second_payment', payout_id: one.payout }]);
+  expect((await lines()).map(({ doubt }) => String(doubt)).toSorted()).toEqual([
+    'null',
+    'second_debit',
+  ]);
+});

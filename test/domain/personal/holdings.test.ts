@@ -17,6 +17,7 @@ const withoutPayees: Readonly<Record<string, string>> = {
   bank_report: 'codes and references of a file until it is applied',
   bank_sequence: 'counts',
   bank_statement: 'balances',
+  bank_stray_answer: 'amounts, codes and references',
   bank_waiting: 'ids',
   access_change: 'settings, members and keys of a business',
   api_key: 'keys of members',

@@ -64,6 +64,7 @@ export async function ownValue(
     'bank_batch.id': world.batchId,
     'bank_file.id': world.fileId,
     'bank_line.id': world.lineId,
+    'bank_stray_answer.id': world.answerId,
     'bank_account_proposal.id': world.proposalId,
   };
   const part = parts[`${target.table}.${target.column}`];

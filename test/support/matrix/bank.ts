@@ -14,6 +14,7 @@ export interface BankParts {
   readonly batchId: string;
   readonly fileId: string;
   readonly lineId: string;
+  readonly answerId: string;
   readonly proposalId: string;
 }
 
@@ -73,6 +74,7 @@ export async function addBankParts(
   const batchId = await rows.batch(connectionId, sent);
   const fileId = await rows.file(connectionId);
   const lineId = await rows.line(connectionId, fileId);
+  const answerId = await rows.strayAnswer(connectionId, fileId);
   const proposalId = await rows.proposal(connectionId, fileId, of);
-  return { batchId, fileId, lineId, proposalId };
+  return { batchId, fileId, lineId, answerId, proposalId };
 }

@@ -38,6 +38,7 @@ const byName: Readonly<Record<string, Target | 'cursor' | null>> = {
   batch_id: id('bank_batch'),
   file_id: id('bank_file'),
   line_id: id('bank_line'),
+  answer_id: id('bank_stray_answer'),
   idempotency_key: { table: 'payout', column: 'idempotency_key' },
   external_ref: { table: 'payout', column: 'external_ref' },
   decision_id: { table: 'payout_decision', column: 'decision_id' },

@@ -66,6 +66,39 @@ export const missingDebitsDocument = graphql(`
   }
 `);
 
+export const strayAnswersDocument = graphql(`
+  query OperatorBankStrayAnswers($first: Int, $after: String) {
+    operatorBankStrayAnswers(first: $first, after: $after) {
+      edges {
+        node {
+          id: answerId
+          businessId
+          companyName
+          environment
+          connection
+          fileName
+          line
+          said
+          explanation
+          originalMessageId
+          originalBatchId
+          endToEndId
+          instructionId
+          traceNumber
+          amountMinor
+          currency
+          createdAt
+          takenBy
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
 export const unreadableFilesDocument = graphql(`
   query OperatorBankUnreadableFiles($first: Int, $after: String) {
     operatorBankUnreadableFiles(first: $first, after: $after) {
@@ -129,6 +162,26 @@ export const lineExplainDocument = graphql(`
       reason: $reason
     ) {
       lineId
+    }
+  }
+`);
+
+export const answerExplainDocument = graphql(`
+  mutation BankAnswerExplain(
+    $businessId: ID!
+    $environment: Environment!
+    $answerId: ID!
+    $explanation: String!
+    $reason: String!
+  ) {
+    operatorBankAnswerExplain(
+      businessId: $businessId
+      environment: $environment
+      answerId: $answerId
+      explanation: $explanation
+      reason: $reason
+    ) {
+      answerId
     }
   }
 `);

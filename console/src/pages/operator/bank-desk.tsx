@@ -3,6 +3,7 @@ import { Page } from '../../parts/page.tsx';
 import { texts } from '../../texts/en.ts';
 import { MissingDebits } from './bank-missing-debits.tsx';
 import { UnmatchedLines } from './bank-lines.tsx';
+import { StrayAnswers } from './bank-stray-answers.tsx';
 import { UnreadableFiles } from './bank-unreadable-files.tsx';
 
 const words = texts.operatorBanks.desk;
@@ -22,6 +23,7 @@ export function BankDeskPage() {
       <div className="stack">
         <UnmatchedLines />
         <MissingDebits />
+        <StrayAnswers />
         <UnreadableFiles />
       </div>
     </Page>

@@ -16,6 +16,7 @@ const banksRoute = createRoute({
 interface DeskPlace {
   readonly after?: string;
   readonly debits?: string;
+  readonly answers?: string;
   readonly files?: string;
 }
 
@@ -23,8 +24,13 @@ const deskRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/operator/banks/desk',
   validateSearch: (search): DeskPlace => {
-    const { after, debits, files } = search;
-    const known = { after: textOf(after), debits: textOf(debits), files: textOf(files) };
+    const { after, debits, answers, files } = search;
+    const known = {
+      after: textOf(after),
+      debits: textOf(debits),
+      answers: textOf(answers),
+      files: textOf(files),
+    };
     return Object.fromEntries(Object.entries(known).filter(([, cursor]) => cursor !== undefined));
   },
   component: lazyRouteComponent(() => import('./bank-desk.tsx'), 'BankDeskPage'),

@@ -182,7 +182,7 @@ export const operatorBankTexts = {
   },
   debits: {
     title: 'Payouts that no statement shows in time',
-    none: 'Every payout was seen on a statement within four days of its execution.',
+    none: 'Every payout was seen on a statement within five days of its execution.',
     payout: 'Payout',
     amount: 'Amount',
     execution: 'To be executed',
@@ -192,6 +192,20 @@ export const operatorBankTexts = {
     traceNumber: 'Trace number',
     ask: 'Ask the bank for the payment, and for the statement or the refusal that it has not sent. What it writes moves the payout. A movement above that is this debit is matched by hand.',
     open: 'Ask the bank for the payment. If it has paid or refused it, say so.',
+  },
+  answers: {
+    title: 'Answers that name nothing of ours',
+    none: 'Every answer of a bank names a file or a payment of its connection.',
+    answer: 'Answer',
+    noStatus: 'No status',
+    read: 'Read',
+    place: (file: string, line: number) => `${file}, line ${line}`,
+    message: 'Message',
+    batch: 'Batch',
+    instructionId: 'Instruction id',
+    explainMeans:
+      'Ask the bank what it answers. If it means a payout, see to that payout on its own page first. The explanation moves nothing, and the answer leaves the desk.',
+    whatItIs: 'What it is',
   },
   files: {
     title: 'Files that cannot be read',

@@ -74,16 +74,35 @@ function keysOf(references: Omit<PaymentReferences, 'paymentInformationId'>): re
   return keys.filter((key) => key !== null);
 }
 
-function byKey(reports: readonly StatusReport[]): ReadonlyMap<string, readonly StatusReport[]> {
-  const found = new Map<string, StatusReport[]>();
-  for (const report of reports) {
-    for (const key of keysOf(report.references)) {
+function byKey<T>(
+  all: readonly T[],
+  referencesOf: (one: T) => Omit<PaymentReferences, 'paymentInformationId'>,
+): ReadonlyMap<string, readonly T[]> {
+  const found = new Map<string, T[]>();
+  for (const one of all) {
+    for (const key of keysOf(referencesOf(one))) {
       const list = found.get(key);
-      if (list === undefined) found.set(key, [report]);
-      else list.push(report);
+      if (list === undefined) found.set(key, [one]);
+      else list.push(one);
     }
   }
   return found;
+}
+
+const answers = (report: StatusReport, payment: SentPayment): boolean =>
+  agrees(report.originalMessageId, payment.messageId) && isOf(report.references, payment);
+
+/** The reports of single payments that are of none of these. */
+export function unknownAmong(
+  reports: readonly StatusReport[],
+  payments: readonly SentPayment[],
+): StatusReport[] {
+  const sent = byKey(payments, (payment) => payment);
+  return reports.filter((report) => {
+    if (report.level !== 'transaction') return false;
+    const candidates = keysOf(report.references).flatMap((key) => sent.get(key) ?? []);
+    return !candidates.some((payment) => answers(report, payment));
+  });
 }
 
 /** A level above the transactions: its reports, and whether the file lists transactions under it. */
@@ -115,7 +134,7 @@ export function judgeBy(
   reports: readonly StatusReport[],
 ): (payment: SentPayment) => Judgement | null {
   const transactions = reports.filter(({ level }) => level === 'transaction');
-  const found = byKey(transactions);
+  const found = byKey(transactions, ({ references }) => references);
   const batches = reports.filter(({ level }) => level === 'payment_information');
   const groups = reports.filter(({ level }) => level === 'group');
   const listing = new Set(transactions.map(({ references }) => references.paymentInformationId));
@@ -124,9 +143,7 @@ export function judgeBy(
     const ofMessage = (report: StatusReport): boolean =>
       agrees(report.originalMessageId, messageId);
     const candidates = new Set(keysOf(payment).flatMap((key) => found.get(key) ?? []));
-    const own = [...candidates].filter(
-      (report) => ofMessage(report) && isOf(report.references, payment),
-    );
+    const own = [...candidates].filter((report) => answers(report, payment));
     const batch = {
       reports: batches.filter(
         (report) =>
