@@ -135,6 +135,9 @@ export async function run(): Promise<void> {
       WEBHOOK_ALLOWED_HOSTS: 'localhost',
       WEBHOOK_EXTRA_CA_FILE: caFile,
     },
+  }).catch((error: unknown) => {
+    receiver.kill('SIGTERM');
+    throw error;
   });
   try {
     await warm(stack);
