@@ -88,6 +88,7 @@ it('counts for the alert what waits at the desk', async () => {
   const desk = metrics.filter(({ metric }) => metric === 'payouts_bank_desk');
   expect(desk.map(({ labels, value }) => [labels[0], value])).toEqual([
     ['unmatched', 1],
+    ['stray_answer', 0],
     ['unreadable', 1],
     ['file_for_person', 0],
     ['file_not_sent', 0],
