@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 const profile = {
@@ -40,7 +40,10 @@ export async function sandboxKey(baseUrl: string, file: string): Promise<string>
   await send(baseUrl, 'PUT', '/v1/business/profile', profile, key);
   // Last, so that an interrupted run registers again instead of keeping a key without a wallet.
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${key}\n`, { mode: 0o600 });
+  // Whoever waits for the file never reads half of it.
+  const draft = `${file}.new`;
+  await writeFile(draft, `${key}\n`, { mode: 0o600 });
+  await rename(draft, file);
   return key;
 }
 
