@@ -1415,7 +1415,7 @@ BEGIN
     JOIN public.event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
     LEFT JOIN public.webhook_subscription s ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id
     WHERE d.tenant_id = _tenant AND d.id = ANY (_deliveries)
-      AND d.status = 'pending' AND d.next_attempt_at <= now() + interval '1 second';
+      AND d.next_attempt_at <= now() + interval '1 second';
 END
 $$;
 

@@ -16,7 +16,7 @@ const postpone: Statement = {
   text: `
     UPDATE webhook_delivery d SET next_attempt_at = now() + $3::float8 * interval '1 millisecond'
     WHERE d.tenant_id = $1 AND d.id = $2
-      AND d.status = 'pending' AND d.next_attempt_at <= now() + interval '1 second'
+      AND d.next_attempt_at <= now() + interval '1 second'
     RETURNING d.next_attempt_at AS "nextAttemptAt"`,
 };
 
@@ -60,7 +60,7 @@ const recall: Statement = {
     UPDATE webhook_delivery d SET
       next_attempt_at = now() + queue.place * $5::float8 * interval '1 millisecond'
     FROM queue
-    WHERE d.tenant_id = $1 AND d.id = queue.id AND d.status = 'pending'
+    WHERE d.tenant_id = $1 AND d.id = queue.id
       AND d.next_attempt_at > now() + $2::float8 * interval '1 millisecond'`,
 };
 
