@@ -30,7 +30,7 @@ const closed = `
   SELECT $1, 'wdl_closed_' || n, 'evt_' || n, 'payout.settled', 'whs_1', 'delivered' FROM generate_series(1, 4000) n`;
 const closedEvents = `
   INSERT INTO provider_event (provider, event_id, event, status)
-  SELECT 'simulator', 'sev_closed_' || n, '{}', 'applied' FROM generate_series(1, 20000) n`;
+  SELECT 'simulator', 'sev_closed_' || n, '{}', 'applied' FROM generate_series(1, 4000) n`;
 const waiting = `
   INSERT INTO webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at)
   SELECT $1, 'wdl_' || n, 'evt_' || n, 'payout.settled', 'whs_1', now() FROM generate_series(1, 1000) n`;

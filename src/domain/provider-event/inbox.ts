@@ -284,8 +284,8 @@ export async function findOpenEvents(
 }
 
 /**
- * For an event that is not closed, and not for one that waits: for those PostgreSQL could read all that wait, by their
- * index, whose statistics often say that there are none.
+ * The ids are also given by themselves, and the status is that of an event that is not closed instead of one that
+ * waits. Otherwise PostgreSQL could read all that wait for each id: its statistics often say that there are none.
  */
 const closeEvents: Statement = {
   name: 'close_provider_events',
@@ -296,7 +296,8 @@ const closeEvents: Statement = {
       applied_at = CASE WHEN t.status IN ('applied', 'ignored') THEN clock.at END
     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS t (event_id, status, tenant_id, subject_id),
       (SELECT now() AS at) AS clock
-    WHERE e.provider = $1 AND e.event_id = t.event_id AND e.status NOT IN ('applied', 'ignored')`,
+    WHERE e.provider = $1 AND e.event_id = ANY ($2::text[]) AND e.event_id = t.event_id
+      AND e.status NOT IN ('applied', 'ignored')`,
 };
 
 /** The result for an event. */
