@@ -21,7 +21,7 @@ export interface WebhookStack {
   subscribe(path: '/fast' | '/hang'): Promise<string>;
   /** Plans that many deliveries for each tenant, in turn, with their jobs; all of them are due. */
   plan(tenantIds: readonly string[], each: number): Promise<void>;
-  /** Waits until all that is planned for the tenants is delivered; deliveries a second since `plan`. */
+  /** Waits until all that is planned for the tenants is delivered; deliveries a second since the last `plan` ended. */
   rate(tenantIds: readonly string[]): Promise<number>;
   /** Forgets what is planned for the tenants. */
   cancel(tenantIds: readonly string[]): Promise<void>;
@@ -54,6 +54,16 @@ const insertJobs = `
   FROM (SELECT tenant_id, id FROM webhook_delivery
     WHERE tenant_id = ANY ($1::text[]) AND status = 'pending' ORDER BY id) d`;
 
+/** It stops at the first row, since a count would be a part of what is measured. */
+const isOpen = `
+  SELECT EXISTS (
+    SELECT 1 FROM webhook_delivery WHERE tenant_id = ANY ($1::text[]) AND status = 'pending'
+  ) AS open`;
+
+const rateSince = `
+  SELECT count(*) / extract(epoch FROM max(completed_at) - $2)::float8 AS rate
+  FROM webhook_delivery WHERE tenant_id = ANY ($1::text[]) AND completed_at >= $2`;
+
 export async function startWebhookStack(): Promise<WebhookStack> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   const postgres = await startBenchPostgres(folder);
@@ -77,6 +87,8 @@ export async function startWebhookStack(): Promise<WebhookStack> {
   });
   const services = createServices(loadConfig(childEnvironment(settings)), 'api');
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
+  /** When the jobs of the last deliveries could be seen. */
+  let planned: Date | null = null;
 
   return {
     pool,
@@ -95,24 +107,21 @@ export async function startWebhookStack(): Promise<WebhookStack> {
       await client.query(insertDeliveries, [tenantIds, each]);
       await client.query(insertJobs, [tenantIds]);
       await client.query('COMMIT');
+      const { rows } = await client.query<{ at: Date }>('SELECT now() AS at');
+      planned = rows[0]?.at ?? null;
       client.release();
       await pool.query('ANALYZE webhook_delivery, event');
     },
     async rate(tenantIds) {
       for (let tries = 0; tries < 1_200; tries += 1) {
-        const { rows } = await pool.query<{ open: boolean; rate: number }>(
-          `WITH latest AS (
-             SELECT * FROM webhook_delivery
-             WHERE tenant_id = ANY ($1::text[])
-               AND created_at = (SELECT max(created_at) FROM webhook_delivery WHERE tenant_id = ANY ($1::text[]))
-           )
-           SELECT bool_or(status = 'pending') AS open,
-             count(*)::float8 / extract(epoch FROM max(completed_at) - min(created_at))::float8 AS rate
-           FROM latest`,
-          [tenantIds],
-        );
-        const [row] = rows;
-        if (row?.open === false) return row.rate;
+        const { rows } = await pool.query<{ open: boolean }>(isOpen, [tenantIds]);
+        if (rows[0]?.open === false) {
+          const { rows: done } = await pool.query<{ rate: number }>(rateSince, [
+            tenantIds,
+            planned,
+          ]);
+          return done[0]?.rate ?? Number.NaN;
+        }
         await new Promise((resolve) => setTimeout(resolve, 250));
       }
       throw new Error('not everything was delivered');
