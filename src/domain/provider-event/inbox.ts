@@ -284,20 +284,18 @@ export async function findOpenEvents(
 }
 
 /**
- * The ids are also given by themselves, and the status is that of an event that is not closed instead of one that
- * waits. Otherwise PostgreSQL could read all that wait for each id: its statistics often say that there are none.
+ * The results are looked up by the id of each event: a join with them could be a loop through all events that wait.
+ * For the same reason the status is that of an event that is not closed, and not of one that waits.
  */
 const closeEvents: Statement = {
   name: 'close_provider_events',
   text: `
     UPDATE provider_event e
-    SET status = t.status, tenant_id = t.tenant_id, subject_id = t.subject_id, tries = e.tries + 1,
-      applied_with = NULL,
-      applied_at = CASE WHEN t.status IN ('applied', 'ignored') THEN clock.at END
-    FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS t (event_id, status, tenant_id, subject_id),
-      (SELECT now() AS at) AS clock
-    WHERE e.provider = $1 AND e.event_id = ANY ($2::text[]) AND e.event_id = t.event_id
-      AND e.status NOT IN ('applied', 'ignored')`,
+    SET status = $3::jsonb -> e.event_id ->> 'status', tenant_id = $3::jsonb -> e.event_id ->> 'tenantId',
+      subject_id = $3::jsonb -> e.event_id ->> 'subjectId', tries = e.tries + 1, applied_with = NULL,
+      applied_at = CASE WHEN $3::jsonb -> e.event_id ->> 'status' IN ('applied', 'ignored') THEN clock.at END
+    FROM (SELECT now() AS at) AS clock
+    WHERE e.provider = $1 AND e.event_id = ANY ($2::text[]) AND e.status NOT IN ('applied', 'ignored')`,
 };
 
 /** The result for an event. */
@@ -321,9 +319,7 @@ export async function markEvents(
   await rows(client, closeEvents, [
     provider,
     marks.map(({ eventId }) => eventId),
-    marks.map(({ status }) => status),
-    marks.map(({ tenantId }) => tenantId),
-    marks.map(({ subjectId }) => subjectId),
+    JSON.stringify(Object.fromEntries(marks.map(({ eventId, ...mark }) => [eventId, mark]))),
   ]);
 }
 
