@@ -1,33 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'undici';
+import { connectBare } from '../bare-client.ts';
 import { env } from '../config.ts';
 
 /** Posts payouts over HTTP from a number of connections for a time; prints the rate. */
 const connections = Number(env('CONNECTIONS'));
 const milliseconds = Number(env('MILLISECONDS'));
 const body = JSON.parse(env('BODY')) as Record<string, unknown>;
-const dispatcher = new Agent({ connections, pipelining: 1 });
-const headers = { authorization: `Bearer ${env('KEY')}`, 'content-type': 'application/json' };
+const headers = { authorization: `Bearer ${env('KEY')}` };
+const clients = await Promise.all(
+  Array.from({ length: connections }, () => connectBare(env('BASE_URL'), headers)),
+);
 
 const started = performance.now();
 const end = started + milliseconds;
 let done = 0;
 
-async function client(): Promise<void> {
-  while (performance.now() < end) {
-    const answer = await request(`${env('BASE_URL')}/v1/payouts`, {
-      method: 'POST',
-      dispatcher,
-      headers,
-      body: JSON.stringify({ ...body, idempotency_key: randomUUID() }),
-    });
-    await answer.body.dump();
-    if (answer.statusCode !== 201) throw new Error(`answered ${answer.statusCode}`);
-    done += 1;
-  }
-}
-
-await Promise.all(Array.from({ length: connections }, client));
+await Promise.all(
+  clients.map(async (client) => {
+    while (performance.now() < end) {
+      const payout = JSON.stringify({ ...body, idempotency_key: randomUUID() });
+      const status = await client.post('/v1/payouts', payout);
+      if (status !== 201) throw new Error(`answered ${status}`);
+      done += 1;
+    }
+  }),
+);
 const rate = (done * 1_000) / (performance.now() - started);
-await dispatcher.close();
+for (const client of clients) client.close();
 process.stdout.write(JSON.stringify({ rate }));
