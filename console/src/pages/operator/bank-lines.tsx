@@ -12,6 +12,7 @@ import { texts } from '../../texts/en.ts';
 import { shortDay } from '../../values/time.ts';
 import { unmatchedLinesDocument } from './bank-desk.graphql.ts';
 import { ExplainDialog, MatchDialog, type Line } from './bank-line-dialogs.tsx';
+import { BankReferences } from './bank-references.tsx';
 import { OfConnection, SubjectLink } from './place.tsx';
 
 const words = texts.operatorBanks.lines;
@@ -125,34 +126,24 @@ function Why({ line }: { readonly line: Line }) {
   );
 }
 
-/** What the bank names, one below the other. */
 function References({ line }: { readonly line: Line }) {
   const { bankReference, endToEndId, traceNumber, bankCode, returnCode, namedPayoutId } = line;
-  const named = [
-    [words.bankReference, bankReference],
-    [words.endToEndId, endToEndId],
-    [words.traceNumber, traceNumber],
-    [words.bankCode, bankCode],
-    [words.returnCode, returnCode],
-  ] as const;
   return (
-    <div className="reading small">
+    <BankReferences
+      named={[
+        [words.bankReference, bankReference],
+        [words.endToEndId, endToEndId],
+        [words.traceNumber, traceNumber],
+        [words.bankCode, bankCode],
+        [words.returnCode, returnCode],
+        [words.line, line.id],
+      ]}
+    >
       {namedPayoutId && (
         <div>
           <span className="muted">{words.payout}</span> <SubjectLink about={namedPayoutId} />
         </div>
       )}
-      {named.map(
-        ([name, value]) =>
-          value && (
-            <div key={name}>
-              <span className="muted">{name}</span> <code>{value}</code>
-            </div>
-          ),
-      )}
-      <div>
-        <span className="muted">{words.line}</span> <code>{line.id}</code>
-      </div>
-    </div>
+    </BankReferences>
   );
 }

@@ -13,6 +13,7 @@ import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorBankStrayAnswersQuery } from '../../../../generated/console-types/graphql.ts';
 import { answerExplainDocument, strayAnswersDocument } from './bank-desk.graphql.ts';
+import { BankReferences } from './bank-references.tsx';
 import { OfConnection } from './place.tsx';
 import { Reasoned } from './reasoned.tsx';
 import { Line as TextLine } from './resolve.tsx';
@@ -133,26 +134,17 @@ function columnsOf(onAsk: (answer: StrayAnswer) => void): readonly Column<StrayA
   ];
 }
 
-/** What the bank names, one below the other. */
 function References({ of: row }: { readonly of: StrayAnswer }) {
-  const named = [
-    [words.message, row.originalMessageId],
-    [words.batch, row.originalBatchId],
-    [lineWords.endToEndId, row.endToEndId],
-    [words.instructionId, row.instructionId],
-    [lineWords.traceNumber, row.traceNumber],
-    [words.answer, row.id],
-  ] as const;
   return (
-    <div className="reading small">
-      {named.map(
-        ([name, value]) =>
-          value && (
-            <div key={name}>
-              <span className="muted">{name}</span> <code>{value}</code>
-            </div>
-          ),
-      )}
-    </div>
+    <BankReferences
+      named={[
+        [words.message, row.originalMessageId],
+        [words.batch, row.originalBatchId],
+        [lineWords.endToEndId, row.endToEndId],
+        [words.instructionId, row.instructionId],
+        [lineWords.traceNumber, row.traceNumber],
+        [words.answer, row.id],
+      ]}
+    />
   );
 }
