@@ -129,7 +129,7 @@ test('with the keyboard alone an operator resolves it, and cannot confirm that t
   const action = await sql('SELECT id FROM ops.action_log WHERE subject_id = $1', [id]);
   await sql('INSERT INTO ops.order_confirmation (action_id) VALUES ($1)', [action[0]?.['id']]);
   const orders = page.getByRole('region', { name: 'Resolutions that need a second person' });
-  await orders.getByRole('button', { name: 'Decline' }).waitFor();
+  await orders.getByRole('button', { name: `Decline: ${id}` }).waitFor();
   const ofYours = orders.getByText('You ordered it. Somebody else confirms it.');
   await ofYours.waitFor();
   expect(await orders.getByRole('button', { name: 'Confirm' }).count()).toBe(0);
@@ -148,7 +148,7 @@ test('an operator answers what is open about a payout, and retries its job', asy
   await deadJob(id);
   const { page, complaints, close } = await world.open(`/operator/payouts/${id}`, operator);
   const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Note what you found' }).click();
+  await page.getByRole('button', { name: `Note what you found: ${id}, ` }).click();
   await dialog.getByLabel('How you know it').fill('their list');
   await dialog.getByLabel('Reason').fill('looked at it');
   await dialog.getByRole('button', { name: 'Note what you found' }).click();
@@ -156,7 +156,7 @@ test('an operator answers what is open about a payout, and retries its job', asy
     .getByRole('region', { name: 'Contradictions of providers' })
     .waitFor({ state: 'detached' });
   const orders = page.getByRole('region', { name: 'Resolutions that need a second person' });
-  await orders.getByRole('button', { name: 'Confirm' }).click();
+  await orders.getByRole('button', { name: `Confirm: ${id}` }).click();
   await dialog.getByLabel('Reason').fill('I asked them too');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await orders.waitFor({ state: 'detached' });

@@ -175,7 +175,7 @@ test('an operator sends dead deliveries again', async () => {
     "UPDATE webhook_delivery SET status = 'dead', completed_at = now(), next_attempt_at = NULL, attempts = 8",
   );
   const { page, complaints, close } = await world.open('/operator/dead-letters', operator);
-  await page.getByRole('button', { name: 'Deliver again' }).click();
+  await page.getByRole('button', { name: /^Deliver again: wdl_/ }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('their endpoint is back');
   await page.getByRole('dialog').getByRole('button', { name: 'Deliver again' }).click();
   await page.getByText('Nothing was given up.').waitFor();

@@ -5,7 +5,6 @@ import { Listing } from '../../app/listing.tsx';
 import { forwards } from '../../app/place.ts';
 import { useAct } from '../../app/use-act.ts';
 import { Empty } from '../../parts/blank.tsx';
-import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -13,6 +12,7 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorDeadLettersQuery } from '../../../../generated/console-types/graphql.ts';
+import { ActOn } from './act-on.tsx';
 import { deadLettersDocument, mailResendDocument, replayDocument } from './dead-letters.graphql.ts';
 import { OfBusiness } from './place.tsx';
 import { Reasoned } from './reasoned.tsx';
@@ -133,9 +133,11 @@ function columnsOf(
       name: 'actions',
       title: words.actions,
       cell: (row) => (
-        <Button onClick={() => ask(row)}>
-          {row.kind === 'mail' ? words.resend : words.replay}
-        </Button>
+        <ActOn
+          act={row.kind === 'mail' ? words.resend : words.replay}
+          about={row.subjectId}
+          onClick={() => ask(row)}
+        />
       ),
     },
   ];

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useFresh } from '../../app/fresh.ts';
 import { useAct } from '../../app/use-act.ts';
-import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { FaultNote } from '../../parts/note.tsx';
@@ -9,6 +8,7 @@ import { Table } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorOpenQuestionsQuery } from '../../../../generated/console-types/graphql.ts';
+import { ActOn } from './act-on.tsx';
 import { SubjectLink } from './place.tsx';
 import { Reasoned } from './reasoned.tsx';
 import { Line } from './resolve.tsx';
@@ -86,11 +86,18 @@ export function Resolutions({ rows, onDone }: RowsProps<Resolution>) {
                 {row.orderedByYou ? (
                   <p className="small">{words.ofYours}</p>
                 ) : (
-                  <Button kind="primary" onClick={() => ask(row, 'confirmed')}>
-                    {words.confirm}
-                  </Button>
+                  <ActOn
+                    act={words.confirm}
+                    about={row.payoutId}
+                    kind="primary"
+                    onClick={() => ask(row, 'confirmed')}
+                  />
                 )}
-                <Button onClick={() => ask(row, 'declined')}>{words.decline}</Button>
+                <ActOn
+                  act={words.decline}
+                  about={row.payoutId}
+                  onClick={() => ask(row, 'declined')}
+                />
               </div>
             ),
           },
@@ -158,7 +165,13 @@ export function Contradictions({ rows, onDone }: RowsProps<Contradiction>) {
           {
             name: 'actions',
             title: words.actions,
-            cell: (row) => <Button onClick={() => setAsked(row)}>{words.examine}</Button>,
+            cell: (row) => (
+              <ActOn
+                act={words.examine}
+                about={`${row.payoutId ?? row.subjectId}, ${words.kinds[row.kind]}`}
+                onClick={() => setAsked(row)}
+              />
+            ),
           },
         ]}
       />

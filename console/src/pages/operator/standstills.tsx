@@ -5,13 +5,13 @@ import { Listing } from '../../app/listing.tsx';
 import { forwards } from '../../app/place.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Empty } from '../../parts/blank.tsx';
-import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Since } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
+import { ActOn } from './act-on.tsx';
 import { FindForm } from './find-form.tsx';
 import { OpenQuestions } from './open-questions.tsx';
 import { SubjectLink } from './place.tsx';
@@ -126,8 +126,16 @@ function columnsOf(
       title: words.actions,
       cell: (row) => (
         <div className="row">
-          <Button onClick={() => ask({ what: 'lookUp', of: row })}>{words.lookUp}</Button>
-          <Button onClick={() => ask({ what: 'resolve', of: row })}>{words.resolve}</Button>
+          <ActOn
+            act={words.lookUp}
+            about={row.payoutId}
+            onClick={() => ask({ what: 'lookUp', of: row })}
+          />
+          <ActOn
+            act={words.resolve}
+            about={row.payoutId}
+            onClick={() => ask({ what: 'resolve', of: row })}
+          />
           <Link to="/operator/queue" search={{ subject: row.payoutId }}>
             {words.jobs}
           </Link>

@@ -67,6 +67,7 @@ export const operatorTexts = {
     ordered: 'It is ordered; the worker does it within moments.',
     outcomes,
   },
+  actOn: (act: string, about: string) => `${act}: ${about}`,
   questions: {
     resolutions: 'Resolutions that need a second person',
     contradictions: 'Contradictions of providers',
