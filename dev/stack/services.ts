@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChildSpec } from './child.ts';
+import { fillCompileCache } from './compile-cache.ts';
 import type { DevConfig } from './config.ts';
 import type { NeededPort } from './ports.ts';
 import { keyFile } from './running.ts';
@@ -59,22 +57,9 @@ function processEnvironment(config: DevConfig): NodeJS.ProcessEnv {
   };
 }
 
-/**
- * Fills the compile cache before the first start: a process that refuses a setting has loaded all of
- * its modules before it ends.
- */
-export async function warmCompileCache(config: DevConfig): Promise<void> {
-  const environment = processEnvironment(config);
-  if (existsSync(String(environment['NODE_COMPILE_CACHE']))) return;
-  const ends = ['src/server.ts', 'src/worker.ts'].map(async (entry) => {
-    const child = spawn(process.execPath, [source(entry)], {
-      env: { ...environment, PORT: 'refused' },
-      stdio: 'ignore',
-    });
-    // Everything works without a warm cache.
-    await once(child, 'close').catch(() => undefined);
-  });
-  await Promise.all(ends);
+/** Fills the compile cache of `npm start` before its first start. */
+export function warmCompileCache(config: DevConfig): Promise<void> {
+  return fillCompileCache(processEnvironment(config));
 }
 
 /** The processes of a running service. */

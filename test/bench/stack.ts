@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { fillCompileCache } from '../../dev/stack/compile-cache.ts';
 import { processSettings } from '../../dev/stack/services.ts';
 import { conditionMs } from '../support/patience.ts';
 import { childEnvironment, env } from './config.ts';
@@ -62,7 +63,6 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
   const simulatorPort = await freePort();
   const settings = {
     ...processSettings,
-    // A process starts with the same whether it found compiled code or made it: what is measured begins later.
     NODE_COMPILE_CACHE: env('NODE_COMPILE_CACHE') || join(folder, 'compile-cache'),
     DATABASE_URL: postgres.serviceUrl,
     PORT: String(port),
@@ -75,6 +75,8 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
     RATE_LIMIT_GENEROUS: '100000000',
     ...processes.env,
   };
+  // As in an image: what has to compile itself is larger for its whole life, and slower at first.
+  await fillCompileCache(childEnvironment(settings));
   const start = (program: string): ChildProcess =>
     spawn(process.execPath, [program], {
       // The log line is written as in production; nobody reads it.
