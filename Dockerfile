@@ -31,6 +31,7 @@ ENV NODE_ENV=production \
     PORT=3000 \
     DATA_DIR=/data \
     MALLOC_ARENA_MAX=2 \
+    MALLOC_TRIM_THRESHOLD_=131072 \
     NODE_OPTIONS="--max-semi-space-size=4 --max-old-space-size=1024" \
     NODE_COMPILE_CACHE=/app/.compile-cache
 WORKDIR /app
