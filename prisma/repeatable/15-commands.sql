@@ -2,41 +2,45 @@
 -- The functions are replaced and never dropped, since the previous version calls them during a migration.
 -- They run with the rights of payouts_service, which alone may call them (src/db/roles.ts).
 
--- A part of other commands: an event of a payout, its delivery and the job (src/domain/event/record.ts).
-CREATE OR REPLACE FUNCTION command.record_event(
-  _payout public.payout,
-  _event jsonb
+-- A part of other commands: events of payouts, their deliveries and jobs (src/domain/event/record.ts).
+CREATE OR REPLACE FUNCTION command.record_events(
+  _tenant text,
+  _events jsonb[]
 ) RETURNS boolean
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-  subscription text;
+  added text;
+  recorded text[] := '{}';
+  wanted jsonb[];
 BEGIN
-  IF _event IS NULL THEN
+  FOR added IN
+    INSERT INTO public.event AS v (tenant_id, id, payout_id, type, discriminator, data)
+    SELECT _tenant, e.event ->> 'id', e.event ->> 'payout_id', e.event ->> 'type', e.event ->> 'discriminator',
+      e.event -> 'data'
+    FROM unnest(_events) AS e (event) WHERE e.event IS NOT NULL
+    ON CONFLICT (tenant_id, payout_id, type, discriminator) DO NOTHING
+    RETURNING v.id
+  LOOP
+    recorded := recorded || added;
+  END LOOP;
+  IF recorded = '{}' THEN
     RETURN false;
   END IF;
-  INSERT INTO public.event (tenant_id, id, payout_id, type, discriminator, data)
-  VALUES (
-    _payout.tenant_id, _event ->> 'id', _payout.id, _event ->> 'type', _event ->> 'discriminator',
-    jsonb_build_object(
-      'payout_id', _payout.id, 'external_ref', _payout.external_ref, 'beneficiary_id', _payout.beneficiary_id,
-      'amount', _payout.amount, 'currency', _payout.currency, 'rail_ref', _payout.rail_ref
-    ) || (_event -> 'tail')
-  )
-  ON CONFLICT (tenant_id, payout_id, type, discriminator) DO NOTHING;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
-  SELECT s.id INTO subscription FROM public.webhook_subscription s
-  WHERE s.tenant_id = _payout.tenant_id AND s.enabled AND _event ->> 'type' = ANY (s.enabled_events);
-  IF NOT FOUND THEN
+  SELECT array_agg(e.event || jsonb_build_object('subscription_id', s.id)) INTO wanted
+  FROM (SELECT u.event, u.event ->> 'type' AS type FROM unnest(_events) AS u (event) OFFSET 0) AS e
+  CROSS JOIN LATERAL (
+    SELECT w.id FROM public.webhook_subscription w
+    WHERE w.tenant_id = _tenant AND w.enabled AND e.type = ANY (w.enabled_events) LIMIT 1
+  ) AS s
+  WHERE e.event ->> 'id' = ANY (recorded);
+  IF wanted IS NULL THEN
     RETURN false;
   END IF;
   INSERT INTO public.webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at)
-  VALUES (
-    _payout.tenant_id, _event ->> 'delivery_id', _event ->> 'id', _event ->> 'type', subscription, now()
-  );
-  INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) VALUES (_payout.tenant_id, 'deliver_webhook', jsonb_build_object('tenantId', _payout.tenant_id, 'deliveryId', _event ->> 'delivery_id') || jsonb_strip_nulls(jsonb_build_object('_trace', _event -> '_trace')), '' || (_event ->> 'delivery_id'), NULL);
+  SELECT _tenant, w.event ->> 'delivery_id', w.event ->> 'id', w.event ->> 'type', w.event ->> 'subscription_id', now()
+  FROM unnest(wanted) AS w (event);
+  INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) SELECT _tenant, 'deliver_webhook', jsonb_build_object('tenantId', _tenant, 'deliveryId', w.event ->> 'delivery_id') || jsonb_strip_nulls(jsonb_build_object('_trace', w.event -> '_trace')), '' || (w.event ->> 'delivery_id'), NULL FROM unnest(wanted) AS w (event);
   RETURN true;
 END
 $$;
@@ -719,10 +723,9 @@ BEGIN
       RETURN;
     END IF;
   END IF;
-  UPDATE public.payout AS p SET
+  UPDATE public.payout AS p SET updated_at = command.clock(),
     state = _state,
     transition_count = p.transition_count + 1,
-    updated_at = command.clock(),
     approved_at = CASE _state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
     disbursed_at = CASE WHEN _state = 'disbursed' THEN at ELSE p.disbursed_at END,
     settled_at = CASE WHEN _state = 'settled' THEN at ELSE p.settled_at END,
@@ -760,7 +763,15 @@ BEGIN
     _tenant, _payout, payout.transition_count, payout.transition_count - 1, prior, _state, _actor, _reason,
     _live_attempt, _cause
   );
-  adds_job := command.record_event(payout, _event);
+  adds_job := _event IS NOT NULL AND command.record_events(
+    _tenant => _tenant, _events => ARRAY[(_event || jsonb_build_object(
+    'payout_id', payout.id,
+    'data', jsonb_build_object(
+      'payout_id', payout.id, 'external_ref', payout.external_ref, 'beneficiary_id', payout.beneficiary_id,
+      'amount', payout.amount, 'currency', payout.currency, 'rail_ref', payout.rail_ref
+    ) || (_event -> 'tail')
+  ))]
+  );
   IF _decision IS NOT NULL THEN
     INSERT INTO public.payout_decision AS d (tenant_id, payout_id, evaluated_at, id, decision_id, request_hash, status, reasons, evaluated_by, submitted_by, policy_version, agent_version, confidence)
     VALUES (_tenant, _payout, coalesce((_decision ->> 'evaluated_at')::timestamptz, at), _decision ->> 'id', _decision ->> 'decision_id', decode(_decision ->> 'request_hash', 'hex'), _decision ->> 'status', _decision -> 'reasons', _decision -> 'evaluated_by', _decision -> 'submitted_by', _decision ->> 'policy_version', _decision ->> 'agent_version', (_decision ->> 'confidence')::double precision)
@@ -774,58 +785,6 @@ BEGIN
     _tenant => _tenant, _currency => payout.currency, _from => prior, _to => _state, _payouts => ARRAY[_payout],
     _seqs => ARRAY[payout.transition_count], _amounts => ARRAY[payout.amount_minor]
   );
-  RETURN NEXT;
-END
-$$;
-
--- A part of commands: moves a payout, and leaves the entries of the ledger to the command
--- (src/domain/payout/transition.ts). No row when its state or its live attempt do not permit it.
-CREATE OR REPLACE FUNCTION command.move_unposted(
-  _tenant text,
-  _payout text,
-  _state text,
-  _from text[],
-  _from_before_hand_over text[],
-  _actor jsonb,
-  _rail_ref text,
-  _failure_code text,
-  _failure_message text,
-  _live_attempt text,
-  _event jsonb
-) RETURNS TABLE (payout public.payout, prior text, adds_job boolean)
-LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-DECLARE
-  at timestamptz := now();
-BEGIN
-  UPDATE public.payout AS p SET
-    state = _state,
-    transition_count = p.transition_count + 1,
-    updated_at = command.clock(),
-    approved_at = CASE _state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
-    disbursed_at = CASE WHEN _state = 'disbursed' THEN at ELSE p.disbursed_at END,
-    settled_at = CASE WHEN _state = 'settled' THEN at ELSE p.settled_at END,
-    live_attempt_id = CASE WHEN _state IN ('compliance_hold', 'failed') THEN NULL ELSE p.live_attempt_id END,
-    rail_ref = greatest(_rail_ref, p.rail_ref),
-    failure_code = coalesce(_failure_code, p.failure_code),
-    failure_message = coalesce(_failure_message, p.failure_message)
-  WHERE p.tenant_id = _tenant AND p.id = _payout
-    AND (p.state = ANY (_from) OR (p.state = ANY (_from_before_hand_over) AND p.live_attempt_id IS NULL))
-    AND (_live_attempt IS NULL OR p.live_attempt_id = _live_attempt)
-  RETURNING p.* INTO payout;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-
-  SELECT t.to_state INTO prior FROM public.payout_transition t
-  WHERE t.tenant_id = _tenant AND t.payout_id = _payout AND t.seq = payout.transition_count - 1;
-  INSERT INTO public.payout_transition (
-    tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor, reason, attempt_id, cause
-  ) VALUES (
-    _tenant, _payout, payout.transition_count, payout.transition_count - 1, prior, _state, _actor, NULL,
-    _live_attempt, NULL
-  );
-  adds_job := command.record_event(payout, _event);
   RETURN NEXT;
 END
 $$;
@@ -860,56 +819,6 @@ BEGIN
 END
 $$;
 
--- Commits an attempt before the provider is called (src/domain/disbursement/store.ts).
-CREATE OR REPLACE FUNCTION command.prepare_attempt(
-  _tenant text,
-  _payout text,
-  _attempt text,
-  _provider text,
-  _recipient text,
-  _window_ms double precision,
-  _beneficiary text
-) RETURNS SETOF public.disbursement_attempt
-LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-DECLARE
-  expires timestamptz := now() + make_interval(secs => _window_ms / 1000);
-  compliance text;
-  predecessor text;
-  earlier bigint;
-  taken public.payout;
-BEGIN
-  SELECT b.compliance_status INTO compliance FROM public.beneficiary b
-  WHERE b.tenant_id = _tenant AND b.id = _beneficiary FOR SHARE;
-  IF NOT FOUND OR compliance = 'suspended' THEN
-    RETURN;
-  END IF;
-  SELECT p.replaces_payout_id INTO predecessor FROM public.payout p
-  WHERE p.tenant_id = _tenant AND p.id = _payout;
-  IF predecessor IS NOT NULL AND ops.is_contradicted(_tenant, predecessor) THEN
-    RETURN;
-  END IF;
-  UPDATE public.payout AS p SET live_attempt_id = _attempt, provider = _provider, updated_at = command.clock()
-  WHERE p.tenant_id = _tenant AND p.id = _payout AND p.state = 'approved' AND p.live_attempt_id IS NULL
-    AND p.beneficiary_id = _beneficiary
-  RETURNING p.* INTO taken;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-  SELECT count(*) INTO earlier FROM public.disbursement_attempt e
-  WHERE e.tenant_id = _tenant AND e.payout_id = _payout;
-  RETURN QUERY
-  INSERT INTO public.disbursement_attempt AS a (
-    tenant_id, id, payout_id, number, provider, recipient_id, amount_minor, currency,
-    bank_account_id, bank_account_version, status, key_expires_at, calls
-  ) VALUES (
-    _tenant, _attempt, _payout, earlier + 1, _provider, _recipient, taken.amount_minor, taken.currency,
-    taken.bank_account_id, taken.bank_account_version, 'prepared', expires, 1
-  )
-  RETURNING a.*;
-END
-$$;
-
 -- Commits attempts before the provider is called, of those that may be made (src/domain/disbursement/store.ts).
 CREATE OR REPLACE FUNCTION command.prepare_attempts(
   _tenant text,
@@ -919,20 +828,65 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
-  wanted record;
+  at timestamptz := now();
+  permitted text[];
+  examined text[] := '{}';
+  made jsonb := '[]';
+  one record;
 BEGIN
   PERFORM set_config('lock_timeout', '500ms', true) WHERE jsonb_array_length(_attempts) > 1;
-  FOR wanted IN
-    SELECT * FROM jsonb_to_recordset(_attempts) AS w (
-      payout text, attempt text, provider text, recipient text, window_ms double precision, beneficiary text
-    )
-    ORDER BY w.beneficiary, w.payout
+  SELECT array_agg(b.id) INTO permitted
+  FROM (
+    SELECT DISTINCT g.beneficiary FROM jsonb_to_recordset(_attempts) AS g (beneficiary text)
+    ORDER BY g.beneficiary OFFSET 0
+  ) AS t
+  CROSS JOIN LATERAL (
+    SELECT b.id, b.compliance_status FROM public.beneficiary b
+    WHERE b.tenant_id = _tenant AND b.id = t.beneficiary FOR SHARE
+  ) AS b
+  WHERE b.compliance_status <> 'suspended';
+  FOR one IN
+    SELECT t.payout, p.replaces_payout_id AS predecessor
+    FROM (SELECT g.payout FROM jsonb_to_recordset(_attempts) AS g (payout text) OFFSET 0) AS t
+    CROSS JOIN LATERAL (
+      SELECT p.replaces_payout_id FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = t.payout OFFSET 0
+    ) AS p
+    WHERE p.replaces_payout_id IS NOT NULL
   LOOP
-    RETURN QUERY SELECT r.* FROM command.prepare_attempt(
-      _tenant => _tenant, _payout => wanted.payout, _attempt => wanted.attempt, _provider => wanted.provider,
-      _recipient => wanted.recipient, _window_ms => wanted.window_ms, _beneficiary => wanted.beneficiary
-    ) AS r;
+    IF ops.is_contradicted(_tenant, one.predecessor) THEN
+      examined := examined || one.payout;
+    END IF;
   END LOOP;
+  FOR one IN
+    UPDATE public.payout AS p SET live_attempt_id = t.attempt, provider = t.provider, updated_at = command.clock()
+    FROM (
+    SELECT _tenant AS tenant, g.*
+    FROM jsonb_to_recordset(_attempts) AS g (payout text, attempt text, provider text, recipient text, window_ms double precision, beneficiary text)
+    WHERE g.beneficiary = ANY (permitted) AND g.payout <> ALL (examined)
+    ORDER BY g.payout OFFSET 0
+  ) AS t
+    WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout AND p.state = 'approved'
+      AND p.live_attempt_id IS NULL AND p.beneficiary_id = t.beneficiary
+    RETURNING t.*, p.amount_minor, p.currency, p.bank_account_id, p.bank_account_version
+  LOOP
+    made := made || to_jsonb(one);
+  END LOOP;
+  RETURN QUERY
+  INSERT INTO public.disbursement_attempt AS a (
+    tenant_id, id, payout_id, number, provider, recipient_id, amount_minor, currency,
+    bank_account_id, bank_account_version, status, key_expires_at, calls
+  )
+  SELECT _tenant, t.attempt, t.payout, e.earlier + 1, t.provider, t.recipient, t.amount_minor, t.currency,
+    t.bank_account_id, t.bank_account_version, 'prepared', at + make_interval(secs => t.window_ms / 1000), 1
+  FROM jsonb_to_recordset(made) AS t (
+    attempt text, payout text, provider text, recipient text, window_ms double precision, amount_minor bigint,
+    currency text, bank_account_id text, bank_account_version integer
+  )
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS earlier FROM public.disbursement_attempt o
+    WHERE o.tenant_id = _tenant AND o.payout_id = t.payout
+  ) AS e
+  RETURNING a.*;
 END
 $$;
 
@@ -1044,47 +998,6 @@ BEGIN
 END
 $$;
 
--- Records that the provider took an attempt (src/domain/disbursement/accepted-store.ts). No row where it is not news.
-CREATE OR REPLACE FUNCTION command.accept_attempt(
-  _tenant text,
-  _attempt text,
-  _provider_payout text,
-  _rail_ref text,
-  _event jsonb
-) RETURNS TABLE (adds_job boolean)
-LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-DECLARE
-  at timestamptz := now();
-  accepted public.disbursement_attempt;
-  noted public.payout;
-BEGIN
-  UPDATE public.disbursement_attempt AS a SET
-    status = 'submitted', submitted_at = at, completed_at = at, provider_payout_id = _provider_payout
-  WHERE a.tenant_id = _tenant AND a.id = _attempt AND a.status IN ('prepared', 'unknown') AND NOT EXISTS (
-    SELECT 1 FROM public.disbursement_attempt o
-    WHERE o.tenant_id = _tenant AND o.provider = a.provider
-      AND o.provider_payout_id = _provider_payout AND o.id <> _attempt
-  )
-  RETURNING a.* INTO accepted;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-  IF accepted.needs_operator THEN
-    PERFORM command.keep_operator_mark(_tenant => _tenant, _attempt => _attempt);
-  END IF;
-  UPDATE public.payout AS p SET
-    provider_payout_id = _provider_payout, rail_ref = greatest(_rail_ref, p.rail_ref), updated_at = command.clock()
-  WHERE p.tenant_id = _tenant AND p.id = accepted.payout_id AND p.live_attempt_id = _attempt
-  RETURNING p.* INTO noted;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-  adds_job := command.record_event(noted, _event);
-  RETURN NEXT;
-END
-$$;
-
 -- Records that the provider took attempts (src/domain/disbursement/accepted-store.ts). No row for those where it is not news.
 CREATE OR REPLACE FUNCTION command.accept_attempts(
   _tenant text,
@@ -1094,88 +1007,57 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
-  taken record;
+  at timestamptz := now();
+  told record;
+  taken jsonb := '[]';
+  attempts text[] := '{}';
+  events jsonb[] := '{}';
+  more boolean;
 BEGIN
   PERFORM set_config('lock_timeout', '500ms', true) WHERE jsonb_array_length(_accepted) > 1;
-  FOR taken IN
-    SELECT * FROM jsonb_to_recordset(_accepted) AS t (
-      attempt text, provider_payout text, rail_ref text, event jsonb
-    )
-    ORDER BY t.attempt
+  FOR told IN
+    UPDATE public.disbursement_attempt AS a SET
+      status = 'submitted', submitted_at = at, completed_at = at, provider_payout_id = t.provider_payout
+    FROM (
+    SELECT _tenant AS tenant, g.*
+    FROM jsonb_to_recordset(_accepted) AS g (attempt text, provider_payout text, rail_ref text, event jsonb)
+    ORDER BY g.attempt OFFSET 0
+  ) AS t
+    WHERE a.tenant_id = _tenant AND t.tenant = _tenant AND a.id = t.attempt AND a.status IN ('prepared', 'unknown')
+      AND NOT EXISTS (
+        SELECT 1 FROM public.disbursement_attempt o
+        WHERE o.tenant_id = _tenant AND o.provider = a.provider
+          AND o.provider_payout_id = t.provider_payout AND o.id <> t.attempt
+      )
+    RETURNING a.payout_id AS payout, a.needs_operator, t.attempt, t.provider_payout, t.rail_ref, t.event
   LOOP
-    attempt := taken.attempt;
-    SELECT r.adds_job INTO adds_job FROM command.accept_attempt(
-      _tenant => _tenant, _attempt => taken.attempt, _provider_payout => taken.provider_payout,
-      _rail_ref => taken.rail_ref, _event => taken.event
-    ) AS r;
-    IF FOUND THEN
-      RETURN NEXT;
+    IF told.needs_operator THEN
+      PERFORM command.keep_operator_mark(_tenant => _tenant, _attempt => told.attempt);
     END IF;
+    taken := taken || to_jsonb(told);
   END LOOP;
-END
-$$;
-
--- Notes the first authentic event about an attempt (src/domain/provider-event/event-command.ts).
-CREATE OR REPLACE FUNCTION command.acknowledge_attempt(
-  _tenant text,
-  _attempt text,
-  _event jsonb
-) RETURNS TABLE (adds_job boolean)
-LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-DECLARE
-  acknowledged public.disbursement_attempt;
-  concerned public.payout;
-BEGIN
-  UPDATE public.disbursement_attempt AS a SET acknowledged_at = now()
-  WHERE a.tenant_id = _tenant AND a.id = _attempt AND a.acknowledged_at IS NULL
-  RETURNING a.* INTO acknowledged;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-  SELECT p.* INTO concerned FROM public.payout p
-  WHERE p.tenant_id = _tenant AND p.id = acknowledged.payout_id;
-  adds_job := command.record_event(concerned, _event);
-  RETURN NEXT;
-END
-$$;
-
--- Notes when a payout is expected to arrive (src/domain/provider-event/event-command.ts). No row for an
--- estimate that is not the newest.
-CREATE OR REPLACE FUNCTION command.change_estimate(
-  _tenant text,
-  _payout text,
-  _arrival timestamptz,
-  _made_at timestamptz,
-  _event jsonb
-) RETURNS TABLE (adds_job boolean)
-LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-DECLARE
-  arrival timestamptz(3) := _arrival;
-  made_at timestamptz(3) := _made_at;
-  concerned public.payout;
-BEGIN
-  UPDATE public.payout AS p SET
-    estimated_arrival_at = arrival, estimate_made_at = made_at, estimate_count = p.estimate_count + 1,
-    updated_at = command.clock()
-  WHERE p.tenant_id = _tenant AND p.id = _payout AND p.estimated_arrival_at IS DISTINCT FROM arrival
-    AND (p.estimate_made_at IS NULL OR (p.estimate_made_at, p.estimated_arrival_at) < (made_at, arrival))
-  RETURNING p.* INTO concerned;
-  IF FOUND THEN
-    adds_job := command.record_event(
-      concerned, _event || jsonb_build_object('discriminator', concerned.estimate_count::text)
-    );
-    RETURN NEXT;
-    RETURN;
-  END IF;
-  UPDATE public.payout AS p SET estimate_made_at = made_at, updated_at = command.clock()
-  WHERE p.tenant_id = _tenant AND p.id = _payout AND p.estimated_arrival_at = arrival
-    AND p.estimate_made_at < made_at;
-  IF FOUND THEN
-    adds_job := false;
-    RETURN NEXT;
-  END IF;
+  FOR told IN
+    UPDATE public.payout AS p SET
+      provider_payout_id = t.provider_payout, rail_ref = greatest(t.rail_ref, p.rail_ref), updated_at = command.clock()
+    FROM (
+    SELECT _tenant AS tenant, g.*
+    FROM jsonb_to_recordset(taken) AS g (payout text, attempt text, provider_payout text, rail_ref text, event jsonb)
+    ORDER BY g.payout OFFSET 0
+  ) AS t
+    WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout AND p.live_attempt_id = t.attempt
+    RETURNING t.attempt, (t.event || jsonb_build_object(
+    'payout_id', p.id,
+    'data', jsonb_build_object(
+      'payout_id', p.id, 'external_ref', p.external_ref, 'beneficiary_id', p.beneficiary_id,
+      'amount', p.amount, 'currency', p.currency, 'rail_ref', p.rail_ref
+    ) || (t.event -> 'tail')
+  )) AS event
+  LOOP
+    attempts := attempts || told.attempt;
+    events := events || told.event;
+  END LOOP;
+  more := command.record_events(_tenant => _tenant, _events => events);
+  RETURN QUERY SELECT n.attempt, more FROM unnest(attempts) AS n (attempt);
 END
 $$;
 
@@ -1190,12 +1072,16 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
 #variable_conflict use_column
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
-  told record;
-  step record;
-  prior text;
+  at timestamptz := now();
+  applied jsonb := _events;
+  accepted jsonb;
+  refusals integer[] := '{}';
+  newsy integer[] := '{}';
+  movers integer[] := '{}';
   change record;
-  posting record;
-  more boolean;
+  more boolean := false;
+  events jsonb[] := '{}';
+  attempts text[] := '{}';
   payouts text[] := '{}';
   currencies text[] := '{}';
   amounts bigint[] := '{}';
@@ -1203,84 +1089,129 @@ DECLARE
   priors text[] := '{}';
   states text[] := '{}';
 BEGIN
-  FOR told IN
-    SELECT * FROM jsonb_to_recordset(_events) AS e (
-      n integer, attempt text, payout text, accept jsonb, acknowledge jsonb, estimate jsonb, moves jsonb,
-      paid_at timestamptz, ended_at timestamptz
-    )
+  SELECT jsonb_agg(g.accept || jsonb_build_object('attempt', g.attempt)) INTO accepted
+  FROM jsonb_to_recordset(_events) AS g (attempt text, accept jsonb) WHERE g.accept IS NOT NULL;
+  IF accepted IS NOT NULL THEN
+    SELECT array_agg(r.attempt), coalesce(bool_or(r.adds_job), false) INTO attempts, more
+    FROM command.accept_attempts(_tenant => _tenant, _accepted => accepted) AS r;
+    SELECT coalesce(array_agg(g.n), '{}') INTO refusals
+    FROM jsonb_to_recordset(_events) AS g (n integer, attempt text, accept jsonb)
+    WHERE g.accept IS NOT NULL AND g.attempt <> ALL (coalesce(attempts, '{}'));
+    SELECT jsonb_agg(g.event) INTO applied FROM jsonb_array_elements(_events) AS g (event)
+    WHERE (g.event ->> 'n')::integer <> ALL (refusals);
+    attempts := '{}';
+  END IF;
+
+  FOR change IN
+    UPDATE public.disbursement_attempt AS a SET acknowledged_at = at
+    FROM (
+    SELECT _tenant AS tenant, g.*
+    FROM jsonb_to_recordset(applied) AS g (n integer, attempt text, payout text, acknowledge jsonb)
+    WHERE g.acknowledge IS NOT NULL
+    ORDER BY g.payout, g.attempt OFFSET 0
+  ) AS t
+    CROSS JOIN LATERAL (
+      SELECT p.* FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = t.payout OFFSET 0
+    ) AS p
+    WHERE a.tenant_id = _tenant AND t.tenant = _tenant AND a.id = t.attempt AND a.acknowledged_at IS NULL
+    RETURNING t.n, (t.acknowledge || jsonb_build_object(
+    'payout_id', p.id,
+    'data', jsonb_build_object(
+      'payout_id', p.id, 'external_ref', p.external_ref, 'beneficiary_id', p.beneficiary_id,
+      'amount', p.amount, 'currency', p.currency, 'rail_ref', p.rail_ref
+    ) || (t.acknowledge -> 'tail')
+  )) AS event
   LOOP
-    n := told.n;
-    refused := false;
-    news := false;
-    moved := false;
-    adds_job := false;
-    IF told.accept IS NOT NULL THEN
-      SELECT r.adds_job INTO more FROM command.accept_attempt(
-        _tenant => _tenant, _attempt => told.attempt, _provider_payout => told.accept ->> 'provider_payout',
-        _rail_ref => told.accept ->> 'rail_ref', _event => told.accept -> 'event'
-      ) AS r;
-      IF NOT FOUND THEN
-        refused := true;
-        RETURN NEXT;
-        CONTINUE;
-      END IF;
-      adds_job := more;
-    END IF;
-    IF told.acknowledge IS NOT NULL THEN
-      SELECT r.adds_job INTO more FROM command.acknowledge_attempt(
-        _tenant => _tenant, _attempt => told.attempt, _event => told.acknowledge
-      ) AS r;
-      IF FOUND THEN
-        news := true;
-        adds_job := adds_job OR more;
-      END IF;
-    END IF;
-    IF told.estimate IS NOT NULL THEN
-      SELECT r.adds_job INTO more FROM command.change_estimate(
-        _tenant => _tenant, _payout => told.payout, _arrival => (told.estimate ->> 'arrival')::timestamptz,
-        _made_at => (told.estimate ->> 'made_at')::timestamptz, _event => told.estimate -> 'event'
-      ) AS r;
-      IF FOUND THEN
-        news := true;
-        adds_job := adds_job OR more;
-      END IF;
-    END IF;
-    SELECT p.state INTO prior FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = told.payout;
-    FOR step IN
-      SELECT * FROM jsonb_to_recordset(told.moves) AS m (
-        state text, from_states text[], from_before_hand_over text[], rail_ref text, failure_code text,
-        failure_message text, event jsonb
-      )
-    LOOP
-      CONTINUE WHEN prior <> ALL (step.from_states || step.from_before_hand_over);
-      SELECT r.adds_job, r.prior, p.currency, p.amount_minor, p.transition_count INTO change FROM command.move_unposted(
-        _tenant => _tenant, _payout => told.payout, _state => step.state, _from => step.from_states,
-        _from_before_hand_over => step.from_before_hand_over, _actor => _actor, _rail_ref => step.rail_ref,
-        _failure_code => step.failure_code, _failure_message => step.failure_message,
-        _live_attempt => told.attempt, _event => step.event
-      ) AS r, LATERAL (SELECT (r.payout).*) AS p;
-      IF FOUND THEN
-        prior := step.state;
-        moved := true;
-        adds_job := adds_job OR change.adds_job;
-        payouts := payouts || told.payout;
-        currencies := currencies || change.currency;
-        amounts := amounts || change.amount_minor;
-        seqs := seqs || change.transition_count;
-        priors := priors || change.prior;
-        states := states || step.state;
-      END IF;
-    END LOOP;
-    IF moved THEN
-      UPDATE public.disbursement_attempt AS a SET
-        paid_told_at = greatest(a.paid_told_at, told.paid_at::timestamptz(3)),
-        ended_told_at = least(a.ended_told_at, told.ended_at::timestamptz(3))
-      WHERE a.tenant_id = _tenant AND a.id = told.attempt;
-    END IF;
-    RETURN NEXT;
+    newsy := newsy || change.n;
+    events := events || change.event;
   END LOOP;
-  -- What is posted together changes the balance once. The entries of a payout keep the order of its moves.
-  FOR posting IN
+
+  FOR change IN
+    UPDATE public.payout AS p SET
+      estimated_arrival_at = t.arrival, estimate_made_at = t.made_at, updated_at = command.clock(),
+      estimate_count = p.estimate_count + (p.estimated_arrival_at IS DISTINCT FROM t.arrival)::integer
+    FROM (
+    SELECT _tenant AS tenant, g.*, e.*
+    FROM jsonb_to_recordset(applied) AS g (n integer, attempt text, payout text, estimate jsonb), jsonb_to_record(g.estimate) AS e (arrival timestamptz(3), made_at timestamptz(3), event jsonb)
+    WHERE g.estimate IS NOT NULL
+    ORDER BY g.payout, g.attempt OFFSET 0
+  ) AS t
+    WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout
+      AND (p.estimate_made_at IS NULL OR (p.estimate_made_at, p.estimated_arrival_at) < (t.made_at, t.arrival))
+    RETURNING t.n, CASE WHEN old.estimate_count < p.estimate_count
+      THEN (t.event || jsonb_build_object(
+    'payout_id', p.id,
+    'data', jsonb_build_object(
+      'payout_id', p.id, 'external_ref', p.external_ref, 'beneficiary_id', p.beneficiary_id,
+      'amount', p.amount, 'currency', p.currency, 'rail_ref', p.rail_ref
+    ) || (t.event -> 'tail')
+  )) || jsonb_build_object('discriminator', p.estimate_count::text) END AS event
+  LOOP
+    newsy := newsy || change.n;
+    events := events || change.event;
+  END LOOP;
+
+  FOR step IN 0..1 LOOP
+    FOR change IN
+      UPDATE public.payout AS p SET updated_at = command.clock(),
+    state = t.state,
+    transition_count = p.transition_count + 1,
+    approved_at = CASE t.state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
+    disbursed_at = CASE WHEN t.state = 'disbursed' THEN at ELSE p.disbursed_at END,
+    settled_at = CASE WHEN t.state = 'settled' THEN at ELSE p.settled_at END,
+    live_attempt_id = CASE WHEN t.state IN ('compliance_hold', 'failed') THEN NULL ELSE p.live_attempt_id END,
+    rail_ref = greatest(t.rail_ref, p.rail_ref),
+    failure_code = coalesce(t.failure_code, p.failure_code),
+    failure_message = coalesce(t.failure_message, p.failure_message)
+      FROM (
+    SELECT _tenant AS tenant, g.*, m.*
+    FROM jsonb_to_recordset(applied) AS g (n integer, attempt text, payout text, moves jsonb), jsonb_to_record(g.moves -> step) AS m (
+      state text, from_states text[], rail_ref text, failure_code text, failure_message text, event jsonb
+    )
+    WHERE g.moves -> step IS NOT NULL
+    ORDER BY g.payout, g.attempt OFFSET 0
+  ) AS t
+      WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout AND p.live_attempt_id = t.attempt
+        AND p.state = ANY (t.from_states)
+      RETURNING t.n, t.attempt, p.id, p.transition_count AS seq, old.state AS prior, p.state, p.currency,
+        p.amount_minor, (t.event || jsonb_build_object(
+    'payout_id', p.id,
+    'data', jsonb_build_object(
+      'payout_id', p.id, 'external_ref', p.external_ref, 'beneficiary_id', p.beneficiary_id,
+      'amount', p.amount, 'currency', p.currency, 'rail_ref', p.rail_ref
+    ) || (t.event -> 'tail')
+  )) AS event
+    LOOP
+      movers := movers || change.n;
+      attempts := attempts || change.attempt;
+      payouts := payouts || change.id;
+      currencies := currencies || change.currency;
+      amounts := amounts || change.amount_minor;
+      seqs := seqs || change.seq;
+      priors := priors || change.prior;
+      states := states || change.state;
+      events := events || change.event;
+    END LOOP;
+  END LOOP;
+  IF movers <> '{}' THEN
+    INSERT INTO public.payout_transition (
+      tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor, attempt_id
+    )
+    SELECT _tenant, m.payout, m.seq, m.seq - 1, m.prior, m.state, _actor, m.attempt
+    FROM unnest(payouts, seqs, priors, states, attempts) AS m (payout, seq, prior, state, attempt);
+    UPDATE public.disbursement_attempt AS a SET
+      paid_told_at = greatest(a.paid_told_at, t.paid_at), ended_told_at = least(a.ended_told_at, t.ended_at)
+    FROM (
+    SELECT _tenant AS tenant, g.*
+    FROM jsonb_to_recordset(applied) AS g (n integer, attempt text, payout text, paid_at timestamptz(3), ended_at timestamptz(3))
+    WHERE g.n = ANY (movers)
+    ORDER BY g.payout, g.attempt OFFSET 0
+  ) AS t
+    WHERE a.tenant_id = _tenant AND t.tenant = _tenant AND a.id = t.attempt;
+  END IF;
+  more := command.record_events(_tenant => _tenant, _events => events) OR more;
+
+  FOR change IN
     SELECT m.currency, m.prior, m.state, array_agg(m.payout) AS payouts, array_agg(m.seq) AS seqs,
       array_agg(m.amount) AS amounts
     FROM unnest(payouts, currencies, amounts, seqs, priors, states)
@@ -1288,10 +1219,13 @@ BEGIN
     GROUP BY m.currency, m.prior, m.state, m.seq ORDER BY m.seq
   LOOP
     PERFORM command.post_entries(
-      _tenant => _tenant, _currency => posting.currency, _from => posting.prior, _to => posting.state,
-      _payouts => posting.payouts, _seqs => posting.seqs, _amounts => posting.amounts
+      _tenant => _tenant, _currency => change.currency, _from => change.prior, _to => change.state,
+      _payouts => change.payouts, _seqs => change.seqs, _amounts => change.amounts
     );
   END LOOP;
+  RETURN QUERY
+    SELECT g.n, g.n = ANY (refusals), g.n = ANY (newsy), g.n = ANY (movers), more
+    FROM jsonb_to_recordset(_events) AS g (n integer);
 END
 $$;
 

@@ -105,3 +105,30 @@ function setsTenant({ parameters, select }: Declaration<string>): string[] {
   if (select === undefined || first !== 'tenant') return [];
   return [`scoped CONSTANT text := set_config('${tenantSetting}', _tenant, true);`];
 }
+
+interface Given {
+  /** SQL: an array of JSON, each element a row. */
+  readonly json: string;
+  /** Its columns with their SQL types. */
+  readonly columns: string;
+  /** What is added to the columns, each beginning with a comma. */
+  readonly more?: string;
+  /** Further items of FROM, each beginning with a comma. */
+  readonly from?: string;
+  /** Which rows count. */
+  readonly where?: string;
+  /** The order in which the rows of tables are locked. */
+  readonly order: string;
+}
+
+/**
+ * An item of FROM: the rows that a command was given, for a statement that finds the rows of a table by them. The
+ * statement says `tenant = _tenant` of these rows beside the table's own tenant. PostgreSQL believes that this comparison
+ * leaves one row. So it begins with the given rows and looks up each row of the table by its key. Without it,
+ * PostgreSQL would read every row of a tenant that its statistics do not know.
+ */
+export const givenRows = (alias: string, given: Given): string => `(
+    SELECT _tenant AS tenant, g.*${given.more ?? ''}
+    FROM jsonb_to_recordset(${given.json}) AS g (${given.columns})${given.from ?? ''}${given.where === undefined ? '' : `\n    WHERE ${given.where}`}
+    ORDER BY ${given.order} OFFSET 0
+  ) AS ${alias}`;

@@ -14,9 +14,12 @@ import { longTestMs } from '../support/patience.ts';
 
 const beneficiaries = 100_000;
 /** A process that has only started has some 150; how many depends on the machine. */
-const limitMebibytes = 190;
-/** What an export may add. A document of the address book would be 13 in one piece. */
-const growthMebibytes = 20;
+const limitMebibytes = 200;
+/**
+ * What an export may add. Alone it adds 8, and on a busy machine garbage that waits to be collected. A document of the
+ * address book would be 13 in one piece, beside its rows.
+ */
+const growthMebibytes = 30;
 
 /** Resident memory of a process, in MiB. */
 function residentMemory(pid: number): number {
@@ -26,7 +29,7 @@ function residentMemory(pid: number): number {
 }
 
 it.runIf(existsSync('/proc/self/status'))(
-  'an address book of 100,000 leaves an API process of `npm start` under 190 MiB, twenty more than when it started',
+  'an address book of 100,000 leaves an API process of `npm start` under 200 MiB, thirty more than when it started',
   { timeout: longTestMs },
   async () => {
     const database = await testDatabase();

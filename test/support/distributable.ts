@@ -105,7 +105,7 @@ export function statementsOf(definition: string): string[] {
   const body = definition.slice(definition.indexOf('\nBEGIN'), definition.lastIndexOf('\nEND'));
   return body
     .replace(/--[^\n]*/g, ' ')
-    .split(';')
+    .split(/;|\bLOOP\b/)
     .map((part) => part.replace(/\bINTO [a-z_]+(?:, [a-z_]+)*(?=\s+FROM\b|\s*$)/, ''))
     .map((part) =>
       part.replace(/^[\s\S]*?\b(?=WITH|SELECT|INSERT|UPDATE|DELETE|RETURN|:=)/, '').trim(),

@@ -1,15 +1,14 @@
 import { commandSchema, type Command } from '../../src/db/command.ts';
 import { serviceRole } from '../../src/db/roles.ts';
-import { acceptAttempt, acceptAttempts } from '../../src/domain/disbursement/accepted-store.ts';
+import { acceptAttempts } from '../../src/domain/disbursement/accepted-store.ts';
 import { keepOperatorMark } from '../../src/domain/disbursement/operator-mark.ts';
 import {
   countCall,
   endCall,
   lockAttemptsById,
-  prepareAttempt,
   prepareAttempts,
 } from '../../src/domain/disbursement/store.ts';
-import { recordEvent } from '../../src/domain/event/record.ts';
+import { recordEvents } from '../../src/domain/event/record.ts';
 import {
   bookBalance,
   carryOver,
@@ -19,12 +18,8 @@ import {
 import { entryId, openLedger, postEntries } from '../../src/domain/ledger/post-command.ts';
 import { createMany, createOne } from '../../src/domain/payout/create-command.ts';
 import { reviewPayout } from '../../src/domain/payout/decision-store.ts';
-import { movePayout, moveUnposted } from '../../src/domain/payout/transition.ts';
-import {
-  acknowledgeAttempt,
-  applyEvents,
-  changeEstimate,
-} from '../../src/domain/provider-event/event-command.ts';
+import { movePayout } from '../../src/domain/payout/transition.ts';
+import { applyEvents } from '../../src/domain/provider-event/event-command.ts';
 import {
   dueDeliveries,
   recordAttempt,
@@ -33,7 +28,7 @@ import {
 
 /** Every command in the database, a part of others before those. */
 export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] = [
-  recordEvent,
+  recordEvents,
   entryId,
   openLedger,
   postEntries,
@@ -44,18 +39,13 @@ export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] =
   createOne,
   createMany,
   movePayout,
-  moveUnposted,
   reviewPayout,
-  prepareAttempt,
   prepareAttempts,
   lockAttemptsById,
   countCall,
   keepOperatorMark,
   endCall,
-  acceptAttempt,
   acceptAttempts,
-  acknowledgeAttempt,
-  changeEstimate,
   applyEvents,
   recordAttempt,
   recordAttempts,

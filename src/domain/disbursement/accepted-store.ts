@@ -1,57 +1,15 @@
 import type { Scope } from '../../access/scope.ts';
-import { command } from '../../db/command.ts';
+import { command, givenRows } from '../../db/command.ts';
 import { waitingBriefly } from '../../db/gather.ts';
 import { rows, type Queryable } from '../../db/pool.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
-import { eventFields } from '../event/record.ts';
+import { eventFields, eventSql } from '../event/record.ts';
 
 /**
- * Records once that the provider took the attempt, by its answer or by an event, whichever comes first.
- * A payment that belongs to another attempt is refused. An attempt with an open contradiction keeps
- * waiting for a person.
+ * Records once that the provider took attempts, by its answers or by events, whichever come first. A payment that
+ * belongs to another attempt is refused. An attempt with an open contradiction keeps waiting for a person. The
+ * attempts are all different.
  */
-export const acceptAttempt = command({
-  name: 'accept_attempt',
-  comment:
-    'Records that the provider took an attempt (src/domain/disbursement/accepted-store.ts). No row where it is not news.',
-  parameters: {
-    tenant: 'text',
-    attempt: 'text',
-    providerPayout: 'text',
-    railRef: 'text',
-    event: 'jsonb',
-  },
-  returns: 'TABLE (adds_job boolean)',
-  declare: `
-  at timestamptz := now();
-  accepted public.disbursement_attempt;
-  noted public.payout;`,
-  body: `
-  UPDATE public.disbursement_attempt AS a SET
-    status = 'submitted', submitted_at = at, completed_at = at, provider_payout_id = _provider_payout
-  WHERE a.tenant_id = _tenant AND a.id = _attempt AND a.status IN ('prepared', 'unknown') AND NOT EXISTS (
-    SELECT 1 FROM public.disbursement_attempt o
-    WHERE o.tenant_id = _tenant AND o.provider = a.provider
-      AND o.provider_payout_id = _provider_payout AND o.id <> _attempt
-  )
-  RETURNING a.* INTO accepted;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-  IF accepted.needs_operator THEN
-    PERFORM command.keep_operator_mark(_tenant => _tenant, _attempt => _attempt);
-  END IF;
-  UPDATE public.payout AS p SET
-    provider_payout_id = _provider_payout, rail_ref = greatest(_rail_ref, p.rail_ref), updated_at = command.clock()
-  WHERE p.tenant_id = _tenant AND p.id = accepted.payout_id AND p.live_attempt_id = _attempt
-  RETURNING p.* INTO noted;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-  adds_job := command.record_event(noted, _event);
-  RETURN NEXT;`,
-});
-
 export const acceptAttempts = command({
   name: 'accept_attempts',
   comment:
@@ -59,24 +17,52 @@ export const acceptAttempts = command({
   parameters: { tenant: 'text', accepted: 'jsonb' },
   returns: 'TABLE (attempt text, adds_job boolean)',
   select: 'r.attempt, r.adds_job AS "addsJob"',
-  declare: 'taken record;',
+  declare: `
+  at timestamptz := now();
+  told record;
+  taken jsonb := '[]';
+  attempts text[] := '{}';
+  events jsonb[] := '{}';
+  more boolean;`,
   body: `
   ${waitingBriefly('_accepted')}
-  FOR taken IN
-    SELECT * FROM jsonb_to_recordset(_accepted) AS t (
-      attempt text, provider_payout text, rail_ref text, event jsonb
-    )
-    ORDER BY t.attempt
+  FOR told IN
+    UPDATE public.disbursement_attempt AS a SET
+      status = 'submitted', submitted_at = at, completed_at = at, provider_payout_id = t.provider_payout
+    FROM ${givenRows('t', {
+      json: '_accepted',
+      columns: 'attempt text, provider_payout text, rail_ref text, event jsonb',
+      order: 'g.attempt',
+    })}
+    WHERE a.tenant_id = _tenant AND t.tenant = _tenant AND a.id = t.attempt AND a.status IN ('prepared', 'unknown')
+      AND NOT EXISTS (
+        SELECT 1 FROM public.disbursement_attempt o
+        WHERE o.tenant_id = _tenant AND o.provider = a.provider
+          AND o.provider_payout_id = t.provider_payout AND o.id <> t.attempt
+      )
+    RETURNING a.payout_id AS payout, a.needs_operator, t.attempt, t.provider_payout, t.rail_ref, t.event
   LOOP
-    attempt := taken.attempt;
-    SELECT r.adds_job INTO adds_job FROM command.accept_attempt(
-      _tenant => _tenant, _attempt => taken.attempt, _provider_payout => taken.provider_payout,
-      _rail_ref => taken.rail_ref, _event => taken.event
-    ) AS r;
-    IF FOUND THEN
-      RETURN NEXT;
+    IF told.needs_operator THEN
+      PERFORM command.keep_operator_mark(_tenant => _tenant, _attempt => told.attempt);
     END IF;
-  END LOOP;`,
+    taken := taken || to_jsonb(told);
+  END LOOP;
+  FOR told IN
+    UPDATE public.payout AS p SET
+      provider_payout_id = t.provider_payout, rail_ref = greatest(t.rail_ref, p.rail_ref), updated_at = command.clock()
+    FROM ${givenRows('t', {
+      json: 'taken',
+      columns: 'payout text, attempt text, provider_payout text, rail_ref text, event jsonb',
+      order: 'g.payout',
+    })}
+    WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout AND p.live_attempt_id = t.attempt
+    RETURNING t.attempt, ${eventSql('p', 't.event')} AS event
+  LOOP
+    attempts := attempts || told.attempt;
+    events := events || told.event;
+  END LOOP;
+  more := command.record_events(_tenant => _tenant, _events => events);
+  RETURN QUERY SELECT n.attempt, more FROM unnest(attempts) AS n (attempt);`,
 });
 
 /** An attempt that the provider took. */

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { Prisma, type DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
-import { command } from '../../db/command.ts';
+import { command, givenRows } from '../../db/command.ts';
 import { waitingBriefly } from '../../db/gather.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { newId } from '../../values/ids.ts';
@@ -10,63 +10,12 @@ import { newId } from '../../values/ids.ts';
 const attemptColumns = columns(Prisma.DisbursementAttemptScalarFieldEnum, 'a');
 
 /**
- * Commits the attempt before the provider is called: amount and destination as approved, and the
- * key, which is the attempt's id. A cancel, a hold and a second attempt all change `live_attempt_id` or
- * `state` of the payout's row, so its lock excludes them. The lock of the beneficiary's row keeps a
- * suspension from coming between the check and the commit. A replacement waits while the payout that it
- * replaces may have been paid after all.
+ * Commits attempts before the provider is called: amount and destination as approved, and the key, which is the
+ * attempt's id. A cancel, a hold and a second attempt all change `live_attempt_id` or `state` of the payout's row, so
+ * its lock excludes them. The lock of the beneficiary's row keeps a suspension from coming between the check and the
+ * commit. A replacement waits while the payout that it replaces may have been paid after all. Rows are locked in the
+ * order of the beneficiaries, then of the payouts, so that no two commands wait for each other.
  */
-export const prepareAttempt = command({
-  name: 'prepare_attempt',
-  comment: 'Commits an attempt before the provider is called (src/domain/disbursement/store.ts).',
-  parameters: {
-    tenant: 'text',
-    payout: 'text',
-    attempt: 'text',
-    provider: 'text',
-    recipient: 'text',
-    windowMs: 'double precision',
-    beneficiary: 'text',
-  },
-  returns: 'SETOF public.disbursement_attempt',
-  declare: `
-  expires timestamptz := now() + make_interval(secs => _window_ms / 1000);
-  compliance text;
-  predecessor text;
-  earlier bigint;
-  taken public.payout;`,
-  body: `
-  SELECT b.compliance_status INTO compliance FROM public.beneficiary b
-  WHERE b.tenant_id = _tenant AND b.id = _beneficiary FOR SHARE;
-  IF NOT FOUND OR compliance = 'suspended' THEN
-    RETURN;
-  END IF;
-  SELECT p.replaces_payout_id INTO predecessor FROM public.payout p
-  WHERE p.tenant_id = _tenant AND p.id = _payout;
-  IF predecessor IS NOT NULL AND ops.is_contradicted(_tenant, predecessor) THEN
-    RETURN;
-  END IF;
-  UPDATE public.payout AS p SET live_attempt_id = _attempt, provider = _provider, updated_at = command.clock()
-  WHERE p.tenant_id = _tenant AND p.id = _payout AND p.state = 'approved' AND p.live_attempt_id IS NULL
-    AND p.beneficiary_id = _beneficiary
-  RETURNING p.* INTO taken;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-  SELECT count(*) INTO earlier FROM public.disbursement_attempt e
-  WHERE e.tenant_id = _tenant AND e.payout_id = _payout;
-  RETURN QUERY
-  INSERT INTO public.disbursement_attempt AS a (
-    tenant_id, id, payout_id, number, provider, recipient_id, amount_minor, currency,
-    bank_account_id, bank_account_version, status, key_expires_at, calls
-  ) VALUES (
-    _tenant, _attempt, _payout, earlier + 1, _provider, _recipient, taken.amount_minor, taken.currency,
-    taken.bank_account_id, taken.bank_account_version, 'prepared', expires, 1
-  )
-  RETURNING a.*;`,
-});
-
-/** In the order of the beneficiaries and payouts, so that no two commands wait for each other. */
 export const prepareAttempts = command({
   name: 'prepare_attempts',
   comment:
@@ -74,20 +23,67 @@ export const prepareAttempts = command({
   parameters: { tenant: 'text', attempts: 'jsonb' },
   returns: 'SETOF public.disbursement_attempt',
   select: columns(Prisma.DisbursementAttemptScalarFieldEnum, 'r'),
-  declare: 'wanted record;',
+  declare: `
+  at timestamptz := now();
+  permitted text[];
+  examined text[] := '{}';
+  made jsonb := '[]';
+  one record;`,
   body: `
   ${waitingBriefly('_attempts')}
-  FOR wanted IN
-    SELECT * FROM jsonb_to_recordset(_attempts) AS w (
-      payout text, attempt text, provider text, recipient text, window_ms double precision, beneficiary text
-    )
-    ORDER BY w.beneficiary, w.payout
+  SELECT array_agg(b.id) INTO permitted
+  FROM (
+    SELECT DISTINCT g.beneficiary FROM jsonb_to_recordset(_attempts) AS g (beneficiary text)
+    ORDER BY g.beneficiary OFFSET 0
+  ) AS t
+  CROSS JOIN LATERAL (
+    SELECT b.id, b.compliance_status FROM public.beneficiary b
+    WHERE b.tenant_id = _tenant AND b.id = t.beneficiary FOR SHARE
+  ) AS b
+  WHERE b.compliance_status <> 'suspended';
+  FOR one IN
+    SELECT t.payout, p.replaces_payout_id AS predecessor
+    FROM (SELECT g.payout FROM jsonb_to_recordset(_attempts) AS g (payout text) OFFSET 0) AS t
+    CROSS JOIN LATERAL (
+      SELECT p.replaces_payout_id FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = t.payout OFFSET 0
+    ) AS p
+    WHERE p.replaces_payout_id IS NOT NULL
   LOOP
-    RETURN QUERY SELECT r.* FROM command.prepare_attempt(
-      _tenant => _tenant, _payout => wanted.payout, _attempt => wanted.attempt, _provider => wanted.provider,
-      _recipient => wanted.recipient, _window_ms => wanted.window_ms, _beneficiary => wanted.beneficiary
-    ) AS r;
-  END LOOP;`,
+    IF ops.is_contradicted(_tenant, one.predecessor) THEN
+      examined := examined || one.payout;
+    END IF;
+  END LOOP;
+  FOR one IN
+    UPDATE public.payout AS p SET live_attempt_id = t.attempt, provider = t.provider, updated_at = command.clock()
+    FROM ${givenRows('t', {
+      json: '_attempts',
+      columns:
+        'payout text, attempt text, provider text, recipient text, window_ms double precision, beneficiary text',
+      where: 'g.beneficiary = ANY (permitted) AND g.payout <> ALL (examined)',
+      order: 'g.payout',
+    })}
+    WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout AND p.state = 'approved'
+      AND p.live_attempt_id IS NULL AND p.beneficiary_id = t.beneficiary
+    RETURNING t.*, p.amount_minor, p.currency, p.bank_account_id, p.bank_account_version
+  LOOP
+    made := made || to_jsonb(one);
+  END LOOP;
+  RETURN QUERY
+  INSERT INTO public.disbursement_attempt AS a (
+    tenant_id, id, payout_id, number, provider, recipient_id, amount_minor, currency,
+    bank_account_id, bank_account_version, status, key_expires_at, calls
+  )
+  SELECT _tenant, t.attempt, t.payout, e.earlier + 1, t.provider, t.recipient, t.amount_minor, t.currency,
+    t.bank_account_id, t.bank_account_version, 'prepared', at + make_interval(secs => t.window_ms / 1000), 1
+  FROM jsonb_to_recordset(made) AS t (
+    attempt text, payout text, provider text, recipient text, window_ms double precision, amount_minor bigint,
+    currency text, bank_account_id text, bank_account_version integer
+  )
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS earlier FROM public.disbursement_attempt o
+    WHERE o.tenant_id = _tenant AND o.payout_id = t.payout
+  ) AS e
+  RETURNING a.*;`,
 });
 
 export interface NewAttempt {

@@ -17,52 +17,72 @@ export interface EventDraft {
 }
 
 /**
- * A part of commands: records an event of a payout, with its delivery and the delivery's job when a
- * subscription wants it. An event that exists already is dropped: its unique index makes each event happen
- * once. It returns whether it added a job.
+ * SQL: an event as `command.record_events` takes it, with the fields of `data` that all types have.
+ *
+ * @param payout a row of `payout`
+ * @param event what `eventFields` made, or NULL for no event
  */
-export const recordEvent = command({
-  name: 'record_event',
+export const eventSql = (payout: string, event: string): string => `(${event} || jsonb_build_object(
+    'payout_id', ${payout}.id,
+    'data', jsonb_build_object(
+      'payout_id', ${payout}.id, 'external_ref', ${payout}.external_ref, 'beneficiary_id', ${payout}.beneficiary_id,
+      'amount', ${payout}.amount, 'currency', ${payout}.currency, 'rail_ref', ${payout}.rail_ref
+    ) || (${event} -> 'tail')
+  ))`;
+
+/**
+ * A part of commands: records events of payouts, each with its delivery and the delivery's job when a subscription
+ * wants it. An event that exists already is dropped: its unique index makes each event happen once. It returns
+ * whether it added a job.
+ */
+export const recordEvents = command({
+  name: 'record_events',
   comment:
-    'A part of other commands: an event of a payout, its delivery and the job (src/domain/event/record.ts).',
-  parameters: { payout: 'public.payout', event: 'jsonb' },
+    'A part of other commands: events of payouts, their deliveries and jobs (src/domain/event/record.ts).',
+  parameters: { tenant: 'text', events: 'jsonb[]' },
   returns: 'boolean',
-  declare: 'subscription text;',
+  declare: `
+  added text;
+  recorded text[] := '{}';
+  wanted jsonb[];`,
   body: `
-  IF _event IS NULL THEN
+  FOR added IN
+    INSERT INTO public.event AS v (tenant_id, id, payout_id, type, discriminator, data)
+    SELECT _tenant, e.event ->> 'id', e.event ->> 'payout_id', e.event ->> 'type', e.event ->> 'discriminator',
+      e.event -> 'data'
+    FROM unnest(_events) AS e (event) WHERE e.event IS NOT NULL
+    ON CONFLICT (tenant_id, payout_id, type, discriminator) DO NOTHING
+    RETURNING v.id
+  LOOP
+    recorded := recorded || added;
+  END LOOP;
+  IF recorded = '{}' THEN
     RETURN false;
   END IF;
-  INSERT INTO public.event (tenant_id, id, payout_id, type, discriminator, data)
-  VALUES (
-    _payout.tenant_id, _event ->> 'id', _payout.id, _event ->> 'type', _event ->> 'discriminator',
-    jsonb_build_object(
-      'payout_id', _payout.id, 'external_ref', _payout.external_ref, 'beneficiary_id', _payout.beneficiary_id,
-      'amount', _payout.amount, 'currency', _payout.currency, 'rail_ref', _payout.rail_ref
-    ) || (_event -> 'tail')
-  )
-  ON CONFLICT (tenant_id, payout_id, type, discriminator) DO NOTHING;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
-  SELECT s.id INTO subscription FROM public.webhook_subscription s
-  WHERE s.tenant_id = _payout.tenant_id AND s.enabled AND _event ->> 'type' = ANY (s.enabled_events);
-  IF NOT FOUND THEN
+  SELECT array_agg(e.event || jsonb_build_object('subscription_id', s.id)) INTO wanted
+  FROM (SELECT u.event, u.event ->> 'type' AS type FROM unnest(_events) AS u (event) OFFSET 0) AS e
+  CROSS JOIN LATERAL (
+    SELECT w.id FROM public.webhook_subscription w
+    WHERE w.tenant_id = _tenant AND w.enabled AND e.type = ANY (w.enabled_events) LIMIT 1
+  ) AS s
+  WHERE e.event ->> 'id' = ANY (recorded);
+  IF wanted IS NULL THEN
     RETURN false;
   END IF;
   INSERT INTO public.webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at)
-  VALUES (
-    _payout.tenant_id, _event ->> 'delivery_id', _event ->> 'id', _event ->> 'type', subscription, now()
-  );
+  SELECT _tenant, w.event ->> 'delivery_id', w.event ->> 'id', w.event ->> 'type', w.event ->> 'subscription_id', now()
+  FROM unnest(wanted) AS w (event);
   ${jobInsert({
     task: 'deliver_webhook',
-    tenant: '_payout.tenant_id',
-    payload: { deliveryId: "_event ->> 'delivery_id'" },
-    trace: "_event -> '_trace'",
+    tenant: '_tenant',
+    payload: { deliveryId: "w.event ->> 'delivery_id'" },
+    trace: "w.event -> '_trace'",
+    from: 'FROM unnest(wanted) AS w (event)',
   })}
   RETURN true;`,
 });
 
-/** An event as `recordEvent` takes it, for a command that takes it among other things; null records none. */
+/** An event as commands take it (`eventSql`) among other things; null records none. */
 export function eventFields(draft: EventDraft | null): object | null {
   if (draft === null) return null;
   const { type, discriminator = '', tail } = draft;

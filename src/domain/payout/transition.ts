@@ -4,7 +4,7 @@ import { columns } from '../../db/columns.ts';
 import { command } from '../../db/command.ts';
 import { firstRow, type Queryable } from '../../db/pool.ts';
 import { jobInsert, wakeAfter } from '../../queue/outbox.ts';
-import { eventFields, wireEvent, type EventDraft } from '../event/record.ts';
+import { eventFields, eventSql, wireEvent, type EventDraft } from '../event/record.ts';
 import { fundingInsufficient, shortageOf } from '../ledger/shortage.ts';
 import { decisionInsert } from './decision-sql.ts';
 import {
@@ -17,45 +17,22 @@ import {
 import { stateAfter, type PayoutState, type PayoutTrigger } from './machine.ts';
 import { preconditionOf, type Circumstance, type TransitionCause } from './permitted.ts';
 
-interface Change {
-  /** SQL: why, for people. */
-  readonly reason: string;
-  /** SQL: why, for the code to know. */
-  readonly cause: string;
-  /** SQL: what must hold beside the state and the live attempt, each beginning with AND. */
-  readonly conditions: string;
-}
-
-/** A part of the commands that move a payout: the change, with its record and its event. */
-const change = ({ reason, cause, conditions }: Change): string => `
-  UPDATE public.payout AS p SET
-    state = _state,
+/**
+ * SQL: what a move changes of a payout's row `p` beside the time of the change. A provider has one rail reference for
+ * a disbursement. Should it name two, `greatest` chooses the same one in whichever order they came.
+ *
+ * @param move what stands before the names of the move's parts
+ */
+export const moveChanges = (move: '_' | 't.'): string => `
+    state = ${move}state,
     transition_count = p.transition_count + 1,
-    updated_at = command.clock(),
-    approved_at = CASE _state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
-    disbursed_at = CASE WHEN _state = 'disbursed' THEN at ELSE p.disbursed_at END,
-    settled_at = CASE WHEN _state = 'settled' THEN at ELSE p.settled_at END,
-    live_attempt_id = CASE WHEN _state IN ('compliance_hold', 'failed') THEN NULL ELSE p.live_attempt_id END,
-    rail_ref = greatest(_rail_ref, p.rail_ref),
-    failure_code = coalesce(_failure_code, p.failure_code),
-    failure_message = coalesce(_failure_message, p.failure_message)
-  WHERE p.tenant_id = _tenant AND p.id = _payout
-    AND (p.state = ANY (_from) OR (p.state = ANY (_from_before_hand_over) AND p.live_attempt_id IS NULL))
-    AND (_live_attempt IS NULL OR p.live_attempt_id = _live_attempt)${conditions}
-  RETURNING p.* INTO payout;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-
-  SELECT t.to_state INTO prior FROM public.payout_transition t
-  WHERE t.tenant_id = _tenant AND t.payout_id = _payout AND t.seq = payout.transition_count - 1;
-  INSERT INTO public.payout_transition (
-    tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor, reason, attempt_id, cause
-  ) VALUES (
-    _tenant, _payout, payout.transition_count, payout.transition_count - 1, prior, _state, _actor, ${reason},
-    _live_attempt, ${cause}
-  );
-  adds_job := command.record_event(payout, _event);`;
+    approved_at = CASE ${move}state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
+    disbursed_at = CASE WHEN ${move}state = 'disbursed' THEN at ELSE p.disbursed_at END,
+    settled_at = CASE WHEN ${move}state = 'settled' THEN at ELSE p.settled_at END,
+    live_attempt_id = CASE WHEN ${move}state IN ('compliance_hold', 'failed') THEN NULL ELSE p.live_attempt_id END,
+    rail_ref = greatest(${move}rail_ref, p.rail_ref),
+    failure_code = coalesce(${move}failure_code, p.failure_code),
+    failure_message = coalesce(${move}failure_message, p.failure_message)`;
 
 /**
  * The command that moves a payout, with its record, its event and the event's delivery, the decision
@@ -71,9 +48,6 @@ const change = ({ reason, cause, conditions }: Change): string => `
  * created the payout, and a distinct approver was demanded at its creation or their business demands
  * one at this moment. `_held_by_attempt` and `_held_for_cause` must stand in the payout's latest record: the
  * hold is theirs.
- *
- * A provider has one rail reference for a disbursement. Should it name two, `greatest` chooses the same
- * one in whichever order they came.
  */
 export const movePayout = command({
   name: 'move_payout',
@@ -112,10 +86,11 @@ export const movePayout = command({
     IF predecessor IS NOT NULL AND ops.is_contradicted(_tenant, predecessor) THEN
       RETURN;
     END IF;
-  END IF;${change({
-    reason: '_reason',
-    cause: '_cause',
-    conditions: `
+  END IF;
+  UPDATE public.payout AS p SET updated_at = command.clock(),${moveChanges('_')}
+  WHERE p.tenant_id = _tenant AND p.id = _payout
+    AND (p.state = ANY (_from) OR (p.state = ANY (_from_before_hand_over) AND p.live_attempt_id IS NULL))
+    AND (_live_attempt IS NULL OR p.live_attempt_id = _live_attempt)
     AND (_approver IS NULL OR p.created_by ->> 'user_id' IS DISTINCT FROM _approver
       OR NOT (p.distinct_approver OR EXISTS (
         SELECT 1 FROM public.business b WHERE b.id = _business AND b.distinct_approver
@@ -129,8 +104,23 @@ export const movePayout = command({
       WHERE t.tenant_id = _tenant AND t.payout_id = p.id AND t.seq = p.transition_count
         AND (_held_by_attempt IS NULL OR t.attempt_id = _held_by_attempt)
         AND (_held_for_cause IS NULL OR t.cause = _held_for_cause)
-    ))`,
-  })}
+    ))
+  RETURNING p.* INTO payout;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+
+  SELECT t.to_state INTO prior FROM public.payout_transition t
+  WHERE t.tenant_id = _tenant AND t.payout_id = _payout AND t.seq = payout.transition_count - 1;
+  INSERT INTO public.payout_transition (
+    tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor, reason, attempt_id, cause
+  ) VALUES (
+    _tenant, _payout, payout.transition_count, payout.transition_count - 1, prior, _state, _actor, _reason,
+    _live_attempt, _cause
+  );
+  adds_job := _event IS NOT NULL AND command.record_events(
+    _tenant => _tenant, _events => ARRAY[${eventSql('payout', '_event')}]
+  );
   IF _decision IS NOT NULL THEN
     ${decisionInsert({ json: '_decision', payout: '_payout', at: 'at' })}
     RETURNING d.* INTO decision;
@@ -148,34 +138,6 @@ export const movePayout = command({
     _tenant => _tenant, _currency => payout.currency, _from => prior, _to => _state, _payouts => ARRAY[_payout],
     _seqs => ARRAY[payout.transition_count], _amounts => ARRAY[payout.amount_minor]
   );
-  RETURN NEXT;`,
-});
-
-/**
- * The move of a payout by what its provider tells. It makes no decision and adds no job but that of the event.
- * The command that calls it posts the entries of all that it moves, since one posting costs as much as a move.
- */
-export const moveUnposted = command({
-  name: 'move_unposted',
-  comment: `A part of commands: moves a payout, and leaves the entries of the ledger to the command
--- (src/domain/payout/transition.ts). No row when its state or its live attempt do not permit it.`,
-  parameters: {
-    tenant: 'text',
-    payout: 'text',
-    state: 'text',
-    from: 'text[]',
-    fromBeforeHandOver: 'text[]',
-    actor: 'jsonb',
-    railRef: 'text',
-    failureCode: 'text',
-    failureMessage: 'text',
-    liveAttempt: 'text',
-    event: 'jsonb',
-  },
-  returns: 'TABLE (payout public.payout, prior text, adds_job boolean)',
-  declare: `
-  at timestamptz := now();`,
-  body: `${change({ reason: 'NULL', cause: 'NULL', conditions: '' })}
   RETURN NEXT;`,
 });
 
@@ -235,12 +197,10 @@ function partsOf(move: Move) {
 
 /** A move that tells what became of a live attempt, as the commands take it that make several. */
 export function wireMove(move: Move): Readonly<Record<string, unknown>> {
-  const { state, from, fromBeforeHandOver, railRef, failureCode, failureMessage, event } =
-    partsOf(move);
+  const { state, from, railRef, failureCode, failureMessage, event } = partsOf(move);
   return {
     state,
     from_states: from,
-    from_before_hand_over: fromBeforeHandOver,
     rail_ref: railRef,
     failure_code: failureCode,
     failure_message: failureMessage,

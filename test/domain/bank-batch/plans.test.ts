@@ -5,6 +5,7 @@ import { readStoredFile } from '../../../src/domain/bank-file/read.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { statement } from '../../support/bank-answers.ts';
 import { useBankInbox } from '../../support/bank-inbox.ts';
+import { copying } from '../../support/copied-rows.ts';
 import { countingRows } from '../../support/rows-read.ts';
 
 /*
@@ -15,27 +16,12 @@ import { countingRows } from '../../support/rows-read.ts';
 const world = useBankInbox();
 const payments = 1_500;
 
-/** The columns of a table that can be written. */
-async function columnsOf(table: string): Promise<string[]> {
-  const found = await world.sql<{ name: string }>(
-    `SELECT column_name AS name FROM information_schema.columns
-     WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER'`,
-    [table],
-  );
-  return found.map(({ name }) => name);
-}
-
 /** Lets many payouts wait for a file, as copies of one. */
 async function manyWaiting(): Promise<void> {
   const first = await world.waiting();
   const ids = Array.from({ length: payments - 1 }, () => newId('payout'));
-  const copied = async (table: string, key: string, also = '') => {
-    const columns = await columnsOf(table);
-    return `INSERT INTO ${table} (${columns.join(', ')})
-      SELECT ${columns.map((name) => `c.${name}`).join(', ')} FROM ${table} o, unnest('{${ids.join(',')}}'::text[]) AS x (id),
-        jsonb_populate_record(o, jsonb_build_object('${key}', x.id ${also})) c
-      WHERE o.${key} = '${first}'`;
-  };
+  const copied = (table: string, key: string, also = '') =>
+    copying(world.sql, { table, key, of: first, ids, also });
   // A payout and its first transition hold each other, so they come together.
   await world.sql(
     [

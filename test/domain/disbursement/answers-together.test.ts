@@ -64,3 +64,15 @@ it('records the others where one answer cannot be recorded', async () => {
     ]),
   );
 });
+
+it('gives a payment that two answers at the same time name to one attempt alone', async () => {
+  const [first, second] = [await prepared(), await prepared()];
+  const one = `po_${first.payoutId}`;
+  const results = await Promise.all([first.take(one), second.take(one)]);
+  expect(results.toSorted()).toEqual(['contradicts', 'taken']);
+  const rows = await world.sql(
+    'SELECT id FROM disbursement_attempt WHERE provider_payout_id = $1',
+    [one],
+  );
+  expect(rows).toHaveLength(1);
+});

@@ -1,15 +1,19 @@
 import { expect, it } from 'vitest';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import { inTransaction } from '../../../src/db/pool.ts';
+import { suspendBeneficiary } from '../../../src/domain/beneficiary/suspend.ts';
 import { recordAccepted } from '../../../src/domain/disbursement/accepted-store.ts';
 import {
   findOpenAttempt,
   insertAttempt,
+  insertAttempts,
   insertCall,
   lockAttempt,
   recordNotAccepted,
 } from '../../../src/domain/disbursement/store.ts';
 import { readPayout } from '../../../src/domain/payout/read.ts';
+import { makePayee, payoutBody, type TestPayee } from '../../support/factory.ts';
+import { newApproved } from '../../support/fake-provider.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 
 const world = usePayoutWorld();
@@ -88,6 +92,41 @@ it.each(['pending_approval', 'compliance_hold', 'canceled', 'failed', 'settled']
     }
   },
 );
+
+it('is made for the payouts of a call that may be disbursed, and for no other of them', async () => {
+  const wanted = async (payee: TestPayee, beneficiaryId = payee.beneficiaryId) => ({
+    payoutId: await newApproved(
+      world.harness,
+      world.tenant.key,
+      payoutBody(payee, { validator_strategy: 'auto' }),
+    ),
+    beneficiaryId,
+    provider: 'simulator',
+    recipientId: 'rcp_1',
+    idempotencyWindowMs: windowMs,
+  });
+  const suspended = await makePayee(world.harness, world.tenant.key);
+  const taken = await wanted(world.payee);
+  await insertAttempt(pool(), world.call.scope, taken);
+  const asked = [
+    await wanted(world.payee),
+    await wanted(suspended),
+    taken,
+    await wanted(world.payee, suspended.beneficiaryId),
+    await wanted(world.payee),
+  ];
+  await inTransaction(pool(), (client) =>
+    suspendBeneficiary(client, world.call.scope, suspended.beneficiaryId, 'by the test'),
+  );
+  const made = await insertAttempts(pool(), world.call.scope, asked);
+  expect(made.map((attempt) => attempt?.payoutId ?? null)).toEqual([
+    asked[0]?.payoutId,
+    null,
+    null,
+    null,
+    asked[4]?.payoutId,
+  ]);
+});
 
 it('is taken once, and never after it was refused', async () => {
   const { payoutId, attempt } = await prepared();

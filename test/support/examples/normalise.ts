@@ -100,9 +100,13 @@ export function createNormaliser(): (value: unknown) => unknown {
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, part]) => {
-        // What was never changed was changed last at its creation.
+        // What was never changed was changed last at its creation. A payout's creation is dated by its transaction and
+        // each change by the clock, so these are the same by chance.
         const unchanged =
-          name === 'updated_at' && part === (value as Record<string, unknown>)['created_at'];
+          name === 'updated_at' &&
+          !('settled_at' in value) &&
+          'created_at' in value &&
+          part === value.created_at;
         return [name, normalised(unchanged ? 'created_at' : name, part)];
       }),
     );
