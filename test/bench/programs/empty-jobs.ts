@@ -35,7 +35,7 @@ const cpu = process.cpuUsage();
 const runner = await run({
   pgPool: services.pool,
   taskList: { empty: () => undefined },
-  concurrency: 10,
+  concurrency: Number(env('CONCURRENCY') || 10),
   noHandleSignals: true,
   parsedCronItems: [],
   logger: new Logger(() => () => undefined), // what it prints would be read as the result
