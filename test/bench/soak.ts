@@ -97,14 +97,28 @@ function halves(seen: readonly number[]): string {
   return `${median(middle).toFixed(0)} MiB in the second quarter, ${median(late).toFixed(0)} MiB in the last`;
 }
 
+/** The answer of an export. It is asked for again while the API still has other things to do. */
+async function askForExport({ baseUrl }: BenchStack, key: string): Promise<Response> {
+  for (let tries = 0; tries < 60; tries += 1) {
+    const answer = await fetch(`${baseUrl}/v1/reporting/transactions/export`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    if (answer.ok) return answer;
+    const words = await answer.text();
+    if (answer.status !== 429 && answer.status !== 503) {
+      throw new Error(`the export was answered ${answer.status}: ${words}`);
+    }
+    await pause(1_000);
+  }
+  throw new Error('the API took no export');
+}
+
 async function streamAll(stack: BenchStack, api: number): Promise<number> {
   const { tenantId, key } = await makeTenant({ database: stack });
   await seedLedger(stack.pool, tenantId, { count: payouts });
   await stack.pool.query('ANALYZE payout');
   resetPeak(api);
-  const answer = await fetch(`${stack.baseUrl}/v1/reporting/transactions/export`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
+  const answer = await askForExport(stack, key);
   for await (const _chunk of answer.body ?? []);
   return peakMemory(api);
 }
