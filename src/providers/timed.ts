@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { ProviderPort } from './port.ts';
 import type { Providers } from './registry.ts';
 
@@ -8,11 +9,14 @@ export interface TimedProviders {
   tookMs(): number | null;
 }
 
+/**
+ * The time in which this process had nothing to do, in milliseconds: a clock that stands still while it is busy, since
+ * an answer that waits to be read is not late.
+ */
+const idleMs = (): number => performance.eventLoopUtilization().idle;
+
 /** @param now milliseconds of a clock that does not run backwards */
-export function timeProviders(
-  providers: Providers,
-  now: () => number = () => performance.now(),
-): TimedProviders {
+export function timeProviders(providers: Providers, now: () => number = idleMs): TimedProviders {
   let took: number | null = null;
 
   async function timed<T>(call: () => Promise<T>): Promise<T> {
