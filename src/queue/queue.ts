@@ -191,3 +191,36 @@ export async function enqueueMissing<T extends TaskName>(
   );
   return missing.length;
 }
+
+const dueJobs = named(
+  'due_jobs_by_key',
+  ['tenant', 'keys'],
+  `
+    SELECT j.key FROM (
+      SELECT j.key, j.locked_at IS NOT NULL OR (j.attempts < j.max_attempts AND j.run_at <= now()) AS due
+      FROM graphile_worker.jobs j WHERE j.key = ANY (@keys::text[])
+      UNION ALL
+      SELECT o.job_key, o.run_at IS NULL OR o.run_at <= now()
+      FROM across.job_outbox o WHERE o.tenant_id = @tenant AND o.job_key = ANY (@keys::text[])
+    ) AS j
+    GROUP BY j.key HAVING bool_and(j.due)`,
+);
+
+/**
+ * Makes jobs of one tenant due now, in the transaction of `client`: adds each under its task's key, which replaces
+ * one that was put off, but none that is due already or runs.
+ */
+export async function makeDue<T extends TaskName>(
+  client: PoolClient,
+  tenant: string,
+  task: T,
+  payloads: readonly Payload<T>[],
+): Promise<void> {
+  if (payloads.length === 0) return;
+  const keys = payloads.map((payload) => jobKeyOf(task, payload));
+  const found = await rows<{ key: string }>(client, dueJobs, dueJobs.of({ tenant, keys }));
+  const due = new Set(found.map(({ key }) => key));
+  const late = payloads.filter((payload) => !due.has(jobKeyOf(task, payload)));
+  const options = late.map((payload) => ({ jobKey: jobKeyOf(task, payload) }));
+  await enqueueMany(client, task, late, options);
+}

@@ -124,7 +124,7 @@ async function enroll(call: Call, payout: Payout, provider: string): Promise<str
   if (await holdIfSuspended(call, payout)) return null;
   const { beneficiaryId, bankAccountId, bankAccountVersion: version } = payout;
   const destination = { beneficiaryId, bankAccountId, version, provider };
-  const enrolled = await enrollForPayout(call, destination, payout.id);
+  const enrolled = await enrollForPayout(call, destination);
   if (enrolled.kind === 'verified') return enrolled.recipientId;
   if (enrolled.kind === 'unclear') {
     await disburseWhenReady(call, payout.id, pauseSinceApproval(call, payout), (client) =>

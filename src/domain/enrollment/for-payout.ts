@@ -1,7 +1,9 @@
 import type { PoolClient } from 'pg';
+import { SingleFlight } from '../../concurrency/single-flight.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { newId } from '../../values/ids.ts';
 import { enqueue } from '../../queue/queue.ts';
+import { oncePerProcess } from '../../process/once.ts';
 import type { Call } from '../../process/services.ts';
 import { lockBankAccounts } from '../bank-account/store.ts';
 import { lockBeneficiary } from '../beneficiary/store.ts';
@@ -37,24 +39,32 @@ export interface PayoutDestination extends AccountVersion {
   readonly provider: string;
 }
 
+const enrolling = oncePerProcess(() => new SingleFlight<PayoutEnrollment>());
+
 /** When the enrollment's own job runs, in case the disbursement does not try again. */
 const caretakerDelayMs = 60_000;
 
 /**
  * Enrolls the destination of an approved payout that was never enrolled. Safe to repeat: an enrollment
  * that is under way is continued under its own key, and one that ended is answered with its outcome.
- * Refused details are tried again only after an enroll request or a PUT of the account.
+ * Refused details are tried again only after an enroll request or a PUT of the account. The first payouts to
+ * an account come together: those of one process enroll it once.
  */
-export async function enrollForPayout(
+export function enrollForPayout(
   call: Call,
   destination: PayoutDestination,
-  payoutId?: string,
 ): Promise<PayoutEnrollment> {
+  const { bankAccountId, version, provider } = destination;
+  const key = [call.scope.tenantId, bankAccountId, version, provider].join(' ');
+  return enrolling(call.services).do(key, () => enroll(call, destination));
+}
+
+async function enroll(call: Call, destination: PayoutDestination): Promise<PayoutEnrollment> {
   const enrollment = await inTransaction(call.services.pool, (client) =>
     ensureEnrollment(client, call, destination),
   );
   if (enrollment === null) return { kind: 'unclear' };
-  const { status, recipientId, failureMessage } = await runEnrollment(call, enrollment, payoutId);
+  const { status, recipientId, failureMessage } = await runEnrollment(call, enrollment);
   if (status === 'pending') return { kind: 'unclear' };
   if (status === 'verified' && recipientId !== null) return { kind: 'verified', recipientId };
   return {

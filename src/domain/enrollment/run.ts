@@ -8,8 +8,7 @@ import {
   type Payee,
   type ProviderPort,
 } from '../../providers/port.ts';
-import { enqueue, enqueueMany } from '../../queue/queue.ts';
-import { jobKeyOf } from '../../queue/tasks.ts';
+import { enqueue, makeDue } from '../../queue/queue.ts';
 import type { Call } from '../../process/services.ts';
 import { openDestination } from '../bank-account/details.ts';
 import { payeeOf } from '../beneficiary/payee.ts';
@@ -77,14 +76,8 @@ async function requestOf(call: Call, enrollment: EnrollmentRow): Promise<EnrollR
  * Calls the provider for a pending enrollment and records a clear answer, outside of any transaction.
  * Returns the row as it is then. It is still `pending` when the outcome is unknown; the same call may
  * then be repeated, since its key is the enrollment's id.
- *
- * @param payoutId the payout for which the caller enrolls, and with which it goes on itself
  */
-export async function runEnrollment(
-  call: Call,
-  enrollment: EnrollmentRow,
-  payoutId?: string,
-): Promise<EnrollmentRow> {
+export async function runEnrollment(call: Call, enrollment: EnrollmentRow): Promise<EnrollmentRow> {
   if (enrollment.status !== 'pending') return enrollment;
   const { log } = call.services;
   const request = await requestOf(call, enrollment);
@@ -104,7 +97,7 @@ export async function runEnrollment(
       await contradicted(call, enrollment, wrong);
       return enrollment;
     }
-    recorded = await conclude(call, enrollment, { recipientId }, payoutId);
+    recorded = await conclude(call, enrollment, { recipientId });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.verdict !== 'rejected') {
@@ -115,30 +108,26 @@ export async function runEnrollment(
       return enrollment;
     }
     const refusal = { recipientId: null, failureMessage: error.message };
-    recorded = await conclude(call, enrollment, refusal, payoutId);
+    recorded = await conclude(call, enrollment, refusal);
   }
   return recorded ?? readAgain(call, enrollment.id);
 }
 
 /**
- * Records a clear answer. Whoever waits for it is due at once: the jobs of the beneficiary's other payouts
- * are moved forward in the same transaction. Null when the outcome was recorded before.
+ * Records a clear answer. Whoever waits for it is due at once: the jobs of the beneficiary's payouts that were put
+ * off are moved forward in the same transaction. Null when the outcome was recorded before.
  */
 function conclude(
   { services: { pool }, scope }: Call,
   { id, beneficiaryId }: EnrollmentRow,
   outcome: EnrollmentOutcome,
-  payoutId: string | undefined,
 ): Promise<EnrollmentRow | null> {
   return inTransaction(pool, async (client) => {
     const recorded = await recordOutcome(client, scope, id, outcome);
     if (recorded === null) return null;
     const waiting = await findWaitingPayouts(client, scope, beneficiaryId);
-    const due = waiting
-      .filter((waitingId) => waitingId !== payoutId)
-      .map((waitingId) => ({ tenantId: scope.tenantId, payoutId: waitingId }));
-    const keys = due.map((payload) => ({ jobKey: jobKeyOf('disburse_payout', payload) }));
-    await enqueueMany(client, 'disburse_payout', due, keys);
+    const payloads = waiting.map((payoutId) => ({ tenantId: scope.tenantId, payoutId }));
+    await makeDue(client, scope.tenantId, 'disburse_payout', payloads);
     return recorded;
   });
 }

@@ -64,6 +64,31 @@ it('enrolls a destination once and knows its recipient from then on', async () =
   ]);
 });
 
+it('enrolls a destination once for all who want it at the same time', async () => {
+  const [target, other] = [await destination(), await destination()];
+  const calls = spyOnEnroll();
+  const answers = await Promise.all(
+    [target, target, other, target].map((one) => enrollForPayout(call, one)),
+  );
+  expect(answers).toEqual(
+    answers.map(() => ({ kind: 'verified', recipientId: expect.any(String) })),
+  );
+  expect(new Set(answers).size).toBe(2);
+  expect(calls).toHaveBeenCalledTimes(2);
+});
+
+it('fails for all who want it at that time, and is tried again for the next', async () => {
+  const target = await destination();
+  const lost = vi.spyOn(call.services.pool, 'connect');
+  lost.mockImplementationOnce(() => Promise.reject(new Error('away')));
+  const answers = await Promise.allSettled([
+    enrollForPayout(call, target),
+    enrollForPayout(call, target),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await enrollForPayout(call, target)).toMatchObject({ kind: 'verified' });
+});
+
 it('answers a rejection with its reason, and does not ask again', async () => {
   const target = await destination('777770004');
   const calls = spyOnEnroll();

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { disbursePayout } from '../../../src/domain/disbursement/disburse.ts';
+import { disburseLater } from '../../../src/domain/disbursement/job.ts';
 import { enrollByJob } from '../../../src/domain/enrollment/run.ts';
 import { readPayout } from '../../../src/domain/payout/read.ts';
 import { ProviderError } from '../../../src/providers/port.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
 
-const world = usePayoutWorld({ env: { PROVIDER_RETRY_DELAYS: '600' } });
+const world = usePayoutWorld({ fresh: true, env: { PROVIDER_RETRY_DELAYS: '600' } });
 const { approved, sql } = world;
 
 const unclear = () => new ProviderError('unknown', 'other', 'no answer');
@@ -18,6 +19,19 @@ async function isDue(payoutId: string): Promise<boolean | null> {
   );
   return job?.due ?? null;
 }
+
+/** Puts the job of a payout into another condition. */
+async function change(payoutId: string, set: string): Promise<void> {
+  await sql(`UPDATE graphile_worker._private_jobs SET ${set} WHERE key = $1`, [
+    `disburse ${payoutId}`,
+  ]);
+}
+
+/** The jobs of all disbursements; a job that is replaced has another revision. */
+const disbursements = () =>
+  sql(
+    `SELECT id, key, run_at, locked_at, revision FROM graphile_worker.jobs WHERE key LIKE 'disburse %' ORDER BY id`,
+  );
 
 async function pendingEnrollment(): Promise<string> {
   const [row] = await sql<{ id: string }>(
@@ -46,8 +60,30 @@ it('an enrollment that succeeds makes the payouts that wait for it due at once',
   await disbursePayout(world.call, first);
   expect((await world.attemptOf(first)).status).toBe('submitted');
   expect(await isDue(second)).toBe(true);
-  // Its own run goes on with the payout that it enrolled for.
+});
+
+it('leaves the jobs alone that are due already or run', async () => {
+  const [due, runs] = await twoThatWait();
+  const approvedLast = await approved();
+  await change(due, `run_at = now() - interval '1 second'`);
+  await change(
+    runs,
+    `run_at = now() - interval '1 second', locked_at = now(), locked_by = 'wrk_1'`,
+  );
+  const before = await disbursements();
+  expect(before).toHaveLength(3);
+  await enrollByJob(world.call, await pendingEnrollment());
+  expect(await disbursements()).toEqual(before);
+  expect(await isDue(approvedLast)).toBe(true);
+});
+
+it('makes one due that was put off while its run goes on', async () => {
+  const [first] = await twoThatWait();
+  await change(first, `key = NULL, locked_at = now(), locked_by = 'wrk_1'`);
+  await disburseLater(world.call, first, 60_000);
   expect(await isDue(first)).toBe(false);
+  await enrollByJob(world.call, await pendingEnrollment());
+  expect(await isDue(first)).toBe(true);
 });
 
 it('an enrollment that is refused makes them due too, and they fail', async () => {
