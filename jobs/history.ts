@@ -1,4 +1,5 @@
 import type { Job } from 'graphile-worker';
+import { lazily } from '../src/db/lazily.ts';
 import { named } from '../src/db/named.ts';
 import { rows } from '../src/db/pool.ts';
 import type { Services } from '../src/process/services.ts';
@@ -52,10 +53,10 @@ const insertRuns = named(
       worker_id, job_id, task, tenant_id, subject_id, attempt, max_attempts, outcome, error,
       run_at, started_at, ended_at
     )
-    SELECT * FROM unnest(
+    SELECT r.* FROM unnest(
       @worker_ids::text[], @job_ids::bigint[], @tasks::text[], @tenant_ids::text[], @subject_ids::text[], @attempts::integer[], @max_attempts::integer[],
       @outcomes::text[], @errors::text[], @run_ats::timestamptz[], @started_ats::timestamptz[], @ended_ats::timestamptz[]
-    )`,
+    ) AS r, ${lazily}`,
 );
 
 /** The ids of a payload, the one that names the job best first. */

@@ -1,5 +1,6 @@
 import type { Pool, QueryResult } from 'pg';
 import { createGather } from '../src/db/gather.ts';
+import { lazily } from '../src/db/lazily.ts';
 import { named } from '../src/db/named.ts';
 import type { Statement } from '../src/db/pool.ts';
 
@@ -43,11 +44,10 @@ const taking = createGather<QueueStatement, Answer>(async (_group, asked, pool) 
 const endJobs = named(
   'end_jobs',
   ['jobs'],
-  `DELETE FROM graphile_worker._private_jobs WHERE id = ANY (@jobs::bigint[])`,
+  `DELETE FROM graphile_worker._private_jobs j USING ${lazily} WHERE j.id = ANY (@jobs::bigint[])`,
 );
 
 const ending = createGather<QueueStatement, Answer>(async (_group, asked, pool) => {
-  if (asked.length === 1) return [await send(pool, asked[0])];
   const jobs = asked.map(({ values }) => values[0]);
   await send(pool, { name: endJobs.name, text: endJobs.text, values: endJobs.of({ jobs }) });
   return asked.map(() => ({ rows: [] }));

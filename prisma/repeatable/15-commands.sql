@@ -1301,6 +1301,7 @@ DECLARE
   deliveries CONSTANT text[] := ARRAY(SELECT a ->> 'delivery' FROM jsonb_array_elements(_attempts) AS a);
 BEGIN
   PERFORM set_config('lock_timeout', '500ms', true) WHERE jsonb_array_length(_attempts) > 1;
+  PERFORM set_config('synchronous_commit', 'off', true);
   SELECT jsonb_object_agg(d.id, d.attempts) INTO earlier FROM (
     SELECT d.id, d.attempts FROM public.webhook_delivery d
     WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries) ORDER BY d.id FOR UPDATE

@@ -42,10 +42,12 @@ const take = (run: string, tasks: readonly number[]): QueueStatement => {
   return { name, text: textOf(name), values: [run, tasks] };
 };
 
-const end = (id: string): QueueStatement => {
-  const name = 'complete_job/graphile_worker';
-  return { name, text: textOf(name), values: [id] };
-};
+/** Its text is never sent. */
+const end = (id: string): QueueStatement => ({
+  name: 'complete_job/graphile_worker',
+  text: '',
+  values: [id],
+});
 
 async function send(statement: QueueStatement): Promise<Record<string, unknown>[]> {
   const sent = sendTogether(harness.services.directPool, statement);
@@ -73,6 +75,11 @@ const namesSent = async (work: () => Promise<unknown>): Promise<(string | null)[
 
 beforeEach(async () => {
   await query('DELETE FROM graphile_worker._private_jobs');
+});
+
+it('the statements of graphile-worker have the names by which they are known', () => {
+  expect([...statements.keys()]).toEqual(expect.arrayContaining(['take_jobs', 'end_jobs']));
+  expect(statements.has('complete_job/graphile_worker')).toBe(false);
 });
 
 describe('slots that ask for a job at the same time', () => {

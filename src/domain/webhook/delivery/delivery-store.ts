@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Scope } from '../../../access/scope.ts';
 import { createGather, waitingBriefly } from '../../../db/gather.ts';
 import { command } from '../../../db/command.ts';
+import { lazily } from '../../../db/lazily.ts';
 import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../../db/pool.ts';
 import { enqueueDelivery } from '../../event/record.ts';
 import type { RecordedEvent } from './envelope.ts';
@@ -238,7 +239,8 @@ export const recordAttempt = command({
 
 /**
  * What `recordAttempt` does with attempts that delivered, by one statement each for all of them. The deliveries
- * are locked in the order of their ids, so that no two commands wait for each other.
+ * are locked in the order of their ids, so that no two commands wait for each other. If a crash undoes it, the events
+ * are sent again under the same ids.
  */
 export const recordAttempts = command({
   name: 'record_webhook_attempts',
@@ -252,6 +254,7 @@ export const recordAttempts = command({
   deliveries CONSTANT text[] := ARRAY(SELECT a ->> 'delivery' FROM jsonb_array_elements(_attempts) AS a);`,
   body: `
   ${waitingBriefly('_attempts')}
+  PERFORM ${lazily};
   SELECT jsonb_object_agg(d.id, d.attempts) INTO earlier FROM (
     SELECT d.id, d.attempts FROM public.webhook_delivery d
     WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries) ORDER BY d.id FOR UPDATE

@@ -1,0 +1,154 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
+import { startHistory } from '../../jobs/history.ts';
+import { sendTogether } from '../../jobs/queue-statements.ts';
+import { relayBatch } from '../../jobs/relay-batch.ts';
+import { readCluster } from '../../src/db/embedded-url.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { inTransaction } from '../../src/db/pool.ts';
+import { migrationsDir } from '../../src/db/ready.ts';
+import { recordAttemptMade } from '../../src/domain/webhook/delivery/delivery-store.ts';
+import type { Scope } from '../../src/access/scope.ts';
+import { loadConfig } from '../../src/process/config.ts';
+import { closeServices, createServices, type Services } from '../../src/process/services.ts';
+import { enqueue } from '../../src/queue/queue.ts';
+import { newId } from '../../src/values/ids.ts';
+import { eventually } from '../support/factory.ts';
+
+/*
+ * A PostgreSQL whose commits wait for a standby that is not there. What may be undone by a crash goes on; what must
+ * last waits.
+ */
+const folder = mkdtempSync(join(tmpdir(), 'standby-'));
+const tenantId = newId('tenant');
+const scope = { tenantId } as Scope;
+let postgres: EmbeddedPostgres;
+let owner: pg.Client;
+let services: Services;
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755);
+  postgres = await startEmbeddedPostgres({
+    dataDir: join(folder, 'postgres'),
+    stopWithParent: true,
+    settings: { fsync: 'off', max_connections: '50' },
+    log: () => {},
+  });
+  await migrate(postgres.url, migrationsDir, { serviceUrl: postgres.serviceUrl });
+  owner = new pg.Client({ connectionString: postgres.url });
+  await owner.connect();
+  const config = loadConfig({ DATABASE_URL: postgres.serviceUrl, LOG_LEVEL: 'silent' });
+  services = createServices(config, 'worker');
+});
+
+afterAll(async () => {
+  await awaitStandby('').catch(() => undefined);
+  await closeServices(services);
+  await owner?.end();
+  const shelter = readCluster(join(folder, 'postgres'))?.shelter ?? null;
+  await postgres?.stop();
+  for (const place of [folder, ...(shelter === null ? [] : [shelter])]) {
+    rmSync(place, { recursive: true, force: true });
+  }
+});
+
+/** Has commits wait for a standby of this name from now on; for none where it is empty. */
+async function awaitStandby(name: string): Promise<void> {
+  await owner.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
+  await owner.query('SELECT pg_reload_conf()');
+  await eventually(async () => {
+    const { rows } = await owner.query<{ names: string }>(
+      `SELECT current_setting('synchronous_standby_names') AS names`,
+    );
+    return rows[0]?.names === name;
+  });
+}
+
+const addJob = (payoutId: string): Promise<void> =>
+  inTransaction(services.pool, (client) =>
+    enqueue(client, 'disburse_payout', { tenantId, payoutId }, { jobKey: payoutId }),
+  );
+
+async function addDelivery(): Promise<string> {
+  const id = newId('webhookDelivery');
+  await owner.query(`SET session_replication_role = 'replica'`);
+  await owner.query(
+    `INSERT INTO webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at)
+     VALUES ($1, $2, 'evt_1', 'payout.settled', 'whs_1', now())`,
+    [tenantId, id],
+  );
+  await owner.query('RESET session_replication_role');
+  return id;
+}
+
+/** Sends a statement as a slot of a worker does. */
+async function ask(name: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
+  const sent = sendTogether(services.directPool, { name, text: '', values });
+  return (await sent)?.rows ?? [];
+}
+
+it('jobs are moved, taken, ended and noted, and deliveries recorded, without waiting for it', async () => {
+  await addJob('pay_1');
+  const deliveryId = await addDelivery();
+  await awaitStandby('nobody');
+
+  expect(await relayBatch(services.pool, null)).toMatchObject({ moved: 1 });
+  const { rows: tasks } = await owner.query<{ id: number }>(
+    `SELECT id FROM graphile_worker._private_tasks WHERE identifier = 'disburse_payout'`,
+  );
+  const [job] = await ask('get_job/graphile_worker', ['run_1', tasks.map(({ id }) => id)]);
+  expect(job).toMatchObject({ key: 'pay_1', locked_by: 'run_1' });
+  await ask('complete_job/graphile_worker', [job?.['id']]);
+  const history = startHistory(services);
+  const at = new Date();
+  history.record({
+    workerId: 'wrk_1',
+    jobId: '1',
+    task: 'disburse_payout',
+    tenantId,
+    subjectId: 'pay_1',
+    attempt: 1,
+    maxAttempts: 20,
+    error: null,
+    runAt: at,
+    startedAt: at,
+    endedAt: at,
+  });
+  await history.stop();
+  const recorded = await recordAttemptMade(services.pool, scope, deliveryId, {
+    delivered: true,
+    waitsMs: [],
+    startedAt: at,
+    latencyMs: 1,
+    statusCode: 200,
+    answer: '',
+    error: null,
+  });
+  expect(recorded).toMatchObject({ status: 'delivered', attempts: 1 });
+
+  const { rows } = await owner.query(
+    `SELECT (SELECT count(*)::int FROM graphile_worker.jobs WHERE key = 'pay_1') AS jobs,
+       (SELECT count(*)::int FROM job_run) AS runs`,
+  );
+  expect(rows).toEqual([{ jobs: 0, runs: 1 }]);
+});
+
+it('what a command changed waits until a standby has it', async () => {
+  await awaitStandby('nobody');
+  let added = false;
+  const adding = addJob('pay_2').then(() => {
+    added = true;
+  });
+  await eventually(async () => {
+    const { rows } = await owner.query(`SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);
+    return rows.length === 1;
+  });
+  expect(added).toBe(false);
+  await awaitStandby('');
+  await adding;
+  expect(added).toBe(true);
+});
