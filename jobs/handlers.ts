@@ -22,6 +22,7 @@ import { reconcilePayouts } from '../src/domain/reconciliation/reconcile.ts';
 import { deleteExpired } from '../src/domain/retention/delete-expired.ts';
 import { fundSandboxWallet } from '../src/domain/sandbox/fund-wallet.ts';
 import { performSimulation } from '../src/domain/sandbox/simulate.ts';
+import { deliverTogether } from '../src/domain/webhook/delivery/deliver-together.ts';
 import { deliverWebhook } from '../src/domain/webhook/delivery/deliver.ts';
 import { sweepDeliveries } from '../src/domain/webhook/schedule/sweep.ts';
 import type { TaskName } from '../src/queue/tasks.ts';
@@ -44,8 +45,10 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   delete_expired: async (_payload, services) => {
     await deleteExpired(services);
   },
-  deliver_webhook: inTenant('webhooks', (call, { deliveryId, replay = false }) =>
-    deliverWebhook(call, deliveryId, { replay }),
+  deliver_webhook: inTenant('webhooks', (call, { deliveryId, others, replay = false }) =>
+    others === undefined
+      ? deliverWebhook(call, deliveryId, { replay })
+      : deliverTogether(call, [deliveryId, ...others]),
   ),
   disburse_payout: disbursePayout,
   enroll_bank_account: inTenant('enrollment', (call, { enrollmentId }) =>

@@ -77,7 +77,7 @@ DROP VIEW IF EXISTS across.provider_contradiction;
 CREATE VIEW across.provider_contradiction AS SELECT tenant_id, id, finding FROM public.provider_contradiction;
 
 DROP VIEW IF EXISTS across.webhook_delivery;
-CREATE VIEW across.webhook_delivery AS SELECT tenant_id, id, status, next_attempt_at, replay_at, completed_at FROM public.webhook_delivery;
+CREATE VIEW across.webhook_delivery AS SELECT tenant_id, id, status, next_attempt_at, sent_with, replay_at, created_at, completed_at FROM public.webhook_delivery;
 
 DROP VIEW IF EXISTS across.webhook_endpoint_failure;
 CREATE VIEW across.webhook_endpoint_failure AS SELECT tenant_id, subscription_id, failing_since FROM public.webhook_endpoint_failure;

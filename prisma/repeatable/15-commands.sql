@@ -37,10 +37,29 @@ BEGIN
   IF wanted IS NULL THEN
     RETURN false;
   END IF;
-  INSERT INTO public.webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at)
-  SELECT _tenant, w.event ->> 'delivery_id', w.event ->> 'id', w.event ->> 'type', w.event ->> 'subscription_id', now()
+  IF cardinality(wanted) > 1 THEN
+    wanted := ARRAY(
+      SELECT w.event || jsonb_build_object('sent_with', CASE WHEN count(*) OVER part > 1 THEN min(w.delivery) OVER part END)
+      FROM (
+        SELECT w.event, w.event ->> 'delivery_id' AS delivery, w.event -> '_trace' AS trace,
+          (row_number() OVER (PARTITION BY w.event -> '_trace' ORDER BY w.event ->> 'delivery_id') - 1) / 8 AS n
+        FROM unnest(wanted) AS w (event)
+      ) AS w
+      WINDOW part AS (PARTITION BY w.trace, w.n)
+      ORDER BY w.delivery
+    );
+  END IF;
+  INSERT INTO public.webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at, sent_with)
+  SELECT _tenant, w.event ->> 'delivery_id', w.event ->> 'id', w.event ->> 'type', w.event ->> 'subscription_id', now(),
+    w.event ->> 'sent_with'
   FROM unnest(wanted) AS w (event);
-  INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) SELECT _tenant, 'deliver_webhook', jsonb_build_object('tenantId', _tenant, 'deliveryId', w.event ->> 'delivery_id') || jsonb_strip_nulls(jsonb_build_object('_trace', w.event -> '_trace')), '' || (w.event ->> 'delivery_id'), NULL FROM unnest(wanted) AS w (event);
+  INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) SELECT _tenant, 'deliver_webhook', jsonb_build_object('tenantId', _tenant, 'deliveryId', j.ids[1]) || jsonb_strip_nulls(jsonb_build_object('_trace', j.trace, 'others', CASE WHEN j.sent_with IS NOT NULL THEN to_jsonb(j.ids[2:]) END)), CASE WHEN j.sent_with IS NULL THEN '' ELSE 'with ' END || j.ids[1], NULL FROM (
+    SELECT w.event ->> 'sent_with' AS sent_with, array_agg(w.event ->> 'delivery_id') AS ids,
+      (array_agg(w.event -> '_trace'))[1] AS trace
+    FROM unnest(wanted) WITH ORDINALITY AS w (event, place)
+    GROUP BY w.event ->> 'sent_with', coalesce(w.event ->> 'sent_with', w.event ->> 'delivery_id')
+    ORDER BY min(w.place)
+  ) AS j;
   RETURN true;
 END
 $$;

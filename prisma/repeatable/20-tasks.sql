@@ -8,7 +8,7 @@ VALUES
   ('carry_over_ledger', NULL, NULL, false, '{}', 'clock_carry_over_ledger', 0, NULL, '* * * * *', 'Books what payouts imply that moved before the ledger was there.', NULL),
   ('close_bank_batch', 'bank connection', 'connectionId', true, '{}', 'close batch ', 0, NULL, NULL, 'Makes the files of a bank connection that are due.', NULL),
   ('delete_expired', NULL, NULL, false, '{}', 'clock_delete_expired', 0, NULL, '41 * * * *', 'Deletes what is kept for a limited time.', NULL),
-  ('deliver_webhook', 'delivery', 'deliveryId', true, '{}', '', 0, '{pending}', NULL, 'Makes one attempt of a webhook delivery.', NULL),
+  ('deliver_webhook', 'delivery', 'deliveryId', true, '{}', '', 0, '{pending}', NULL, 'Makes one attempt of a webhook delivery, and of those that were recorded with it.', NULL),
   ('disburse_payout', 'payout', 'payoutId', true, '{}', 'disburse ', 0, '{approved}', NULL, 'Hands an approved payout to the provider.', NULL),
   ('enroll_bank_account', 'enrollment', 'enrollmentId', true, '{}', '', 0, '{pending}', NULL, 'Registers a bank account with the provider.', NULL),
   ('erase_beneficiary', 'beneficiary', 'beneficiaryId', true, '{}', NULL, 0, NULL, NULL, 'Erases the personal data of a payee, as an operator ordered.', 'It needs a ground: use ops.erase_beneficiary(beneficiary, ground, reason).'),

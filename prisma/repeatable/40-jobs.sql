@@ -19,6 +19,12 @@ RETURN coalesce(
   payload ->> 'fileId', payload ->> 'batchId', payload ->> 'connectionId', payload ->> 'invitationId',
   payload ->> 'businessId');
 
+-- Whether a job is about this id. A job of several deliveries (src/domain/event/record.ts) is about each of them.
+CREATE FUNCTION ops.is_about(payload json, subject text) RETURNS boolean
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
+RETURN ops.subject_of(payload) = subject
+  OR (starts_with(subject, 'wdl_') AND coalesce(payload::jsonb -> 'others' ? subject, false));
+
 -- A pool without a heartbeat may belong to a worker that has just started: how long to wait before it counts
 -- as dead, by the slowest heartbeat there is.
 CREATE FUNCTION ops.worker_silence() RETURNS interval
@@ -64,7 +70,7 @@ BEGIN
       ) c
       WHERE (of_task IS NULL OR t.identifier = of_task) AND (in_state IS NULL OR c.state = in_state)
         AND (of_tenant IS NULL OR q.payload ->> 'tenantId' = of_tenant)
-        AND (of_subject IS NULL OR ops.subject_of(q.payload) = of_subject)
+        AND (of_subject IS NULL OR ops.is_about(q.payload, of_subject))
         -- The jobs of a payout have this key or none, which the index of keys finds among all jobs.
         AND (of_subject IS NULL OR NOT starts_with(of_subject, 'pay_') OR q.key IS NULL OR q.key = 'disburse ' || of_subject)
         AND (of_business IS NULL OR q.payload ->> 'tenantId' IN (SELECT x.id FROM public.tenant x WHERE x.business_id = of_business))
@@ -83,7 +89,7 @@ BEGIN
     LEFT JOIN ops.taken b ON b.subject_id = ops.subject_of(o.payload::json)
     WHERE (of_task IS NULL OR o.task = of_task) AND (in_state IS NULL OR in_state = 'outbox')
       AND (of_tenant IS NULL OR o.tenant_id = of_tenant)
-      AND (of_subject IS NULL OR ops.subject_of(o.payload::json) = of_subject)
+      AND (of_subject IS NULL OR ops.is_about(o.payload::json, of_subject))
       AND of_business IS NULL AND before IS NULL AND at_most IS NULL
   ) s;
 END

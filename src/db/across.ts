@@ -73,6 +73,15 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
   payout_routing: ['tenant_id', 'routes'],
   payout_transition: ['tenant_id', 'recorded_at'],
   provider_contradiction: ['tenant_id', 'id', 'finding'],
-  webhook_delivery: ['tenant_id', 'id', 'status', 'next_attempt_at', 'replay_at', 'completed_at'],
+  webhook_delivery: [
+    'tenant_id',
+    'id',
+    'status',
+    'next_attempt_at',
+    'sent_with',
+    'replay_at',
+    'created_at',
+    'completed_at',
+  ],
   webhook_endpoint_failure: ['tenant_id', 'subscription_id', 'failing_since'],
 };

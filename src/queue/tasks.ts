@@ -92,10 +92,13 @@ export const tasks = {
     payload: z.object({
       tenantId: z.string(),
       deliveryId: z.string(),
+      /** Deliveries of the same transaction, which are sent after it. */
+      others: z.array(z.string()).exactOptional(),
       /** Part of a replay: the tenant's other deliveries go first. */
       replay: z.literal(true).exactOptional(),
     }),
-    description: 'Makes one attempt of a webhook delivery.',
+    description:
+      'Makes one attempt of a webhook delivery, and of those that were recorded with it.',
     subject: { kind: 'delivery', field: 'deliveryId', states: ['pending'] },
     key: { prefix: '', fields: ['deliveryId'] },
   }),

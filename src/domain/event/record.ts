@@ -30,10 +30,16 @@ export const eventSql = (payout: string, event: string): string => `(${event} ||
     ) || (${event} -> 'tail')
   ))`;
 
+/** Deliveries of one job, which sends them one after the other. */
+const mostTogether = 8;
+
+/** The key of a job of several deliveries, but for the first one's id: that delivery may get a job of its own too. */
+const togetherPrefix = 'with ';
+
 /**
- * A part of commands: records events of payouts, each with its delivery and the delivery's job when a subscription
- * wants it. An event that exists already is dropped: its unique index makes each event happen once. It returns
- * whether it added a job.
+ * A part of commands: records events of payouts, each with its delivery when a subscription wants it. Deliveries of one
+ * trace share jobs, since a job costs more than what it does to send one. An event that exists already is dropped: its
+ * unique index makes each event happen once. It returns whether it added a job.
  */
 export const recordEvents = command({
   name: 'record_events',
@@ -69,18 +75,42 @@ export const recordEvents = command({
   IF wanted IS NULL THEN
     RETURN false;
   END IF;
-  INSERT INTO public.webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at)
-  SELECT _tenant, w.event ->> 'delivery_id', w.event ->> 'id', w.event ->> 'type', w.event ->> 'subscription_id', now()
+  IF cardinality(wanted) > 1 THEN
+    wanted := ARRAY(
+      SELECT w.event || jsonb_build_object('sent_with', CASE WHEN count(*) OVER part > 1 THEN min(w.delivery) OVER part END)
+      FROM (
+        SELECT w.event, w.event ->> 'delivery_id' AS delivery, w.event -> '_trace' AS trace,
+          (row_number() OVER (PARTITION BY w.event -> '_trace' ORDER BY w.event ->> 'delivery_id') - 1) / ${mostTogether} AS n
+        FROM unnest(wanted) AS w (event)
+      ) AS w
+      WINDOW part AS (PARTITION BY w.trace, w.n)
+      ORDER BY w.delivery
+    );
+  END IF;
+  INSERT INTO public.webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, next_attempt_at, sent_with)
+  SELECT _tenant, w.event ->> 'delivery_id', w.event ->> 'id', w.event ->> 'type', w.event ->> 'subscription_id', now(),
+    w.event ->> 'sent_with'
   FROM unnest(wanted) AS w (event);
   ${jobInsert({
     task: 'deliver_webhook',
     tenant: '_tenant',
-    payload: { deliveryId: "w.event ->> 'delivery_id'" },
-    trace: "w.event -> '_trace'",
-    from: 'FROM unnest(wanted) AS w (event)',
+    payload: { deliveryId: 'j.ids[1]' },
+    trace: 'j.trace',
+    more: { others: 'CASE WHEN j.sent_with IS NOT NULL THEN to_jsonb(j.ids[2:]) END' },
+    key: `CASE WHEN j.sent_with IS NULL THEN '' ELSE '${togetherPrefix}' END || j.ids[1]`,
+    from: `FROM (
+    SELECT w.event ->> 'sent_with' AS sent_with, array_agg(w.event ->> 'delivery_id') AS ids,
+      (array_agg(w.event -> '_trace'))[1] AS trace
+    FROM unnest(wanted) WITH ORDINALITY AS w (event, place)
+    GROUP BY w.event ->> 'sent_with', coalesce(w.event ->> 'sent_with', w.event ->> 'delivery_id')
+    ORDER BY min(w.place)
+  ) AS j`,
   })}
   RETURN true;`,
 });
+
+/** The key of the job that deliveries with this `sent_with` share. */
+export const togetherKey = (sentWith: string): string => togetherPrefix + sentWith;
 
 /** An event as commands take it (`eventSql`) among other things; null records none. */
 export function eventFields(draft: EventDraft | null): object | null {

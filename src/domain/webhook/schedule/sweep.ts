@@ -2,7 +2,7 @@ import { inTransaction, rows, type Statement } from '../../../db/pool.ts';
 import { enqueue, enqueueMissing, findLiveJobKeys, type JobOptions } from '../../../queue/queue.ts';
 import type { Payload } from '../../../queue/tasks.ts';
 import type { Services } from '../../../process/services.ts';
-import { deliveryJob } from '../../event/record.ts';
+import { deliveryJob, togetherKey } from '../../event/record.ts';
 
 /** Bounds of one job; the next job goes on where this one stops. */
 const batchSize = 500;
@@ -19,6 +19,8 @@ interface Due {
   readonly id: string;
   readonly nextAttemptAt: Date;
   readonly replay: boolean;
+  /** The first of the deliveries that share a job with this one; null where it has had a job of its own. */
+  readonly sentWith: string | null;
 }
 
 /**
@@ -29,7 +31,7 @@ const dueDeliveries: Statement = {
   name: 'due_webhook_deliveries',
   text: `
     SELECT d.tenant_id AS "tenantId", d.id, d.next_attempt_at AS "nextAttemptAt",
-      d.replay_at IS NOT NULL AS replay
+      d.replay_at IS NOT NULL AS replay, CASE d.next_attempt_at WHEN d.created_at THEN d.sent_with END AS "sentWith"
     FROM across.webhook_delivery d
     WHERE d.status = 'pending'
       AND d.next_attempt_at <= now() + interval '1 minute' AND d.next_attempt_at >= $1
@@ -72,12 +74,16 @@ export async function sweepDeliveries(
   return added;
 }
 
-function addMissing(services: Services, due: readonly Due[]): Promise<number> {
-  const jobs = due.map((delivery) => {
+async function addMissing({ pool }: Services, due: readonly Due[]): Promise<number> {
+  const shared = due.flatMap(({ sentWith }) => (sentWith === null ? [] : [togetherKey(sentWith)]));
+  const tenants = due.map(({ tenantId }) => tenantId);
+  const live = await findLiveJobKeys(pool, [...new Set(shared)], [...new Set(tenants)]);
+  const alone = due.filter(({ sentWith }) => sentWith === null || !live.has(togetherKey(sentWith)));
+  const jobs = alone.map((delivery) => {
     const { payload, options } = deliveryJob(delivery.tenantId, delivery.id, delivery.replay);
     return { payload, options: { ...options, ...startOf(delivery) } };
   });
-  return enqueueMissing(services.pool, 'deliver_webhook', jobs);
+  return enqueueMissing(pool, 'deliver_webhook', jobs);
 }
 
 /** The worker takes the oldest job first, so an overdue delivery counts from now, after the others. */
