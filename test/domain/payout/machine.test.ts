@@ -24,6 +24,24 @@ it('is what the database permits', async () => {
   expect(permitted).toEqual(new Set(transitions.map((t) => `${t.from} → ${t.to}`)));
 });
 
+it('is what the database enforces', async () => {
+  const { rows } = await database.pool.query<{ text: string; valid: boolean }>(
+    `SELECT pg_get_constraintdef(oid) AS text, convalidated AS valid FROM pg_constraint
+     WHERE conname = 'payout_transition_permitted_check'`,
+  );
+  const moves = [...(rows[0]?.text ?? '').matchAll(/'([a-z_]+ → [a-z_]+)'/g)].map(
+    ([, move]) => move,
+  );
+  expect(new Set(moves)).toEqual(new Set(transitions.map((t) => `${t.from} → ${t.to}`)));
+  expect(rows[0]?.valid).toBe(true);
+  await expect(
+    database.pool.query(
+      `INSERT INTO payout_transition (tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor)
+       VALUES ('ten_1', 'pay_1', 2, 1, 'failed', 'settled', '{}')`,
+    ),
+  ).rejects.toThrow('payout_transition_permitted_check');
+});
+
 it('has the states of the CHECK constraint', async () => {
   const { rows } = await database.pool.query<{ text: string }>(
     `SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = 'payout_state_check'`,
