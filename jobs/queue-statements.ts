@@ -17,8 +17,8 @@ export interface QueueStatement extends Statement {
 
 type Answer = Pick<QueryResult<Record<string, unknown>>, 'rows'>;
 
-/** The most slots that ask together. */
-const most = 64;
+/** Of slots that ask together. */
+const limits = { most: 64 };
 
 /** As graphile-worker takes one job, for a number of jobs. */
 const takeJobs = named(
@@ -39,7 +39,7 @@ const taking = createGather<QueueStatement, Answer>(async (_group, asked, pool) 
   const { rows } = await send(pool, { ...text, values });
   if (asked.length === 1 && rows.length === 0) return [await send(pool, asked[0])];
   return asked.map((_ask, index) => ({ rows: rows.slice(index, index + 1) }));
-}, most);
+}, limits);
 
 const endJobs = named(
   'end_jobs',
@@ -51,7 +51,7 @@ const ending = createGather<QueueStatement, Answer>(async (_group, asked, pool) 
   const jobs = asked.map(({ values }) => values[0]);
   await send(pool, { name: endJobs.name, text: endJobs.text, values: endJobs.of({ jobs }) });
   return asked.map(() => ({ rows: [] }));
-}, most);
+}, limits);
 
 /** The statements that are sent together, by the names that graphile-worker gives them. */
 const gathers = new Map([

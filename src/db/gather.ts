@@ -40,6 +40,13 @@ export interface Gather<Item, Result> {
 /** Items of one call: at least one. */
 type Some<Item> = readonly [Item, ...Item[]];
 
+interface Limits<Item> {
+  /** Items of one call; 100 where it is absent. */
+  readonly most?: number;
+  /** Items for which this gives the same never travel in one call, but in the order in which they came. */
+  readonly apart?: (item: Item) => string;
+}
+
 /** Where a call belongs. */
 interface Place {
   readonly group: string;
@@ -71,11 +78,10 @@ async function briefly(work: Promise<void>): Promise<void> {
  *
  * @param work does the items of one group, by their pool, and resolves with their results in the same order. All
  *   or nothing: where it throws, it has changed nothing, or the repetition would do it twice
- * @param most items of one call
  */
 export function createGather<Item, Result>(
   work: (group: string, items: Some<Item>, pool: Pool) => Promise<readonly Result[]>,
-  most = 100,
+  { most = 100, apart }: Limits<Item> = {},
 ): Gather<Item, Result> {
   const pools = new WeakMap<Pool, Map<string, Waiting<Item, Result>[]>>();
 
@@ -107,6 +113,20 @@ export function createGather<Item, Result>(
     all.forEach(({ resolve }, index) => resolve(results[index] as Result));
   }
 
+  /** Takes those that travel in the next call from those that wait. */
+  function next(waiting: Waiting<Item, Result>[]): Waiting<Item, Result>[] {
+    if (apart === undefined) return waiting.splice(0, most);
+    const taken = new Map<string, Waiting<Item, Result>>();
+    const left: Waiting<Item, Result>[] = [];
+    for (const one of waiting.splice(0)) {
+      const key = apart(one.item);
+      if (taken.size < most && !taken.has(key)) taken.set(key, one);
+      else left.push(one);
+    }
+    waiting.push(...left);
+    return [...taken.values()];
+  }
+
   async function run(
     groups: Map<string, Waiting<Item, Result>[]>,
     place: Place,
@@ -115,7 +135,7 @@ export function createGather<Item, Result>(
     while (waiting.length > 0) {
       // Those of the same turn of the event loop travel together from the start.
       await new Promise(setImmediate);
-      await briefly(together(place, waiting.splice(0, most)));
+      await briefly(together(place, next(waiting)));
     }
     groups.delete(place.group);
   }

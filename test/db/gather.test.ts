@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createGather } from '../../src/db/gather.ts';
 
 /** Work that is held back until the test lets it go on, and a record of its calls. */
-function heldWork() {
+function heldWork(limits: Parameters<typeof createGather<string, string>>[1] = { most: 3 }) {
   const calls: { group: string; items: readonly string[] }[] = [];
   const gates: (() => void)[] = [];
   const gather = createGather<string, string>(async (group, items) => {
@@ -13,7 +13,7 @@ function heldWork() {
     const bad = items.find((item) => item.startsWith('bad'));
     if (bad !== undefined) throw new Error(`${bad} cannot be done`);
     return items.map((item) => `${item} of ${group}`);
-  }, 3);
+  }, limits);
   /** Lets the call with this number end, once it has begun. */
   const letGo = async (call: number): Promise<void> => {
     while (gates[call] === undefined) await new Promise(setImmediate);
@@ -43,6 +43,15 @@ it('gathers what comes while a call is under way, a bounded number at a time and
     ['1', '2', '3', '4', '5'].map((item) => `${item} of a`),
   );
   expect(calls.map(({ items }) => items)).toEqual([['1'], ['2', '3', '4'], ['5']]);
+});
+
+it('keeps items apart that are not to travel together, in their order', async () => {
+  const { calls, gather, letGo } = heldWork({ most: 3, apart: (item) => item.charAt(0) });
+  const wanted = ['a1', 'a2', 'b1', 'c1', 'd1', 'a3'];
+  const results = wanted.map((item) => gather.do(pool, 'g', item));
+  for (const call of [0, 1, 2]) await letGo(call);
+  expect(await Promise.all(results)).toEqual(wanted.map((item) => `${item} of g`));
+  expect(calls.map(({ items }) => items)).toEqual([['a1', 'b1', 'c1'], ['a2', 'd1'], ['a3']]);
 });
 
 it('lets no group wait for another', async () => {

@@ -19,13 +19,22 @@ interface Of<T> {
   readonly item: T;
 }
 
-/** Gathers what the calls of one tenant want. */
-function ofTenant<T, R>(work: (call: Call, items: readonly T[]) => Promise<readonly R[]>) {
-  const gather = createGather<Of<T>, R>((_tenant, all) =>
-    work(
-      all[0].call,
-      all.map(({ item }) => item),
-    ),
+/**
+ * Gathers what the calls of one tenant want.
+ *
+ * @param apart gives the same for items that are not to be done together
+ */
+function ofTenant<T, R>(
+  work: (call: Call, items: readonly T[]) => Promise<readonly R[]>,
+  apart?: (item: T) => string,
+) {
+  const gather = createGather<Of<T>, R>(
+    (_tenant, all) =>
+      work(
+        all[0].call,
+        all.map(({ item }) => item),
+      ),
+    apart === undefined ? {} : { apart: ({ item }) => apart(item) },
   );
   return (call: Call, item: T): Promise<R> =>
     gather.do(call.services.pool, call.scope.tenantId, { call, item });
@@ -80,9 +89,6 @@ export const commitAttempt = ofTenant<NewAttempt, DisbursementAttempt | null>(
  * together, since each has to be compared with what the other one changed: they may name two payments.
  */
 export const commitAccepted = ofTenant<AcceptedAttempt, boolean>(
-  async ({ services, scope }, accepted) => {
-    const attempts = new Set(accepted.map(({ attemptId }) => attemptId));
-    if (attempts.size < accepted.length) throw new Error('two answers are about one attempt');
-    return recordAllAccepted(services.pool, scope, accepted);
-  },
+  ({ services, scope }, accepted) => recordAllAccepted(services.pool, scope, accepted),
+  ({ attemptId }) => attemptId,
 );

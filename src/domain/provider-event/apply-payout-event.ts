@@ -68,46 +68,29 @@ interface Applied {
 }
 
 /**
- * Applies events of one provider to the payouts of their attempts, in the transaction of `client`, and returns
- * what became of each. Every event except a release proves that the provider has the attempt, and the first one
- * is reported as `payout.acknowledged`. An event that contradicts the attempt proves nothing.
+ * Applies events of one provider to the payouts of their attempts, which are all different, in the transaction of
+ * `client`, and returns what became of each. Every event except a release proves that the provider has the attempt, and
+ * the first one is reported as `payout.acknowledged`. An event that contradicts the attempt proves nothing.
  */
 export async function applyPayoutEvents(
   client: PoolClient,
   scope: Scope,
   given: readonly ToldEvent[],
 ): Promise<EventOutcome[]> {
+  const ids = given.map(({ attemptId }) => attemptId);
+  const attempts = await lockAttempts(client, scope, ids);
   const results = new Map<ToldEvent, EventOutcome>();
-  for (const round of roundsOf(given)) {
-    const attempts = await lockAttempts(
-      client,
-      scope,
-      round.map(({ attemptId }) => attemptId),
-    );
-    const agreeing = new Map<ToldEvent, Agreeing>();
-    for (const told of round) {
-      const judged = await judge(client, scope, attempts.get(told.attemptId), told);
-      if (typeof judged === 'string') results.set(told, judged);
-      else agreeing.set(told, judged);
-    }
-    const applied = await applyAgreeing(client, scope, [...agreeing.values()]);
-    for (const [index, [told, one]] of [...agreeing].entries()) {
-      results.set(told, await conclude(client, scope, one, applied.get(index)));
-    }
+  const agreeing = new Map<ToldEvent, Agreeing>();
+  for (const told of given) {
+    const judged = await judge(client, scope, attempts.get(told.attemptId), told);
+    if (typeof judged === 'string') results.set(told, judged);
+    else agreeing.set(told, judged);
+  }
+  const applied = await applyAgreeing(client, scope, [...agreeing.values()]);
+  for (const [index, [told, one]] of [...agreeing].entries()) {
+    results.set(told, await conclude(client, scope, one, applied.get(index)));
   }
   return given.map((told) => results.get(told) ?? 'absent');
-}
-
-/** Of one attempt a round has one event: the next one is judged by what that one has changed. */
-function roundsOf(given: readonly ToldEvent[]): ToldEvent[][] {
-  const rounds: ToldEvent[][] = [];
-  const earlier = new Map<string, number>();
-  for (const told of given) {
-    const place = earlier.get(told.attemptId) ?? 0;
-    earlier.set(told.attemptId, place + 1);
-    (rounds[place] ??= []).push(told);
-  }
-  return rounds;
 }
 
 /** What becomes of an event that does not simply agree with its attempt; otherwise what follows from it. */

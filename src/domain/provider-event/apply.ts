@@ -54,15 +54,22 @@ interface Placed extends ToldEvent {
   readonly place: Place;
 }
 
-/** Applies events of payouts; the groups are a provider and a tenant. */
-const applying = createGather<Placed, EventOutcome>(async (_group, told) => {
-  const [{ place }] = told;
-  const subjects = told.map(({ attemptId }) => attemptId);
-  const events = told.map(({ event }) => event);
-  return commitMarked(place, events, subjects, (client) =>
-    applyPayoutEvents(client, place.scope, told),
-  );
-});
+/**
+ * Applies events of payouts; the groups are a provider and a tenant. Of one attempt a call has one event: the next one is
+ * judged by what that one has changed. And PostgreSQL checks the foreign keys of a payout again each time that one
+ * transaction changes it once more.
+ */
+const applying = createGather<Placed, EventOutcome>(
+  async (_group, told) => {
+    const [{ place }] = told;
+    const subjects = told.map(({ attemptId }) => attemptId);
+    const events = told.map(({ event }) => event);
+    return commitMarked(place, events, subjects, (client) =>
+      applyPayoutEvents(client, place.scope, told),
+    );
+  },
+  { apart: ({ attemptId }) => attemptId },
+);
 
 /**
  * Applies a stored provider event and those that are applied with it, as a job. Everything that an event changes is
