@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { fillCompileCache } from '../../dev/stack/compile-cache.ts';
-import { processSettings } from '../../dev/stack/services.ts';
+import { processSettings, workerSettings } from '../../dev/stack/services.ts';
 import { conditionMs } from '../support/patience.ts';
 import { childEnvironment, env } from './config.ts';
 import { startBenchPostgres } from './postgres.ts';
@@ -49,6 +49,8 @@ async function untilReady(url: string): Promise<void> {
   throw new Error(`${url} is not ready`);
 }
 
+const workerProgram = 'src/worker.ts';
+
 interface Processes {
   /** Whether the provider simulator runs too, and the worker from the start or when it is started. */
   readonly worker?: boolean | 'later';
@@ -62,7 +64,6 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
   const port = await freePort();
   const simulatorPort = await freePort();
   const settings = {
-    ...processSettings,
     NODE_COMPILE_CACHE: env('NODE_COMPILE_CACHE') || join(folder, 'compile-cache'),
     DATABASE_URL: postgres.serviceUrl,
     PORT: String(port),
@@ -76,13 +77,15 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
     ...processes.env,
   };
   // As in an image: what has to compile itself is larger for its whole life, and slower at first.
-  await fillCompileCache(childEnvironment(settings));
-  const start = (program: string): ChildProcess =>
-    spawn(process.execPath, [program], {
+  await fillCompileCache(childEnvironment({ ...processSettings, ...settings }));
+  const start = (program: string): ChildProcess => {
+    const runtime = program === workerProgram ? workerSettings : processSettings;
+    return spawn(process.execPath, [program], {
       // The log line is written as in production; nobody reads it.
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: childEnvironment(settings),
+      env: childEnvironment({ ...runtime, ...settings }),
     });
+  };
   const pids: Record<string, number> = {};
   const running = new Map<string, ChildProcess>();
   const begin = (name: string, program: string): void => {
@@ -99,7 +102,7 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
   };
   begin('api', 'src/server.ts');
   if (processes.worker !== undefined) begin('simulator', 'simulator/main.ts');
-  if (processes.worker === true) begin('worker', 'src/worker.ts');
+  if (processes.worker === true) begin('worker', workerProgram);
   const baseUrl = `http://127.0.0.1:${port}`;
   await untilReady(`${baseUrl}/readyz`).catch((error: unknown) => {
     for (const child of running.values()) child.kill('SIGKILL');
@@ -113,7 +116,7 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
     folder,
     pids,
     startWorker() {
-      begin('worker', 'src/worker.ts');
+      begin('worker', workerProgram);
       return () => end('worker');
     },
     async program(name, env) {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { processSettings } from '../../dev/stack/services.ts';
+import { processSettings, workerSettings } from '../../dev/stack/services.ts';
 import { settings } from '../../src/process/config.ts';
 import { drainMilliseconds } from '../../src/process/lifetime.ts';
 
@@ -113,8 +113,9 @@ describe('the units of systemd', () => {
       return text.slice(from).split('\n[Install]')[0]?.trim();
     });
     expect(new Set(sandboxes).size).toBe(1);
-    const runtime = Object.entries(processSettings).map(([name, value]) => `${name}=${value}`);
-    for (const { unit } of units) {
+    for (const { name, unit } of units) {
+      const settingsOf = name === 'payouts-worker.service' ? workerSettings : processSettings;
+      const runtime = Object.entries(settingsOf).map(([key, value]) => `${key}=${value}`);
       // An assignment with a space in it stands in quotes.
       const given = (unit.get('Environment') ?? []).flatMap((line) =>
         [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain),
@@ -122,6 +123,15 @@ describe('the units of systemd', () => {
       expect(given).toEqual(expect.arrayContaining(runtime));
     }
   });
+});
+
+test('the image and compose run them with the settings of the runtime', () => {
+  const image = read('Dockerfile').replaceAll('"', '');
+  for (const [key, value] of Object.entries(processSettings)) {
+    expect(image).toContain(`${key}=${value}`);
+  }
+  const { text = '' } = services.find(({ program }) => program === 'src/worker.ts') ?? {};
+  expect(text).toContain(`NODE_OPTIONS: ${workerSettings.NODE_OPTIONS}`);
 });
 
 test('compose runs programs that exist, starts them again, and lets them drain', () => {
