@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { lazily } from '../src/db/lazily.ts';
 import { named } from '../src/db/named.ts';
 import { firstRow } from '../src/db/pool.ts';
 import { crashPoint } from '../src/process/crash-point.ts';
@@ -11,7 +12,7 @@ const tenants = 20;
 const relayJobs = named(
   'relay_jobs',
   ['after', 'tenants', 'share', 'tries'],
-  `SELECT moved, last_tenant AS "lastTenant" FROM ops.relay_jobs(@after, @tenants, @share, @tries)`,
+  `SELECT moved, last_tenant AS "lastTenant" FROM ops.relay_jobs(@after, @tenants, @share, @tries), ${lazily}`,
 );
 
 interface Batch {
@@ -21,7 +22,8 @@ interface Batch {
 }
 
 /**
- * Moves a batch of jobs from the outbox to graphile-worker: one statement, which a crash leaves done or undone.
+ * Moves a batch of jobs from the outbox to graphile-worker: one statement, which a crash leaves done or undone. It need
+ * not last: whoever takes a job waits for that.
  *
  * @param after the tenant at which the batch before ended; null for the first one
  */

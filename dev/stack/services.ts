@@ -31,7 +31,7 @@ const workerMetricsPort = ({ metricsPort }: DevConfig): number =>
   metricsPort === 0 ? 0 : metricsPort + 1;
 
 /**
- * What every Node process of the service runs with; the Dockerfile says the same. On a machine with much
+ * What every Node process of the service but the worker runs with; the Dockerfile says the same. On a machine with much
  * memory V8 lets the young generation grow to some hundred megabytes before it collects. With
  * semi-spaces of 4 MiB an API process that streams a large export takes about 160 MiB, with 1 MiB about
  * 140, but then a quarter of its CPU time is collection. No process comes near 1 GiB of old objects: the

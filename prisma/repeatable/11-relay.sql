@@ -6,8 +6,7 @@
 -- that a tenant with very many jobs keeps no other waiting. Returns how many jobs it took from the outbox, and
 -- the tenant after which to go on; null after the last one. `tries` is how often a job is tried.
 --
--- Taking and adding are one transaction: a crash loses no job and doubles none. It may undo both, so the commit need
--- not wait for the disk (src/db/lazily.ts). Of one tenant one transaction
+-- Taking and adding are one transaction: a crash loses no job and doubles none. Of one tenant one transaction
 -- at a time moves jobs, since a job must not replace a later one with its key. The names of graphile-worker's
 -- types stay out of the declarations: its schema is made after this function.
 --
@@ -45,7 +44,6 @@ BEGIN
   END LOOP;
   moved := cardinality(taken);
   IF moved > 0 THEN
-    PERFORM set_config('synchronous_commit', 'off', true);
     -- Jobs of the tenants in turn. No key twice: the last one counts.
     taken := ARRAY(
       SELECT ROW(j.*)::public.job_outbox FROM (

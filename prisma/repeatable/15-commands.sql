@@ -53,8 +53,8 @@ BEGIN
   SELECT _tenant, w.event ->> 'delivery_id', w.event ->> 'id', w.event ->> 'type', w.event ->> 'subscription_id', now(),
     w.event ->> 'sent_with'
   FROM unnest(wanted) AS w (event);
-  INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) SELECT _tenant, 'deliver_webhook', jsonb_build_object('tenantId', _tenant, 'deliveryId', j.ids[1]) || jsonb_strip_nulls(jsonb_build_object('_trace', j.trace, 'others', CASE WHEN j.sent_with IS NOT NULL THEN to_jsonb(j.ids[2:]) END)), CASE WHEN j.sent_with IS NULL THEN '' ELSE 'with ' END || j.ids[1], NULL FROM (
-    SELECT w.event ->> 'sent_with' AS sent_with, array_agg(w.event ->> 'delivery_id') AS ids,
+  INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) SELECT _tenant, 'deliver_webhook', jsonb_build_object('tenantId', _tenant, 'deliveryId', j.ids[1]) || jsonb_strip_nulls(jsonb_build_object('_trace', j.trace, 'others', CASE WHEN j.sent_with IS NOT NULL THEN to_jsonb(j.ids[2:]) END)), coalesce('with ' || j.sent_with, j.ids[1]), NULL FROM (
+    SELECT w.event ->> 'sent_with' AS sent_with, array_agg(w.event ->> 'delivery_id' ORDER BY w.place) AS ids,
       (array_agg(w.event -> '_trace'))[1] AS trace
     FROM unnest(wanted) WITH ORDINALITY AS w (event, place)
     GROUP BY w.event ->> 'sent_with', coalesce(w.event ->> 'sent_with', w.event ->> 'delivery_id')

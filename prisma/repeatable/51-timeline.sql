@@ -14,10 +14,13 @@ BEGIN
     SELECT e.* FROM public.event e WHERE e.tenant_id = tenant AND e.payout_id = payout
   ), delivery AS (
     SELECT d.*, e.type FROM told e JOIN public.webhook_delivery d ON d.tenant_id = tenant AND d.event_id = e.id
+  ), wanted AS (
+    -- A delivery has a job of its own, or one with others (src/domain/event/record.ts).
+    SELECT k.key FROM delivery d CROSS JOIN LATERAL (VALUES (d.id), ('with ' || d.sent_with)) AS k (key) WHERE d.status = 'pending'
   ), job AS (
     SELECT j.*, t.identifier AS task FROM graphile_worker._private_jobs j
     JOIN graphile_worker._private_tasks t ON t.id = j.task_id
-    WHERE j.key IN (SELECT 'disburse ' || payout UNION ALL SELECT d.id FROM delivery d WHERE d.status = 'pending')
+    WHERE j.key IN (SELECT 'disburse ' || payout UNION ALL SELECT w.key FROM wanted w)
       OR (j.key IS NULL AND j.payload ->> 'payoutId' = payout)
   ), line AS (
     SELECT t.occurred_at::timestamptz AS at, 1 AS place, 'transition' AS what, t.seq::text AS id,
@@ -77,7 +80,7 @@ BEGIN
       concat_ws(', ', o.task, 'due ' || to_char(o.run_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"')), NULL
     FROM public.job_outbox o
     WHERE o.tenant_id = tenant AND (o.payload ->> 'payoutId' = payout
-      OR o.job_key IN (SELECT d.id FROM delivery d WHERE d.status = 'pending'))
+      OR o.job_key IN (SELECT w.key FROM wanted w))
     UNION ALL
     SELECT l.at, 8, 'operator', l.id::text, concat_ws(', ', l.action, l.reason, 'outcome ' || l.outcome), l.who
     FROM ops.action_log l WHERE l.subject_id = payout

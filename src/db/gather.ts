@@ -43,7 +43,7 @@ type Some<Item> = readonly [Item, ...Item[]];
 interface Limits<Item> {
   /** Items of one call; 100 where it is absent. */
   readonly most?: number;
-  /** Items for which this gives the same never travel in one call, but in the order in which they came. */
+  /** Items for which this gives the same travel in calls of their own, which begin in the order of the items. */
   readonly apart?: (item: Item) => string;
 }
 

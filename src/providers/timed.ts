@@ -5,7 +5,7 @@ import type { Providers } from './registry.ts';
 /** A view of the providers that knows how long it waited for them. */
 export interface TimedProviders {
   readonly providers: Providers;
-  /** How long the calls through this view took together, in milliseconds; null where there was none. */
+  /** How long the calls through this view took together on its clock, in milliseconds; null where there was none. */
   tookMs(): number | null;
 }
 

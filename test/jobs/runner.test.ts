@@ -49,6 +49,32 @@ it('goes on when graphile-worker is told that its schema was migrated, and shut 
   expect(process.exitCode).toBeUndefined();
 });
 
+it('gives back what it holds when the session that listens for jobs was cut', async () => {
+  const { pool } = harness.database;
+  const { rows: before } = await pool.query<{ id: string; pool_id: string }>(
+    'SELECT id, pool_id FROM worker_heartbeat',
+  );
+  // A job that it has ended, as it was before: a restart of PostgreSQL undid the end.
+  await pool.query(`SELECT graphile_worker.add_job('unknown', job_key => 'undone')`);
+  const locked = await pool.query(
+    `UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = $1, attempts = 1 WHERE key = 'undone'`,
+    [before[0]?.pool_id],
+  );
+  expect(locked.rowCount).toBe(1);
+  await pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND query LIKE 'LISTEN "jobs:insert"%'`,
+  );
+  await eventually(async () => {
+    const { rows } = await pool.query(
+      `SELECT FROM graphile_worker.jobs WHERE key = 'undone' AND locked_at IS NULL`,
+    );
+    return rows.length === 1;
+  });
+  await pool.query(`SELECT graphile_worker.remove_job('undone')`);
+  expect(await settles((await makeTenant(harness)).key)).toBe(true);
+});
+
 it('goes on after every connection to PostgreSQL was cut', async () => {
   const tenant = await makeTenant(harness);
   const payee = await makePayee(harness, tenant.key);

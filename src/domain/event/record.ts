@@ -97,9 +97,9 @@ export const recordEvents = command({
     payload: { deliveryId: 'j.ids[1]' },
     trace: 'j.trace',
     more: { others: 'CASE WHEN j.sent_with IS NOT NULL THEN to_jsonb(j.ids[2:]) END' },
-    key: `CASE WHEN j.sent_with IS NULL THEN '' ELSE '${togetherPrefix}' END || j.ids[1]`,
+    key: `coalesce('${togetherPrefix}' || j.sent_with, j.ids[1])`,
     from: `FROM (
-    SELECT w.event ->> 'sent_with' AS sent_with, array_agg(w.event ->> 'delivery_id') AS ids,
+    SELECT w.event ->> 'sent_with' AS sent_with, array_agg(w.event ->> 'delivery_id' ORDER BY w.place) AS ids,
       (array_agg(w.event -> '_trace'))[1] AS trace
     FROM unnest(wanted) WITH ORDINALITY AS w (event, place)
     GROUP BY w.event ->> 'sent_with', coalesce(w.event ->> 'sent_with', w.event ->> 'delivery_id')
@@ -143,7 +143,7 @@ export function deliveryJob(tenantId: string, deliveryId: string, replay: boolea
 
 /**
  * Adds the job of a delivery's next attempt, for now or for `runAt`, in the transaction that planned
- * the attempt; none for null. A delivery has one job: a new one replaces one that waits.
+ * the attempt; none for null. Of jobs of its own a delivery has one: a new one replaces one that waits.
  */
 export async function enqueueDelivery(
   client: PoolClient,

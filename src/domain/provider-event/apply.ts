@@ -171,9 +171,7 @@ async function commitMarked(
     const results = await work(client);
     const marks = results.flatMap((result, index): EventMark[] => {
       const { eventId = '' } = events[index] ?? {};
-      // Two jobs may bring the same event; the second time it says nothing new.
-      const isFirst = events.findIndex((event) => event.eventId === eventId) === index;
-      if (result === 'absent' || result === 'early' || !isFirst) return [];
+      if (result === 'absent' || result === 'early') return [];
       const status = result === 'ignored' ? result : 'applied';
       return [{ eventId, status, tenantId, subjectId: subjectIds[index] ?? null }];
     });

@@ -1,21 +1,24 @@
-import { inTransaction } from '../../../db/pool.ts';
 import type { Call } from '../../../process/services.ts';
-import { enqueueMany } from '../../../queue/queue.ts';
-import { jobKeyOf } from '../../../queue/tasks.ts';
+import { enqueueMissing } from '../../../queue/queue.ts';
 import { deliverWebhook } from './deliver.ts';
 import { webhookSenderOf, type WebhookSender } from './sender.ts';
 
+/** How long a job begins further deliveries: a slot that others wait for is kept little longer than by one. */
+const turnMs = 250;
+
 /**
- * Makes one attempt of each of several deliveries, one after the other, as a job. Those that are left when it has
- * taken as long as one attempt may hold a slot get jobs of their own, so that none waits for a slow endpoint longer
- * than if it had come alone. So do one that fails, whose own job then tells why, and those after it.
+ * Makes one attempt of each of several deliveries, one after the other, as a job. Those that are left when its turn is
+ * over get jobs of their own. So do one that fails, whose own job then tells why, and those after it.
+ *
+ * @param turn how long it begins further ones, in milliseconds
  */
 export async function deliverTogether(
   call: Call,
   deliveryIds: readonly string[],
   sender: WebhookSender = webhookSenderOf(call.services),
+  turn = turnMs,
 ): Promise<void> {
-  const until = performance.now() + sender.slotMs;
+  const until = performance.now() + turn;
   for (const [index, deliveryId] of deliveryIds.entries()) {
     if (index > 0 && performance.now() > until) return part(call, deliveryIds.slice(index));
     try {
@@ -31,14 +34,11 @@ export async function deliverTogether(
   }
 }
 
-/** Gives each delivery a job of its own. */
-function part(
+/** Gives each delivery a job of its own, but none to one that has it: an earlier run may have come this far. */
+async function part(
   { services, scope: { tenantId } }: Call,
   deliveryIds: readonly string[],
 ): Promise<void> {
-  const payloads = deliveryIds.map((deliveryId) => ({ tenantId, deliveryId }));
-  const options = payloads.map((payload) => ({ jobKey: jobKeyOf('deliver_webhook', payload) }));
-  return inTransaction(services.pool, (client) =>
-    enqueueMany(client, 'deliver_webhook', payloads, options),
-  );
+  const jobs = deliveryIds.map((deliveryId) => ({ payload: { tenantId, deliveryId } }));
+  await enqueueMissing(services.pool, 'deliver_webhook', jobs);
 }

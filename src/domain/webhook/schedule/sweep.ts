@@ -19,7 +19,7 @@ interface Due {
   readonly id: string;
   readonly nextAttemptAt: Date;
   readonly replay: boolean;
-  /** The first of the deliveries that share a job with this one; null where it has had a job of its own. */
+  /** The first of the deliveries that share a job with this one; null where it shares none, or was given a time since. */
   readonly sentWith: string | null;
 }
 

@@ -146,13 +146,28 @@ it('leaves those that it has no time for to jobs of their own', async () => {
     slow = false;
     response.end('ok');
   };
-  await deliverTogether(call, ids, { ...sender, slotMs: 30 });
+  await deliverTogether(call, ids, sender, 30);
   expect(bench.received).toHaveLength(1);
   const [, second = '', third = ''] = ids;
   expect((await jobs()).slice(1)).toEqual([
     { key: second, ids: [second] },
     { key: third, ids: [third] },
   ]);
+});
+
+it('leaves the job alone that one of them has, when it runs again', async () => {
+  const ids = await settleTogether(3);
+  const [first = '', second = '', third = ''] = ids;
+  bench.answer = (response) => {
+    response.statusCode = bench.received.length === 2 ? 500 : 200;
+    response.end();
+  };
+  await deliverTogether(call, [first, second], sender);
+  const retry = await bench.job(second);
+  expect(retry?.run_at.getTime()).toBeGreaterThan(Date.now());
+  await deliverTogether(call, ids, sender, -1);
+  expect(await bench.job(second)).toEqual(retry);
+  expect((await bench.job(third))?.run_at.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
 });
 
 it('leaves one that cannot be sent, and those after it, to jobs of their own, and says so', async () => {
