@@ -131,9 +131,13 @@ function serviceGrants(found: readonly Relation[]): string[] {
       ),
     ...(schemas.includes('"ops"')
       ? [
-          `GRANT EXECUTE ON FUNCTION ${serviceFunctions.join(', ')} TO ${serviceRole}`,
           `GRANT USAGE ON SCHEMA ${commandSchema} TO ${serviceRole}`,
+          // On Citus every role may call a command on a node, where it runs with the caller's rights. Citus carries no
+          // rights to functions that share a type with a view of the coordinator. Elsewhere the setting means nothing.
+          'SET LOCAL citus.enable_ddl_propagation = off',
+          `GRANT EXECUTE ON FUNCTION ${serviceFunctions.join(', ')} TO ${serviceRole}`,
           `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${commandSchema} TO ${serviceRole}`,
+          'SET LOCAL citus.enable_ddl_propagation = on',
         ]
       : []),
   ];
