@@ -48,5 +48,49 @@ BEGIN
     RETURN NEXT;
   END
   $relay$;
+
+  -- The horizon of the node that runs it, as 14-horizon.sql says. A statement that Citus sends to a node locks the
+  -- part of the table that it touches (payout_102008), and a command the table too. A transaction that is prepared
+  -- there has no session, and nothing is shown until Citus has ended it.
+  CREATE OR REPLACE FUNCTION command.node_horizon() RETURNS timestamptz
+  LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $horizon$
+  BEGIN
+    RETURN (
+      SELECT least(now(), min(CASE
+        WHEN s.xact_start IS NOT NULL THEN s.xact_start
+        WHEN s.state <> 'disabled' THEN now()
+        ELSE '-infinity'
+      END)) - interval '100 milliseconds'
+      FROM pg_locks l LEFT JOIN pg_stat_activity s ON s.pid = l.pid
+      WHERE l.locktype = 'relation' AND l.mode = 'RowExclusiveLock' AND l.granted
+        AND l.relation IN (
+          SELECT c.oid FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relname ~ '^payout(_[0-9]+)?$'
+        )
+        AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+    );
+  END
+  $horizon$;
+
+  -- The earliest horizon of all nodes, each by its own clock. The coordinator is first: a transaction that has ended
+  -- there and not yet on another node is then seen on that one.
+  CREATE OR REPLACE FUNCTION ops.changes_horizon() RETURNS TABLE (at timestamptz)
+  LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $horizon$
+  DECLARE
+    node record;
+  BEGIN
+    at := command.node_horizon();
+    FOR node IN SELECT * FROM run_command_on_workers('SELECT command.node_horizon()') LOOP
+      IF NOT node.success THEN
+        RAISE EXCEPTION 'node % does not answer: %', node.nodename, node.result USING ERRCODE = 'connection_failure';
+      END IF;
+      at := least(at, node.result::timestamptz);
+    END LOOP;
+    RETURN NEXT;
+  END
+  $horizon$;
+
+  SET LOCAL citus.enable_ddl_propagation = on;
+  PERFORM create_distributed_function('command.node_horizon()'::regprocedure);
+  SET LOCAL citus.enable_ddl_propagation = off;
 END
 $$;

@@ -80,6 +80,7 @@ export const serviceFunctions = [
   'ops.relay_batch(text,integer,integer,integer)',
   'ops.add_relayed(job_outbox[],integer)',
   'ops.clear_outbox(integer)',
+  'ops.changes_horizon()',
   'ops.due_jobs(integer[],integer)',
   'ops.lives(worker_heartbeat)',
   'ops.person_of(text)',
