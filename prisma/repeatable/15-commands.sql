@@ -84,6 +84,31 @@ BEGIN
 END
 $$;
 
+-- A part of other commands: whether a tenant is a sandbox (src/domain/ledger/post-command.ts).
+CREATE OR REPLACE FUNCTION command.is_sandbox(
+  _tenant text
+) RETURNS boolean
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN (SELECT t.environment = 'sandbox' FROM public.tenant t WHERE t.id = _tenant);
+END
+$$;
+
+-- The lock of a tenant's books, until the transaction ends (src/domain/ledger/post-command.ts).
+CREATE OR REPLACE FUNCTION command.lock_ledger(
+  _tenant text
+) RETURNS boolean
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
+  RETURN true;
+END
+$$;
+
 -- A part of other commands: opens the accounts of a currency (src/domain/ledger/post-command.ts).
 CREATE OR REPLACE FUNCTION command.open_ledger(
   _tenant text,
@@ -95,8 +120,8 @@ DECLARE
   sandbox boolean;
   enforces boolean;
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
-  SELECT t.environment = 'sandbox' INTO sandbox FROM public.tenant t WHERE t.id = _tenant;
+  PERFORM 1 FROM command.lock_ledger(_tenant => _tenant);
+  sandbox := command.is_sandbox(_tenant => _tenant);
   SELECT coalesce(bool_or(m.mode = 'enforced'), false) INTO enforces
   FROM public.ledger_mode m WHERE m.tenant_id = _tenant;
   INSERT INTO public.ledger_account (tenant_id, currency, name)
@@ -264,7 +289,7 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
+  PERFORM 1 FROM command.lock_ledger(_tenant => _tenant);
   SELECT _balance - coalesce(sum(b.funds_minor), 0) INTO difference FROM public.ledger_balance b
   WHERE b.tenant_id = _tenant AND b.currency = _currency;
   IF difference <> 0 THEN
@@ -291,7 +316,7 @@ DECLARE
   at timestamptz := now();
   opening record;
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
+  PERFORM 1 FROM command.lock_ledger(_tenant => _tenant);
   ready := NOT EXISTS (SELECT 1 FROM public.ledger_carry_over c WHERE c.tenant_id = _tenant);
   IF NOT ready THEN
     RETURN NEXT;

@@ -33,6 +33,21 @@ BEGIN
   END IF;
   SET LOCAL citus.multi_shard_modify_mode = 'sequential';
 
+  -- The table of tenants is on the coordinator. It is asked once for each currency of a tenant.
+  CREATE OR REPLACE FUNCTION command.is_sandbox(_tenant text) RETURNS boolean LANGUAGE plpgsql AS $sandbox$
+  DECLARE
+    told record;
+  BEGIN
+    SELECT c.success, c.result INTO told FROM run_command_on_coordinator(
+      format('SELECT t.environment = ''sandbox'' FROM public.tenant t WHERE t.id = %L', _tenant)
+    ) c;
+    IF NOT told.success THEN
+      RAISE EXCEPTION 'the coordinator does not answer: %', told.result USING ERRCODE = 'connection_failure';
+    END IF;
+    RETURN told.result::boolean;
+  END
+  $sandbox$;
+
   FOR given IN
     SELECT p.oid::regprocedure AS function, p.proargnames[1] = '_tenant' AS of_tenant,
       p.proconfig::text LIKE '%plan_cache_mode%' AS plans_once
@@ -46,8 +61,10 @@ BEGIN
       EXECUTE format('ALTER FUNCTION %s RESET plan_cache_mode', given.function);
     END IF;
     IF given.of_tenant THEN
-      EXECUTE 'SELECT create_distributed_function($1, $2, colocate_with := $3)'
-        USING given.function, '_tenant', 'public.payout';
+      -- Within a transaction a command runs on the coordinator, and its statements on the node. A lock has to be on
+      -- the node all the same, where other commands look for it.
+      EXECUTE 'SELECT create_distributed_function($1, $2, colocate_with := $3, force_delegation := $4)'
+        USING given.function, '_tenant', 'public.payout', given.function = 'command.lock_ledger(text)'::regprocedure;
     ELSE
       EXECUTE 'SELECT create_distributed_function($1)' USING given.function;
     END IF;
