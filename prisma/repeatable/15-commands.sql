@@ -751,7 +751,7 @@ BEGIN
   UPDATE public.payout AS p SET updated_at = command.clock(),
     state = _state,
     transition_count = p.transition_count + 1,
-    approved_at = CASE _state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
+    approved_at = CASE WHEN _state = 'approved' THEN at WHEN _state = 'pending_approval' THEN NULL ELSE p.approved_at END,
     disbursed_at = CASE WHEN _state = 'disbursed' THEN at ELSE p.disbursed_at END,
     settled_at = CASE WHEN _state = 'settled' THEN at ELSE p.settled_at END,
     live_attempt_id = CASE WHEN _state IN ('compliance_hold', 'failed') THEN NULL ELSE p.live_attempt_id END,
@@ -1070,16 +1070,16 @@ BEGIN
     ORDER BY g.payout OFFSET 0
   ) AS t
     WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout AND p.live_attempt_id = t.attempt
-    RETURNING t.attempt, (t.event || jsonb_build_object(
-    'payout_id', p.id,
-    'data', jsonb_build_object(
-      'payout_id', p.id, 'external_ref', p.external_ref, 'beneficiary_id', p.beneficiary_id,
-      'amount', p.amount, 'currency', p.currency, 'rail_ref', p.rail_ref
-    ) || (t.event -> 'tail')
-  )) AS event
+    RETURNING t.attempt, t.event, p.id, p.external_ref, p.beneficiary_id, p.amount, p.currency, p.rail_ref
   LOOP
     attempts := attempts || told.attempt;
-    events := events || told.event;
+    events := events || (told.event || jsonb_build_object(
+    'payout_id', told.id,
+    'data', jsonb_build_object(
+      'payout_id', told.id, 'external_ref', told.external_ref, 'beneficiary_id', told.beneficiary_id,
+      'amount', told.amount, 'currency', told.currency, 'rail_ref', told.rail_ref
+    ) || (told.event -> 'tail')
+  ));
   END LOOP;
   more := command.record_events(_tenant => _tenant, _events => events);
   RETURN QUERY SELECT n.attempt, more FROM unnest(attempts) AS n (attempt);
@@ -1139,16 +1139,16 @@ BEGIN
       SELECT p.* FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = t.payout OFFSET 0
     ) AS p
     WHERE a.tenant_id = _tenant AND t.tenant = _tenant AND a.id = t.attempt AND a.acknowledged_at IS NULL
-    RETURNING t.n, (t.acknowledge || jsonb_build_object(
-    'payout_id', p.id,
-    'data', jsonb_build_object(
-      'payout_id', p.id, 'external_ref', p.external_ref, 'beneficiary_id', p.beneficiary_id,
-      'amount', p.amount, 'currency', p.currency, 'rail_ref', p.rail_ref
-    ) || (t.acknowledge -> 'tail')
-  )) AS event
+    RETURNING t.n, t.acknowledge AS event, p.id, p.external_ref, p.beneficiary_id, p.amount, p.currency, p.rail_ref
   LOOP
     newsy := newsy || change.n;
-    events := events || change.event;
+    events := events || (change.event || jsonb_build_object(
+    'payout_id', change.id,
+    'data', jsonb_build_object(
+      'payout_id', change.id, 'external_ref', change.external_ref, 'beneficiary_id', change.beneficiary_id,
+      'amount', change.amount, 'currency', change.currency, 'rail_ref', change.rail_ref
+    ) || (change.event -> 'tail')
+  ));
   END LOOP;
 
   FOR change IN
@@ -1163,17 +1163,18 @@ BEGIN
   ) AS t
     WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout
       AND (p.estimate_made_at IS NULL OR (p.estimate_made_at, p.estimated_arrival_at) < (t.made_at, t.arrival))
-    RETURNING t.n, CASE WHEN old.estimate_count < p.estimate_count
-      THEN (t.event || jsonb_build_object(
-    'payout_id', p.id,
-    'data', jsonb_build_object(
-      'payout_id', p.id, 'external_ref', p.external_ref, 'beneficiary_id', p.beneficiary_id,
-      'amount', p.amount, 'currency', p.currency, 'rail_ref', p.rail_ref
-    ) || (t.event -> 'tail')
-  )) || jsonb_build_object('discriminator', p.estimate_count::text) END AS event
+    RETURNING t.n, t.event, old.estimate_count AS known, p.estimate_count AS count, p.id, p.external_ref, p.beneficiary_id, p.amount, p.currency, p.rail_ref
   LOOP
     newsy := newsy || change.n;
-    events := events || change.event;
+    IF change.known < change.count THEN
+      events := events || ((change.event || jsonb_build_object(
+    'payout_id', change.id,
+    'data', jsonb_build_object(
+      'payout_id', change.id, 'external_ref', change.external_ref, 'beneficiary_id', change.beneficiary_id,
+      'amount', change.amount, 'currency', change.currency, 'rail_ref', change.rail_ref
+    ) || (change.event -> 'tail')
+  )) || jsonb_build_object('discriminator', change.count::text));
+    END IF;
   END LOOP;
 
   FOR step IN 0..1 LOOP
@@ -1181,7 +1182,7 @@ BEGIN
       UPDATE public.payout AS p SET updated_at = command.clock(),
     state = t.state,
     transition_count = p.transition_count + 1,
-    approved_at = CASE t.state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
+    approved_at = CASE WHEN t.state = 'approved' THEN at WHEN t.state = 'pending_approval' THEN NULL ELSE p.approved_at END,
     disbursed_at = CASE WHEN t.state = 'disbursed' THEN at ELSE p.disbursed_at END,
     settled_at = CASE WHEN t.state = 'settled' THEN at ELSE p.settled_at END,
     live_attempt_id = CASE WHEN t.state IN ('compliance_hold', 'failed') THEN NULL ELSE p.live_attempt_id END,
@@ -1198,14 +1199,8 @@ BEGIN
   ) AS t
       WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout AND p.live_attempt_id = t.attempt
         AND p.state = ANY (t.from_states)
-      RETURNING t.n, t.attempt, p.id, p.transition_count AS seq, old.state AS prior, p.state, p.currency,
-        p.amount_minor, (t.event || jsonb_build_object(
-    'payout_id', p.id,
-    'data', jsonb_build_object(
-      'payout_id', p.id, 'external_ref', p.external_ref, 'beneficiary_id', p.beneficiary_id,
-      'amount', p.amount, 'currency', p.currency, 'rail_ref', p.rail_ref
-    ) || (t.event -> 'tail')
-  )) AS event
+      RETURNING t.n, t.attempt, p.transition_count AS seq, old.state AS prior, p.state, p.amount_minor, t.event,
+        p.id, p.external_ref, p.beneficiary_id, p.amount, p.currency, p.rail_ref
     LOOP
       movers := movers || change.n;
       attempts := attempts || change.attempt;
@@ -1215,7 +1210,13 @@ BEGIN
       seqs := seqs || change.seq;
       priors := priors || change.prior;
       states := states || change.state;
-      events := events || change.event;
+      events := events || (change.event || jsonb_build_object(
+    'payout_id', change.id,
+    'data', jsonb_build_object(
+      'payout_id', change.id, 'external_ref', change.external_ref, 'beneficiary_id', change.beneficiary_id,
+      'amount', change.amount, 'currency', change.currency, 'rail_ref', change.rail_ref
+    ) || (change.event -> 'tail')
+  ));
     END LOOP;
   END LOOP;
   IF movers <> '{}' THEN
@@ -1348,7 +1349,7 @@ BEGIN
   RETURN QUERY
     UPDATE public.webhook_delivery AS d SET
       attempts = d.attempts + cardinality(array_positions(deliveries, d.id)), status = 'delivered',
-      next_attempt_at = NULL, completed_at = CASE d.status WHEN 'delivered' THEN d.completed_at ELSE ended END
+      next_attempt_at = NULL, completed_at = CASE WHEN d.status = 'delivered' THEN d.completed_at ELSE ended END
     WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries)
     RETURNING d.*;
 END
