@@ -103,6 +103,31 @@ BEGIN
 END
 $$;
 
+-- A part of other commands: whether a tenant is a sandbox (src/domain/ledger/post-command.ts).
+CREATE OR REPLACE FUNCTION command.is_sandbox(
+  _tenant text
+) RETURNS boolean
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN (SELECT t.environment = 'sandbox' FROM public.tenant t WHERE t.id = _tenant);
+END
+$$;
+
+-- The lock of a tenant's books, until the transaction ends (src/domain/ledger/post-command.ts).
+CREATE OR REPLACE FUNCTION command.lock_ledger(
+  _tenant text
+) RETURNS boolean
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  scoped CONSTANT text := set_config('app.tenant', _tenant, true);
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
+  RETURN true;
+END
+$$;
+
 -- A part of other commands: opens the accounts of a currency (src/domain/ledger/post-command.ts).
 CREATE OR REPLACE FUNCTION command.open_ledger(
   _tenant text,
@@ -114,8 +139,8 @@ DECLARE
   sandbox boolean;
   enforces boolean;
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
-  SELECT t.environment = 'sandbox' INTO sandbox FROM public.tenant t WHERE t.id = _tenant;
+  PERFORM 1 FROM command.lock_ledger(_tenant => _tenant);
+  sandbox := command.is_sandbox(_tenant => _tenant);
   SELECT coalesce(bool_or(m.mode = 'enforced'), false) INTO enforces
   FROM public.ledger_mode m WHERE m.tenant_id = _tenant;
   INSERT INTO public.ledger_account (tenant_id, currency, name)
@@ -283,7 +308,7 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
+  PERFORM 1 FROM command.lock_ledger(_tenant => _tenant);
   SELECT _balance - coalesce(sum(b.funds_minor), 0) INTO difference FROM public.ledger_balance b
   WHERE b.tenant_id = _tenant AND b.currency = _currency;
   IF difference <> 0 THEN
@@ -310,7 +335,7 @@ DECLARE
   at timestamptz := now();
   opening record;
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
+  PERFORM 1 FROM command.lock_ledger(_tenant => _tenant);
   ready := NOT EXISTS (SELECT 1 FROM public.ledger_carry_over c WHERE c.tenant_id = _tenant);
   IF NOT ready THEN
     RETURN NEXT;
@@ -745,7 +770,7 @@ BEGIN
   UPDATE public.payout AS p SET updated_at = command.clock(),
     state = _state,
     transition_count = p.transition_count + 1,
-    approved_at = CASE _state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
+    approved_at = CASE WHEN _state = 'approved' THEN at WHEN _state = 'pending_approval' THEN NULL ELSE p.approved_at END,
     disbursed_at = CASE WHEN _state = 'disbursed' THEN at ELSE p.disbursed_at END,
     settled_at = CASE WHEN _state = 'settled' THEN at ELSE p.settled_at END,
     live_attempt_id = CASE WHEN _state IN ('compliance_hold', 'failed') THEN NULL ELSE p.live_attempt_id END,
@@ -1064,16 +1089,16 @@ BEGIN
     ORDER BY g.payout OFFSET 0
   ) AS t
     WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout AND p.live_attempt_id = t.attempt
-    RETURNING t.attempt, (t.event || jsonb_build_object(
-    'payout_id', p.id,
-    'data', jsonb_build_object(
-      'payout_id', p.id, 'external_ref', p.external_ref, 'beneficiary_id', p.beneficiary_id,
-      'amount', p.amount, 'currency', p.currency, 'rail_ref', p.rail_ref
-    ) || (t.event -> 'tail')
-  )) AS event
+    RETURNING t.attempt, t.event, p.id, p.external_ref, p.beneficiary_id, p.amount, p.currency, p.rail_ref
   LOOP
     attempts := attempts || told.attempt;
-    events := events || told.event;
+    events := events || (told.event || jsonb_build_object(
+    'payout_id', told.id,
+    'data', jsonb_build_object(
+      'payout_id', told.id, 'external_ref', told.external_ref, 'beneficiary_id', told.beneficiary_id,
+      'amount', told.amount, 'currency', told.currency, 'rail_ref', told.rail_ref
+    ) || (told.event -> 'tail')
+  ));
   END LOOP;
   more := command.record_events(_tenant => _tenant, _events => events);
   RETURN QUERY SELECT n.attempt, more FROM unnest(attempts) AS n (attempt);
@@ -1133,16 +1158,16 @@ BEGIN
       SELECT p.* FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = t.payout OFFSET 0
     ) AS p
     WHERE a.tenant_id = _tenant AND t.tenant = _tenant AND a.id = t.attempt AND a.acknowledged_at IS NULL
-    RETURNING t.n, (t.acknowledge || jsonb_build_object(
-    'payout_id', p.id,
-    'data', jsonb_build_object(
-      'payout_id', p.id, 'external_ref', p.external_ref, 'beneficiary_id', p.beneficiary_id,
-      'amount', p.amount, 'currency', p.currency, 'rail_ref', p.rail_ref
-    ) || (t.acknowledge -> 'tail')
-  )) AS event
+    RETURNING t.n, t.acknowledge AS event, p.id, p.external_ref, p.beneficiary_id, p.amount, p.currency, p.rail_ref
   LOOP
     newsy := newsy || change.n;
-    events := events || change.event;
+    events := events || (change.event || jsonb_build_object(
+    'payout_id', change.id,
+    'data', jsonb_build_object(
+      'payout_id', change.id, 'external_ref', change.external_ref, 'beneficiary_id', change.beneficiary_id,
+      'amount', change.amount, 'currency', change.currency, 'rail_ref', change.rail_ref
+    ) || (change.event -> 'tail')
+  ));
   END LOOP;
 
   FOR change IN
@@ -1157,17 +1182,18 @@ BEGIN
   ) AS t
     WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout
       AND (p.estimate_made_at IS NULL OR (p.estimate_made_at, p.estimated_arrival_at) < (t.made_at, t.arrival))
-    RETURNING t.n, CASE WHEN old.estimate_count < p.estimate_count
-      THEN (t.event || jsonb_build_object(
-    'payout_id', p.id,
-    'data', jsonb_build_object(
-      'payout_id', p.id, 'external_ref', p.external_ref, 'beneficiary_id', p.beneficiary_id,
-      'amount', p.amount, 'currency', p.currency, 'rail_ref', p.rail_ref
-    ) || (t.event -> 'tail')
-  )) || jsonb_build_object('discriminator', p.estimate_count::text) END AS event
+    RETURNING t.n, t.event, old.estimate_count AS known, p.estimate_count AS count, p.id, p.external_ref, p.beneficiary_id, p.amount, p.currency, p.rail_ref
   LOOP
     newsy := newsy || change.n;
-    events := events || change.event;
+    IF change.known < change.count THEN
+      events := events || ((change.event || jsonb_build_object(
+    'payout_id', change.id,
+    'data', jsonb_build_object(
+      'payout_id', change.id, 'external_ref', change.external_ref, 'beneficiary_id', change.beneficiary_id,
+      'amount', change.amount, 'currency', change.currency, 'rail_ref', change.rail_ref
+    ) || (change.event -> 'tail')
+  )) || jsonb_build_object('discriminator', change.count::text));
+    END IF;
   END LOOP;
 
   FOR step IN 0..1 LOOP
@@ -1175,7 +1201,7 @@ BEGIN
       UPDATE public.payout AS p SET updated_at = command.clock(),
     state = t.state,
     transition_count = p.transition_count + 1,
-    approved_at = CASE t.state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
+    approved_at = CASE WHEN t.state = 'approved' THEN at WHEN t.state = 'pending_approval' THEN NULL ELSE p.approved_at END,
     disbursed_at = CASE WHEN t.state = 'disbursed' THEN at ELSE p.disbursed_at END,
     settled_at = CASE WHEN t.state = 'settled' THEN at ELSE p.settled_at END,
     live_attempt_id = CASE WHEN t.state IN ('compliance_hold', 'failed') THEN NULL ELSE p.live_attempt_id END,
@@ -1192,14 +1218,8 @@ BEGIN
   ) AS t
       WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout AND p.live_attempt_id = t.attempt
         AND p.state = ANY (t.from_states)
-      RETURNING t.n, t.attempt, p.id, p.transition_count AS seq, old.state AS prior, p.state, p.currency,
-        p.amount_minor, (t.event || jsonb_build_object(
-    'payout_id', p.id,
-    'data', jsonb_build_object(
-      'payout_id', p.id, 'external_ref', p.external_ref, 'beneficiary_id', p.beneficiary_id,
-      'amount', p.amount, 'currency', p.currency, 'rail_ref', p.rail_ref
-    ) || (t.event -> 'tail')
-  )) AS event
+      RETURNING t.n, t.attempt, p.transition_count AS seq, old.state AS prior, p.state, p.amount_minor, t.event,
+        p.id, p.external_ref, p.beneficiary_id, p.amount, p.currency, p.rail_ref
     LOOP
       movers := movers || change.n;
       attempts := attempts || change.attempt;
@@ -1209,7 +1229,13 @@ BEGIN
       seqs := seqs || change.seq;
       priors := priors || change.prior;
       states := states || change.state;
-      events := events || change.event;
+      events := events || (change.event || jsonb_build_object(
+    'payout_id', change.id,
+    'data', jsonb_build_object(
+      'payout_id', change.id, 'external_ref', change.external_ref, 'beneficiary_id', change.beneficiary_id,
+      'amount', change.amount, 'currency', change.currency, 'rail_ref', change.rail_ref
+    ) || (change.event -> 'tail')
+  ));
     END LOOP;
   END LOOP;
   IF movers <> '{}' THEN
@@ -1343,7 +1369,7 @@ BEGIN
   RETURN QUERY
     UPDATE public.webhook_delivery AS d SET
       attempts = d.attempts + cardinality(array_positions(deliveries, d.id)), status = 'delivered',
-      next_attempt_at = NULL, completed_at = CASE d.status WHEN 'delivered' THEN d.completed_at ELSE ended END
+      next_attempt_at = NULL, completed_at = CASE WHEN d.status = 'delivered' THEN d.completed_at ELSE ended END
     WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries)
     RETURNING d.*;
 END

@@ -294,7 +294,7 @@ BEGIN
   END IF;
   IF why IS NOT NULL THEN
     -- A job of the outbox has no id yet, and would start after the others were canceled.
-    PERFORM ops.relay_jobs(NULL, 1000000, 100000, 20);
+    PERFORM ops.relay_batch(NULL, 1000000, 100000, 20, false);
   END IF;
   FOR held IN SELECT * FROM ops.choose_jobs($1, $2, error_like, in_state, max_jobs, why IS NOT NULL) LOOP
     job_id := held.id; tenant_id := held.tenant_id; subject_id := held.subject_id; attempts := held.attempts;

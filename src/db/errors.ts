@@ -1,13 +1,15 @@
 import { DatabaseError } from 'pg';
 import { DatabaseAway } from './line.ts';
 
-/** What Citus appends to the name of an index: the number of the shard. */
-const shard = /_\d+$/;
-
-/** Whether `error` violates the named unique index (SQLSTATE 23505), on Citus that of any shard. */
+/**
+ * Whether `error` violates the named unique index (SQLSTATE 23505), on Citus that of any shard. Citus appends the
+ * number of the shard to the name, and hands on the message of a node without the field that names the index.
+ */
 export function violatesUnique(error: unknown, index: string): boolean {
   if (!(error instanceof DatabaseError) || error.code !== '23505') return false;
-  return error.constraint === index || error.constraint?.replace(shard, '') === index;
+  if (error.constraint === index) return true;
+  const named = error.constraint ?? /[a-z_0-9]+(?="$)/.exec(error.message)?.[0];
+  return named?.replace(/_\d+$/, '') === index;
 }
 
 /** The DETAIL of an error that a function of ours raised with this SQLSTATE; null for every other error. */

@@ -77,6 +77,10 @@ export const serviceFunctions = [
   'ops.note_bank_batch(text,text,text,text)',
   'ops.reopen_bank_file(text,text)',
   'ops.relay_jobs(text,integer,integer,integer)',
+  'ops.relay_batch(text,integer,integer,integer,boolean)',
+  'ops.add_relayed(job_outbox[],integer)',
+  'ops.clear_outbox(integer)',
+  'ops.changes_horizon()',
   'ops.due_jobs(integer[],integer)',
   'ops.lives(worker_heartbeat)',
   'ops.person_of(text)',
@@ -131,9 +135,13 @@ function serviceGrants(found: readonly Relation[]): string[] {
       ),
     ...(schemas.includes('"ops"')
       ? [
-          `GRANT EXECUTE ON FUNCTION ${serviceFunctions.join(', ')} TO ${serviceRole}`,
           `GRANT USAGE ON SCHEMA ${commandSchema} TO ${serviceRole}`,
+          // On Citus every role may call a command on a node, where it runs with the caller's rights. Citus carries no
+          // rights to functions that share a type with a view of the coordinator. Elsewhere the setting means nothing.
+          'SET LOCAL citus.enable_ddl_propagation = off',
+          `GRANT EXECUTE ON FUNCTION ${serviceFunctions.join(', ')} TO ${serviceRole}`,
           `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${commandSchema} TO ${serviceRole}`,
+          'SET LOCAL citus.enable_ddl_propagation = on',
         ]
       : []),
   ];

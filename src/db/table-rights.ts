@@ -153,6 +153,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.export_chunk': { deletes: true },
   'public.job_outbox': { changes: [], deletes: true },
   'public.job_run': { deletes: true },
+  'public.relayed_job': { changes: [], deletes: true },
   'public.ledger_carry_over': { deletes: true },
   'public.payout_idempotency': { deletes: true },
   'public.provider_event': { deletes: true },

@@ -165,7 +165,7 @@ it('goes on where a batch ended when there are very many tenants', async () => {
 /** A relay that has moved the jobs and not committed. */
 async function heldRelay(): Promise<PoolClient> {
   const client = await pool.connect();
-  await client.query(`BEGIN; SELECT ops.relay_jobs(NULL, 20, 200, 20)`);
+  await client.query(`BEGIN; SELECT ops.relay_batch(NULL, 20, 200, 20, true)`);
   return client;
 }
 

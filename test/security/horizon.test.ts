@@ -1,7 +1,8 @@
 import pg, { type Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { makeOperator, type Operator } from '../ops/support.ts';
 import { eventually, payoutBody } from '../support/factory.ts';
+import { within } from '../support/given-server.ts';
 import { words } from '../support/matrix/tenant-statements.ts';
 import { readSource } from '../support/source.ts';
 import { useHarness, usePayee, useTenant } from '../support/use-harness.ts';
@@ -153,6 +154,15 @@ describe('a transaction that changes a payout is never run past', () => {
     );
     const client = await operator.session();
     await held(client, (id) => client.query('SELECT ops.touch($1, $2)', [tenant.tenantId, id]));
+  });
+
+  const nodes = inject('citusNodes');
+  it.runIf(nodes.length > 0)('of a session on any node of Citus', async () => {
+    const name = new URL(harness.database.ownerUrl).pathname.slice(1);
+    for (const node of nodes) {
+      const client = await session(within(node, name));
+      await held(client, (id) => touch(client, id));
+    }
   });
 
   it('that began before the poll and changes the payout after it', async () => {

@@ -60,11 +60,20 @@ function relayBeforeLooking(pool: pg.Pool): void {
   const look = async (...given: unknown[]): Promise<pg.QueryResult> => {
     const [text] = given;
     if (typeof text === 'string' && text.includes('graphile_worker.')) {
-      await query(`SELECT ops.relay_jobs('', 100000, 100000, 20)`);
+      await relayAll((sql) => query(sql));
     }
     return query(...given);
   };
   pool.query = look as typeof pool.query;
+}
+
+/** On Citus the jobs are taken from the outbox in transactions of their own. */
+async function relayAll(query: (sql: string) => Promise<pg.QueryResult>): Promise<void> {
+  let { rows } = await query(
+    `SELECT kept AS more FROM ops.relay_batch('', 100000, 100000, 20, true)`,
+  );
+  while (rows[0]?.more === true)
+    ({ rows } = await query('SELECT ops.clear_outbox(100000) AS more'));
 }
 
 /** One that is kept for other files: it is emptied before use instead of dropped after it. */

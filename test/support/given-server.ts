@@ -96,17 +96,26 @@ export async function lendDistributed(
   }
 }
 
+/**
+ * Makes the roles of the service and the operators on a node, as a migration of a database there does. Roles
+ * belong to a server. Citus makes on all nodes what its coordinator makes, and the coordinator has them from
+ * the template of the run.
+ */
+async function makeRoles(node: string, name: string): Promise<void> {
+  await execute(node, `CREATE DATABASE ${name} TEMPLATE template0`);
+  await migrate(within(node, name), migrationsDir, { serviceUrl: asService(node) });
+  await execute(node, `DROP DATABASE ${name} WITH (FORCE)`);
+}
+
 async function makeDistributed(
   admin: string,
   nodes: readonly string[],
   name: string,
 ): Promise<void> {
   for (const node of nodes) {
-    await execute(
-      node,
-      `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`,
-      `CREATE DATABASE ${name} TEMPLATE template0`,
-    );
+    await execute(node, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await makeRoles(node, name);
+    await execute(node, `CREATE DATABASE ${name} TEMPLATE template0`);
     await execute(within(node, name), 'CREATE EXTENSION citus');
   }
   const url = within(admin, name);

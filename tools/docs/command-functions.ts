@@ -15,7 +15,13 @@ import {
   recordFunding,
   setLedgerMode,
 } from '../../src/domain/ledger/funding-command.ts';
-import { entryId, openLedger, postEntries } from '../../src/domain/ledger/post-command.ts';
+import {
+  entryId,
+  isSandbox,
+  lockLedger,
+  openLedger,
+  postEntries,
+} from '../../src/domain/ledger/post-command.ts';
 import { createMany, createOne } from '../../src/domain/payout/create-command.ts';
 import { reviewPayout } from '../../src/domain/payout/decision-store.ts';
 import { movePayout } from '../../src/domain/payout/transition.ts';
@@ -30,6 +36,8 @@ import {
 export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] = [
   recordEvents,
   entryId,
+  isSandbox,
+  lockLedger,
   openLedger,
   postEntries,
   recordFunding,

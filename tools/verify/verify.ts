@@ -75,16 +75,25 @@ export async function verify(evidence: Evidence): Promise<Finding[]> {
     await requireOwnSession(client, evidence.databaseUrl);
     // A login that sees one tenant at a time would find nothing wrong. So it is refused.
     await client.query(`${withoutLimits}; SET row_security = off`);
-    if (evidence.businessId === undefined) await client.query(everyTenant);
-    else await narrow(client, evidence.businessId);
+    const checks = checksFor(evidence);
+    const { copied, ownViews } = await nodesOf(client, checks);
+    for (const table of copied) {
+      await client.query(`CREATE TEMPORARY TABLE ${table} (LIKE public.${table})`);
+    }
+    for (const view of ownViews) await client.query(view);
+    const ids = await ownTenants(client, evidence.businessId);
+    if (ids !== null) await narrow(client, ids, copied);
+    else await client.query(everyTenant);
     await client.query(tables);
     const before = await gather(evidence);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await client.query('SELECT FROM payout LIMIT 1'); // the snapshot is taken by the first statement
-    await load(client, before, await gather(evidence), evidence.businessId !== undefined);
+    for (const table of copied) await copy(client, table, ids);
+    await load(client, before, await gather(evidence), ids !== null);
     const findings: Finding[] = [];
-    for (const check of checksFor(evidence)) {
-      const { rows } = await client.query<Finding['violations'][number]>(check.sql);
+    for (const check of checks) {
+      const sql = ownViews.length > 0 ? check.sql.replaceAll('ops.', 'pg_temp.') : check.sql;
+      const { rows } = await client.query<Finding['violations'][number]>(sql);
       findings.push({ check, violations: rows });
     }
     return findings;
@@ -128,20 +137,78 @@ const tenantTables = [
   'bank_match',
 ];
 
-/** Hides the tables behind temporary views of one business: a session finds temporary names first. */
-async function narrow(client: pg.Client, businessId: string): Promise<void> {
+/** SQL: the ids of the business's tenants in a list; null where all tenants are looked at. */
+async function ownTenants(
+  client: pg.Client,
+  businessId: string | undefined,
+): Promise<string | null> {
+  if (businessId === undefined) return null;
   const { rows } = await client.query<{ id: string }>(
     'SELECT id FROM tenant WHERE business_id = $1',
     [businessId],
   );
   if (rows.length === 0) throw new Error(`the database does not know the business ${businessId}`);
-  const ids = rows.map(({ id }) => pg.escapeLiteral(id)).join(', ');
+  return rows.map(({ id }) => pg.escapeLiteral(id)).join(', ');
+}
+
+/**
+ * Hides the tables behind temporary views of one business: a session finds temporary names first. Those that are
+ * copied hold its rows alone.
+ */
+async function narrow(client: pg.Client, ids: string, copied: readonly string[]): Promise<void> {
   await client.query(`CREATE TEMPORARY VIEW own_tenant AS SELECT unnest(ARRAY[${ids}]) AS id`);
   for (const table of tenantTables) {
+    if (copied.includes(table)) continue;
     await client.query(
       `CREATE TEMPORARY VIEW ${table} AS SELECT * FROM public.${table} WHERE tenant_id IN (${ids})`,
     );
   }
+}
+
+/** Views of `ops` that the checks read. Each stands after those that it reads. */
+const views = ['payout_effect', 'ledger_effect', 'balances', 'ledger_imbalances'];
+
+interface OnNodes {
+  /** The tables that the checks read and that Citus keeps on its nodes; none elsewhere. */
+  readonly copied: readonly string[];
+  /** SQL: makes the views of `ops` for this session, over what it copies. */
+  readonly ownViews: readonly string[];
+}
+
+/**
+ * Citus joins what is on its nodes neither with a table of the coordinator nor with a temporary one in every way that
+ * the checks do, so they read copies.
+ */
+async function nodesOf(client: pg.Client, checks: readonly Check[]): Promise<OnNodes> {
+  const catalog = await client.query<{ is: boolean }>(
+    "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS is",
+  );
+  if (catalog.rows[0]?.is !== true) return { copied: [], ownViews: [] };
+  const distributed = await client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_dist_partition d JOIN pg_class c ON c.oid = d.logicalrelid
+     WHERE d.partmethod = 'h'`,
+  );
+  const defined = await client.query<{ name: string; sql: string }>(
+    `SELECT v.name, pg_get_viewdef(('ops.' || v.name)::regclass) AS sql
+     FROM unnest($1::text[]) WITH ORDINALITY AS v (name, place) ORDER BY v.place`,
+    [views],
+  );
+  const ownViews = defined.rows.map(
+    ({ name, sql }) => `CREATE TEMPORARY VIEW ${name} AS ${sql.replaceAll('ops.', 'pg_temp.')}`,
+  );
+  const read = [tables, ...ownViews, ...checks.map(({ sql }) => sql)].join(' ');
+  const words = new Set(read.match(/\w+/g));
+  return {
+    copied: distributed.rows.map(({ name }) => name).filter((name) => words.has(name)),
+    ownViews,
+  };
+}
+
+async function copy(client: pg.Client, table: string, ids: string | null): Promise<void> {
+  const narrowed = ids !== null && tenantTables.includes(table);
+  await client.query(
+    `INSERT INTO pg_temp.${table} SELECT * FROM public.${table}${narrowed ? ` WHERE tenant_id IN (${ids})` : ''}`,
+  );
 }
 
 interface Gathered {

@@ -3,7 +3,7 @@ import { command, givenRows } from '../../db/command.ts';
 import { waitingBriefly } from '../../db/gather.ts';
 import { rows, type Queryable } from '../../db/pool.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
-import { eventFields, eventSql } from '../event/record.ts';
+import { eventColumns, eventFields, eventSql } from '../event/record.ts';
 
 /**
  * Records once that the provider took attempts, by its answers or by events, whichever come first. A payment that
@@ -56,10 +56,10 @@ export const acceptAttempts = command({
       order: 'g.payout',
     })}
     WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout AND p.live_attempt_id = t.attempt
-    RETURNING t.attempt, ${eventSql('p', 't.event')} AS event
+    RETURNING t.attempt, t.event, ${eventColumns('p')}
   LOOP
     attempts := attempts || told.attempt;
-    events := events || told.event;
+    events := events || ${eventSql('told', 'told.event')};
   END LOOP;
   more := command.record_events(_tenant => _tenant, _events => events);
   RETURN QUERY SELECT n.attempt, more FROM unnest(attempts) AS n (attempt);`,

@@ -16,8 +16,14 @@ export interface EventDraft {
   readonly tail: Readonly<Record<string, string>>;
 }
 
+/** SQL: the columns of a payout that `eventSql` needs, for a statement whose rows are given to it afterwards. */
+export const eventColumns = (payout: string): string =>
+  `${payout}.id, ${payout}.external_ref, ${payout}.beneficiary_id, ${payout}.amount, ${payout}.currency, ${payout}.rail_ref`;
+
 /**
  * SQL: an event as `command.record_events` takes it, with the fields of `data` that all types have.
+ *
+ * Not for a RETURNING: Citus takes no function there that makes JSON.
  *
  * @param payout a row of `payout`
  * @param event what `eventFields` made, or NULL for no event

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
 import { command } from '../../db/command.ts';
-import { pairOf } from './post-command.ts';
+import { pairOf, takeLedgerLock } from './post-command.ts';
 import { postings } from './postings.ts';
 
 /*
@@ -71,7 +71,7 @@ export const bookBalance = command({
   returns: 'TABLE (difference bigint)',
   select: 'r.difference',
   body: `
-  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
+  ${takeLedgerLock}
   SELECT _balance - coalesce(sum(b.funds_minor), 0) INTO difference FROM public.ledger_balance b
   WHERE b.tenant_id = _tenant AND b.currency = _currency;
   IF difference <> 0 THEN
@@ -99,7 +99,7 @@ export const setLedgerMode = command({
   at timestamptz := now();
   opening record;`,
   body: `
-  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
+  ${takeLedgerLock}
   ready := NOT EXISTS (SELECT 1 FROM public.ledger_carry_over c WHERE c.tenant_id = _tenant);
   IF NOT ready THEN
     RETURN NEXT;

@@ -39,6 +39,36 @@ export const entryId = command({
   RETURN '${idPrefixes.ledgerEntry}_' || ${digits};`,
 });
 
+/** Whether a tenant is a sandbox. On Citus, where a tenant's node has no table of tenants, it is another function. */
+export const isSandbox = command({
+  name: 'is_sandbox',
+  comment:
+    'A part of other commands: whether a tenant is a sandbox (src/domain/ledger/post-command.ts).',
+  parameters: { tenant: 'text' },
+  returns: 'boolean',
+  body: `
+  RETURN (SELECT t.environment = 'sandbox' FROM public.tenant t WHERE t.id = _tenant);`,
+});
+
+/**
+ * The lock of a tenant's books, until the transaction ends. Citus takes it on the tenant's node, wherever its caller
+ * runs, so it is called as an item of FROM.
+ */
+export const lockLedger = command({
+  name: 'lock_ledger',
+  comment:
+    "The lock of a tenant's books, until the transaction ends (src/domain/ledger/post-command.ts).",
+  parameters: { tenant: 'text' },
+  returns: 'boolean',
+  select: 'r AS locked',
+  body: `
+  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
+  RETURN true;`,
+});
+
+/** The statement by which another command takes the lock. */
+export const takeLedgerLock = 'PERFORM 1 FROM command.lock_ledger(_tenant => _tenant);';
+
 /**
  * Opens the accounts of a currency. A change of the mode takes the same lock, so that a currency that is opened
  * at that moment has the new mode.
@@ -53,8 +83,8 @@ export const openLedger = command({
   sandbox boolean;
   enforces boolean;`,
   body: `
-  PERFORM pg_advisory_xact_lock(hashtextextended('ledger ' || _tenant, 0));
-  SELECT t.environment = 'sandbox' INTO sandbox FROM public.tenant t WHERE t.id = _tenant;
+  ${takeLedgerLock}
+  sandbox := command.is_sandbox(_tenant => _tenant);
   SELECT coalesce(bool_or(m.mode = 'enforced'), false) INTO enforces
   FROM public.ledger_mode m WHERE m.tenant_id = _tenant;
   INSERT INTO public.ledger_account (tenant_id, currency, name)

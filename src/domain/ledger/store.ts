@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { LedgerEntry } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
-import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable } from '../../db/pool.ts';
 import type { LedgerKind, LedgerMode } from './names.ts';
 import { bookBalance, recordFunding, setLedgerMode } from './funding-command.ts';
+import { lockLedger } from './post-command.ts';
 
 /** What a bank or a provider did, as `recordFunding` books it. */
 export interface FundingDraft {
@@ -29,18 +29,12 @@ export async function bookFunding(
   return { entry, news };
 }
 
-const lock = named(
-  'lock_books',
-  ['tenant'],
-  `SELECT pg_advisory_xact_lock(hashtextextended('ledger ' || @tenant, 0))`,
-);
-
 /**
  * Waits for whoever books a stated balance of the tenant, and keeps others from it until the transaction ends, for
  * who compares the books with a balance by a statement of its own. Payouts go on moving.
  */
 export async function lockBooks(client: PoolClient, scope: Scope): Promise<void> {
-  await rows(client, lock, lock.of({ tenant: scope.tenantId }));
+  await rows(client, lockLedger, lockLedger.of({ tenant: scope.tenantId }));
 }
 
 /**

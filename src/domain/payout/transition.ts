@@ -26,7 +26,7 @@ import { preconditionOf, type Circumstance, type TransitionCause } from './permi
 export const moveChanges = (move: '_' | 't.'): string => `
     state = ${move}state,
     transition_count = p.transition_count + 1,
-    approved_at = CASE ${move}state WHEN 'approved' THEN at WHEN 'pending_approval' THEN NULL ELSE p.approved_at END,
+    approved_at = CASE WHEN ${move}state = 'approved' THEN at WHEN ${move}state = 'pending_approval' THEN NULL ELSE p.approved_at END,
     disbursed_at = CASE WHEN ${move}state = 'disbursed' THEN at ELSE p.disbursed_at END,
     settled_at = CASE WHEN ${move}state = 'settled' THEN at ELSE p.settled_at END,
     live_attempt_id = CASE WHEN ${move}state IN ('compliance_hold', 'failed') THEN NULL ELSE p.live_attempt_id END,

@@ -4,7 +4,7 @@ import { horizonSql } from './horizon.ts';
 
 const horizon: Statement = {
   name: 'changes_horizon',
-  text: `SELECT least($1::text::timestamptz, h.at)::text AS at FROM (${horizonSql}) h`,
+  text: `SELECT least($1::text::timestamptz, h.at)::text AS at FROM ${horizonSql} h`,
 };
 
 /**

@@ -1,5 +1,5 @@
 import { command, givenRows } from '../../db/command.ts';
-import { eventSql } from '../event/record.ts';
+import { eventColumns, eventSql } from '../event/record.ts';
 import { moveChanges } from '../payout/transition.ts';
 
 /** Moves that a provider's event can imply, one after the other: `settled` implies `disbursed`. */
@@ -22,10 +22,10 @@ const acknowledge = `
       SELECT p.* FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = t.payout OFFSET 0
     ) AS p
     WHERE a.tenant_id = _tenant AND t.tenant = _tenant AND a.id = t.attempt AND a.acknowledged_at IS NULL
-    RETURNING t.n, ${eventSql('p', 't.acknowledge')} AS event
+    RETURNING t.n, t.acknowledge AS event, ${eventColumns('p')}
   LOOP
     newsy := newsy || change.n;
-    events := events || change.event;
+    events := events || ${eventSql('change', 'change.event')};
   END LOOP;`;
 
 /**
@@ -46,11 +46,12 @@ const estimate = `
     })}
     WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout
       AND (p.estimate_made_at IS NULL OR (p.estimate_made_at, p.estimated_arrival_at) < (t.made_at, t.arrival))
-    RETURNING t.n, CASE WHEN old.estimate_count < p.estimate_count
-      THEN ${eventSql('p', 't.event')} || jsonb_build_object('discriminator', p.estimate_count::text) END AS event
+    RETURNING t.n, t.event, old.estimate_count AS known, p.estimate_count AS count, ${eventColumns('p')}
   LOOP
     newsy := newsy || change.n;
-    events := events || change.event;
+    IF change.known < change.count THEN
+      events := events || (${eventSql('change', 'change.event')} || jsonb_build_object('discriminator', change.count::text));
+    END IF;
   END LOOP;`;
 
 const move = `
@@ -66,8 +67,8 @@ const move = `
       })}
       WHERE p.tenant_id = _tenant AND t.tenant = _tenant AND p.id = t.payout AND p.live_attempt_id = t.attempt
         AND p.state = ANY (t.from_states)
-      RETURNING t.n, t.attempt, p.id, p.transition_count AS seq, old.state AS prior, p.state, p.currency,
-        p.amount_minor, ${eventSql('p', 't.event')} AS event
+      RETURNING t.n, t.attempt, p.transition_count AS seq, old.state AS prior, p.state, p.amount_minor, t.event,
+        ${eventColumns('p')}
     LOOP
       movers := movers || change.n;
       attempts := attempts || change.attempt;
@@ -77,7 +78,7 @@ const move = `
       seqs := seqs || change.seq;
       priors := priors || change.prior;
       states := states || change.state;
-      events := events || change.event;
+      events := events || ${eventSql('change', 'change.event')};
     END LOOP;
   END LOOP;
   IF movers <> '{}' THEN

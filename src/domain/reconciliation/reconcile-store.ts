@@ -15,9 +15,9 @@ export interface Stalled {
   readonly updatedAt: Date;
 }
 
-/** Whether somebody pays for the tenant of `t`. */
-const isServed = `(t.environment = ANY (@environments::text[]) OR EXISTS (
-        SELECT 1 FROM across.payout_routing g WHERE g.tenant_id = t.id AND g.routes > 0))`;
+/** Whether somebody pays for the tenant `t` of `row`; not by the id of `t`, which on Citus is on another node. */
+const isServed = (row: string): string => `(t.environment = ANY (@environments::text[]) OR EXISTS (
+        SELECT 1 FROM across.payout_routing g WHERE g.tenant_id = ${row}.tenant_id AND g.routes > 0))`;
 
 /** A bank cannot be asked: what became of a payment stands in the files that it sends. */
 const canBeAsked = `a.provider NOT LIKE 'bank:%'`;
@@ -34,7 +34,7 @@ const stalledPayouts = named(
     WHERE p.state = 'approved' AND p.updated_at >= @afterUpdated
       AND p.updated_at <= now() - make_interval(secs => @seconds::double precision)
       AND (p.updated_at, p.tenant_id, p.id) > (@afterUpdated, @afterTenant, @afterId)
-      AND ${isServed}
+      AND ${isServed('p')}
       AND ((p.live_attempt_id IS NULL AND NOT EXISTS (
         SELECT 1 FROM across.bank_waiting w WHERE w.tenant_id = p.tenant_id AND w.payout_id = p.id
       )) OR (
@@ -76,7 +76,7 @@ const stalledEnrollments = named(
     SELECT e.tenant_id AS "tenantId", e.id
     FROM across.enrollment e JOIN tenant t ON t.id = e.tenant_id
     WHERE e.status = 'pending' AND e.requested_at <= now() - make_interval(secs => @seconds::double precision)
-      AND ${isServed}
+      AND ${isServed('e')}
     ORDER BY e.requested_at, e.tenant_id, e.id
     LIMIT @take`,
 );

@@ -29,6 +29,7 @@ const withoutPayees: Readonly<Record<string, string>> = {
   export_schedule: 'a filter, by ids',
   funding_account: 'the balance of a business',
   job_outbox: 'jobs, by ids',
+  relayed_job: 'ids of jobs',
   ledger_account: 'names of accounts',
   ledger_balance: 'amounts',
   ledger_carry_over: 'ids',

@@ -52,7 +52,7 @@ const liveHorizon = named(
       to_char(l.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') END AS at
     FROM (
       SELECT greatest(least(h.at, @from::timestamptz + @span::interval), @from::timestamptz) AS at
-      FROM (${horizonSql}) h
+      FROM ${horizonSql} h
     ) l`,
 );
 

@@ -277,7 +277,7 @@ export const recordAttempts = command({
   RETURN QUERY
     UPDATE public.webhook_delivery AS d SET
       attempts = d.attempts + cardinality(array_positions(deliveries, d.id)), status = 'delivered',
-      next_attempt_at = NULL, completed_at = CASE d.status WHEN 'delivered' THEN d.completed_at ELSE ended END
+      next_attempt_at = NULL, completed_at = CASE WHEN d.status = 'delivered' THEN d.completed_at ELSE ended END
     WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries)
     RETURNING d.*;`,
 });

@@ -48,7 +48,8 @@ const recall: Statement = {
   name: 'recall_webhook_deliveries',
   text: `
     WITH queue AS (
-      SELECT q.id, row_number() OVER (ORDER BY q.replay_at NULLS FIRST, q.id) AS place
+      SELECT q.id, now() + row_number() OVER (ORDER BY q.replay_at NULLS FIRST, q.id)
+        * $5::float8 * interval '1 millisecond' AS at
       FROM webhook_delivery q
       WHERE q.tenant_id = $1 AND q.status = 'pending'
         AND q.next_attempt_at > now() + $2::float8 * interval '1 millisecond'
@@ -57,8 +58,7 @@ const recall: Statement = {
         AND (q.replay_at IS NULL OR q.replay_at <= now())
       ORDER BY q.replay_at NULLS FIRST, q.id LIMIT $4
     )
-    UPDATE webhook_delivery d SET
-      next_attempt_at = now() + queue.place * $5::float8 * interval '1 millisecond'
+    UPDATE webhook_delivery d SET next_attempt_at = queue.at
     FROM queue
     WHERE d.tenant_id = $1 AND d.id = queue.id
       AND d.next_attempt_at > now() + $2::float8 * interval '1 millisecond'`,
