@@ -1342,36 +1342,40 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
 DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   ended timestamptz(3) := now();
-  earlier jsonb;
-  deliveries CONSTANT text[] := ARRAY(SELECT a ->> 'delivery' FROM jsonb_array_elements(_attempts) AS a);
+  made public.webhook_delivery;
+  deliveries text[] := '{}';
+  counts integer[] := '{}';
+  subscriptions text[] := '{}';
 BEGIN
   PERFORM set_config('lock_timeout', '500ms', true) WHERE jsonb_array_length(_attempts) > 1;
   PERFORM set_config('synchronous_commit', 'off', true);
-  SELECT jsonb_object_agg(d.id, d.attempts) INTO earlier FROM (
-    SELECT d.id, d.attempts FROM public.webhook_delivery d
-    WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries) ORDER BY d.id FOR UPDATE
-  ) AS d;
+  FOR made IN
+    UPDATE public.webhook_delivery AS d SET
+      attempts = d.attempts + t.more, status = 'delivered', next_attempt_at = NULL,
+      completed_at = CASE WHEN d.status = 'delivered' THEN d.completed_at ELSE ended END
+    FROM (
+      SELECT _tenant AS tenant, g.delivery, count(*)::integer AS more
+      FROM jsonb_to_recordset(_attempts) AS g (delivery text) GROUP BY g.delivery ORDER BY g.delivery OFFSET 0
+    ) AS t
+    WHERE d.tenant_id = _tenant AND t.tenant = _tenant AND d.id = t.delivery
+    RETURNING d.*
+  LOOP
+    deliveries := deliveries || made.id;
+    counts := counts || made.attempts;
+    subscriptions := subscriptions || made.subscription_id;
+    RETURN NEXT made;
+  END LOOP;
   INSERT INTO public.webhook_delivery_attempt (
     tenant_id, delivery_id, number, started_at, latency_ms, status_code, answer
   )
-  SELECT _tenant, m.delivery,
-    (earlier ->> m.delivery)::integer + row_number() OVER (PARTITION BY m.delivery ORDER BY m.started_at),
+  SELECT _tenant, m.delivery, d.attempts + 1 - row_number() OVER (PARTITION BY m.delivery ORDER BY m.started_at DESC),
     m.started_at, m.latency_ms, m.status_code, m.answer
   FROM jsonb_to_recordset(_attempts) AS m (
     delivery text, started_at timestamptz, latency_ms integer, status_code integer, answer text
   )
-  WHERE earlier ? m.delivery;
+  JOIN unnest(deliveries, counts) AS d (id, attempts) ON d.id = m.delivery;
   DELETE FROM public.webhook_endpoint_failure AS f
-  WHERE f.tenant_id = _tenant AND f.subscription_id IN (
-    SELECT d.subscription_id FROM public.webhook_delivery d
-    WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries)
-  );
-  RETURN QUERY
-    UPDATE public.webhook_delivery AS d SET
-      attempts = d.attempts + cardinality(array_positions(deliveries, d.id)), status = 'delivered',
-      next_attempt_at = NULL, completed_at = CASE WHEN d.status = 'delivered' THEN d.completed_at ELSE ended END
-    WHERE d.tenant_id = _tenant AND d.id = ANY (deliveries)
-    RETURNING d.*;
+  WHERE f.tenant_id = _tenant AND f.subscription_id = ANY (subscriptions);
 END
 $$;
 

@@ -30,7 +30,8 @@ interface ShareLimits {
   readonly ofTenant: number;
 }
 
-const slowMs = 200;
+/** The API of a bank or a provider commonly takes some hundred milliseconds. */
+const slowMs = 400;
 /** How much the latest job counts for how long one takes: a single slow answer makes no slow server. */
 const weight = 1 / 8;
 const shortestWaitMs = 200;

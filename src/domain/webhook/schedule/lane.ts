@@ -67,8 +67,12 @@ function paceOf(lane: Lane, slots: number): number {
   return Math.max(least, lane.averageMs / shareOf(lane, slots));
 }
 
-/** Hands out the next time, behind those handed out before; milliseconds from `at` until then. */
+/**
+ * Hands out the next time, behind those handed out before; milliseconds from `at` until then. Of an endpoint that has
+ * not answered yet the pace is unknown, and known within a second, so until then everybody comes again soon.
+ */
 export function nextTimeAfter(lane: Lane, slots: number, at: number, replay: boolean): number {
+  if (!lane.known) return shortestWaitMs;
   const pace = paceOf(lane, slots);
   if (!replay) {
     lane.reserved = Math.max(at + shortestWaitMs, lane.reserved + pace);

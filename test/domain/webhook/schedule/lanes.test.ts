@@ -39,6 +39,13 @@ test('an endpoint that has not answered yet has one attempt', () => {
   expect(fill(lanesAt(12), 'a')).toBe(1);
 });
 
+test('however many come before its first answer, all come again soon', () => {
+  const lanes = lanesAt(12);
+  granted(lanes.enter('a'));
+  const waits = Array.from({ length: 500 }, () => waitOf(lanes.enter('a')));
+  expect(new Set(waits)).toEqual(new Set([200]));
+});
+
 test.each([
   ['at once', 20, 12],
   ['within a second', 300, 6],
@@ -174,7 +181,8 @@ test('an endpoint that became fast has its old queue called back, at its new pac
 });
 
 test('nothing is called back into a queue that is longer than a minute', () => {
-  const lanes = lanesAt(2);
+  const lanes = lanesAt(1);
+  answer(lanes, 'a', 100);
   const leave = granted(lanes.enter('a'));
   for (let n = 0; n < 700; n += 1) lanes.enter('a'); // 100 ms each
   expect(leave(100)).toBeNull();
