@@ -71,11 +71,15 @@ export async function startRun(services: Services, history: JobHistory): Promise
   events.on('worker:getJob:error', ({ error }) => {
     if (unavailable(error)) broken.resolve('the connection was lost while a job was taken');
   });
-  // A server that restarted may have undone what it had confirmed of a job's end, and this session is always open.
-  events.once('pool:listen:success', () => {
-    events.on('pool:listen:error', () =>
-      broken.resolve('the session that listens for jobs was lost'),
-    );
+  // A server that restarted may have undone what it had confirmed of a job's end, and cuts this session too. One that is
+  // refused at once says nothing of that.
+  let listensSince = Infinity;
+  events.on('pool:listen:success', () => {
+    listensSince = performance.now();
+  });
+  events.on('pool:listen:error', () => {
+    if (performance.now() - listensSince < settleMs) return;
+    broken.resolve('the session that listens for jobs was lost');
   });
   // It listens for jobs, which needs a session of its own.
   const queue = queuePool(services.directPool);

@@ -43,8 +43,8 @@ type Some<Item> = readonly [Item, ...Item[]];
 interface Limits<Item> {
   /** Items of one call; 100 where it is absent. */
   readonly most?: number;
-  /** Items for which this gives the same travel in calls of their own, which begin in the order of the items. */
-  readonly apart?: (item: Item) => string;
+  /** Items that have one of these in common travel in calls of their own, which begin in the order of the items. */
+  readonly apart?: (item: Item) => readonly string[];
 }
 
 /** Where a call belongs. */
@@ -116,15 +116,17 @@ export function createGather<Item, Result>(
   /** Takes those that travel in the next call from those that wait. */
   function next(waiting: Waiting<Item, Result>[]): Waiting<Item, Result>[] {
     if (apart === undefined) return waiting.splice(0, most);
-    const taken = new Map<string, Waiting<Item, Result>>();
+    const taken: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
+    const seen = new Set<string>();
     for (const one of waiting.splice(0)) {
-      const key = apart(one.item);
-      if (taken.size < most && !taken.has(key)) taken.set(key, one);
-      else left.push(one);
+      const keys = apart(one.item);
+      const free = taken.length < most && keys.every((key) => !seen.has(key));
+      (free ? taken : left).push(one);
+      for (const key of keys) seen.add(key);
     }
     waiting.push(...left);
-    return [...taken.values()];
+    return taken;
   }
 
   async function run(

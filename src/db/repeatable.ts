@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { serviceFunctions } from './roles.ts';
+import { serviceFunctions, serviceRole } from './roles.ts';
 import type { SqlFile } from './sql-files.ts';
 
 /** The files whose content differs from what was applied last, in order. */
@@ -39,6 +39,7 @@ export async function applyRepeatables(
     await client.query(dropAll);
     await client.query('DELETE FROM schema_repeatable');
     for (const file of files) await run(client, file);
+    await client.query(admitService);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
@@ -46,6 +47,26 @@ export async function applyRepeatables(
   }
   return changed.map(({ name }) => name);
 }
+
+/**
+ * The previous version calls its functions from the commit on, and they may call new ones. All other rights are given
+ * at the end of the migration (roles.ts), which also makes the role where it is not there.
+ */
+const admitService = `
+  DO $$
+  DECLARE
+    made regprocedure;
+  BEGIN
+    IF EXISTS (SELECT FROM pg_roles WHERE rolname = '${serviceRole}') THEN
+      FOR made IN
+        SELECT oid FROM pg_proc
+        WHERE pronamespace = to_regnamespace('ops')
+          AND oid::regprocedure::text IN (${serviceFunctions.map((name) => `'${name}'`).join(', ')})
+      LOOP
+        EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO ${serviceRole}', made);
+      END LOOP;
+    END IF;
+  END $$`;
 
 async function run(client: ClientBase, { name, sql, sha256 }: SqlFile): Promise<void> {
   try {

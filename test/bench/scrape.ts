@@ -20,10 +20,11 @@ async function fill({ pool }: BenchStack, tenantId: string, body: Record<string,
      SELECT '${tenantId}', 'pay_' || lpad(n::text, 26, '0'), '${String(body['beneficiary_id'])}', 'Ada Lovelace',
        'person', '${String(body['bank_account_id'])}', 1, n, n::text, 'USD', 'payroll', n::text, 'manual',
        CASE n % 40 WHEN 0 THEN 'pending_approval' WHEN 1 THEN 'approved' WHEN 2 THEN 'disbursed' WHEN 3 THEN 'compliance_hold' ELSE 'settled' END,
-       1, '{}', now() - n * interval '1 second'
+       CASE n % 40 WHEN 2 THEN 2 ELSE 1 END, '{}', now() - n * interval '1 second'
      FROM generate_series(1, ${payouts}) AS n;
-     INSERT INTO payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor)
-     SELECT tenant_id, id, 1, 'new', state, '{}' FROM payout WHERE state IN ('approved', 'disbursed', 'compliance_hold');
+     INSERT INTO payout_transition (tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor)
+     SELECT tenant_id, id, transition_count, nullif(transition_count - 1, 0),
+       CASE transition_count WHEN 1 THEN 'new' ELSE 'approved' END, state, '{}' FROM payout WHERE state IN ('approved', 'disbursed', 'compliance_hold');
      INSERT INTO event (tenant_id, id, payout_id, type, data)
      SELECT tenant_id, replace(id, 'pay_', 'evt_'), id, 'payout.settled', '{}' FROM payout;
      INSERT INTO webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, status, next_attempt_at, completed_at)

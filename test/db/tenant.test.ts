@@ -8,7 +8,11 @@ import {
   type Queryable,
   type Statement,
 } from '../../src/db/pool.ts';
+import { repeatableDir } from '../../src/db/pending.ts';
+import { migrationsDir } from '../../src/db/ready.ts';
+import { applyRepeatables } from '../../src/db/repeatable.ts';
 import { grantRights, serviceRole } from '../../src/db/roles.ts';
+import { readRepeatables } from '../../src/db/sql-files.ts';
 import { tenantPlace, tenantSetting } from '../../src/db/tenant.ts';
 import { encryptedColumns } from '../../src/domain/encryption/columns.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -245,4 +249,22 @@ describe.runIf(onePostgres)('the wall', () => {
     );
     expect(found[0]?.condition).toContain(tenantSetting);
   });
+});
+
+it('a function that the service calls is granted to it with the files that make it', async () => {
+  const client = await database.pool.connect();
+  try {
+    await client.query(
+      `DROP FUNCTION ops.relay_batch(text, integer, integer, integer, boolean);
+       DELETE FROM schema_repeatable`,
+    );
+    await applyRepeatables(client, await readRepeatables(repeatableDir(migrationsDir)));
+    const { rows: found } = await client.query(
+      `SELECT has_function_privilege($1, 'ops.relay_batch(text,integer,integer,integer,boolean)', 'EXECUTE') AS may`,
+      [serviceRole],
+    );
+    expect(found).toEqual([{ may: true }]);
+  } finally {
+    client.release();
+  }
 });

@@ -177,8 +177,8 @@ test('a burst that is more than may wait for a stream is read again, without a l
   await owner.query(
     `WITH locked AS (UPDATE payout SET updated_at = clock_timestamp() WHERE tenant_id = $1 AND id = $2 RETURNING 1)
      INSERT INTO payout_transition (tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor)
-     SELECT $1, $2, n, n - 1, 'pending_approval', 'pending_approval', '{"type": "system", "name": "test"}'
-     FROM locked, generate_series(2, ${burst + 1}) AS n`,
+     SELECT $1, $2, n, n - 1, s.states[1 + n % 2], s.states[2 - n % 2], '{"type": "system", "name": "test"}'
+     FROM locked, generate_series(2, ${burst + 1}) AS n, (VALUES (ARRAY['pending_approval', 'compliance_hold'])) AS s (states)`,
     [tenant.tenantId, id],
   );
   await owner.end();

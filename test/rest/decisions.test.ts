@@ -288,7 +288,7 @@ describe('the database', () => {
          VALUES ($1, $2, 2, 1, 'pending_approval', 'settled', '{}')`,
         [tenant.tenantId, id],
       ),
-    ).rejects.toThrow('from_state_to_state_fkey');
+    ).rejects.toThrow('payout_transition_permitted_check');
     await expect(
       pool.query(
         `INSERT INTO payout_transition (tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor)

@@ -3,6 +3,7 @@ import { openContent, sealContent } from '../../crypto/content.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
 import { newId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
 import { documentTypeOf, type DocumentType } from './document.ts';
@@ -119,7 +120,8 @@ export async function openDocument(call: Call, id: string): Promise<Buffer> {
     scope.tenantId,
     id,
   ]);
-  if (row === null) throw new Error(`the tax document ${id} is gone`);
+  // It was there a moment ago, and was erased since.
+  if (row === null) throw new DomainError('not_found');
   const key = services.keyring.decrypt(row.key, placeOf(call, id, 'content_key'));
   return openContent(row.content, key, placeOf(call, id, 'content'));
 }

@@ -22,11 +22,11 @@ interface Of<T> {
 /**
  * Gathers what the calls of one tenant want.
  *
- * @param apart gives the same for items that are not to be done together
+ * @param apart what items that are not to be done together have in common
  */
 function ofTenant<T, R>(
   work: (call: Call, items: readonly T[]) => Promise<readonly R[]>,
-  apart?: (item: T) => string,
+  apart?: (item: T) => readonly string[],
 ) {
   const gather = createGather<Of<T>, R>(
     (_tenant, all) =>
@@ -85,10 +85,10 @@ export const commitAttempt = ofTenant<NewAttempt, DisbursementAttempt | null>(
 );
 
 /**
- * Records that the provider took an attempt, as `recordAccepted`. Two answers about one attempt are not recorded
- * together, since each has to be compared with what the other one changed: they may name two payments.
+ * Records that the provider took an attempt, as `recordAccepted`. Two answers about one attempt, or that name one
+ * payment, are not recorded together, since each has to be compared with what the other one changed.
  */
 export const commitAccepted = ofTenant<AcceptedAttempt, boolean>(
   ({ services, scope }, accepted) => recordAllAccepted(services.pool, scope, accepted),
-  ({ attemptId }) => attemptId,
+  ({ attemptId, payoutId }) => [`attempt ${attemptId}`, `payment ${payoutId}`],
 );

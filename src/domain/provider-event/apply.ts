@@ -68,7 +68,7 @@ const applying = createGather<Placed, EventOutcome>(
       applyPayoutEvents(client, place.scope, told),
     );
   },
-  { apart: ({ attemptId }) => attemptId },
+  { apart: ({ attemptId }) => [attemptId] },
 );
 
 /**

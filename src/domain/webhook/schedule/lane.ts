@@ -28,6 +28,8 @@ export interface Recall {
 export const slowMs = 1_000;
 const quickMs = 100;
 const firstGuessMs = 100;
+/** Most endpoints answer within milliseconds; one that does not is known as slow within a second. */
+const unknownPaceMs = 5;
 /** Failures in a row after which an endpoint is tried one at a time, until it takes something. */
 const manyFailures = 5;
 const shortestWaitMs = 200;
@@ -61,18 +63,15 @@ export function shareOf(lane: Lane, slots: number): number {
   return lane.averageMs > quickMs ? Math.max(1, Math.floor(slots / 2)) : slots;
 }
 
-/** Milliseconds from one attempt to the next. */
+/** Milliseconds from one attempt to the next. Until an endpoint has answered, all that wait come again soon. */
 function paceOf(lane: Lane, slots: number): number {
+  if (!lane.known) return unknownPaceMs;
   const least = isFailing(lane) ? quickMs : 1;
   return Math.max(least, lane.averageMs / shareOf(lane, slots));
 }
 
-/**
- * Hands out the next time, behind those handed out before; milliseconds from `at` until then. Of an endpoint that has
- * not answered yet the pace is unknown, and known within a second, so until then everybody comes again soon.
- */
+/** Hands out the next time, behind those handed out before; milliseconds from `at` until then. */
 export function nextTimeAfter(lane: Lane, slots: number, at: number, replay: boolean): number {
-  if (!lane.known) return shortestWaitMs;
   const pace = paceOf(lane, slots);
   if (!replay) {
     lane.reserved = Math.max(at + shortestWaitMs, lane.reserved + pace);
@@ -90,15 +89,15 @@ export function learnThatItIsLong(lane: Lane): void {
 }
 
 /**
- * Notes an attempt that has ended. The times that were handed out while an endpoint was slow or failing
- * are too late for one that has recovered, so they are forgotten.
+ * Notes an attempt that has ended. The times that were handed out while an endpoint was slow, failing or unknown
+ * are too late for one that is quick, so they are forgotten.
  */
 export function learn(lane: Lane, { tookMs, delivered }: AttemptResult, at: number): void {
-  const wasHeldBack = isSlow(lane) || isFailing(lane);
+  const wasHeldBack = isDoubtful(lane);
   lane.known = true;
   lane.averageMs = (lane.averageMs + tookMs) / 2;
   lane.failures = delivered ? 0 : lane.failures + 1;
-  if (!wasHeldBack || isSlow(lane) || isFailing(lane)) return;
+  if (!wasHeldBack || isDoubtful(lane)) return;
   lane.reserved = at;
   lane.reservedByReplays = at;
 }

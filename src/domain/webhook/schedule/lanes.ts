@@ -93,11 +93,11 @@ export function createLanes(slots: number, now: () => number = Date.now): Lanes 
     return {
       granted: true,
       giveSlotBack() {
+        learnThatItIsLong(lane);
         if (taken.withoutSlot >= slots * withoutSlotPerSlot) return false;
         hasSlot = false;
         take(-1);
         taken.withoutSlot += 1;
-        learnThatItIsLong(lane);
         return true;
       },
       leave(result) {
