@@ -48,6 +48,9 @@ export async function applyRepeatables(
   return changed.map(({ name }) => name);
 }
 
+/** SQL: the functions that the service calls, as PostgreSQL writes them. */
+const ofService = serviceFunctions.map((name) => `'${name}'`).join(', ');
+
 /**
  * The previous version calls its functions from the commit on, and they may call new ones. All other rights are given
  * at the end of the migration (roles.ts), which also makes the role where it is not there.
@@ -61,7 +64,7 @@ const admitService = `
       FOR made IN
         SELECT oid FROM pg_proc
         WHERE pronamespace = to_regnamespace('ops')
-          AND oid::regprocedure::text IN (${serviceFunctions.map((name) => `'${name}'`).join(', ')})
+          AND oid::regprocedure::text IN (${ofService})
       LOOP
         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO ${serviceRole}', made);
       END LOOP;
@@ -98,7 +101,7 @@ const dropAll = `
       UNION ALL
       SELECT oid, 'FUNCTION ' || oid::regprocedure FROM pg_proc
       WHERE pronamespace = to_regnamespace('ops')
-        AND oid::regprocedure::text NOT IN (${serviceFunctions.map((name) => `'${name}'`).join(', ')})
+        AND oid::regprocedure::text NOT IN (${ofService})
       ORDER BY oid DESC
     LOOP
       EXECUTE 'DROP ' || made.what;

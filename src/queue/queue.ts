@@ -159,27 +159,30 @@ export async function findLiveJobKeys(
 interface JobOf<T extends TaskName> {
   readonly payload: Payload<T>;
   readonly options?: Omit<JobOptions, 'jobKey'>;
+  /** The key of another job that does the same among other things; null or absent for none. */
+  readonly sharedKey?: string | null;
 }
 
 /**
- * Adds the jobs, each under its task's key, but none whose key a live job has. Returns how many it
- * added.
+ * Adds the jobs, each under its task's key, but none whose key, or whose shared key, a live job has. Returns how many
+ * it added.
  */
 export async function enqueueMissing<T extends TaskName>(
   pool: Pool,
   task: T,
   given: readonly JobOf<T>[],
 ): Promise<number> {
-  const jobs = given.map(({ payload, options }) => {
+  const jobs = given.map(({ payload, options, sharedKey = null }) => {
     const jobKey = jobKeyOf(task, payload);
-    return { payload, jobKey, options: { ...options, jobKey } };
+    const keys = sharedKey === null ? [jobKey] : [jobKey, sharedKey];
+    return { payload, keys, options: { ...options, jobKey } };
   });
   const live = await findLiveJobKeys(
     pool,
-    jobs.map(({ jobKey }) => jobKey),
+    [...new Set(jobs.flatMap(({ keys }) => keys))],
     [...new Set(jobs.map(({ payload }) => tenantOf(payload)))].filter((tenant) => tenant !== null),
   );
-  const missing = jobs.filter(({ jobKey }) => !live.has(jobKey));
+  const missing = jobs.filter(({ keys }) => !keys.some((key) => live.has(key)));
   if (missing.length === 0) return 0;
   await inTransaction(pool, (client) =>
     enqueueMany(
@@ -217,10 +220,9 @@ export async function makeDue<T extends TaskName>(
   payloads: readonly Payload<T>[],
 ): Promise<void> {
   if (payloads.length === 0) return;
-  const keys = payloads.map((payload) => jobKeyOf(task, payload));
-  const found = await rows<{ key: string }>(client, dueJobs, dueJobs.of({ tenant, keys }));
-  const due = new Set(found.map(({ key }) => key));
-  const late = payloads.filter((payload) => !due.has(jobKeyOf(task, payload)));
-  const options = late.map((payload) => ({ jobKey: jobKeyOf(task, payload) }));
-  await enqueueMany(client, task, late, options);
+  const late = new Map(payloads.map((payload) => [jobKeyOf(task, payload), payload]));
+  const values = dueJobs.of({ tenant, keys: [...late.keys()] });
+  for (const { key } of await rows<{ key: string }>(client, dueJobs, values)) late.delete(key);
+  const options = [...late.keys()].map((jobKey) => ({ jobKey }));
+  await enqueueMany(client, task, [...late.values()], options);
 }

@@ -74,14 +74,11 @@ export async function sweepDeliveries(
   return added;
 }
 
-async function addMissing({ pool }: Services, due: readonly Due[]): Promise<number> {
-  const shared = due.flatMap(({ sentWith }) => (sentWith === null ? [] : [togetherKey(sentWith)]));
-  const tenants = due.map(({ tenantId }) => tenantId);
-  const live = await findLiveJobKeys(pool, [...new Set(shared)], [...new Set(tenants)]);
-  const alone = due.filter(({ sentWith }) => sentWith === null || !live.has(togetherKey(sentWith)));
-  const jobs = alone.map((delivery) => {
+function addMissing({ pool }: Services, due: readonly Due[]): Promise<number> {
+  const jobs = due.map((delivery) => {
     const { payload, options } = deliveryJob(delivery.tenantId, delivery.id, delivery.replay);
-    return { payload, options: { ...options, ...startOf(delivery) } };
+    const sharedKey = delivery.sentWith === null ? null : togetherKey(delivery.sentWith);
+    return { payload, options: { ...options, ...startOf(delivery) }, sharedKey };
   });
   return enqueueMissing(pool, 'deliver_webhook', jobs);
 }
