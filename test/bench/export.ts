@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { copyOut } from '../../src/db/copy.ts';
+import { copyCsv } from '../../src/db/copy.ts';
 import { copyStatement } from '../../src/domain/export/csv.ts';
 import { transactionsSource } from '../../src/domain/export/transactions.ts';
 import { makeTenant } from '../support/factory.ts';
@@ -31,7 +31,7 @@ async function floor({ databaseUrl }: BenchStack, tenantId: string): Promise<num
   const statement = copyStatement(transactionsSource(tenantId, {}), (text) =>
     client.escapeLiteral(text),
   );
-  const bytes = await drain(copyOut(client as unknown as pg.PoolClient, statement));
+  const bytes = await drain(copyCsv(client, statement));
   await client.end();
   return bytes;
 }

@@ -2,7 +2,7 @@ import { createServer, connect, type AddressInfo, type Server, type Socket } fro
 import { text } from 'node:stream/consumers';
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { copyOut } from '../../src/db/copy.ts';
+import { copyCsv } from '../../src/db/copy.ts';
 import { lostConnection } from '../../src/db/errors.ts';
 import { createPool, inTransaction, noAnswerLimitMs, rows } from '../../src/db/pool.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -104,8 +104,8 @@ describe('what takes longer than the limit for an answer', () => {
     const client = await pool.connect();
     const [set, clear] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
     try {
-      const csv = await text(copyOut(client, `COPY (${slow}) TO STDOUT WITH (FORMAT csv)`));
-      expect(csv).toBe('1,""\n2,""\n3,""\n4,""\n5,""\n');
+      const csv = await text(copyCsv(client, `COPY (${slow}) TO STDOUT WITH (FORMAT csv)`));
+      expect(csv).toBe('1,""\r\n2,""\r\n3,""\r\n4,""\r\n5,""\r\n');
       const index = set.mock.calls.findIndex(([, delay]) => delay === noAnswerLimitMs);
       expect(clear).toHaveBeenCalledWith(set.mock.results[index]?.value);
       await expect(client.query('SELECT 1')).resolves.toMatchObject({ rowCount: 1 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { pipeline, type Readable } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
-import { copyOut } from '../../db/copy.ts';
+import { copyCsv, type CsvCopy } from '../../db/copy.ts';
 import { tenantSetting } from '../../db/tenant.ts';
 import type { Call } from '../../process/services.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type ExportFile,
   type ExportKind,
 } from './csv.ts';
-import { WindowsLineEnds } from './line-ends.ts';
 import { takeDownloadSlot } from './slots.ts';
 
 /** The error of a broken connection needs no handling of its own: the stream fails with it. */
@@ -35,11 +34,7 @@ async function giveBack(client: PoolClient): Promise<void> {
  * stream closes the connection.
  * @param done is called when the connection is no longer needed, however it ended
  */
-export async function copyCsv(
-  pool: Pool,
-  source: CsvSource,
-  done: () => void,
-): Promise<WindowsLineEnds> {
+export async function readCsv(pool: Pool, source: CsvSource, done: () => void): Promise<CsvCopy> {
   const client = await pool.connect();
   client.on('error', ignore);
   try {
@@ -53,11 +48,10 @@ export async function copyCsv(
     throw error;
   }
   const statement = copyStatement(source, (text) => client.escapeLiteral(text));
-  const rows = copyOut(client, statement);
-  // pg reports a closed connection to the statement under way even when nothing reads it.
-  rows.on('error', ignore);
-  const csv = new WindowsLineEnds();
-  pipeline(rows, csv, (error) => {
+  const csv = copyCsv(client, statement);
+  // It fails too when nothing reads it any more.
+  csv.on('error', ignore);
+  finished(csv, (error) => {
     done();
     // An unread COPY can be ended in no other way than by closing its connection.
     if (error) client.release(true);
@@ -76,7 +70,7 @@ async function openCsv(call: Call, source: CsvSource): Promise<Readable> {
   const giveSlotBack = await takeDownloadSlot(call);
   let csv: Readable;
   try {
-    csv = await copyCsv(call.services.pool, source, giveSlotBack);
+    csv = await readCsv(call.services.pool, source, giveSlotBack);
   } catch (error) {
     giveSlotBack();
     throw error;

@@ -1,4 +1,5 @@
 import type { Export } from '../../../generated/prisma/client.ts';
+import type { CsvCopy } from '../../db/copy.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { enqueue } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
@@ -13,10 +14,9 @@ import {
   type ExportRun,
 } from './chunk-store.ts';
 import type { CsvSource, ExportKind } from './csv.ts';
-import type { WindowsLineEnds } from './line-ends.ts';
 import { tryFileSlot } from './slots.ts';
 import { sourceOf } from './stored.ts';
-import { copyCsv } from './stream.ts';
+import { readCsv } from './stream.ts';
 
 /** When a job that found no slot among the exports comes again; until then the worker's slot is free. */
 const comeAgainMs = 3_000;
@@ -35,7 +35,7 @@ async function comeAgain({ scope, services }: Call, exportId: string): Promise<v
 async function writePieces(
   { services: { pool } }: Call,
   run: ExportRun,
-  csv: WindowsLineEnds,
+  csv: CsvCopy,
 ): Promise<boolean> {
   let seq = 0;
   let length = 0;
@@ -73,7 +73,7 @@ async function writePieces(
 /** Writes the file of one run; false when a later run has begun. */
 async function writeFile(call: Call, run: ExportRun, source: CsvSource): Promise<boolean> {
   const { pool, config } = call.services;
-  const csv = await copyCsv(pool, source, () => undefined);
+  const csv = await readCsv(pool, source, () => undefined);
   try {
     if (!(await writePieces(call, run, csv))) return false;
   } finally {
