@@ -5,11 +5,13 @@ import { createGraphql } from '../schema/server.ts';
 import { createAuthenticate } from './access/authenticate.ts';
 import { loadConfig } from './process/config.ts';
 import { armCrashPoint } from './process/crash-point.ts';
+import { keepHeapSmall } from './process/heap.ts';
 import { createReadiness } from './db/ready.ts';
 import { gracefully, onStopSignal } from './process/lifetime.ts';
 import { closeServices, createServices, startMetrics } from './process/services.ts';
 
 /** The API process: REST, GraphQL, provider events. SIGTERM drains the requests under way, and ends streams. */
+keepHeapSmall();
 const config = gracefully(() => loadConfig());
 armCrashPoint(config.CRASH_POINT);
 const services = gracefully(() => createServices(config, 'api'));

@@ -8,6 +8,9 @@ import { createSite, type Site } from './site.ts';
 
 const methods = ['GET', 'HEAD', 'OPTIONS'];
 
+/** The pages themselves are not kept once there are documents of them. */
+type Served = Omit<Site, 'pages'>;
+
 /** The template of an address for log and metrics; a path that does not exist may hold anything. */
 function routeOf(path: string): string {
   if (path.startsWith('/docs/guides/')) return '/docs/guides/:guide';
@@ -38,7 +41,12 @@ function sendDocument(request: Request, response: Response, { bytes, type, versi
 }
 
 /** The document at a path: of a guide the Markdown for a caller that prefers it. */
-function documentFor(request: Request, response: Response, site: Site, path: string): Asset | null {
+function documentFor(
+  request: Request,
+  response: Response,
+  site: Served,
+  path: string,
+): Asset | null {
   const page = site.documents.get(path);
   const markdown = site.documents.get(`${path}.md`);
   if (page === undefined || markdown === undefined) return page ?? null;
@@ -67,10 +75,12 @@ function sendHtml(response: Response, status: number, page: string): void {
  * request, so that a process which nobody reads pays nothing for them.
  */
 export function createDocs(document: ReturnType<typeof openApiDocument>, server: string): Router {
-  let made: Promise<Site> | null = null;
+  let made: Promise<Served> | null = null;
   // The types of the library also know what our documents never have, as schemas that are `true`.
-  const site = (): Promise<Site> =>
-    (made ??= createSite(document as unknown as ApiDocument, server));
+  const site = (): Promise<Served> =>
+    (made ??= createSite(document as unknown as ApiDocument, server).then(
+      ({ documents, assets, search, notFound }) => ({ documents, assets, search, notFound }),
+    ));
   const router = Router({ caseSensitive: true });
 
   router.all('/', (request, response) => {
