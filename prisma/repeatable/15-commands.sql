@@ -509,12 +509,11 @@ BEGIN
     RETURN NEXT;
     RETURN;
   END IF;
-
-    INSERT INTO public.payout_idempotency AS i (tenant_id, idempotency_key, payout_id, request_hash, created_at)
-    VALUES (_tenant, input.idempotency_key, input.id, decode(input.request_hash, 'hex'), at)
-    ON CONFLICT (tenant_id, idempotency_key) DO UPDATE
-      SET payout_id = excluded.payout_id, request_hash = excluded.request_hash, created_at = excluded.created_at
-      WHERE i.created_at <= kept_since;
+  INSERT INTO public.payout_idempotency AS i (tenant_id, idempotency_key, payout_id, request_hash, created_at)
+  VALUES (_tenant, input.idempotency_key, input.id, decode(input.request_hash, 'hex'), at)
+  ON CONFLICT (tenant_id, idempotency_key) DO UPDATE
+    SET payout_id = excluded.payout_id, request_hash = excluded.request_hash, created_at = excluded.created_at
+    WHERE i.created_at <= kept_since;
   IF FOUND THEN
     INSERT INTO public.payout AS p (tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id, bank_account_version, amount_minor, amount, currency, purpose_of_payment, external_ref, idempotency_key, validator_strategy, replaces_payout_id, metadata, state, transition_count, created_by, approved_at, distinct_approver)
     VALUES (_tenant, input.id, input.beneficiary_id, ben.name, ben.beneficiary_type, input.bank_account_id, acc.version, input.amount_minor, input.amount, input.currency, input.purpose_of_payment, input.external_ref, input.idempotency_key, input.validator_strategy, input.replaces_payout_id, input.metadata, input.state, 1, _actor, CASE input.state WHEN 'approved' THEN at END, demand.distinct_approver)
@@ -582,6 +581,7 @@ DECLARE
   wanted integer;
   claimed integer := 0;
   unwritten boolean;
+  outdated boolean;
 BEGIN
   FOR named IN
     SELECT r.replaces_payout_id AS id FROM jsonb_to_recordset(_payouts) AS r (replaces_payout_id text)
@@ -600,9 +600,9 @@ BEGIN
     )
   ),
   existing AS (
-    SELECT i.idempotency_key, i.payout_id, i.request_hash FROM public.payout_idempotency i
+    SELECT i.idempotency_key, i.payout_id, i.request_hash, i.created_at <= kept_since AS outdated
+    FROM public.payout_idempotency i
     WHERE i.tenant_id = _tenant AND i.idempotency_key = ANY (ARRAY(SELECT input.idempotency_key FROM input))
-      AND i.created_at > kept_since
   ),
   ben AS (
     SELECT b.id, b.archived_at, b.compliance_status, b.reacknowledgment_required,
@@ -640,8 +640,9 @@ BEGIN
     _dry_run OR (_atomic AND coalesce(bool_or(
       CASE WHEN v.existing_id IS NULL THEN v.refusal IS NOT NULL OR v.stale OR v.unrouted ELSE NOT v.same_content END
     ), false)),
-    bool_or(v.distinct_approver)
-  INTO numbers, ids, keys, hashes, states, names, types, versions, refusals, stales, unroutes, reasons, existing_ids, sames, wants, wanted, unwritten, demanded
+    bool_or(v.distinct_approver),
+    EXISTS (SELECT 1 FROM existing WHERE existing.outdated)
+  INTO numbers, ids, keys, hashes, states, names, types, versions, refusals, stales, unroutes, reasons, existing_ids, sames, wants, wanted, unwritten, demanded, outdated
   FROM (
     SELECT j.*, j.refusal IS NULL AND NOT j.stale AND NOT j.unrouted AND j.existing_id IS NULL AS wanted FROM (
     SELECT input.n, input.id, input.idempotency_key, decode(input.request_hash, 'hex') AS request_hash, input.state,
@@ -655,7 +656,7 @@ BEGIN
     LEFT JOIN ben ON ben.id = input.beneficiary_id
     LEFT JOIN acc ON acc.id = input.bank_account_id
     LEFT JOIN pred ON pred.id = input.replaces_payout_id
-    LEFT JOIN existing ON existing.idempotency_key = input.idempotency_key
+    LEFT JOIN existing ON existing.idempotency_key = input.idempotency_key AND NOT existing.outdated
     ) j
   ) v;
 
@@ -663,15 +664,21 @@ BEGIN
     passes := wants;
   ELSIF wanted > 0 THEN
     BEGIN
-      -- In the order of the keys: two requests with the same ones cannot wait for each other.
-
-    INSERT INTO public.payout_idempotency AS i (tenant_id, idempotency_key, payout_id, request_hash, created_at)
-    SELECT _tenant, v.idempotency_key, v.id, v.request_hash, at
-    FROM unnest(ids, keys, hashes, wants) AS v (id, idempotency_key, request_hash, wanted)
-    WHERE v.wanted ORDER BY v.idempotency_key COLLATE "C"
-    ON CONFLICT (tenant_id, idempotency_key) DO UPDATE
-      SET payout_id = excluded.payout_id, request_hash = excluded.request_hash, created_at = excluded.created_at
-      WHERE i.created_at <= kept_since;
+      -- In the order of the keys: two requests with the same ones cannot wait for each other. Keys that are over go
+      -- first, since Citus takes no variable in the ON CONFLICT of an INSERT of many rows.
+      IF outdated THEN
+        DELETE FROM public.payout_idempotency i
+        WHERE i.tenant_id = _tenant AND i.idempotency_key = ANY (ARRAY(
+          SELECT o.idempotency_key FROM public.payout_idempotency o
+          WHERE o.tenant_id = _tenant AND o.idempotency_key = ANY (keys) AND o.created_at <= kept_since
+          ORDER BY o.idempotency_key FOR UPDATE
+        ));
+      END IF;
+      INSERT INTO public.payout_idempotency AS i (tenant_id, idempotency_key, payout_id, request_hash, created_at)
+      SELECT _tenant, v.idempotency_key, v.id, v.request_hash, at
+      FROM unnest(ids, keys, hashes, wants) AS v (id, idempotency_key, request_hash, wanted)
+      WHERE v.wanted ORDER BY v.idempotency_key COLLATE "C"
+      ON CONFLICT (tenant_id, idempotency_key) DO NOTHING;
       SELECT count(i.payout_id), array_agg(i.payout_id IS NOT NULL ORDER BY v.place) INTO claimed, makes
       FROM unnest(ids, keys, wants) WITH ORDINALITY AS v (id, idempotency_key, wanted, place)
       LEFT JOIN public.payout_idempotency i

@@ -25,6 +25,8 @@ const broken: Readonly<Record<Rule, string>> = {
     'UPDATE payout SET updated_at = clock_timestamp() WHERE tenant_id = $1',
   'no time minus interval in ON CONFLICT':
     'INSERT INTO event AS e (tenant_id, id) VALUES ($1, $2) ON CONFLICT (tenant_id, id) DO UPDATE SET id = $2 WHERE e.at < excluded.at - make_interval(hours => $3)',
+  'no parameter in the ON CONFLICT of an INSERT of many rows':
+    'INSERT INTO event AS e (tenant_id, id) SELECT $1, r.id FROM unnest($2) AS r (id) ON CONFLICT (tenant_id, id) DO UPDATE SET id = excluded.id WHERE e.at <= kept_since',
   'SELECT 1 in EXISTS':
     'SELECT EXISTS (SELECT FROM payout p WHERE p.tenant_id = $1 AND p.id = $2) AS found',
   'no function with statements of its own in a statement on a tenant’s table':
@@ -43,6 +45,8 @@ describe('a statement for a distributed database', () => {
   it.each([
     'UPDATE payout p SET settled_at = CASE WHEN $2 THEN c.at END FROM (SELECT now() AS at) c WHERE p.tenant_id = $1',
     'SELECT CASE WHEN a.at < now() THEN 1 END FROM payout a WHERE a.tenant_id = $1 FOR NO KEY UPDATE',
+    'INSERT INTO event AS e (tenant_id, id) VALUES ($1, $2) ON CONFLICT (tenant_id, id) DO UPDATE SET id = $2 WHERE e.at <= $3',
+    'INSERT INTO event (tenant_id, id) SELECT $1, unnest($2) ON CONFLICT (tenant_id, id) DO UPDATE SET id = excluded.id RETURNING id, $3',
     'WITH ben AS (SELECT 1 FROM beneficiary WHERE tenant_id = $1 FOR SHARE) SELECT 1 FROM ben',
     'SELECT r.id FROM command.move_payout(_tenant => $1) AS r',
     'UPDATE payout SET updated_at = command.clock() WHERE tenant_id = $1',

@@ -50,6 +50,33 @@ function intervalInConflict(all: readonly string[]): boolean {
   );
 }
 
+/** Words of an ON CONFLICT that are no column, parameter or variable. */
+const ofConflict = new Set(
+  'do update set where and or not is null distinct from case when then else end'.split(' '),
+);
+
+/**
+ * Whether an INSERT of the rows of a SELECT decides a conflict by a parameter or a variable. Columns have their table
+ * before them there, but for those that are set.
+ */
+function parameterInConflict(all: readonly string[]): boolean {
+  const from = all.findIndex((word, at) => word === 'update' && all[at - 1] === 'do');
+  const source = all.slice(all.indexOf('insert'), from);
+  if (from < 0 || source.includes('values') || !source.includes('select')) return false;
+  const rest = all.slice(from);
+  const returning = rest.indexOf('returning');
+  return rest
+    .slice(0, returning < 0 ? rest.length : returning)
+    .some(
+      (word, at) =>
+        word === '$' ||
+        (/^[a-z_]/.test(word) &&
+          !ofConflict.has(word) &&
+          rest[at - 1] !== '.' &&
+          !['.', '(', '='].includes(rest[at + 1] ?? '')),
+    );
+}
+
 const emptyExists = (sql: string): boolean => /\bEXISTS\s*\(\s*SELECT\s+FROM\b/i.test(sql);
 
 const owners = new Set(['ops', 'command', 'graphile_worker']);
@@ -84,6 +111,8 @@ export const rules = {
   'no now() inside CASE or COALESCE of a write': (_sql, all) => isWrite(all) && clockInBranch(all),
   'command.clock() instead of clock_timestamp() in an UPDATE': (_sql, all) => readsEachRow(all),
   'no time minus interval in ON CONFLICT': (_sql, all) => intervalInConflict(all),
+  'no parameter in the ON CONFLICT of an INSERT of many rows': (_sql, all) =>
+    parameterInConflict(all),
   'SELECT 1 in EXISTS': emptyExists,
   'no function with statements of its own in a statement on a tenant’s table': callsStatements,
 } as const satisfies Readonly<

@@ -5,6 +5,7 @@ import { jobInsert } from '../../queue/outbox.ts';
 import { legalNameSql } from '../beneficiary/identity.ts';
 import { decisionInsert } from './decision-sql.ts';
 import { gateCase } from './gates.ts';
+import { judged, verdict } from './judged.ts';
 import { routing, unrouted } from './route-sql.ts';
 
 /*
@@ -95,12 +96,8 @@ function newPayout(from: {
   return { names: Object.keys(values).join(', '), values: Object.values(values).join(', ') };
 }
 
-const claimKey = (source: string): string => `
-    INSERT INTO public.payout_idempotency AS i (tenant_id, idempotency_key, payout_id, request_hash, created_at)
-    ${source}
-    ON CONFLICT (tenant_id, idempotency_key) DO UPDATE
-      SET payout_id = excluded.payout_id, request_hash = excluded.request_hash, created_at = excluded.created_at
-      WHERE i.created_at <= kept_since;`;
+const claims =
+  'INSERT INTO public.payout_idempotency AS i (tenant_id, idempotency_key, payout_id, request_hash, created_at)';
 
 const clock = `at timestamptz := now();
   kept_since timestamptz(3) := at - make_interval(hours => _key_hours);`;
@@ -168,7 +165,11 @@ export const createOne = command({
     RETURN NEXT;
     RETURN;
   END IF;
-${claimKey(`VALUES (_tenant, input.idempotency_key, input.id, decode(input.request_hash, 'hex'), at)`)}
+  ${claims}
+  VALUES (_tenant, input.idempotency_key, input.id, decode(input.request_hash, 'hex'), at)
+  ON CONFLICT (tenant_id, idempotency_key) DO UPDATE
+    SET payout_id = excluded.payout_id, request_hash = excluded.request_hash, created_at = excluded.created_at
+    WHERE i.created_at <= kept_since;
   IF FOUND THEN
     INSERT INTO public.payout AS p (${one.names})
     VALUES (${one.values})
@@ -195,37 +196,6 @@ ${claimKey(`VALUES (_tenant, input.idempotency_key, input.id, decode(input.reque
 });
 
 const many = newPayout({ input: 'i', ben: 'v', acc: 'v', distinctApprover: 'demanded' });
-
-/**
- * The judged payouts as rows with these columns. Between the statements each column is an array of its own, which
- * costs much less than rows kept as JSON.
- */
-const judged = (...names: (keyof typeof verdict | keyof typeof later)[]): string => {
-  const arrays = { ...verdict, ...later };
-  return `unnest(${names.map((name) => arrays[name]).join(', ')}) AS v (${names.join(', ')})`;
-};
-
-/** The columns of a judged payout, and the arrays that keep them. */
-const verdict = {
-  n: 'numbers',
-  id: 'ids',
-  idempotency_key: 'keys',
-  request_hash: 'hashes',
-  state: 'states',
-  name: 'names',
-  beneficiary_type: 'types',
-  version: 'versions',
-  refusal: 'refusals',
-  stale: 'stales',
-  unrouted: 'unroutes',
-  rail_rejection_reason: 'reasons',
-  existing_id: 'existing_ids',
-  same_content: 'sames',
-  wanted: 'wants',
-} as const;
-
-/** Known later. */
-const later = { made: 'makes', passed: 'passes' } as const;
 
 /** SQLSTATE of our own, to leave the block that has claimed keys. */
 const undone = 'PO001';
@@ -262,7 +232,8 @@ export const createMany = command({
   passes boolean[];
   wanted integer;
   claimed integer := 0;
-  unwritten boolean;`,
+  unwritten boolean;
+  outdated boolean;`,
   body: `
   FOR named IN
     SELECT r.replaces_payout_id AS id FROM jsonb_to_recordset(_payouts) AS r (replaces_payout_id text)
@@ -279,9 +250,9 @@ export const createMany = command({
     )
   ),
   existing AS (
-    SELECT i.idempotency_key, i.payout_id, i.request_hash FROM public.payout_idempotency i
+    SELECT i.idempotency_key, i.payout_id, i.request_hash, i.created_at <= kept_since AS outdated
+    FROM public.payout_idempotency i
     WHERE i.tenant_id = _tenant AND i.idempotency_key = ANY (ARRAY(SELECT input.idempotency_key FROM input))
-      AND i.created_at > kept_since
   ),
   ben AS (
     SELECT ${beneficiary}
@@ -311,8 +282,9 @@ export const createMany = command({
     _dry_run OR (_atomic AND coalesce(bool_or(
       CASE WHEN v.existing_id IS NULL THEN v.refusal IS NOT NULL OR v.stale OR v.unrouted ELSE NOT v.same_content END
     ), false)),
-    bool_or(v.distinct_approver)
-  INTO ${Object.values(verdict).join(', ')}, wanted, unwritten, demanded
+    bool_or(v.distinct_approver),
+    EXISTS (SELECT 1 FROM existing WHERE existing.outdated)
+  INTO ${Object.values(verdict).join(', ')}, wanted, unwritten, demanded, outdated
   FROM (
     SELECT j.*, j.refusal IS NULL AND NOT j.stale AND NOT j.unrouted AND j.existing_id IS NULL AS wanted FROM (
     SELECT input.n, input.id, input.idempotency_key, decode(input.request_hash, 'hex') AS request_hash, input.state,
@@ -325,7 +297,7 @@ export const createMany = command({
     LEFT JOIN ben ON ben.id = input.beneficiary_id
     LEFT JOIN acc ON acc.id = input.bank_account_id
     LEFT JOIN pred ON pred.id = input.replaces_payout_id
-    LEFT JOIN existing ON existing.idempotency_key = input.idempotency_key
+    LEFT JOIN existing ON existing.idempotency_key = input.idempotency_key AND NOT existing.outdated
     ) j
   ) v;
 
@@ -333,10 +305,21 @@ export const createMany = command({
     passes := wants;
   ELSIF wanted > 0 THEN
     BEGIN
-      -- In the order of the keys: two requests with the same ones cannot wait for each other.
-${claimKey(`SELECT _tenant, v.idempotency_key, v.id, v.request_hash, at
-    FROM ${judged('id', 'idempotency_key', 'request_hash', 'wanted')}
-    WHERE v.wanted ORDER BY v.idempotency_key COLLATE "C"`)}
+      -- In the order of the keys: two requests with the same ones cannot wait for each other. Keys that are over go
+      -- first, since Citus takes no variable in the ON CONFLICT of an INSERT of many rows.
+      IF outdated THEN
+        DELETE FROM public.payout_idempotency i
+        WHERE i.tenant_id = _tenant AND i.idempotency_key = ANY (ARRAY(
+          SELECT o.idempotency_key FROM public.payout_idempotency o
+          WHERE o.tenant_id = _tenant AND o.idempotency_key = ANY (keys) AND o.created_at <= kept_since
+          ORDER BY o.idempotency_key FOR UPDATE
+        ));
+      END IF;
+      ${claims}
+      SELECT _tenant, v.idempotency_key, v.id, v.request_hash, at
+      FROM ${judged('id', 'idempotency_key', 'request_hash', 'wanted')}
+      WHERE v.wanted ORDER BY v.idempotency_key COLLATE "C"
+      ON CONFLICT (tenant_id, idempotency_key) DO NOTHING;
       SELECT count(i.payout_id), array_agg(i.payout_id IS NOT NULL ORDER BY v.place) INTO claimed, makes
       FROM unnest(ids, keys, wants) WITH ORDINALITY AS v (id, idempotency_key, wanted, place)
       LEFT JOIN public.payout_idempotency i

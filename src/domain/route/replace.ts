@@ -17,11 +17,11 @@ const claimVersion = named(
   ['tenant', 'seen', 'count'],
   `
     INSERT INTO payout_routing AS g (tenant_id, version, routes)
-    SELECT @tenant, 1, @count::integer
-    WHERE @seen::integer = 0 OR EXISTS (SELECT 1 FROM payout_routing o WHERE o.tenant_id = @tenant)
+    SELECT @tenant::text, @seen::integer + 1, @count::integer
+    WHERE @seen = 0 OR EXISTS (SELECT 1 FROM payout_routing o WHERE o.tenant_id = @tenant)
     ON CONFLICT (tenant_id) DO UPDATE
-      SET version = g.version + 1, routes = excluded.routes, updated_at = excluded.updated_at
-      WHERE g.version = @seen
+      SET version = excluded.version, routes = excluded.routes, updated_at = excluded.updated_at
+      WHERE g.version = excluded.version - 1
     RETURNING g.version`,
 );
 
