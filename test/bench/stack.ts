@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,6 +60,8 @@ interface Processes {
 
 export async function startBenchStack(processes: Processes = {}): Promise<BenchStack> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  // Started by root, PostgreSQL runs as another account: its data stays in this folder, and goes with it.
+  await chmod(folder, 0o711);
   const postgres = await startBenchPostgres(folder);
   const port = await freePort();
   const simulatorPort = await freePort();
@@ -109,6 +111,8 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
     throw error;
   });
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
+  // A server that stops says so to connections that are about to close.
+  pool.on('error', () => undefined);
   return {
     databaseUrl: postgres.url,
     baseUrl,
