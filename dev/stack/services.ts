@@ -33,8 +33,8 @@ const workerMetricsPort = ({ metricsPort }: DevConfig): number =>
 /**
  * What every Node process of the service but the worker runs with; the Dockerfile says the same. On a machine with much
  * memory V8 lets the young generation grow to some hundred megabytes before it collects. With
- * semi-spaces of 4 MiB an API process that streams a large export takes about 160 MiB, with 1 MiB about
- * 140, but then a quarter of its CPU time is collection. No process comes near 1 GiB of old objects: the
+ * semi-spaces of 1 MiB an API process takes some 20 MiB less than with 4, but then a quarter of its CPU time is
+ * collection. No process comes near 1 GiB of old objects: the
  * bound is there because V8 lets garbage grow to four times what is in use where the heap may have 4 GiB, and
  * to little more than half as much again where it may have one. Types are stripped, and modules compiled, once and
  * not at every start: a process that has to do it itself is 20 MB larger for its whole life. Without a fixed threshold

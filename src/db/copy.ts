@@ -63,7 +63,7 @@ export class CsvCopy extends Readable {
   handleReadyForQuery(): void {
     this.#handOn();
     this.push(null);
-    this.#connection?.stream.resume();
+    this.#leaveConnection();
   }
 
   handleError(error: Error): void {
@@ -83,9 +83,14 @@ export class CsvCopy extends Readable {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.callback?.();
-    // Whoever has the connection next waits for an answer behind what is left of this one.
-    this.#connection?.stream.resume();
+    this.#leaveConnection();
     done(error);
+  }
+
+  /** Whoever has the connection next waits for an answer behind what is left of this one, and paces it alone. */
+  #leaveConnection(): void {
+    this.#connection?.stream.resume();
+    this.#connection = undefined;
   }
 }
 
