@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { takeExport, takeStored } from '../../schema/export/handover.ts';
@@ -145,7 +146,8 @@ interface ExportBody {
 /** Seconds after which an export that is being written may be asked for again. */
 const pollSeconds = '2';
 
-const premature = 'ERR_STREAM_PREMATURE_CLOSE';
+/** The codes of a stream whose answer ended while it was sent, or before that. */
+const callerLeft = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
 
 /** A reader that takes nothing for this long is considered gone. */
 const stallMilliseconds = 60_000;
@@ -158,7 +160,7 @@ async function send(services: Services, response: Response, sent: Promise<void>)
   } catch (error) {
     response.destroy();
     // The caller closed the connection; the log line of the request shows it.
-    if (error instanceof Error && 'code' in error && error.code === premature) return;
+    if (error instanceof Error && 'code' in error && callerLeft.has(error.code)) return;
     const about = { request_id: facts(response).requestId, message: String(error) };
     if (error instanceof TooSlow)
       services.log.warn(about, 'the download of an export was ended: it was too slow');
@@ -173,6 +175,25 @@ function nameFile(response: Response, file: { contentType: string; filename: str
   });
 }
 
+/** Opens a file for an answer; null when its caller leaves before the first bytes are there. */
+async function openFor(
+  response: Response,
+  file: ReturnType<typeof takeExport>,
+): Promise<Readable | null> {
+  const left = new AbortController();
+  const leave = () => left.abort();
+  response.once('close', leave);
+  if (response.closed) leave();
+  try {
+    return await file.open(left.signal);
+  } catch (error) {
+    if (left.signal.aborted) return null;
+    throw error;
+  } finally {
+    response.off('close', leave);
+  }
+}
+
 /** An export whose bytes are made while they are sent. */
 function createStreamed(operation: Operation, parts: RestParts): RequestHandler {
   const perform = createOperation(operation, parts);
@@ -181,10 +202,14 @@ function createStreamed(operation: Operation, parts: RestParts): RequestHandler 
     if (performed === null) return;
     const file = takeExport(performed.context);
     // Before the status is out: what is refused or fails here is still an error envelope.
-    const csv = request.method === 'HEAD' ? null : await file.open();
+    if (request.method === 'HEAD') {
+      nameFile(response.status(200), file).end();
+      return;
+    }
+    const csv = await openFor(response, file);
+    if (csv === null) return;
     nameFile(response.status(200), file);
-    if (csv === null) response.end();
-    else await send(parts.services, response, sendAtPace(response, csv, streamedPace));
+    await send(parts.services, response, sendAtPace(response, csv, streamedPace));
   };
 }
 

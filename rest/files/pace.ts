@@ -54,6 +54,8 @@ export async function sendAtPace(
   } catch (error) {
     throw slow.signal.aborted ? new TooSlow() : error;
   } finally {
+    // A pipeline to an answer that has ended already leaves the file, and what it holds, as it is.
+    file.destroy();
     clearInterval(beat);
     clearTimeout(end);
   }

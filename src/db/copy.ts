@@ -15,7 +15,7 @@ const lineFeed = 0x0a;
  * little is allocated for them: V8 lets 32 MB of buffers gather before it collects for their sake.
  */
 export class CsvCopy extends Readable {
-  /** Records so far, with the header. */
+  /** Records that have arrived so far, with the header. */
   records = 0;
   /** By itself pg ends a COPY after the pool's limit for an answer, even while bytes arrive. */
   readonly query_timeout = noAnswerLimitMs;
@@ -43,6 +43,10 @@ export class CsvCopy extends Readable {
   /** Called by pg for each row. */
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
     if (this.destroyed) return;
+    if (chunk.at(-1) !== lineFeed) {
+      this.destroy(new Error('a message of the COPY is not one record'));
+      return;
+    }
     if (this.#from === this.#length) queueMicrotask(() => this.#handOn());
     const most = chunk.length + 1;
     if (this.#length + most > this.#block.length) {

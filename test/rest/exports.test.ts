@@ -319,6 +319,27 @@ describe('an export that is cut', () => {
     expect((await harness.rest('GET', beneficiaries, { key })).status).toBe(200);
   });
 
+  it('gives the connection back when the caller leaves before the first row', async () => {
+    const { key } = await makeTenant(harness);
+    const holder = await harness.database.pool.connect();
+    try {
+      await holder.query('BEGIN; LOCK TABLE beneficiary IN ACCESS EXCLUSIVE MODE');
+      const sent = httpRequest(harness.baseUrl + beneficiaries, {
+        agent: false,
+        headers: { authorization: `Bearer ${key}` },
+      });
+      sent.on('error', () => undefined).end();
+      await eventually(async () => (await copies()).length === 1);
+      sent.destroy();
+      // The row is still waited for.
+      await eventually(() => Promise.resolve(lentOut() === 0));
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    expect((await harness.rest('GET', beneficiaries, { key })).status).toBe(200);
+  });
+
   it('cuts the answer when the database ends the COPY, and goes on serving', async () => {
     const { key } = await bigTenant();
     const answer = await start(transactions, key);

@@ -22,7 +22,8 @@ export interface ExportFile {
   readonly filename: string;
   readonly contentType: string;
   readonly columns: readonly string[];
-  readonly open: () => Promise<Readable>;
+  /** Begins to read it; an abort of `signal` ends that until the first bytes are there. */
+  readonly open: (signal: AbortSignal) => Promise<Readable>;
 }
 
 export const csvType = 'text/csv; charset=utf-8';

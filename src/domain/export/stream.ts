@@ -63,10 +63,10 @@ export async function readCsv(pool: Pool, source: CsvSource, done: () => void): 
 /**
  * Opens a CSV: one statement and so one snapshot, read no faster than it is taken. Destroying the
  * stream ends the statement. Resolves when the header row is there, so that what PostgreSQL refuses
- * is thrown here and not in the middle of an answer.
+ * is thrown here and not in the middle of an answer. An abort of `signal` until then gives back what was taken.
  * @throws `too_many_requests` when too many exports are under way
  */
-async function openCsv(call: Call, source: CsvSource): Promise<Readable> {
+async function openCsv(call: Call, source: CsvSource, signal: AbortSignal): Promise<Readable> {
   const giveSlotBack = await takeDownloadSlot(call);
   let csv: Readable;
   try {
@@ -75,7 +75,12 @@ async function openCsv(call: Call, source: CsvSource): Promise<Readable> {
     giveSlotBack();
     throw error;
   }
-  await once(csv, 'readable');
+  try {
+    await once(csv, 'readable', { signal });
+  } catch (error) {
+    csv.destroy();
+    throw error;
+  }
   return csv;
 }
 
@@ -86,6 +91,6 @@ export function csvExport(call: Call, kind: ExportKind, source: CsvSource): Expo
     filename: csvFilename(kind, call.scope.environment, new Date()),
     contentType: csvType,
     columns: Object.keys(source.columns),
-    open: () => openCsv(call, source),
+    open: (signal) => openCsv(call, source, signal),
   };
 }

@@ -56,3 +56,21 @@ it('waits for a file that is made slowly', async () => {
   const { told } = await sent(pace, (answer) => void answer.resume(), Readable.from(slowly()));
   expect(told).toBe('sent');
 });
+
+it('lets go of a file whose answer has ended before it begins', async () => {
+  const file = newFile();
+  const outcome = Promise.withResolvers<unknown>();
+  const server = createServer((_request, response) => {
+    response.on('close', () => {
+      sendAtPace(response, file, patient).then(() => outcome.resolve('sent'), outcome.resolve);
+    });
+    response.destroy();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const asked = get({ port: (server.address() as AddressInfo).port, agent: false });
+  asked.on('error', nothing);
+  expect(await outcome.promise).toMatchObject({ code: 'ERR_STREAM_UNABLE_TO_PIPE' });
+  expect(file.destroyed).toBe(true);
+  server.close();
+});
