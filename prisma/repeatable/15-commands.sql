@@ -670,8 +670,10 @@ BEGIN
         DELETE FROM public.payout_idempotency i
         WHERE i.tenant_id = _tenant AND i.idempotency_key = ANY (ARRAY(
           SELECT o.idempotency_key FROM public.payout_idempotency o
-          WHERE o.tenant_id = _tenant AND o.idempotency_key = ANY (keys) AND o.created_at <= kept_since
-          ORDER BY o.idempotency_key FOR UPDATE
+          WHERE o.tenant_id = _tenant AND o.created_at <= kept_since AND o.idempotency_key = ANY (ARRAY(
+            SELECT v.idempotency_key FROM unnest(keys, wants) AS v (idempotency_key, wanted) WHERE v.wanted
+          ))
+          ORDER BY o.idempotency_key COLLATE "C" FOR UPDATE
         ));
       END IF;
       INSERT INTO public.payout_idempotency AS i (tenant_id, idempotency_key, payout_id, request_hash, created_at)

@@ -36,3 +36,9 @@ it('an account at the sandbox bank has the schemes of its currency', async () =>
   const seen = await harness.graphql(tenant.key, reads);
   expect(seen.body.data.bankConnections).toEqual([]);
 });
+
+it('a version that no list can have is refused', async () => {
+  const tenant = await makeTenant(harness);
+  const answer = await askRoutes(harness, tenant.key, 2_147_483_647, []);
+  expect(answer.body.errors[0].extensions.code).toBe('validation_failed');
+});

@@ -311,8 +311,10 @@ export const createMany = command({
         DELETE FROM public.payout_idempotency i
         WHERE i.tenant_id = _tenant AND i.idempotency_key = ANY (ARRAY(
           SELECT o.idempotency_key FROM public.payout_idempotency o
-          WHERE o.tenant_id = _tenant AND o.idempotency_key = ANY (keys) AND o.created_at <= kept_since
-          ORDER BY o.idempotency_key FOR UPDATE
+          WHERE o.tenant_id = _tenant AND o.created_at <= kept_since AND o.idempotency_key = ANY (ARRAY(
+            SELECT v.idempotency_key FROM ${judged('idempotency_key', 'wanted')} WHERE v.wanted
+          ))
+          ORDER BY o.idempotency_key COLLATE "C" FOR UPDATE
         ));
       END IF;
       ${claims}

@@ -1,12 +1,3 @@
-/**
- * The payouts that `create_payouts` has judged, as rows with these columns. Between the statements each column
- * is an array of its own, which costs much less than rows kept as JSON.
- */
-export const judged = (...names: (keyof typeof verdict | keyof typeof later)[]): string => {
-  const arrays = { ...verdict, ...later };
-  return `unnest(${names.map((name) => arrays[name]).join(', ')}) AS v (${names.join(', ')})`;
-};
-
 /** The columns of a judged payout, and the arrays that keep them. */
 export const verdict = {
   n: 'numbers',
@@ -28,3 +19,12 @@ export const verdict = {
 
 /** Known later. */
 const later = { made: 'makes', passed: 'passes' } as const;
+
+/**
+ * The payouts that `create_payouts` has judged, as rows with these columns. Between the statements each column
+ * is an array of its own, which costs much less than rows kept as JSON.
+ */
+export const judged = (...names: (keyof typeof verdict | keyof typeof later)[]): string => {
+  const arrays = { ...verdict, ...later };
+  return `unnest(${names.map((name) => arrays[name]).join(', ')}) AS v (${names.join(', ')})`;
+};

@@ -56,9 +56,12 @@ const route = z
     problem('amountToMinor', 'invalid_value', 'Must not be less than amountFromMinor.'),
   );
 
+/** The next one is an integer of PostgreSQL too. */
+const highestVersion = 2_147_483_646;
+
 /** The whole list, in its order, and the version that its author saw: 0 where there never was one. */
 export const routingInput = z.strictObject({
-  version: z.int().min(0),
+  version: z.int().min(0).max(highestVersion),
   routes: z.array(route).max(100),
 });
 export type RoutingInput = z.input<typeof routingInput>;
