@@ -18,6 +18,14 @@ COPY src/access/roles.ts src/access/roles.ts
 COPY tools/console tools/console
 COPY console console
 RUN node tools/console/main.ts && rm -r generated/console-types
+# What the processes load: the sources without their types.
+COPY src src
+COPY schema schema
+COPY rest rest
+COPY jobs jobs
+COPY simulator simulator
+COPY tools/strip tools/strip
+RUN node --disable-warning=ExperimentalWarning tools/strip/main.ts
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
@@ -30,15 +38,14 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
     DATA_DIR=/data \
-    MALLOC_ARENA_MAX=2 \
+    MALLOC_ARENA_MAX=1 \
     MALLOC_TRIM_THRESHOLD_=131072 \
-    NODE_OPTIONS="--max-semi-space-size=4 --max-old-space-size=1024" \
-    NODE_COMPILE_CACHE=/app/.compile-cache
+    NODE_OPTIONS="--max-semi-space-size=4 --max-old-space-size=1024"
 WORKDIR /app
 RUN install -d -o node -g node /data
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/generated generated
-# Node runs the sources as they are: types are stripped when a file is loaded.
+# Node runs the sources as they are. The API and the worker load them without their types from generated/stripped.
 COPY package.json LICENSE CHANGELOG.md ./
 # The guides are served under /docs.
 COPY docs docs
@@ -49,12 +56,9 @@ COPY schema schema
 COPY rest rest
 COPY jobs jobs
 COPY simulator simulator
-# Types are stripped and modules compiled here, once: a process that has to do it itself is 20 MB larger
-# for its whole life. Given a setting that it refuses, it has loaded all of its modules when it ends.
-RUN for entry in server worker; do PORT=refused node src/$entry.ts || test $? -eq 1; done
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The exec form: the signal to stop reaches node itself, which then drains.
-CMD ["node", "src/server.ts"]
+CMD ["node", "--import", "./src/process/stripped.mjs", "src/server.ts"]

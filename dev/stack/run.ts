@@ -12,7 +12,7 @@ import { linePrinters } from './log-lines.ts';
 import { busyPort, type NeededPort } from './ports.ts';
 import { keyFile, lockFile } from './running.ts';
 import { sandboxKey } from './sandbox-key.ts';
-import { localUrl, neededPorts, serviceSpecs, warmCompileCache } from './services.ts';
+import { localUrl, neededPorts, serviceSpecs } from './services.ts';
 import { createSupervisor } from './supervisor.ts';
 
 /** What `npm start` runs; tests put small programs in the place of the services. */
@@ -20,8 +20,6 @@ export interface Parts {
   ports: readonly NeededPort[];
   migrationsDir: string;
   specs(databaseUrl: string): ChildSpec[];
-  /** Runs before the processes start, while the database gets ready. */
-  prepare?(): Promise<void>;
   /** What to print once all is ready. */
   greet(databaseUrl: string): Promise<Greeting>;
 }
@@ -46,7 +44,6 @@ export function serviceParts(config: DevConfig): Parts {
     ports: neededPorts(config),
     migrationsDir,
     specs: (databaseUrl) => serviceSpecs(config, databaseUrl),
-    prepare: () => warmCompileCache(config),
     greet: async (databaseUrl) => {
       const key = await sandboxKey(localUrl(config), keyFile(config.dataDir));
       const mailboxUrl = `http://127.0.0.1:${config.mailboxPort}`;
@@ -92,15 +89,12 @@ export async function run(
     const printerOf = linePrinters(names, opening.write, config.colour);
     const print = printerOf('database');
     const lost = new AbortController();
-    const prepared = parts.prepare?.();
     const database = await openDatabase(config, print, (error) => lost.abort(error));
     closing.defer(() => database.stop());
     const { applied } = await migrate(database.ownerUrl, parts.migrationsDir, {
       serviceUrl: database.url,
     });
     if (applied.length > 0) print(`applied ${applied.length} migrations`);
-
-    await prepared;
 
     const supervisor = createSupervisor(printerOf);
     closing.defer(() => supervisor.stop());

@@ -1,7 +1,6 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChildSpec } from './child.ts';
-import { fillCompileCache } from './compile-cache.ts';
 import type { DevConfig } from './config.ts';
 import type { NeededPort } from './ports.ts';
 import { keyFile } from './running.ts';
@@ -36,13 +35,12 @@ const workerMetricsPort = ({ metricsPort }: DevConfig): number =>
  * semi-spaces of 1 MiB an API process takes some 20 MiB less than with 4, but then a quarter of its CPU time is
  * collection. No process comes near 1 GiB of old objects: the
  * bound is there because V8 lets garbage grow to four times what is in use where the heap may have 4 GiB, and
- * to little more than half as much again where it may have one. Types are stripped, and modules compiled, once and
- * not at every start: a process that has to do it itself is 20 MB larger for its whole life. Without a fixed threshold
- * glibc gives back less and less of what is freed (mallopt(3)). With its own default as that threshold, an API that has
- * served for a minute is 20 MB smaller.
+ * to little more than half as much again where it may have one. Without a fixed threshold glibc gives back less and
+ * less of what is freed (mallopt(3)). With its own default as that threshold, an API that has served for a minute is
+ * 20 MB smaller.
  */
 export const processSettings = {
-  MALLOC_ARENA_MAX: '2',
+  MALLOC_ARENA_MAX: '1',
   MALLOC_TRIM_THRESHOLD_: '131072',
   NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=1024',
 } as const;
@@ -67,14 +65,7 @@ function processEnvironment(
     ...(config.colour ? { FORCE_COLOR: '1' } : {}),
     ...config.environment,
     NODE_OPTIONS: `${runtime.NODE_OPTIONS} ${given}`.trim(),
-    NODE_COMPILE_CACHE:
-      config.environment['NODE_COMPILE_CACHE'] ?? join(resolve(config.dataDir), 'compile-cache'),
   };
-}
-
-/** Fills the compile cache of `npm start` before its first start. */
-export function warmCompileCache(config: DevConfig): Promise<void> {
-  return fillCompileCache(processEnvironment(config));
 }
 
 /** The processes of a running service. */

@@ -8,4 +8,5 @@ import { setFlagsFromString } from 'node:v8';
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=35');
+  setFlagsFromString('--no-maglev');
 }

@@ -5,10 +5,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { fillCompileCache } from '../../dev/stack/compile-cache.ts';
 import { processSettings, workerSettings } from '../../dev/stack/services.ts';
 import { conditionMs } from '../support/patience.ts';
-import { childEnvironment, env } from './config.ts';
+import { childEnvironment } from './config.ts';
 import { startBenchPostgres } from './postgres.ts';
 
 /** The service as it is deployed, for measurements: PostgreSQL with its defaults, processes of their own. */
@@ -66,7 +65,6 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
   const port = await freePort();
   const simulatorPort = await freePort();
   const settings = {
-    NODE_COMPILE_CACHE: env('NODE_COMPILE_CACHE') || join(folder, 'compile-cache'),
     DATABASE_URL: postgres.serviceUrl,
     PORT: String(port),
     LOG_LEVEL: 'info',
@@ -78,11 +76,9 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
     RATE_LIMIT_GENEROUS: '100000000',
     ...processes.env,
   };
-  // As in an image: what has to compile itself is larger for its whole life, and slower at first.
-  await fillCompileCache(childEnvironment({ ...processSettings, ...settings }));
   const start = (program: string): ChildProcess => {
     const runtime = program === workerProgram ? workerSettings : processSettings;
-    return spawn(process.execPath, [program], {
+    return spawn(process.execPath, ['--import', './src/process/stripped.mjs', program], {
       // The log line is written as in production; nobody reads it.
       stdio: ['ignore', 'ignore', 'inherit'],
       env: childEnvironment({ ...runtime, ...settings }),

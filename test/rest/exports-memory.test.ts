@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readDevConfig } from '../../dev/stack/config.ts';
-import { serviceSpecs, warmCompileCache } from '../../dev/stack/services.ts';
+import { serviceSpecs } from '../../dev/stack/services.ts';
 import { freePort } from '../support/chaos/free-port.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
@@ -50,11 +50,13 @@ it.runIf(existsSync('/proc/self/status'))(
       RATE_LIMIT_GENEROUS: '1000000',
       RATE_LIMIT_THIN: '1000000',
     });
-    await warmCompileCache(config);
     const spec = serviceSpecs(config, database.url).find(({ name }) => name === 'api');
     if (spec?.readyUrl === undefined) throw new Error('npm start has no API');
     const { entry, environment, readyUrl } = spec;
-    const api = spawn(process.execPath, [entry], { env: environment, stdio: 'inherit' });
+    const api = spawn(process.execPath, ['--import', './src/process/stripped.mjs', entry], {
+      env: environment,
+      stdio: 'inherit',
+    });
     const pid = api.pid ?? 0;
     let peak = 0;
     const watch = setInterval(() => {

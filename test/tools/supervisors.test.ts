@@ -31,7 +31,7 @@ const one = (unit: Map<string, string[]>, key: string): string => {
 };
 
 const simulatorReadme = read('simulator/README.md');
-const theirs = new Set(['NODE_COMPILE_CACHE', ...Object.keys(processSettings)]);
+const theirs = new Set(Object.keys(processSettings));
 
 /** Whether a program of ours reads this variable; a secret may come from a file. */
 function exists(variable: string): boolean {
@@ -49,9 +49,16 @@ const variablesOf = (unit: Map<string, string[]>): string[] =>
     [...line.matchAll(/(?:^|\s)([A-Z_]+)=/g)].map(([, name = '']) => name),
   );
 
+/** The programs that live long, and load the sources without their types. */
+const lean = new Set(['src/server.ts', 'src/worker.ts']);
+
 const programOf = (unit: Map<string, string[]>): string => {
-  const [node, program = '', ...more] = one(unit, 'ExecStart').split(' ');
-  expect([node, more]).toEqual(['/usr/bin/node', []]);
+  const [node, ...words] = one(unit, 'ExecStart').split(' ');
+  const program = words.pop() ?? '';
+  expect(node).toBe('/usr/bin/node');
+  expect(words, program).toEqual(
+    lean.has(program) ? ['--import', './src/process/stripped.mjs'] : [],
+  );
   return program;
 };
 
@@ -61,8 +68,9 @@ const services = compose
   .slice(compose.indexOf('\nservices:'), compose.indexOf('\nvolumes:'))
   .split(/\n(?= {2}[a-z]+:\n)/)
   .flatMap((text) => {
-    const [, program] = /command: \['node', '([^']+)'\]/.exec(text) ?? [];
-    return program === undefined ? [] : [{ program, text }];
+    const command = /command: \['node', (?:(.+), )?'([^']+)'\]/.exec(text);
+    const [, before, program] = command ?? [];
+    return program === undefined ? [] : [{ program, before, text }];
   });
 
 describe('the units of systemd', () => {
@@ -70,6 +78,10 @@ describe('the units of systemd', () => {
     const programs = units.map(({ unit }) => programOf(unit));
     for (const program of programs) expect(existsSync(join(root, program)), program).toBe(true);
     expect(programs.toSorted()).toEqual(services.map(({ program }) => program).toSorted());
+    for (const { program, before } of services) {
+      const imports = "'--import', './src/process/stripped.mjs'";
+      expect(before, program).toBe(lean.has(program) ? imports : undefined);
+    }
   });
 
   test('give only settings that exist, and read only files that are explained', () => {
