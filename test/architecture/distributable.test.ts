@@ -19,6 +19,8 @@ afterAll(() => database.drop());
 const broken: Readonly<Record<Rule, string>> = {
   'no INSERT, UPDATE or DELETE among CTEs':
     'WITH made AS (INSERT INTO event (tenant_id, id) VALUES ($1, $2) RETURNING id) SELECT id FROM made',
+  'no names of columns before the AS of a CTE of several SELECTs':
+    'WITH part (n) AS (SELECT count(*) FROM payout WHERE tenant_id = $1 UNION ALL SELECT 1) SELECT n FROM part',
   'no now() inside CASE or COALESCE of a write':
     "UPDATE payout SET settled_at = CASE WHEN $2 = 'settled' THEN now() END WHERE tenant_id = $1",
   'command.clock() instead of clock_timestamp() in an UPDATE':

@@ -41,6 +41,14 @@ function writeAmongCtes(all: readonly string[]): boolean {
   });
 }
 
+/** Whether a CTE of several SELECTs names its columns before its AS and not in the first SELECT. */
+function namesBeforeUnion(all: readonly string[]): boolean {
+  return all.some((word, at) => {
+    const opened = word === '(' && all[at - 1] === 'as' && all[at - 2] === ')';
+    return opened && all.slice(at, endOf(all, at, '(', ')')).includes('union');
+  });
+}
+
 function intervalInConflict(all: readonly string[]): boolean {
   const from = all.findIndex((word, at) => word === 'on' && all[at + 1] === 'conflict');
   if (from < 0) return false;
@@ -108,6 +116,8 @@ function callsStatements(
 /** Each rule with what it finds in one statement. */
 export const rules = {
   'no INSERT, UPDATE or DELETE among CTEs': (_sql, all) => writeAmongCtes(all),
+  'no names of columns before the AS of a CTE of several SELECTs': (_sql, all) =>
+    namesBeforeUnion(all),
   'no now() inside CASE or COALESCE of a write': (_sql, all) => isWrite(all) && clockInBranch(all),
   'command.clock() instead of clock_timestamp() in an UPDATE': (_sql, all) => readsEachRow(all),
   'no time minus interval in ON CONFLICT': (_sql, all) => intervalInConflict(all),
