@@ -25,6 +25,10 @@ const broken: Readonly<Record<Rule, string>> = {
     "UPDATE payout SET settled_at = CASE WHEN $2 = 'settled' THEN now() END WHERE tenant_id = $1",
   'command.clock() instead of clock_timestamp() in an UPDATE':
     'UPDATE payout SET updated_at = clock_timestamp() WHERE tenant_id = $1',
+  'no stable function of a column in the SET of an UPDATE':
+    "UPDATE payout p SET settled_at = p.updated_at + interval '1 day' WHERE p.tenant_id = $1",
+  'the tenant by its parameter in EXISTS':
+    'SELECT p.id, EXISTS (SELECT 1 FROM event e WHERE e.tenant_id = p.tenant_id AND e.payout_id = p.id) AS told FROM payout p WHERE p.tenant_id = $1',
   'no time minus interval in ON CONFLICT':
     'INSERT INTO event AS e (tenant_id, id) VALUES ($1, $2) ON CONFLICT (tenant_id, id) DO UPDATE SET id = $2 WHERE e.at < excluded.at - make_interval(hours => $3)',
   'no parameter in the ON CONFLICT of an INSERT of many rows':
@@ -52,6 +56,7 @@ describe('a statement for a distributed database', () => {
     'WITH ben AS (SELECT 1 FROM beneficiary WHERE tenant_id = $1 FOR SHARE) SELECT 1 FROM ben',
     'SELECT r.id FROM command.move_payout(_tenant => $1) AS r',
     'UPDATE payout SET updated_at = command.clock() WHERE tenant_id = $1',
+    "UPDATE payout p SET settled_at = $2 + interval '1 day', state = p.state WHERE p.tenant_id = $1",
   ])('keeps them all: %s', (text) => {
     expect(brokenRules(text, tables)).toEqual([]);
   });
