@@ -99,14 +99,14 @@ CREATE FUNCTION ops.one_line(told text) RETURNS text
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 RETURN left(btrim(regexp_replace(told, '\s+', ' ', 'g')), 300);
 
--- Who works on something, since when, and what they do.
-CREATE FUNCTION ops.taken_text(taken ops.taken) RETURNS text
+-- Who works on something, since when, and what they do; null for nobody.
+CREATE FUNCTION ops.taken_line(who text, at timestamptz, note text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-RETURN concat((taken).who, ' for ', ops.span_text(now() - (taken).at), ': ', (taken).note);
+RETURN CASE WHEN who IS NOT NULL THEN concat(who, ' for ', ops.span_text(now() - at), ': ', note) END;
 
 -- The same of the thing with an id; null for nobody.
 CREATE FUNCTION ops.taken_by(subject text) RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN (SELECT ops.taken_text(t) FROM ops.taken t WHERE t.subject_id = subject);
+RETURN (SELECT ops.taken_line(t.who, t.at, t.note) FROM ops.taken t WHERE t.subject_id = subject);
 
 COMMENT ON TABLE ops.taken IS 'What operators work on (ops.take, ops.release).';
