@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../tools/docs/command-functions.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -147,4 +147,22 @@ it('no other statement of the service is one that such a database refuses, but f
     .filter(({ text }) => brokenRules(text, tables).length > 0)
     .flatMap(({ names }) => names);
   expect(found.toSorted()).toEqual(Object.keys(unconverted).toSorted());
+});
+
+describe('the functions and views of operators', () => {
+  const files = readdirSync('prisma/repeatable').map((name) => ({
+    name,
+    text: readFileSync(`prisma/repeatable/${name}`, 'utf8'),
+  }));
+  /** What Citus refuses beside a tenant's table, whatever the rest of the statement is. */
+  const refused = {
+    'SELECT 1 in EXISTS': /\bEXISTS\s*\(\s*SELECT\s+FROM\s+(?!pg_)/i,
+    'an array of the tenants instead of a look-up for each row of their table':
+      /\bpublic\.tenant \w+ CROSS JOIN LATERAL \(\s*SELECT [^()]*FROM public\./i,
+  };
+
+  it.each(Object.entries(refused))('keep the rule: %s', (_rule, pattern) => {
+    expect(files.length).toBeGreaterThan(30);
+    expect(files.filter(({ text }) => pattern.test(text)).map(({ name }) => name)).toEqual([]);
+  });
 });
