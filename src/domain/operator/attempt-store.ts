@@ -36,9 +36,11 @@ const attemptToResolve: Statement = {
   text: attemptOf(`a.status = 'unknown' OR a.needs_operator`),
 };
 
+/** By itself: a function with statements of its own is called from no statement on a tenant's table. */
 const debitMissing: Statement = {
   name: 'attempt_debit_missing',
   text: 'SELECT ops.debit_is_missing($1, $2) AS missing',
+  tenant: 0,
 };
 
 /** A bank that has a payment in a file cannot be asked by machine. */
