@@ -15,7 +15,7 @@ BEGIN ATOMIC
     WHERE p.replaces_payout_id IS NOT NULL
   )
   SELECT EXISTS (
-    SELECT FROM chain c JOIN public.provider_contradiction d ON d.tenant_id = tenant AND d.payout_id = c.id
+    SELECT 1 FROM chain c JOIN public.provider_contradiction d ON d.tenant_id = tenant AND d.payout_id = c.id
     WHERE d.finding IS DISTINCT FROM 'as_recorded'
   );
 END;
@@ -39,7 +39,7 @@ BEGIN
   END IF;
   UPDATE public.disbursement_attempt a SET needs_operator = false
   WHERE a.tenant_id = tenant AND a.id = subject AND a.status IN ('submitted', 'rejected') AND NOT EXISTS (
-    SELECT FROM public.provider_contradiction c
+    SELECT 1 FROM public.provider_contradiction c
     WHERE c.tenant_id = tenant AND c.subject_id = subject AND c.finding IS NULL
   );
   RETURN true;
@@ -57,7 +57,7 @@ BEGIN
   RETURN QUERY SELECT l.who, l.at::timestamptz FROM ops.action_log l
   WHERE l.subject_id = payout AND l.action = 'resolve_payout' AND l.outcome IS NULL
     AND (l.at > now() - interval '10 minutes'
-      OR EXISTS (SELECT FROM ops.order_confirmation o WHERE o.action_id = l.id AND o.answer IS NULL))
+      OR EXISTS (SELECT 1 FROM ops.order_confirmation o WHERE o.action_id = l.id AND o.answer IS NULL))
   ORDER BY l.id DESC LIMIT 1;
 END
 $$;

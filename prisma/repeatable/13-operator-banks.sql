@@ -62,11 +62,12 @@ BEGIN
     b.sent_at::timestamptz, b.taken_at::timestamptz, b.problem::text, b.needs_operator,
     ops.bank_batch_step(b.id, b.status, h.by_hand, b.resend_asked_by), h.by_hand, b.downloaded_by::text[],
     person = ANY (b.downloaded_by), b.uploaded_by::text, b.resend_asked_by::text,
-    coalesce(b.resend_asked_by = person, false), ops.taken_by(b.id)
+    coalesce(b.resend_asked_by = person, false), ops.taken_line(k.who, k.at, k.note)
   FROM public.bank_batch b
   JOIN ops.tenants t ON t.tenant_id = b.tenant_id
   JOIN public.bank_connection c ON c.tenant_id = b.tenant_id AND c.id = b.connection_id
   CROSS JOIN LATERAL (SELECT ops.bank_batch_by_hand(c.transport, b.downloaded_by) AS by_hand) h
+  LEFT JOIN ops.taken k ON k.subject_id = b.id
   WHERE ((batch IS NOT NULL AND b.tenant_id = place AND b.id = batch)
       OR (batch IS NULL AND b.taken_at IS NULL AND b.status <> 'rejected'))
     AND (business IS NULL OR t.business_id = business)
@@ -90,11 +91,13 @@ BEGIN
   SELECT l.line_id::text, t.business_id::text, t.company_name, t.environment, l.connection_id::text, c.name::text,
     l.file_id::text, l.direction::text, l.amount_minor, l.currency::text, l.booked_on::text, l.doubt::text, l.matchable,
     l.bank_reference::text, l.bank_code::text, l.end_to_end_id::text, l.trace_number::text, l.return_code::text,
-    l.named_payout::text, a.amount_minor, a.currency::text, l.created_at::timestamptz, ops.taken_by(l.line_id)
+    l.named_payout::text, a.amount_minor, a.currency::text, l.created_at::timestamptz,
+    ops.taken_line(k.who, k.at, k.note)
   FROM ops.bank_unmatched_lines l
   JOIN ops.tenants t ON t.tenant_id = l.tenant_id
   JOIN public.bank_connection c ON c.tenant_id = l.tenant_id AND c.id = l.connection_id
   LEFT JOIN public.disbursement_attempt a ON a.tenant_id = l.tenant_id AND a.id = l.named_attempt
+  LEFT JOIN ops.taken k ON k.subject_id = l.line_id
   WHERE (business IS NULL OR t.business_id = business) AND (before IS NULL OR l.line_id < before)
   ORDER BY l.line_id DESC LIMIT take;
 END
@@ -114,11 +117,12 @@ BEGIN
   SELECT s.answer_id::text, t.business_id::text, t.company_name, t.environment, s.connection_id::text, c.name::text,
     s.file_id::text, f.name::text, s.line, s.kind::text, s.said::text, s.original_message_id::text,
     s.original_batch_id::text, s.end_to_end_id::text, s.instruction_id::text, s.trace_number::text, s.amount_minor,
-    s.currency::text, s.created_at::timestamptz, ops.taken_by(s.answer_id)
+    s.currency::text, s.created_at::timestamptz, ops.taken_line(k.who, k.at, k.note)
   FROM ops.bank_stray_answers s
   JOIN ops.tenants t ON t.tenant_id = s.tenant_id
   JOIN public.bank_connection c ON c.tenant_id = s.tenant_id AND c.id = s.connection_id
   JOIN public.bank_file f ON f.tenant_id = s.tenant_id AND f.id = s.file_id
+  LEFT JOIN ops.taken k ON k.subject_id = s.answer_id
   WHERE (business IS NULL OR t.business_id = business) AND (before IS NULL OR s.answer_id < before)
   ORDER BY s.answer_id DESC LIMIT take;
 END
@@ -138,11 +142,13 @@ BEGIN
   RETURN QUERY
   SELECT d.payout_id::text, t.business_id::text, t.company_name, t.environment, d.connection_id::text, c.name::text,
     d.batch_id::text, d.attempt_id::text, d.amount_minor, d.currency::text, d.execution_date::text, d.end_to_end_id::text,
-    d.trace_number::text, a.status = 'unknown' OR a.needs_operator OR ops.debit_is_missing(d.tenant_id, d.attempt_id), ops.taken_by(d.payout_id)
+    d.trace_number::text, a.status IN ('unknown', 'submitted') OR a.needs_operator,
+    ops.taken_line(k.who, k.at, k.note)
   FROM ops.bank_missing_debits d
   JOIN ops.tenants t ON t.tenant_id = d.tenant_id
   JOIN public.bank_connection c ON c.tenant_id = d.tenant_id AND c.id = d.connection_id
   JOIN public.disbursement_attempt a ON a.tenant_id = d.tenant_id AND a.id = d.attempt_id
+  LEFT JOIN ops.taken k ON k.subject_id = d.payout_id
   WHERE (business IS NULL OR t.business_id = business) AND (before IS NULL OR d.payout_id < before)
   ORDER BY d.payout_id DESC LIMIT take;
 END
@@ -160,10 +166,11 @@ BEGIN
   RETURN QUERY
   SELECT f.id::text, t.business_id::text, t.company_name, t.environment, f.connection_id::text, c.name::text, f.name::text,
     f.format::text, f.size_bytes, f.sha256::text, f.problem::text, f.problem_place::text, f.received_at::timestamptz,
-    ops.taken_by(f.id)
+    ops.taken_line(k.who, k.at, k.note)
   FROM public.bank_file f
   JOIN ops.tenants t ON t.tenant_id = f.tenant_id
   JOIN public.bank_connection c ON c.tenant_id = f.tenant_id AND c.id = f.connection_id
+  LEFT JOIN ops.taken k ON k.subject_id = f.id
   WHERE f.status = 'unreadable' AND (business IS NULL OR t.business_id = business) AND (before IS NULL OR f.id < before)
   ORDER BY f.id DESC LIMIT take;
 END

@@ -42,6 +42,18 @@ BEGIN
 END
 $$;
 
+-- What came of the last attempt of a delivery.
+CREATE OR REPLACE FUNCTION ops.last_answer(tenant text, delivery text) RETURNS text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  last record;
+BEGIN
+  SELECT a.error, a.status_code INTO last FROM public.webhook_delivery_attempt a
+  WHERE a.tenant_id = tenant AND a.delivery_id = delivery ORDER BY a.number DESC LIMIT 1;
+  RETURN coalesce(ops.without_addresses(last.error), 'status ' || last.status_code);
+END
+$$;
+
 -- Deliveries that were given up, and mails with a collection link, those first that died last.
 CREATE OR REPLACE FUNCTION ops.dead_letters_page(of_kind text, business text, before_since timestamptz, before_id text, take integer)
 RETURNS TABLE (
@@ -53,34 +65,28 @@ SET plan_cache_mode = force_custom_plan AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  WITH dead AS (
-    (SELECT 'delivery' AS kind, w.tenant_id, w.id AS subject, w.completed_at AS since
+  WITH dead AS MATERIALIZED ( -- what the tenants' tables say: on Citus the others are on another node
+    (SELECT 'delivery' AS kind, w.tenant_id, w.id AS subject, w.completed_at AS since, w.event_type AS what, NULL::text AS error
      FROM public.webhook_delivery w
      WHERE of_kind = 'delivery' AND w.status = 'dead' AND (before_id IS NULL OR w.completed_at <= before_since)
        AND (before_id IS NULL OR (w.completed_at, w.id) < (before_since, before_id COLLATE "C"))
        AND (business IS NULL OR w.tenant_id IN (SELECT x.id FROM public.tenant x WHERE x.business_id = business))
      ORDER BY w.completed_at DESC, w.id DESC LIMIT take)
     UNION ALL
-    (SELECT 'mail', r.tenant_id, r.id::text COLLATE "C", coalesce(r.mailed_at, r.created_at)
+    (SELECT 'mail', r.tenant_id, r.id::text COLLATE "C", coalesce(r.mailed_at, r.created_at),
+       'collection link of ' || r.beneficiary_id, r.mail_error
      FROM public.collection_request r
      WHERE of_kind = 'mail' AND r.mail_status = 'dead'
        AND (before_id IS NULL OR (coalesce(r.mailed_at, r.created_at), r.id::text COLLATE "C") < (before_since, before_id))
        AND (business IS NULL OR r.tenant_id IN (SELECT x.id FROM public.tenant x WHERE x.business_id = business))
      ORDER BY 4 DESC, 3 DESC LIMIT take)
   )
-  SELECT d.kind, d.subject::text, t.business_id::text, t.company_name, t.environment,
-    coalesce(e.type, 'collection link of ' || r.beneficiary_id), d.since::timestamptz,
-    coalesce(ops.without_addresses(coalesce(a.error, r.mail_error)), 'status ' || a.status_code), ops.taken_by(d.subject)
+  SELECT d.kind, d.subject::text, t.business_id::text, t.company_name, t.environment, d.what, d.since::timestamptz,
+    CASE d.kind WHEN 'delivery' THEN ops.last_answer(d.tenant_id, d.subject) ELSE ops.without_addresses(d.error) END,
+    ops.taken_line(k.who, k.at, k.note)
   FROM dead d
   JOIN ops.tenants t ON t.tenant_id = d.tenant_id
-  LEFT JOIN public.webhook_delivery w ON d.kind = 'delivery' AND w.tenant_id = d.tenant_id AND w.id = d.subject
-  LEFT JOIN public.event e ON e.tenant_id = w.tenant_id AND e.id = w.event_id
-  LEFT JOIN LATERAL (
-    SELECT x.error, x.status_code FROM public.webhook_delivery_attempt x
-    WHERE x.tenant_id = w.tenant_id AND x.delivery_id = w.id ORDER BY x.number DESC LIMIT 1
-  ) a ON true
-  LEFT JOIN public.collection_request r
-    ON d.kind = 'mail' AND r.tenant_id = d.tenant_id AND r.id = CASE WHEN d.kind = 'mail' THEN d.subject::uuid END
+  LEFT JOIN ops.taken k ON k.subject_id = d.subject
   ORDER BY d.since DESC, d.subject DESC;
 END
 $$;

@@ -17,45 +17,51 @@ DECLARE
 BEGIN
   SELECT l.tenant_id INTO tenant FROM ops.locate(payout) l WHERE l.kind = 'payout';
   RETURN QUERY
+  WITH kept AS MATERIALIZED ( -- what the tenant's tables say: on Citus the others are on another node
+    SELECT p.*, b.compliance_status, v.country AS account_country, coalesce(w.connection_id, m.connection_id) AS connection,
+      coalesce(w.scheme, x.scheme) AS scheme, w.since AS waits_since, r.id AS replacement, o.to_ask, o.to_resolve,
+      EXISTS (
+        SELECT 1 FROM public.provider_contradiction c
+        WHERE c.tenant_id = tenant AND c.payout_id = p.id AND c.finding IS NULL
+      ) AS contradicted,
+      p.state = 'approved' AND p.live_attempt_id IS NULL AND w.payout_id IS NULL AND NOT EXISTS (
+        SELECT 1 FROM public.job_outbox j
+        WHERE j.tenant_id = tenant AND j.task = 'disburse_payout' AND j.payload ->> 'payoutId' = p.id
+      ) AS to_hand_over
+    FROM public.payout p
+    JOIN public.beneficiary b ON b.tenant_id = p.tenant_id AND b.id = p.beneficiary_id
+    JOIN public.bank_account_version v
+      ON v.tenant_id = p.tenant_id AND v.bank_account_id = p.bank_account_id AND v.version = p.bank_account_version
+    LEFT JOIN public.bank_waiting w ON w.tenant_id = p.tenant_id AND w.payout_id = p.id
+    LEFT JOIN public.bank_payment m ON m.tenant_id = p.tenant_id AND m.attempt_id = p.live_attempt_id
+    LEFT JOIN public.bank_batch x ON x.tenant_id = m.tenant_id AND x.id = m.batch_id
+    LEFT JOIN public.payout r ON r.tenant_id = p.tenant_id AND r.replaces_payout_id = p.id
+    -- The attempts that src/domain/operator/attempt-store.ts finds for a look-up and for a resolution.
+    CROSS JOIN LATERAL (
+      SELECT coalesce(bool_or(a.id = p.live_attempt_id OR a.needs_operator), false) AS to_ask,
+        coalesce(bool_or(a.status = 'unknown' OR a.needs_operator), false) AS to_resolve
+      FROM public.disbursement_attempt a WHERE a.tenant_id = tenant AND a.payout_id = p.id
+    ) o
+    WHERE p.tenant_id = tenant AND p.id = payout
+  )
   SELECT p.id::text, p.tenant_id::text, t.business_id::text, t.company_name, t.environment, p.state::text, p.amount_minor,
-    p.currency::text, p.created_at::timestamptz, p.updated_at::timestamptz, p.beneficiary_id::text, b.compliance_status::text,
-    p.bank_account_id::text, v.country::text, p.provider::text, p.provider_payout_id::text,
-    coalesce(w.connection_id, m.connection_id)::text, coalesce(w.scheme, x.scheme)::text, w.since::timestamptz,
-    p.failure_code::text, p.replaces_payout_id::text, r.id::text, ops.taken_by(p.id),
+    p.currency::text, p.created_at::timestamptz, p.updated_at::timestamptz, p.beneficiary_id::text, p.compliance_status::text,
+    p.bank_account_id::text, p.account_country::text, p.provider::text, p.provider_payout_id::text, p.connection::text,
+    p.scheme::text, p.waits_since::timestamptz, p.failure_code::text, p.replaces_payout_id::text, p.replacement::text,
+    ops.taken_by(p.id),
     array_remove(ARRAY[
-      CASE WHEN o.to_ask THEN 'look_up' END,
-      CASE WHEN o.to_resolve AND q.id IS NULL THEN 'resolve' END,
+      CASE WHEN p.to_ask THEN 'look_up' END,
+      CASE WHEN q.id IS NULL AND (p.to_resolve OR ops.debit_is_missing(p.tenant_id, p.live_attempt_id)) THEN 'resolve' END,
       CASE WHEN q.unanswered AND ops.person_of(q.who) <> ops.person_of(asker) THEN 'confirm_resolution' END,
       CASE WHEN q.unanswered THEN 'decline_resolution' END,
-      CASE WHEN EXISTS (
-        SELECT 1 FROM public.provider_contradiction c
-        WHERE c.tenant_id = p.tenant_id AND c.payout_id = p.id AND c.finding IS NULL
-      ) THEN 'examine_contradiction' END,
+      CASE WHEN p.contradicted THEN 'examine_contradiction' END,
       -- Where ops.stuck_payouts would say no_job: a job that is there is retried instead.
-      CASE WHEN p.state = 'approved' AND p.live_attempt_id IS NULL AND w.payout_id IS NULL AND NOT EXISTS (
+      CASE WHEN p.to_hand_over AND NOT EXISTS (
         SELECT 1 FROM graphile_worker._private_jobs j WHERE j.key = 'disburse ' || p.id
-      ) AND NOT EXISTS (
-        SELECT 1 FROM public.job_outbox j
-        WHERE j.tenant_id = p.tenant_id AND j.task = 'disburse_payout' AND j.payload ->> 'payoutId' = p.id
       ) THEN 'schedule' END
     ], NULL)
-  FROM public.payout p
+  FROM kept p
   JOIN ops.tenants t ON t.tenant_id = p.tenant_id
-  JOIN public.beneficiary b ON b.tenant_id = p.tenant_id AND b.id = p.beneficiary_id
-  JOIN public.bank_account_version v
-    ON v.tenant_id = p.tenant_id AND v.bank_account_id = p.bank_account_id AND v.version = p.bank_account_version
-  LEFT JOIN public.bank_waiting w ON w.tenant_id = p.tenant_id AND w.payout_id = p.id
-  LEFT JOIN public.bank_payment m ON m.tenant_id = p.tenant_id AND m.attempt_id = p.live_attempt_id
-  LEFT JOIN public.bank_batch x ON x.tenant_id = m.tenant_id AND x.id = m.batch_id
-  LEFT JOIN public.payout r ON r.tenant_id = p.tenant_id AND r.replaces_payout_id = p.id
-  -- The attempts that src/domain/operator/attempt-store.ts finds for a look-up and for a resolution.
-  CROSS JOIN LATERAL (
-    SELECT coalesce(bool_or(a.id = p.live_attempt_id OR a.needs_operator), false) AS to_ask,
-      coalesce(bool_or(
-        a.status = 'unknown' OR a.needs_operator OR ops.debit_is_missing(a.tenant_id, a.id)
-      ), false) AS to_resolve
-    FROM public.disbursement_attempt a WHERE a.tenant_id = p.tenant_id AND a.payout_id = p.id
-  ) o
   -- The resolution that refuses a second one (ops.waiting_resolution).
   LEFT JOIN LATERAL (
     SELECT l.id, l.who, c.action_id IS NOT NULL AND c.answer IS NULL AS unanswered
@@ -63,8 +69,7 @@ BEGIN
     WHERE l.subject_id = p.id AND l.action = 'resolve_payout' AND l.outcome IS NULL
       AND (l.at > now() - interval '10 minutes' OR (c.action_id IS NOT NULL AND c.answer IS NULL))
     ORDER BY l.id DESC LIMIT 1
-  ) q ON true
-  WHERE p.tenant_id = tenant AND p.id = payout;
+  ) q ON true;
 END
 $$;
 
@@ -156,44 +161,59 @@ BEGIN
 END
 $$;
 
--- What an id names; or the payouts with this reference of their business, or this id at their provider. Each tenant
+-- The payouts with this reference of their business, or this id at their provider, the newest of each tenant. Each tenant
 -- is looked through by an index.
+CREATE OR REPLACE FUNCTION ops.payouts_named(what text, take integer) RETURNS TABLE (id text, state text, tenant_id text)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  place text;
+BEGIN
+  FOR place IN SELECT t.id FROM public.tenant t LOOP
+    RETURN QUERY SELECT x.id::text, x.state::text, place FROM public.payout x
+      WHERE x.tenant_id = place AND x.external_ref = what ORDER BY x.id DESC LIMIT take;
+    -- The index has the provider between the two: PostgreSQL 18 skips from one provider to the next.
+    RETURN QUERY SELECT p.id::text, p.state::text, place FROM (
+        SELECT x.payout_id FROM public.disbursement_attempt x
+        WHERE x.tenant_id = place AND x.provider_payout_id = what LIMIT take
+      ) a JOIN public.payout p ON p.tenant_id = place AND p.id = a.payout_id;
+  END LOOP;
+END
+$$;
+
+-- The payout that something of a tenant belongs to; null where it belongs to none.
+CREATE OR REPLACE FUNCTION ops.payout_of(kind text, tenant text, id text) RETURNS text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+BEGIN
+  CASE kind
+    WHEN 'payout' THEN RETURN id;
+    WHEN 'attempt' THEN RETURN (SELECT a.payout_id FROM public.disbursement_attempt a WHERE a.tenant_id = tenant AND a.id = id);
+    WHEN 'decision' THEN RETURN (SELECT d.payout_id FROM public.payout_decision d WHERE d.tenant_id = tenant AND d.id = id);
+    WHEN 'event' THEN RETURN (SELECT e.payout_id FROM public.event e WHERE e.tenant_id = tenant AND e.id = id);
+    WHEN 'delivery' THEN RETURN (
+      SELECT e.payout_id FROM public.webhook_delivery d
+      JOIN public.event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
+      WHERE d.tenant_id = tenant AND d.id = id);
+    ELSE RETURN NULL;
+  END CASE;
+END
+$$;
+
+-- What an id names; or the payouts with this reference of their business, or this id at their provider.
 CREATE OR REPLACE FUNCTION ops.find_page(what text, take integer) RETURNS TABLE (
   kind text, found_id text, state text, payout_id text, business_id text, company_name text, environment text
 )
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET plan_cache_mode = force_custom_plan AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  WITH hit AS (
+  SELECT h.kind, h.id, h.state, ops.payout_of(h.kind, h.tenant_id, h.id), t.business_id::text, t.company_name, t.environment
+  FROM (
     SELECT l.kind, what AS id, l.state, l.tenant_id FROM ops.locate(what) l
     UNION
-    SELECT 'payout', p.id, p.state, t.id FROM public.tenant t CROSS JOIN LATERAL (
-      SELECT x.id::text, x.state::text FROM public.payout x
-      WHERE x.tenant_id = t.id AND x.external_ref = what ORDER BY x.id DESC LIMIT take
-    ) p
-    UNION
-    -- The index has the provider between the two: PostgreSQL 18 skips from one provider to the next.
-    SELECT 'payout', a.payout_id, (SELECT p.state::text FROM public.payout p WHERE p.tenant_id = t.id AND p.id = a.payout_id), t.id
-    FROM public.tenant t CROSS JOIN LATERAL (
-      SELECT x.payout_id::text FROM public.disbursement_attempt x
-      WHERE x.tenant_id = t.id AND x.provider_payout_id = what LIMIT take
-    ) a
-  )
-  SELECT h.kind, h.id, h.state,
-    CASE h.kind
-      WHEN 'payout' THEN h.id
-      WHEN 'attempt' THEN (SELECT a.payout_id::text FROM public.disbursement_attempt a WHERE a.tenant_id = h.tenant_id AND a.id = h.id)
-      WHEN 'decision' THEN (SELECT d.payout_id::text FROM public.payout_decision d WHERE d.tenant_id = h.tenant_id AND d.id = h.id)
-      WHEN 'event' THEN (SELECT e.payout_id::text FROM public.event e WHERE e.tenant_id = h.tenant_id AND e.id = h.id)
-      WHEN 'delivery' THEN (
-        SELECT e.payout_id::text FROM public.webhook_delivery d
-        JOIN public.event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
-        WHERE d.tenant_id = h.tenant_id AND d.id = h.id)
-    END,
-    t.business_id::text, t.company_name, t.environment
-  FROM hit h LEFT JOIN ops.tenants t ON t.tenant_id = h.tenant_id
+    SELECT 'payout', n.id, n.state, n.tenant_id FROM ops.payouts_named(what, take) n
+  ) h LEFT JOIN ops.tenants t ON t.tenant_id = h.tenant_id
   ORDER BY h.id DESC, h.kind LIMIT take;
 END
 $$;

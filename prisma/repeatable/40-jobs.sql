@@ -46,13 +46,19 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp A
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
+  WITH waiting AS MATERIALIZED ( -- on Citus they are on other nodes than the rest
+    SELECT o.id, o.tenant_id, o.task, o.payload, o.run_at, o.job_key, o.priority FROM public.job_outbox o
+    WHERE (of_task IS NULL OR o.task = of_task) AND (in_state IS NULL OR in_state = 'outbox')
+      AND (of_tenant IS NULL OR o.tenant_id = of_tenant)
+      AND of_business IS NULL AND before IS NULL AND at_most IS NULL
+  )
   SELECT s.* FROM (
     SELECT j.id, j.task, j.payload ->> 'tenantId' AS tenant_id, ops.subject_of(j.payload) AS subject_id, j.state,
       j.attempts::integer, j.max_attempts::integer, j.run_at, ops.one_line(j.last_error), j.locked_at,
       coalesce(w.id, j.locked_by),
       CASE WHEN j.locked_by IS NOT NULL THEN ops.lives(w) END,
       j.key, j.priority::integer, j.created_at,
-      CASE WHEN a.subject_id IS NOT NULL THEN ops.taken_text(a) WHEN b.subject_id IS NOT NULL THEN ops.taken_text(b) END
+      coalesce(ops.taken_line(a.who, a.at, a.note), ops.taken_line(b.who, b.at, b.note))
     FROM (
       SELECT q.*, t.identifier AS task, c.state
       FROM graphile_worker._private_jobs q
@@ -84,13 +90,11 @@ BEGIN
     SELECT NULL, o.task, o.tenant_id, ops.subject_of(o.payload::json), 'outbox', 0, NULL,
       coalesce(o.run_at, uuid_extract_timestamp(o.id)), NULL, NULL, NULL, NULL,
       o.job_key, coalesce(o.priority, 0), uuid_extract_timestamp(o.id),
-      CASE WHEN b.subject_id IS NOT NULL THEN ops.taken_text(b) END
-    FROM public.job_outbox o
+      ops.taken_line(b.who, b.at, b.note)
+    FROM waiting o
     LEFT JOIN ops.taken b ON b.subject_id = ops.subject_of(o.payload::json)
-    WHERE (of_task IS NULL OR o.task = of_task) AND (in_state IS NULL OR in_state = 'outbox')
-      AND (of_tenant IS NULL OR o.tenant_id = of_tenant)
-      AND (of_subject IS NULL OR ops.is_about(o.payload::json, of_subject))
-      AND of_business IS NULL AND before IS NULL AND at_most IS NULL
+    WHERE (of_subject IS NULL OR ops.is_about(o.payload::json, of_subject))
+      AND NOT EXISTS (SELECT 1 FROM public.relayed_job r WHERE r.id = o.id)
   ) s;
 END
 $$;
@@ -144,7 +148,7 @@ BEGIN
   ), names AS (
     SELECT name FROM ops.task UNION SELECT j.task FROM jobs j
   )
-  SELECT n.name, EXISTS (SELECT FROM public.paused_task p WHERE p.task = n.name),
+  SELECT n.name, EXISTS (SELECT 1 FROM public.paused_task p WHERE p.task = n.name),
     coalesce(j.ready, 0), date_trunc('second', now() - j.oldest), coalesce(j.scheduled, 0),
     coalesce(j.retrying, 0), coalesce(j.running, 0), coalesce(j.dead, 0), coalesce(r.per_minute, 0),
     coalesce(r.failed, 0), round(r.p95)::integer

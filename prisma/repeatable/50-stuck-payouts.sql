@@ -12,55 +12,58 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp S
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  WITH fact AS (
-    SELECT p.*, t.environment, a.id AS attempt, a.status AS attempt_status, a.needs_operator, a.called_at,
-      b.compliance_status = 'suspended' AS suspended, tr.cause, tr.occurred_at AS moved_at,
-      j.id AS job, j.last_error AS job_error, j.running, j.dead, j.attempts AS tries, e.id AS enrollment,
-      contradiction.noticed_at AS contradicted_at, unconfirmed.id AS unconfirmed, r.id AS replacement, r.state AS replacement_state,
-      p.state = 'approved' AND p.replaces_payout_id IS NOT NULL
-        AND ops.is_contradicted(p.tenant_id, p.replaces_payout_id) AS predecessor_contradicted,
+  WITH kept AS MATERIALIZED ( -- what the tenants' tables say: on Citus the others are on another node
+    SELECT p.*, a.id AS attempt, a.status AS attempt_status, a.needs_operator, a.called_at,
+      b.compliance_status = 'suspended' AS suspended, tr.cause, tr.occurred_at AS moved_at, e.id AS enrollment,
+      c.noticed_at AS contradicted_at, r.id AS replacement, r.state AS replacement_state,
       EXISTS (
-        SELECT FROM public.job_outbox o
+        SELECT 1 FROM public.job_outbox o
         WHERE o.tenant_id = p.tenant_id AND o.task = 'disburse_payout' AND o.payload ->> 'payoutId' = p.id
       ) AS in_outbox,
-      coalesce(p.provider, '') LIKE 'bank:%' AS by_bank,
-      (SELECT w.since FROM public.bank_waiting w WHERE w.tenant_id = p.tenant_id AND w.payout_id = p.id) AS waits_for_file_since,
-      EXISTS (SELECT FROM public.paused_task x WHERE x.task = 'disburse_payout') AS paused,
-      EXISTS (SELECT FROM public.worker_heartbeat w WHERE ops.lives(w)) AS worker,
-      -- Each worker reports a circuit for each provider that it has. The simulator pays nothing in production.
-      t.environment = 'production' AND EXISTS (
-        SELECT FROM public.worker_heartbeat w WHERE ops.lives(w) AND w.circuits <> '{}'
-      ) AND NOT EXISTS (
-        SELECT FROM public.worker_heartbeat w CROSS JOIN jsonb_object_keys(w.circuits) c
-        WHERE ops.lives(w) AND c <> 'simulator'
-      ) AS without_provider
-    FROM unnest(tenants, payouts) AS c (tenant_id, id)
-    JOIN public.payout p ON p.tenant_id = c.tenant_id AND p.id = c.id
-    JOIN public.tenant t ON t.id = p.tenant_id
+      coalesce(p.provider, '') LIKE 'bank:%' AS by_bank, w.since AS waits_for_file_since
+    FROM unnest(tenants, payouts) AS given (tenant_id, id)
+    JOIN public.payout p ON p.tenant_id = given.tenant_id AND p.id = given.id
     JOIN public.beneficiary b ON b.tenant_id = p.tenant_id AND b.id = p.beneficiary_id
     JOIN public.payout_transition tr
       ON tr.tenant_id = p.tenant_id AND tr.payout_id = p.id AND tr.seq = p.transition_count
     LEFT JOIN LATERAL (
-      SELECT a.* FROM public.disbursement_attempt a
-      WHERE a.tenant_id = p.tenant_id AND a.payout_id = p.id AND (a.id = p.live_attempt_id OR a.needs_operator)
-      ORDER BY a.needs_operator DESC, a.number DESC LIMIT 1
+      SELECT x.* FROM public.disbursement_attempt x
+      WHERE x.tenant_id = p.tenant_id AND x.payout_id = p.id AND (x.id = p.live_attempt_id OR x.needs_operator)
+      ORDER BY x.needs_operator DESC, x.number DESC LIMIT 1
     ) a ON true
+    LEFT JOIN LATERAL (
+      SELECT x.noticed_at FROM public.provider_contradiction x
+      WHERE x.tenant_id = p.tenant_id AND x.payout_id = p.id AND x.finding IS NULL ORDER BY x.noticed_at LIMIT 1
+    ) c ON true
+    LEFT JOIN public.bank_waiting w ON w.tenant_id = p.tenant_id AND w.payout_id = p.id
+    LEFT JOIN public.payout r ON r.tenant_id = p.tenant_id AND r.replaces_payout_id = p.id
+    LEFT JOIN public.enrollment e
+      ON e.tenant_id = p.tenant_id AND e.beneficiary_id = p.beneficiary_id AND e.status = 'pending'
+  ), fact AS (
+    SELECT p.*, t.environment, j.id AS job, j.last_error AS job_error, j.running, j.dead, j.attempts AS tries,
+      unconfirmed.id AS unconfirmed,
+      p.state = 'approved' AND p.replaces_payout_id IS NOT NULL
+        AND ops.is_contradicted(p.tenant_id, p.replaces_payout_id) AS predecessor_contradicted,
+      EXISTS (SELECT 1 FROM public.paused_task x WHERE x.task = 'disburse_payout') AS paused,
+      EXISTS (SELECT 1 FROM public.worker_heartbeat w WHERE ops.lives(w)) AS worker,
+      -- Each worker reports a circuit for each provider that it has. The simulator pays nothing in production.
+      t.environment = 'production' AND EXISTS (
+        SELECT 1 FROM public.worker_heartbeat w WHERE ops.lives(w) AND w.circuits <> '{}'
+      ) AND NOT EXISTS (
+        SELECT 1 FROM public.worker_heartbeat w CROSS JOIN jsonb_object_keys(w.circuits) c
+        WHERE ops.lives(w) AND c <> 'simulator'
+      ) AS without_provider
+    FROM kept p
+    JOIN public.tenant t ON t.id = p.tenant_id
     LEFT JOIN LATERAL (
       SELECT q.id, q.last_error, q.attempts, q.locked_at IS NOT NULL AS running,
         q.locked_at IS NULL AND q.attempts >= q.max_attempts AS dead
       FROM graphile_worker._private_jobs q WHERE q.key = 'disburse ' || p.id
     ) j ON true
     LEFT JOIN LATERAL (
-      SELECT min(c.noticed_at) AS noticed_at FROM public.provider_contradiction c
-      WHERE c.tenant_id = p.tenant_id AND c.payout_id = p.id AND c.finding IS NULL
-    ) contradiction ON true
-    LEFT JOIN LATERAL (
       SELECT l.id FROM ops.action_log l JOIN ops.order_confirmation o ON o.action_id = l.id
       WHERE l.subject_id = p.id AND l.outcome IS NULL AND o.answer IS NULL ORDER BY l.id DESC LIMIT 1
     ) unconfirmed ON true
-    LEFT JOIN public.payout r ON r.tenant_id = p.tenant_id AND r.replaces_payout_id = p.id
-    LEFT JOIN public.enrollment e
-      ON e.tenant_id = p.tenant_id AND e.beneficiary_id = p.beneficiary_id AND e.status = 'pending'
   ), judged AS (
     SELECT f.*, CASE
         WHEN f.contradicted_at IS NOT NULL THEN

@@ -8,15 +8,25 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp A
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  WITH attempt AS (
+  WITH attempt AS MATERIALIZED ( -- what the tenants' tables say: on Citus the others are on another node
     SELECT a.* FROM public.disbursement_attempt a WHERE a.tenant_id = tenant AND a.payout_id = payout
-  ), told AS (
+  ), told AS MATERIALIZED (
     SELECT e.* FROM public.event e WHERE e.tenant_id = tenant AND e.payout_id = payout
-  ), delivery AS (
+  ), delivery AS MATERIALIZED (
     SELECT d.*, e.type FROM told e JOIN public.webhook_delivery d ON d.tenant_id = tenant AND d.event_id = e.id
+  ), transition AS MATERIALIZED (
+    SELECT t.* FROM public.payout_transition t WHERE t.tenant_id = tenant AND t.payout_id = payout
+  ), decision AS MATERIALIZED (
+    SELECT d.* FROM public.payout_decision d WHERE d.tenant_id = tenant AND d.payout_id = payout
+  ), sent AS MATERIALIZED (
+    SELECT n.*, d.type FROM delivery d JOIN public.webhook_delivery_attempt n ON n.tenant_id = tenant AND n.delivery_id = d.id
   ), wanted AS (
     -- A delivery has a job of its own, or one with others (src/domain/event/record.ts).
     SELECT k.key FROM delivery d CROSS JOIN LATERAL (VALUES (d.id), ('with ' || d.sent_with)) AS k (key) WHERE d.status = 'pending'
+  ), waiting AS MATERIALIZED (
+    SELECT o.* FROM public.job_outbox o
+    WHERE o.tenant_id = tenant AND (o.payload ->> 'payoutId' = payout
+      OR o.job_key IN (SELECT w.key FROM wanted w))
   ), job AS (
     SELECT j.*, t.identifier AS task FROM graphile_worker._private_jobs j
     JOIN graphile_worker._private_tasks t ON t.id = j.task_id
@@ -27,13 +37,13 @@ BEGIN
       concat_ws(', ', t.from_state || ' → ' || t.to_state, t.cause, t.attempt_id,
         CASE WHEN t.actor ->> 'type' = 'operator' THEN t.reason END) AS detail,
       ops.actor_text(t.actor) AS by_whom
-    FROM public.payout_transition t WHERE t.tenant_id = tenant AND t.payout_id = payout
+    FROM transition t
     UNION ALL
     SELECT d.submitted_at, 0, 'decision', d.id,
       concat_ws(', ', d.status, (SELECT string_agg(r ->> 'code', ' ') FROM jsonb_array_elements(d.reasons) r),
         CASE WHEN d.submitted_by <> d.evaluated_by THEN 'names ' || ops.actor_text(d.evaluated_by) END),
       coalesce(ops.actor_text(d.submitted_by), ops.actor_text(d.evaluated_by))
-    FROM public.payout_decision d WHERE d.tenant_id = tenant AND d.payout_id = payout
+    FROM decision d
     UNION ALL
     SELECT a.prepared_at, 2, 'attempt prepared', a.id, concat('attempt ', a.number, ' to ', a.provider), NULL FROM attempt a
     UNION ALL
@@ -58,9 +68,9 @@ BEGIN
     SELECT e.occurred_at, 6, 'event', e.id, e.type, NULL FROM told e
     UNION ALL
     SELECT n.started_at, 7, 'delivery attempt', n.delivery_id,
-      concat_ws(', ', d.type, concat('attempt ', n.number), coalesce(n.status_code::text, ops.without_addresses(n.error)),
+      concat_ws(', ', n.type, concat('attempt ', n.number), coalesce(n.status_code::text, ops.without_addresses(n.error)),
         n.latency_ms || ' ms'), NULL
-    FROM delivery d JOIN public.webhook_delivery_attempt n ON n.tenant_id = tenant AND n.delivery_id = d.id
+    FROM sent n
     UNION ALL
     SELECT coalesce(d.completed_at, d.next_attempt_at), CASE d.status WHEN 'pending' THEN 9 ELSE 8 END,
       CASE d.status WHEN 'pending' THEN 'delivery planned' ELSE 'delivery ' || d.status END, d.id, d.type, NULL
@@ -78,9 +88,7 @@ BEGIN
     UNION ALL
     SELECT uuid_extract_timestamp(o.id), 9, 'job in the outbox', o.id::text,
       concat_ws(', ', o.task, 'due ' || to_char(o.run_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"')), NULL
-    FROM public.job_outbox o
-    WHERE o.tenant_id = tenant AND (o.payload ->> 'payoutId' = payout
-      OR o.job_key IN (SELECT w.key FROM wanted w))
+    FROM waiting o
     UNION ALL
     SELECT l.at, 8, 'operator', l.id::text, concat_ws(', ', l.action, l.reason, 'outcome ' || l.outcome), l.who
     FROM ops.action_log l WHERE l.subject_id = payout

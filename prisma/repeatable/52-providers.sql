@@ -1,42 +1,51 @@
 -- ── Providers: how they answer, and where they contradict themselves. ──
 
+-- The attempts of the last hour are found by their ids, in the key of each tenant, whatever the statistics say of them.
 CREATE FUNCTION ops.provider_health_now() RETURNS TABLE (
   provider text, environment text, attempts_1h bigint, submitted_1h bigint, rejected_1h bigint, unclear_1h bigint,
   unknown_now bigint, oldest_unknown_for interval, needs_operator bigint, p95_ms integer, last_event_at timestamptz,
   events_waiting bigint, oldest_event_waits_for interval, events_unmatched bigint, circuits jsonb
 )
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
 #variable_conflict use_column
+DECLARE
+  tenants text[] := ARRAY(SELECT t.id FROM public.tenant t);
+  since text := ops.id_since('dat', now() - interval '65 minutes');
+  senders text[];
 BEGIN
-  RETURN QUERY
-  WITH RECURSIVE sender AS ( -- each provider once: skips from key to key instead of scanning the table
+  -- Each provider once: skips from key to key instead of scanning the table.
+  WITH RECURSIVE sender AS (
     (SELECT e.provider FROM public.provider_event e ORDER BY e.provider LIMIT 1)
     UNION ALL
     SELECT (SELECT e.provider FROM public.provider_event e WHERE e.provider > s.provider ORDER BY e.provider LIMIT 1)
     FROM sender s WHERE s.provider IS NOT NULL
+  )
+  SELECT array_agg(s.provider) INTO senders FROM sender s WHERE s.provider IS NOT NULL;
+  RETURN QUERY
+  WITH made AS MATERIALIZED ( -- what the tenants' tables say: on Citus the others are on another node
+    SELECT r.tenant_id, r.provider, r.status, r.completed_at, r.called_at FROM public.disbursement_attempt r
+    WHERE r.tenant_id = ANY (tenants) AND r.id >= since AND r.prepared_at > now() - interval '1 hour'
+  ), pending AS MATERIALIZED (
+    SELECT a.tenant_id, a.provider, a.prepared_at
+    FROM public.payout p
+    JOIN public.disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
+    WHERE p.state = 'approved'
+      AND (a.status = 'unknown' OR (a.status = 'prepared' AND a.called_at < now() - interval '1 minute'))
+  ), of_operators AS MATERIALIZED (
+    SELECT a.tenant_id, a.provider FROM public.disbursement_attempt a WHERE a.needs_operator
   ), recent AS (
     SELECT a.provider, t.environment, count(*) AS made,
       count(*) FILTER (WHERE a.status = 'submitted') AS submitted,
       count(*) FILTER (WHERE a.status = 'rejected') AS rejected,
       count(*) FILTER (WHERE a.status NOT IN ('submitted', 'rejected')) AS unclear,
       percentile_disc(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM a.completed_at - a.called_at) * 1000) AS p95
-    FROM public.tenant t CROSS JOIN LATERAL (
-      SELECT r.provider, r.status, r.completed_at, r.called_at FROM public.disbursement_attempt r
-      WHERE r.tenant_id = t.id AND r.id >= ops.id_since('dat', now() - interval '65 minutes')
-        AND r.prepared_at > now() - interval '1 hour' OFFSET 0
-    ) a
-    GROUP BY 1, 2
+    FROM made a JOIN public.tenant t ON t.id = a.tenant_id GROUP BY 1, 2
   ), open AS (
     SELECT a.provider, t.environment, count(*) AS attempts, min(a.prepared_at) AS oldest
-    FROM public.payout p
-    JOIN public.disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
-    JOIN public.tenant t ON t.id = p.tenant_id
-    WHERE p.state = 'approved'
-      AND (a.status = 'unknown' OR (a.status = 'prepared' AND a.called_at < now() - interval '1 minute'))
-    GROUP BY 1, 2
+    FROM pending a JOIN public.tenant t ON t.id = a.tenant_id GROUP BY 1, 2
   ), marked AS (
     SELECT a.provider, t.environment, count(*) AS attempts
-    FROM public.disbursement_attempt a JOIN public.tenant t ON t.id = a.tenant_id WHERE a.needs_operator GROUP BY 1, 2
+    FROM of_operators a JOIN public.tenant t ON t.id = a.tenant_id GROUP BY 1, 2
   ), waiting AS (
     SELECT e.provider, count(*) AS events, min(e.received_at) AS oldest
     FROM public.provider_event e WHERE e.status = 'received' GROUP BY 1
@@ -55,8 +64,8 @@ BEGIN
     SELECT p.provider, p.environment FROM place p
     UNION ALL
     SELECT n.provider, NULL FROM (
-      SELECT s.provider FROM sender s WHERE s.provider IS NOT NULL UNION SELECT c.provider FROM circuit c
-    ) n WHERE NOT EXISTS (SELECT FROM place p WHERE p.provider = n.provider)
+      SELECT s.provider FROM unnest(senders) AS s (provider) UNION SELECT c.provider FROM circuit c
+    ) n WHERE NOT EXISTS (SELECT 1 FROM place p WHERE p.provider = n.provider)
   )
   SELECT n.provider, n.environment, coalesce(r.made, 0), coalesce(r.submitted, 0), coalesce(r.rejected, 0),
     coalesce(r.unclear, 0), coalesce(o.attempts, 0), date_trunc('second', now() - o.oldest), coalesce(m.attempts, 0),
@@ -85,9 +94,11 @@ COMMENT ON VIEW ops.provider_health IS
 CREATE VIEW ops.contradictions AS
 SELECT c.id AS contradiction_id, c.noticed_at, c.tenant_id, t.environment, c.payout_id, c.subject_id, c.provider, c.kind,
   c.said, c.expected, c.source, c.event_id, c.finding, c.examined_at, l.who AS examined_by, l.reason,
-  l.detail ->> 'evidence' AS evidence, coalesce(ops.taken_by(c.id::text), ops.taken_by(c.payout_id)) AS taken_by
+  l.detail ->> 'evidence' AS evidence, coalesce(ops.taken_line(k.who, k.at, k.note), ops.taken_line(o.who, o.at, o.note)) AS taken_by
 FROM public.provider_contradiction c
 JOIN public.tenant t ON t.id = c.tenant_id
-LEFT JOIN ops.action_log l ON l.id = c.action_id;
+LEFT JOIN ops.action_log l ON l.id = c.action_id
+LEFT JOIN ops.taken k ON k.subject_id = c.id::text
+LEFT JOIN ops.taken o ON o.subject_id = c.payout_id;
 COMMENT ON VIEW ops.contradictions IS
   'What a provider said about a payment or an enrollment that disagrees with the request or with an earlier answer. finding is null until a person has examined it.';

@@ -94,7 +94,7 @@ BEGIN
     ORDER BY e.n
   LOOP
     IF (route.provider IS NULL) = (route.connection_id IS NULL)
-      OR EXISTS (SELECT FROM jsonb_object_keys(route.value) k WHERE k NOT IN ('provider', 'connection_id', 'currency',
+      OR EXISTS (SELECT 1 FROM jsonb_object_keys(route.value) k WHERE k NOT IN ('provider', 'connection_id', 'currency',
         'country', 'scheme', 'amount_from_minor', 'amount_to_minor'))
       OR route.currency !~ '^[A-Z]{3}$' OR route.country !~ '^[A-Z]{2}$'
       OR (route.provider IS NOT NULL AND (route.scheme IS NOT NULL OR route.provider !~ '^[a-z][a-z0-9-]*$'
@@ -126,6 +126,7 @@ DECLARE
   why text := ops.checked_reason(reason);
   place record;
   made integer;
+  waiting text;
 BEGIN
   SELECT t.id, t.environment INTO place FROM public.tenant t WHERE t.id = tenant;
   IF NOT FOUND THEN
@@ -152,8 +153,9 @@ BEGIN
   FROM ops.checked_routes(tenant, place.environment, routes) c;
   UPDATE public.payout_routing g SET routes = jsonb_array_length(routes) WHERE g.tenant_id = tenant;
   -- Payouts that wait for a file are looked at again: it may be another one, or none.
-  PERFORM ops.add_job(ops.known_task('disburse_payout'), tenant, w.payout_id, w.payout_id, '{}', now())
-  FROM public.bank_waiting w WHERE w.tenant_id = tenant;
+  FOR waiting IN SELECT w.payout_id FROM public.bank_waiting w WHERE w.tenant_id = tenant LOOP
+    PERFORM ops.add_job(ops.known_task('disburse_payout'), tenant, waiting, waiting, '{}', now());
+  END LOOP;
   PERFORM ops.record('replace_routes', tenant, tenant, why,
     jsonb_build_object('version', made, 'routes', jsonb_array_length(routes)), 1);
   RETURN made;

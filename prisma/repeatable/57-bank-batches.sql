@@ -5,10 +5,11 @@ SELECT b.id AS batch_id, b.tenant_id, t.environment, b.connection_id, c.name AS 
   b.file_name, b.sha256, b.message_id, b.payment_count, b.control_sum_minor, b.execution_date, b.closed_by, b.closed_at,
   b.sending_at, b.sent_at, b.problem, b.needs_operator,
   ops.bank_batch_step(b.id, b.status, ops.bank_batch_by_hand(c.transport, b.downloaded_by), b.resend_asked_by) AS next_step,
-  b.downloaded_by, b.uploaded_by, ops.taken_by(b.id) AS taken_by
+  b.downloaded_by, b.uploaded_by, ops.taken_line(k.who, k.at, k.note) AS taken_by
 FROM public.bank_batch b
 JOIN public.tenant t ON t.id = b.tenant_id
-JOIN public.bank_connection c ON c.tenant_id = b.tenant_id AND c.id = b.connection_id;
+JOIN public.bank_connection c ON c.tenant_id = b.tenant_id AND c.id = b.connection_id
+LEFT JOIN ops.taken k ON k.subject_id = b.id;
 COMMENT ON VIEW ops.bank_batches IS
   'Each file for a bank: name, SHA-256 and what it pays; whether the bank has it (status), why not (problem), and what a person can do (next_step).';
 

@@ -36,19 +36,20 @@ $$;
 COMMENT ON FUNCTION ops.deliveries_of(text) IS 'The deliveries of a payout or an event, or one delivery.';
 
 CREATE VIEW ops.dead_letters AS
-SELECT 'delivery' AS kind, t.id::text AS tenant_id, d.id::text AS subject_id, d.event_type AS what, d.completed_at::timestamptz AS since,
-  d.error, NULL::bigint AS job_id, ops.taken_by(d.id) AS taken_by
-FROM public.tenant t CROSS JOIN LATERAL (
-  SELECT w.id, e.type AS event_type, w.completed_at,
-    (SELECT coalesce(ops.without_addresses(a.error), 'status ' || a.status_code) FROM public.webhook_delivery_attempt a
-     WHERE a.tenant_id = w.tenant_id AND a.delivery_id = w.id ORDER BY a.number DESC LIMIT 1) AS error
-  FROM public.webhook_delivery w JOIN public.event e ON e.tenant_id = w.tenant_id AND e.id = w.event_id
-  WHERE w.tenant_id = t.id AND w.status = 'dead' OFFSET 0
-) d
+SELECT 'delivery' AS kind, w.tenant_id::text, w.id::text AS subject_id, e.type AS what, w.completed_at::timestamptz AS since,
+  a.error, NULL::bigint AS job_id, ops.taken_line(k.who, k.at, k.note) AS taken_by
+FROM public.webhook_delivery w
+JOIN public.event e ON e.tenant_id = w.tenant_id AND e.id = w.event_id
+LEFT JOIN LATERAL (
+  SELECT coalesce(ops.without_addresses(x.error), 'status ' || x.status_code) AS error FROM public.webhook_delivery_attempt x
+  WHERE x.tenant_id = w.tenant_id AND x.delivery_id = w.id ORDER BY x.number DESC LIMIT 1
+) a ON true
+LEFT JOIN ops.taken k ON k.subject_id = w.id
+WHERE w.status = 'dead'
 UNION ALL
 SELECT 'mail', r.tenant_id::text, r.id::text, 'collection link of ' || r.beneficiary_id, coalesce(r.mailed_at, r.created_at)::timestamptz,
-  ops.without_addresses(r.mail_error), NULL, ops.taken_by(r.id::text)
-FROM public.collection_request r WHERE r.mail_status = 'dead'
+  ops.without_addresses(r.mail_error), NULL, ops.taken_line(k.who, k.at, k.note)
+FROM public.collection_request r LEFT JOIN ops.taken k ON k.subject_id = r.id::text WHERE r.mail_status = 'dead'
 UNION ALL
 SELECT 'job', j.tenant_id, j.subject_id, j.task, j.run_at, coalesce(j.last_error, 'its worker died in the last attempt'), j.id, j.taken_by
 FROM ops.jobs_now(in_state => 'dead') j;
@@ -92,11 +93,12 @@ SELECT f.tenant_id, t.environment, b.company_name, s.id AS subscription_id, s.en
       ELSE '; the next attempt is in ' || ops.span_text(w.next_attempt_at - now()) || '.'
     END
   ) AS what,
-  ops.taken_by(s.id) AS taken_by
+  ops.taken_line(k.who, k.at, k.note) AS taken_by
 FROM public.webhook_endpoint_failure f
 JOIN public.webhook_subscription s ON s.tenant_id = f.tenant_id AND s.id = f.subscription_id
 JOIN public.tenant t ON t.id = f.tenant_id
 JOIN public.business b ON b.id = t.business_id
+LEFT JOIN ops.taken k ON k.subject_id = s.id
 LEFT JOIN LATERAL (
   SELECT count(*) AS waiting, min(d.next_attempt_at)::timestamptz AS next_attempt_at FROM (
     SELECT p.next_attempt_at FROM public.webhook_delivery p

@@ -41,6 +41,14 @@ BEGIN
 END
 $$;
 
+-- Takes what waits under a key out of a tenant's outbox. On Citus 85-distributed-operators.sql replaces it.
+CREATE FUNCTION ops.drop_waiting(tenant text, waits_as text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  DELETE FROM public.job_outbox o WHERE o.tenant_id = tenant AND o.job_key = waits_as;
+END
+$$;
+
 -- Adds a job from the task's row and returns its number, so it does not go by way of the outbox. A job with its
 -- key that waits there is an earlier one, which this one replaces.
 CREATE FUNCTION ops.add_job(task ops.task, tenant text, subject text, key_subject text, more jsonb, run_at timestamptz)
@@ -53,7 +61,7 @@ DECLARE
 BEGIN
   IF task.with_tenant THEN facts := jsonb_build_object('tenantId', tenant) || facts; END IF;
   IF task.subject_field IS NOT NULL THEN facts := facts || jsonb_build_object(task.subject_field, subject); END IF;
-  DELETE FROM public.job_outbox o WHERE o.tenant_id = facts ->> 'tenantId' AND o.job_key = waits_as;
+  PERFORM ops.drop_waiting(facts ->> 'tenantId', waits_as);
   SELECT j.id INTO STRICT added FROM graphile_worker.add_job(
     task.name, facts::json, run_at => run_at, max_attempts => 20, priority => task.priority, job_key => waits_as) AS j;
   RETURN added;

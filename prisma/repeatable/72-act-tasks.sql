@@ -67,7 +67,7 @@ BEGIN
   SELECT w.id, w.pool_id, w.beat_at, ops.lives(w) AS alive INTO beat
   FROM public.worker_heartbeat w WHERE worker IN (w.id, w.pool_id) FOR UPDATE;
   pool := coalesce(beat.pool_id, worker);
-  IF beat.id IS NULL AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs j WHERE j.locked_by = pool) THEN
+  IF beat.id IS NULL AND NOT EXISTS (SELECT 1 FROM graphile_worker._private_jobs j WHERE j.locked_by = pool) THEN
     RAISE EXCEPTION 'There is no worker %, and no job is locked by it.', coalesce(quote_literal(worker), 'without an id')
       USING ERRCODE = 'no_data_found', HINT = 'ops.workers lists the workers; give a worker_id or a pool_id.';
   END IF;
@@ -77,7 +77,7 @@ BEGIN
         HINT = 'Stop its process first. With force => true a job may run twice at the same time.';
   END IF;
   IF beat.id IS NULL AND force IS NOT TRUE AND EXISTS (
-    SELECT FROM graphile_worker._private_jobs j WHERE j.locked_by = pool AND j.locked_at > now() - ops.worker_silence()
+    SELECT 1 FROM graphile_worker._private_jobs j WHERE j.locked_by = pool AND j.locked_at > now() - ops.worker_silence()
   ) THEN
     RAISE EXCEPTION 'The pool % has just started a job: the first heartbeat of its worker may follow.', pool
       USING ERRCODE = 'object_in_use', HINT = 'Look at ops.workers again in half a minute, or give force => true.';

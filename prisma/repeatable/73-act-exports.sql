@@ -31,12 +31,12 @@ BEGIN
             WHERE k <> ALL (kinds)) END;
   END IF;
   IF wrong IS NULL AND given ? 'payout_id' AND NOT EXISTS (
-    SELECT FROM public.payout p WHERE p.tenant_id = tenant AND p.id = given ->> 'payout_id'
+    SELECT 1 FROM public.payout p WHERE p.tenant_id = tenant AND p.id = given ->> 'payout_id'
   ) THEN
     wrong := 'the tenant has no such payout';
   END IF;
   IF wrong IS NULL AND given ? 'beneficiary_id' AND NOT EXISTS (
-    SELECT FROM public.beneficiary b WHERE b.tenant_id = tenant AND b.id = given ->> 'beneficiary_id'
+    SELECT 1 FROM public.beneficiary b WHERE b.tenant_id = tenant AND b.id = given ->> 'beneficiary_id'
   ) THEN
     wrong := 'the tenant has no such beneficiary';
   END IF;
@@ -59,7 +59,7 @@ DECLARE
   checked jsonb;
   made record;
 BEGIN
-  IF NOT EXISTS (SELECT FROM public.tenant t WHERE t.id = tenant) THEN
+  IF NOT EXISTS (SELECT 1 FROM public.tenant t WHERE t.id = tenant) THEN
     RAISE EXCEPTION 'There is no tenant %.', coalesce(quote_literal(tenant), 'without an id')
       USING ERRCODE = 'no_data_found', HINT = 'ops.tenants lists the tenants; ops.find(id) tells whose an id is.';
   END IF;

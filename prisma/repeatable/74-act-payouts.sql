@@ -83,7 +83,7 @@ BEGIN
   END IF;
   -- A payout in another final state does not move; only the mark of its attempt is removed.
   IF NOT held.needs_operator AND NOT EXISTS (
-    SELECT FROM public.payout_permitted_transition t WHERE t.from_state = held.state AND t.to_state = target
+    SELECT 1 FROM public.payout_permitted_transition t WHERE t.from_state = held.state AND t.to_state = target
   ) THEN
     RAISE EXCEPTION 'The payout % is % and cannot become %.', payout, held.state, target
       USING ERRCODE = 'object_not_in_prerequisite_state';
@@ -171,6 +171,7 @@ RETURNS TABLE (action_id uuid, payout_id text, left_open bigint, note text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
+  tenants text[] := ARRAY(SELECT t.id FROM public.tenant t);
   why text := ops.checked_reason(reason);
   shown text := nullif(btrim(evidence), '');
   held record;
@@ -185,8 +186,7 @@ BEGIN
     RAISE EXCEPTION 'Say what the provider showed or said, in 1,000 characters at most.'
       USING ERRCODE = 'invalid_parameter_value', HINT = 'evidence => ''ticket 4711: the provider''''s ledger has one payment''.';
   END IF;
-  SELECT c.* INTO held FROM public.tenant t CROSS JOIN LATERAL (
-    SELECT p.* FROM public.provider_contradiction p WHERE p.tenant_id = t.id AND p.id = contradiction OFFSET 0) c;
+  SELECT c.* INTO held FROM public.provider_contradiction c WHERE c.tenant_id = ANY (tenants) AND c.id = contradiction;
   IF held.id IS NULL THEN
     RAISE EXCEPTION 'There is no contradiction %.', coalesce(contradiction::text, 'without an id')
       USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.contradictions WHERE finding IS NULL;';

@@ -26,7 +26,7 @@ BEGIN
   IF spread IS NULL OR spread < interval '0' THEN
     RAISE EXCEPTION 'spread must not be negative.' USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  IF NOT EXISTS (SELECT FROM public.tenant t WHERE t.id = tenant) THEN
+  IF NOT EXISTS (SELECT 1 FROM public.tenant t WHERE t.id = tenant) THEN
     RAISE EXCEPTION 'There is no tenant %.', coalesce(quote_literal(tenant), 'without an id')
       USING ERRCODE = 'no_data_found', HINT = 'Give an id that begins with ten_; SELECT * FROM ops.locate(''biz_…'') finds those of a business.';
   END IF;

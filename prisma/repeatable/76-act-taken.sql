@@ -7,12 +7,14 @@ DECLARE
   why text := ops.checked_reason(note);
   named text := btrim(subject, E' \t\r\n');
   place record;
+  unknown boolean;
   tenant text;
 BEGIN
   SELECT l.* INTO place FROM ops.locate(named) l LIMIT 1;
   tenant := place.tenant_id;
-  IF place IS NULL AND NOT EXISTS (SELECT FROM public.provider_contradiction c WHERE c.id::text = named)
-    AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs j WHERE j.id::text = named)
+  unknown := place IS NULL;
+  IF unknown AND NOT EXISTS (SELECT 1 FROM public.provider_contradiction c WHERE c.id::text = named)
+    AND NOT EXISTS (SELECT 1 FROM graphile_worker._private_jobs j WHERE j.id::text = named)
   THEN
     RAISE EXCEPTION 'There is nothing with the id %.', coalesce(quote_literal(named), 'that is not given')
       USING ERRCODE = 'no_data_found', HINT = 'Give the id of a payout, a delivery, a contradiction …, or the number of a job.';

@@ -57,6 +57,7 @@ GRANT EXECUTE ON FUNCTION
   ops.span_text(interval),
   ops.one_line(text),
   ops.taken_by(text),
+  ops.taken_line(text, timestamptz, text),
   ops.bank_batch_step(text, text, boolean, text),
   ops.bank_batch_by_hand(text, text[]),
   ops.debit_is_late(text)

@@ -1,12 +1,17 @@
 import { DatabaseError } from 'pg';
 import { DatabaseAway } from './line.ts';
 
+/** Citus carries out an INSERT of many rows as a COPY, whose errors it hands on without their SQLSTATE. */
+const fromCopy = (error: DatabaseError): boolean =>
+  error.code === 'XX000' && error.routine === 'ReportCopyError';
+
 /**
  * Whether `error` violates the named unique index (SQLSTATE 23505), on Citus that of any shard. Citus appends the
  * number of the shard to the name, and hands on the message of a node without the field that names the index.
  */
 export function violatesUnique(error: unknown, index: string): boolean {
-  if (!(error instanceof DatabaseError) || error.code !== '23505') return false;
+  if (!(error instanceof DatabaseError)) return false;
+  if (error.code !== '23505' && !fromCopy(error)) return false;
   if (error.constraint === index) return true;
   const named = error.constraint ?? /[a-z_0-9]+(?="$)/.exec(error.message)?.[0];
   return named?.replace(/_\d+$/, '') === index;

@@ -88,7 +88,8 @@ async function run(client: ClientBase, { name, sql, sha256 }: SqlFile): Promise<
 /**
  * Views and functions depend on each other in both directions, but each only on objects that are older, so
  * the newest is dropped first. CASCADE is not used, because it could drop a constraint of a table. Functions
- * that the service calls are replaced instead of dropped, because its statements run during a migration.
+ * that the service calls are replaced instead of dropped, because its statements run during a migration. On Citus a
+ * view is replaced by one of a newer function, `ops.rows_of_…`, which depends on nothing and so goes last.
  */
 const dropAll = `
   DO $$
@@ -96,13 +97,13 @@ const dropAll = `
     made record;
   BEGIN
     FOR made IN
-      SELECT oid, 'VIEW ' || oid::regclass AS what FROM pg_class
+      SELECT oid, 'VIEW ' || oid::regclass AS what, false AS at_last FROM pg_class
       WHERE relnamespace = to_regnamespace('ops') AND relkind = 'v'
       UNION ALL
-      SELECT oid, 'FUNCTION ' || oid::regprocedure FROM pg_proc
+      SELECT oid, 'FUNCTION ' || oid::regprocedure, starts_with(proname, 'rows_of_') FROM pg_proc
       WHERE pronamespace = to_regnamespace('ops')
         AND oid::regprocedure::text NOT IN (${ofService})
-      ORDER BY oid DESC
+      ORDER BY at_last, oid DESC
     LOOP
       EXECUTE 'DROP ' || made.what;
     END LOOP;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../tools/docs/command-functions.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -19,10 +19,16 @@ afterAll(() => database.drop());
 const broken: Readonly<Record<Rule, string>> = {
   'no INSERT, UPDATE or DELETE among CTEs':
     'WITH made AS (INSERT INTO event (tenant_id, id) VALUES ($1, $2) RETURNING id) SELECT id FROM made',
+  'no names of columns before the AS of a CTE of several SELECTs':
+    'WITH part (n) AS (SELECT count(*) FROM payout WHERE tenant_id = $1 UNION ALL SELECT 1) SELECT n FROM part',
   'no now() inside CASE or COALESCE of a write':
     "UPDATE payout SET settled_at = CASE WHEN $2 = 'settled' THEN now() END WHERE tenant_id = $1",
   'command.clock() instead of clock_timestamp() in an UPDATE':
     'UPDATE payout SET updated_at = clock_timestamp() WHERE tenant_id = $1',
+  'no stable function of a column in the SET of an UPDATE':
+    "UPDATE payout p SET settled_at = p.updated_at + interval '1 day' WHERE p.tenant_id = $1",
+  'the tenant by its parameter in EXISTS':
+    'SELECT p.id, EXISTS (SELECT 1 FROM event e WHERE e.tenant_id = p.tenant_id AND e.payout_id = p.id) AS told FROM payout p WHERE p.tenant_id = $1',
   'no time minus interval in ON CONFLICT':
     'INSERT INTO event AS e (tenant_id, id) VALUES ($1, $2) ON CONFLICT (tenant_id, id) DO UPDATE SET id = $2 WHERE e.at < excluded.at - make_interval(hours => $3)',
   'no parameter in the ON CONFLICT of an INSERT of many rows':
@@ -50,6 +56,7 @@ describe('a statement for a distributed database', () => {
     'WITH ben AS (SELECT 1 FROM beneficiary WHERE tenant_id = $1 FOR SHARE) SELECT 1 FROM ben',
     'SELECT r.id FROM command.move_payout(_tenant => $1) AS r',
     'UPDATE payout SET updated_at = command.clock() WHERE tenant_id = $1',
+    "UPDATE payout p SET settled_at = $2 + interval '1 day', state = p.state WHERE p.tenant_id = $1",
   ])('keeps them all: %s', (text) => {
     expect(brokenRules(text, tables)).toEqual([]);
   });
@@ -140,4 +147,22 @@ it('no other statement of the service is one that such a database refuses, but f
     .filter(({ text }) => brokenRules(text, tables).length > 0)
     .flatMap(({ names }) => names);
   expect(found.toSorted()).toEqual(Object.keys(unconverted).toSorted());
+});
+
+describe('the functions and views of operators', () => {
+  const files = readdirSync('prisma/repeatable').map((name) => ({
+    name,
+    text: readFileSync(`prisma/repeatable/${name}`, 'utf8'),
+  }));
+  /** What Citus refuses beside a tenant's table, whatever the rest of the statement is. */
+  const refused = {
+    'SELECT 1 in EXISTS': /\bEXISTS\s*\(\s*SELECT\s+FROM\s+(?!pg_)/i,
+    'an array of the tenants instead of a look-up for each row of their table':
+      /\bpublic\.tenant \w+ CROSS JOIN LATERAL \(\s*SELECT [^()]*FROM public\./i,
+  };
+
+  it.each(Object.entries(refused))('keep the rule: %s', (_rule, pattern) => {
+    expect(files.length).toBeGreaterThan(30);
+    expect(files.filter(({ text }) => pattern.test(text)).map(({ name }) => name)).toEqual([]);
+  });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { relayBatch } from '../../jobs/relay-batch.ts';
 import { useOperatedPayouts } from './payouts-support.ts';
 
 const { world, parts } = useOperatedPayouts();
@@ -60,13 +61,27 @@ it('a payout whose job stays in the outbox is stuck, and the reason says so', as
   await sql('DELETE FROM worker_heartbeat');
 });
 
-it('a job that an operator adds replaces the one in the outbox', async () => {
+const schedule = `SELECT job_id FROM ops.schedule('disburse_payout', $1, now() + interval '1 hour', 'x')`;
+
+it('a job that an operator adds replaces the one in the outbox, whatever a relay does', async () => {
   const id = await approved();
-  await parts.operator.sql(
-    `SELECT * FROM ops.schedule('disburse_payout', $1, now() + interval '1 hour', 'x')`,
-    [id],
-  );
-  expect(await shown(id)).toMatchObject([{ state: 'scheduled', job_key: `disburse ${id}` }]);
+  const { job_id: job } = await parts.operator.row<{ job_id: number }>(schedule, [id]);
+  const ordered = [{ id: job, state: 'scheduled', job_key: `disburse ${id}` }];
+  expect(await shown(id)).toEqual(ordered);
+  await relayBatch(world.harness.services.pool, null);
+  expect(await shown(id)).toEqual(ordered);
+  expect(await sql('SELECT 1 FROM job_outbox WHERE job_key = $1', [`disburse ${id}`])).toEqual([]);
+});
+
+it('an order that is cut off leaves the job in the outbox, and a relay adds it', async () => {
+  const id = await approved();
+  const session = await parts.operator.session();
+  await session.query('BEGIN');
+  await session.query(schedule, [id]);
+  await session.query('ROLLBACK');
+  expect(await shown(id)).toMatchObject([{ id: null, state: 'outbox' }]);
+  await relayBatch(world.harness.services.pool, null);
+  expect(await shown(id)).toMatchObject([{ state: 'ready', job_key: `disburse ${id}` }]);
 });
 
 it('canceling the jobs of a task cancels those of the outbox too', async () => {

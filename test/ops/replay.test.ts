@@ -216,7 +216,7 @@ test(
       // What was replayed while a fresh one was on its way, at the median of twenty.
       const { rows } = await pool.query<{ overtaken: number }>(
         `SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY meanwhile)::integer AS overtaken FROM (
-           SELECT (SELECT count(*) FROM webhook_delivery r WHERE r.replay_at IS NOT NULL
+           SELECT (SELECT count(*) FROM webhook_delivery r WHERE r.tenant_id = f.tenant_id AND r.replay_at IS NOT NULL
              AND r.completed_at > f.created_at AND r.completed_at < f.completed_at) AS meanwhile
            FROM webhook_delivery f WHERE f.replay_at IS NULL
          ) x`,

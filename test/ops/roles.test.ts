@@ -50,6 +50,7 @@ const reading = [
   'queue_now',
   'span_text',
   'taken_by',
+  'taken_line',
   'timeline',
   'without_addresses',
   'workers_now',
@@ -170,7 +171,11 @@ describe('what the roles may not', () => {
 describe('what the roles may', () => {
   it('is to execute these functions and no others', async () => {
     const outside = new Set([...reading, ...acting]);
-    const names = async (who: string) => (await functionsOf(who)).map(({ name }) => name);
+    // On Citus a view of tenants' rows is made of a function that gives the same rows.
+    const names = async (who: string) =>
+      (await functionsOf(who))
+        .map(({ name }) => name)
+        .filter((name) => !name.startsWith('rows_of_'));
     expect(await names('ops_read')).toEqual(reading);
     const ofOperators = await names('ops_operate');
     expect(ofOperators).toEqual(expect.arrayContaining([...outside]));

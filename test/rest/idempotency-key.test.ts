@@ -5,8 +5,9 @@ import type { IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../rest/routes/table.ts';
-import { eventually, makePayee, makeTenant, payoutBody } from '../support/factory.ts';
+import { makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { useHarness, usePayee, useTenant } from '../support/use-harness.ts';
+import { sessionsWait } from '../support/sessions-wait.ts';
 
 const harness = useHarness({ worker: false });
 const tenant = useTenant(harness);
@@ -143,13 +144,7 @@ describe('the header Idempotency-Key', () => {
         [key, earlier.body.payout.id],
       );
       const both = [create(body, `"${key}"`), create({ ...body, idempotency_key: key })];
-      await eventually(async () => {
-        const { rows } = await harness.database.pool.query(
-          `SELECT count(*)::integer AS n FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return rows[0].n >= 2;
-      });
+      await sessionsWait(harness.database.pool, 2);
       await client.query('ROLLBACK');
       const answers = await Promise.all(both);
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 201]);

@@ -88,7 +88,7 @@ export function useBankInbox() {
       return sql<Sent & Record<string, unknown>>(
         `SELECT p.payout_id AS payout, p.attempt_id AS attempt, p.trace_number AS trace, b.message_id AS message,
            b.id AS batch, b.execution_date AS "executionDate"
-         FROM bank_payment p JOIN bank_batch b ON b.id = p.batch_id
+         FROM bank_payment p JOIN bank_batch b ON b.tenant_id = p.tenant_id AND b.id = p.batch_id
          WHERE b.id = (SELECT max(id) FROM bank_batch) ORDER BY p.position`,
       );
     },

@@ -143,7 +143,7 @@ export function useBankWorld() {
 
     batches: (): Promise<BatchRow[]> =>
       world.sql<BatchRow>(
-        `SELECT b.*, ARRAY(SELECT m.payout_id FROM bank_payment m WHERE m.batch_id = b.id ORDER BY m.position) AS payouts
+        `SELECT b.*, ARRAY(SELECT m.payout_id FROM bank_payment m WHERE m.tenant_id = b.tenant_id AND m.batch_id = b.id ORDER BY m.position) AS payouts
          FROM bank_batch b ORDER BY b.id`,
       ),
 

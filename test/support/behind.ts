@@ -2,17 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../../src/db/pool.ts';
 import type { Call } from '../../src/process/services.ts';
+import { isWaitedFor } from './waits.ts';
 
 const pollMs = 5;
 const longestMs = 20_000;
-
-async function isWaitedFor(pool: Pool, pid: number): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))',
-    [pid],
-  );
-  return rowCount !== 0;
-}
 
 /**
  * Runs `second` while a transaction that has done `first` is open. It commits once a statement of

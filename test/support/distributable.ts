@@ -41,12 +41,79 @@ function writeAmongCtes(all: readonly string[]): boolean {
   });
 }
 
+/** Whether a CTE of several SELECTs names its columns before its AS and not in the first SELECT. */
+function namesBeforeUnion(all: readonly string[]): boolean {
+  return all.some((word, at) => {
+    const opened = word === '(' && all[at - 1] === 'as' && all[at - 2] === ')';
+    return opened && all.slice(at, endOf(all, at, '(', ')')).includes('union');
+  });
+}
+
 function intervalInConflict(all: readonly string[]): boolean {
   const from = all.findIndex((word, at) => word === 'on' && all[at + 1] === 'conflict');
   if (from < 0) return false;
   const rest = all.slice(from);
   return rest.some(
     (word, at) => word === '-' && ['make_interval', 'interval'].includes(rest[at + 1] ?? ''),
+  );
+}
+
+/** What PostgreSQL counts as dependent on settings, as it does the addition of an interval to a time. */
+const stable = new Set(
+  'interval make_interval jsonb_agg jsonb_build_object to_jsonb concat concat_ws format to_char'.split(
+    ' ',
+  ),
+);
+
+/** The expressions of the SET of an UPDATE that begins at `set`. */
+function assignments(all: readonly string[], set: number): string[][] {
+  const found: string[][] = [[]];
+  let depth = 0;
+  for (const word of all.slice(set + 1)) {
+    if (word === '(') depth += 1;
+    if (word === ')') depth -= 1;
+    if (depth < 0 || (depth === 0 && /^(from|where|returning)$/.test(word))) break;
+    if (depth === 0 && word === ',') found.push([]);
+    else found.at(-1)?.push(word);
+  }
+  return found;
+}
+
+/** Whether an UPDATE sets what a stable function makes of a column; the time of `(SELECT now()) AS clock` is none. */
+function setsStable(all: readonly string[]): boolean {
+  return all.some((word, at) => {
+    if (word !== 'set' || !all.slice(Math.max(at - 4, 0), at).includes('update')) return false;
+    return assignments(all, at).some((part) => {
+      const column = part.some(
+        (_name, n) => part[n - 1] === '.' && part[n - 2] !== 'clock' && part[n + 1] !== '(',
+      );
+      return column && part.some((name) => stable.has(name));
+    });
+  });
+}
+
+/** Whether an EXISTS takes the tenant from a row outside of it, in a statement to which the tenant is given. */
+function tenantFromOutside(all: readonly string[]): boolean {
+  const given = all.some(
+    (word, at) =>
+      word === 'tenant_id' &&
+      all[at + 1] === '=' &&
+      ['$', '@', '_tenant'].includes(all[at + 2] ?? ''),
+  );
+  return (
+    given &&
+    all.some((word, at) => {
+      if (word !== 'exists' || all[at + 1] !== '(') return false;
+      const body = all.slice(at + 1, endOf(all, at + 1, '(', ')'));
+      const own = new Set(body.filter((_alias, n) => ['from', 'join'].includes(body[n - 2] ?? '')));
+      return body.some(
+        (name, n) =>
+          name === 'tenant_id' &&
+          body[n - 1] === '.' &&
+          body[n - 2] !== undefined &&
+          !own.has(body[n - 2] ?? ''),
+      );
+    })
   );
 }
 
@@ -108,8 +175,12 @@ function callsStatements(
 /** Each rule with what it finds in one statement. */
 export const rules = {
   'no INSERT, UPDATE or DELETE among CTEs': (_sql, all) => writeAmongCtes(all),
+  'no names of columns before the AS of a CTE of several SELECTs': (_sql, all) =>
+    namesBeforeUnion(all),
   'no now() inside CASE or COALESCE of a write': (_sql, all) => isWrite(all) && clockInBranch(all),
   'command.clock() instead of clock_timestamp() in an UPDATE': (_sql, all) => readsEachRow(all),
+  'no stable function of a column in the SET of an UPDATE': (_sql, all) => setsStable(all),
+  'the tenant by its parameter in EXISTS': (_sql, all) => tenantFromOutside(all),
   'no time minus interval in ON CONFLICT': (_sql, all) => intervalInConflict(all),
   'no parameter in the ON CONFLICT of an INSERT of many rows': (_sql, all) =>
     parameterInConflict(all),

@@ -17,7 +17,7 @@ const newestOfFile = named(
       AND s.closing_day IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM bank_statement o
         JOIN bank_file f ON f.tenant_id = o.tenant_id AND f.id = o.file_id
-        WHERE o.tenant_id = s.tenant_id AND o.connection_id = s.connection_id AND o.currency = s.currency
+        WHERE o.tenant_id = @tenant AND o.connection_id = s.connection_id AND o.currency = s.currency
           AND o.own AND o.closing_minor IS NOT NULL AND o.closing_day > s.closing_day
           AND f.status = 'read' AND f.applied_at IS NOT NULL
       )
@@ -45,15 +45,15 @@ const heldAtBanks = named(
         SELECT k.line_id FROM bank_match k
         WHERE k.tenant_id = @tenant AND k.connection_id = c.connection_id AND k.booked_on > c.closing_day
           AND EXISTS (
-            SELECT 1 FROM ledger_entry e WHERE e.tenant_id = k.tenant_id AND e.payout_id = k.payout_id
+            SELECT 1 FROM ledger_entry e WHERE e.tenant_id = @tenant AND e.payout_id = k.payout_id
               AND e.kind = ANY (CASE k.kind WHEN 'debit' THEN ARRAY['disburse'] ELSE ARRAY['fail', 'return'] END)
           )
           AND (k.kind = 'debit' OR EXISTS (
             SELECT 1 FROM bank_match d
-            WHERE d.tenant_id = k.tenant_id AND d.attempt_id = k.attempt_id AND d.kind = 'debit'
+            WHERE d.tenant_id = @tenant AND d.attempt_id = k.attempt_id AND d.kind = 'debit'
           ) OR EXISTS (
             SELECT 1 FROM bank_line n
-            WHERE n.tenant_id = k.tenant_id AND n.match IN ('unmatched', 'explained')
+            WHERE n.tenant_id = @tenant AND n.match IN ('unmatched', 'explained')
               AND n.named_attempt = k.attempt_id AND n.direction = 'debit'
           ))
         UNION
@@ -63,7 +63,7 @@ const heldAtBanks = named(
           AND k.kind = 'return' AND n.connection_id = c.connection_id AND n.booked_on > c.closing_day
           AND n.direction = 'debit' AND NOT EXISTS (
             SELECT 1 FROM bank_match d
-            WHERE d.tenant_id = k.tenant_id AND d.attempt_id = k.attempt_id AND d.kind = 'debit'
+            WHERE d.tenant_id = @tenant AND d.attempt_id = k.attempt_id AND d.kind = 'debit'
           )
         UNION
         SELECT o.id FROM bank_line o

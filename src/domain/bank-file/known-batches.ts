@@ -45,7 +45,7 @@ const moved = named(
       WHERE b.tenant_id = @tenant AND b.connection_id = @connection AND ${onTheWay} AND EXISTS (
         SELECT 1 FROM bank_payment m
         JOIN disbursement_attempt a ON a.tenant_id = m.tenant_id AND a.id = m.attempt_id
-        WHERE m.tenant_id = b.tenant_id AND m.batch_id = b.id
+        WHERE m.tenant_id = @tenant AND m.batch_id = b.id
           AND (a.paid_told_at IS NOT NULL OR a.ended_told_at IS NOT NULL)
       )
       ORDER BY b.id FOR NO KEY UPDATE

@@ -38,7 +38,7 @@ const selected = `
       d.booked_on AS "debitDay",
       coalesce(cardinality(l.batch_ids), 0) > 0 OR EXISTS (
         SELECT 1 FROM bank_match o
-        WHERE o.tenant_id = d.tenant_id AND o.line_id = d.line_id AND o.attempt_id <> d.attempt_id
+        WHERE o.tenant_id = @tenant AND o.line_id = d.line_id AND o.attempt_id <> d.attempt_id
       ) AS "debitOfBatch",
       t.line_id AS "returnLine"`;
 

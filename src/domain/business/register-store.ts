@@ -84,6 +84,16 @@ const registeredBusiness: Statement = {
     WHERE b.id = $1 AND u.email_key = $2`,
 };
 
+const registeredAddress: Statement = {
+  name: 'registered_address',
+  text: 'SELECT 1 FROM app_user u WHERE u.email_key = $1 AND u.registered_business_id IS NOT NULL',
+};
+
+/** Whether somebody has registered with this address. */
+export async function isRegistered(client: Queryable, emailKey: string): Promise<boolean> {
+  return (await firstRow(client, registeredAddress, [emailKey])) !== null;
+}
+
 /** What a registration wrote that its caller does not know. */
 export interface StoredRegistration {
   readonly business: Business;
@@ -124,22 +134,22 @@ export interface NewRegistration {
  * Writes everything that a registration makes, in the transaction of `client`; null where the address was
  * registered before. Violates `business_email_domain_key` where the domain is taken.
  *
- * The business is inserted after the user's row. So of two registrants with one address and one domain the
- * second gets the error about the address, and concurrent registrations take the two unique indexes in one
- * order and cannot deadlock.
+ * The business is inserted before the user's row. So concurrent registrations take the two unique indexes in one
+ * order, which is also the order of an invitation: it locks the business of the inviter and then the invited
+ * user. On Citus whoever locks a business keeps all others from being inserted.
  */
 export async function insertRegistered(
   client: PoolClient,
   entry: NewRegistration,
 ): Promise<StoredRegistration | null> {
+  const business = await firstRow<Business>(client, insertBusiness, insertBusiness.of(entry));
+  if (business === null) throw new Error('an insert returns its row');
   const user = await firstRow<Omit<StoredRegistration, 'business'> & Record<string, unknown>>(
     client,
     insertUser,
     insertUser.of(entry),
   );
   if (user === null) return null;
-  const business = await firstRow<Business>(client, insertBusiness, insertBusiness.of(entry));
-  if (business === null) throw new Error('an insert returns its row');
   await rows(client, insertRest, insertRest.of({ ...entry, userId: user.userId }));
   return { business, ...user };
 }

@@ -15,6 +15,7 @@ import { registrationInput, type RegistrationInput } from './input.ts';
 import {
   findRegistered,
   insertRegistered,
+  isRegistered,
   type NewRegistration,
   type StoredRegistration,
 } from './register-store.ts';
@@ -100,7 +101,7 @@ async function store(pool: Pool, entry: NewRegistration): Promise<StoredRegistra
       }
     });
   } catch (error) {
-    throw refusal(error);
+    throw await refusal(pool, entry, error);
   }
 }
 
@@ -112,9 +113,11 @@ async function insert(client: PoolClient, entry: NewRegistration): Promise<Store
   return stored;
 }
 
-function refusal(cause: unknown): unknown {
-  if (violatesUnique(cause, 'business_email_domain_key')) {
-    return new DomainError('COMPANY_DOMAIN_ALREADY_CLAIMED', { cause });
-  }
-  return cause;
+/** The address is named first: it tells the registrant more than the domain. */
+async function refusal(pool: Pool, entry: NewRegistration, cause: unknown): Promise<unknown> {
+  if (!violatesUnique(cause, 'business_email_domain_key')) return cause;
+  const taken = await isRegistered(pool, entry.emailKey);
+  return new DomainError(taken ? 'EMAIL_ALREADY_REGISTERED' : 'COMPANY_DOMAIN_ALREADY_CLAIMED', {
+    cause,
+  });
 }

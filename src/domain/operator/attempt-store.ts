@@ -26,30 +26,53 @@ export function findAttemptToAskFor(
   return firstRow(client, attemptToAskFor, [scope.tenantId, payoutId]);
 }
 
-/** A bank that has a payment in a file cannot be asked by machine. */
-const resolvable = `a.status = 'unknown' OR a.needs_operator OR ops.debit_is_missing(a.tenant_id, a.id)`;
+const liveAttempt: Statement = {
+  name: 'live_attempt',
+  text: attemptOf('a.id = p.live_attempt_id'),
+};
 
 const attemptToResolve: Statement = {
   name: 'attempt_to_resolve',
-  text: attemptOf(resolvable),
+  text: attemptOf(`a.status = 'unknown' OR a.needs_operator`),
 };
+
+/** By itself: a function with statements of its own is called from no statement on a tenant's table. */
+const debitMissing: Statement = {
+  name: 'attempt_debit_missing',
+  text: 'SELECT ops.debit_is_missing($1, $2) AS missing',
+  tenant: 0,
+};
+
+/** A bank that has a payment in a file cannot be asked by machine. */
+async function isDebitMissing(
+  client: Queryable,
+  { tenantId }: Scope,
+  attemptId: string,
+): Promise<boolean> {
+  const row = await firstRow<{ missing: boolean }>(client, debitMissing, [tenantId, attemptId]);
+  return row?.missing === true;
+}
 
 /**
  * The payout's attempt whose outcome is unknown, that needs an operator or whose debit no statement has shown in time,
- * or null.
+ * or null. Only the live attempt lacks a debit, and it comes first.
  */
-export function findAttemptToResolve(
+export async function findAttemptToResolve(
   client: Queryable,
   scope: Scope,
   payoutId: string,
 ): Promise<DisbursementAttempt | null> {
-  return firstRow(client, attemptToResolve, [scope.tenantId, payoutId]);
+  const values = [scope.tenantId, payoutId];
+  const live = await firstRow<DisbursementAttempt>(client, liveAttempt, values);
+  if (live !== null && (await isDebitMissing(client, scope, live.id))) return live;
+  return firstRow(client, attemptToResolve, values);
 }
 
 const stillToResolve: Statement = {
   name: 'attempt_still_to_resolve',
   text: `
-    SELECT a.id FROM disbursement_attempt a WHERE a.tenant_id = $1 AND a.id = $2 AND (${resolvable})`,
+    SELECT a.id FROM disbursement_attempt a
+    WHERE a.tenant_id = $1 AND a.id = $2 AND (a.status = 'unknown' OR a.needs_operator)`,
 };
 
 /** Whether a locked attempt is one that `findAttemptToResolve` finds. */
@@ -58,7 +81,8 @@ export async function isToResolve(
   scope: Scope,
   attemptId: string,
 ): Promise<boolean> {
-  return (await firstRow(client, stillToResolve, [scope.tenantId, attemptId])) !== null;
+  const marked = await firstRow(client, stillToResolve, [scope.tenantId, attemptId]);
+  return marked !== null || isDebitMissing(client, scope, attemptId);
 }
 
 const paymentOfAnother: Statement = {

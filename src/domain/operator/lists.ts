@@ -143,7 +143,8 @@ const suspendedBeneficiaries = named(
       WHERE x.tenant_id = b.tenant_id AND x.beneficiary_id = b.id AND x.kind = 'suspended'
       ORDER BY x.seq DESC LIMIT 1
     ) s ON true
-    WHERE b.compliance_status = 'suspended' AND (@business::text IS NULL OR t.business_id = @business)
+    WHERE b.compliance_status = 'suspended'
+      AND (@business::text IS NULL OR b.tenant_id IN (SELECT y.id FROM tenant y WHERE y.business_id = @business))
       AND (@before::text IS NULL OR b.id < @before)
     ORDER BY b.id DESC LIMIT @take`,
 );

@@ -71,8 +71,8 @@ BEGIN ATOMIC
   WITH own AS (
     SELECT p.id, p.state FROM public.payout p WHERE p.tenant_id = _tenant AND p.beneficiary_id = _beneficiary
   ),
-  obstacle (code, n) AS (
-    SELECT 'payout_' || o.state, count(*) FROM own o
+  obstacle AS (
+    SELECT 'payout_' || o.state AS code, count(*) AS n FROM own o
     WHERE o.state IN (${states}) GROUP BY o.state
     UNION ALL
     SELECT 'attempt_unresolved', count(*) FROM public.disbursement_attempt a
@@ -170,48 +170,54 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
   payee record;
+  subjects text[];
+  since timestamptz;
+  changed boolean;
 BEGIN
   FOR payee IN
-    SELECT b.tenant_id, b.id, b.updated_at > b.erased_at
+    SELECT b.tenant_id, b.id, b.erased_at, b.updated_at FROM public.beneficiary b
+    WHERE b.erased_at IS NOT NULL AND (b.tenant_id, b.id) > (after_tenant, after_beneficiary)
+    ORDER BY b.tenant_id, b.id LIMIT take
+  LOOP
+    since := payee.erased_at - interval '5 minutes';
+    SELECT payee.updated_at > payee.erased_at
       OR EXISTS (
         SELECT 1 FROM public.payout p
-        WHERE p.tenant_id = b.tenant_id AND p.beneficiary_id = b.id AND p.updated_at > since
+        WHERE p.tenant_id = payee.tenant_id AND p.beneficiary_id = payee.id AND p.updated_at > since
           AND (p.failure_message IS NOT NULL OR EXISTS (
             SELECT 1 FROM public.payout_transition t
-            WHERE t.tenant_id = p.tenant_id AND t.payout_id = p.id AND t.reason IS NOT NULL
+            WHERE t.tenant_id = payee.tenant_id AND t.payout_id = p.id AND t.reason IS NOT NULL
           ) OR EXISTS (
             SELECT 1 FROM public.disbursement_attempt a
-            WHERE a.tenant_id = p.tenant_id AND a.payout_id = p.id AND a.failure_message IS NOT NULL
+            WHERE a.tenant_id = payee.tenant_id AND a.payout_id = p.id AND a.failure_message IS NOT NULL
           ))
-      )
-      OR EXISTS (
-        SELECT 1 FROM public.payout p
-        JOIN public.disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.payout_id = p.id
-        JOIN public.provider_event v ON v.tenant_id = a.tenant_id AND v.subject_id = a.id
-        WHERE p.tenant_id = b.tenant_id AND p.beneficiary_id = b.id AND v.received_at > since
       )
       OR EXISTS (
         SELECT 1 FROM public.payout p
         JOIN public.event e ON e.tenant_id = p.tenant_id AND e.payout_id = p.id
         JOIN public.webhook_delivery d ON d.tenant_id = e.tenant_id AND d.event_id = e.id
         JOIN public.webhook_delivery_attempt w ON w.tenant_id = d.tenant_id AND w.delivery_id = d.id
-        WHERE p.tenant_id = b.tenant_id AND p.beneficiary_id = b.id
+        WHERE p.tenant_id = payee.tenant_id AND p.beneficiary_id = payee.id
           AND (w.answer IS NOT NULL OR w.error IS NOT NULL)
       )
       OR EXISTS (
         SELECT 1 FROM public.enrollment e
-        WHERE e.tenant_id = b.tenant_id AND e.beneficiary_id = b.id AND (
-          e.failure_message IS NOT NULL OR EXISTS (
-            SELECT 1 FROM public.provider_event v
-            WHERE v.tenant_id = e.tenant_id AND v.subject_id = e.id AND v.received_at > since
-          )
-        )
-      ) AS changed
-    FROM public.beneficiary b CROSS JOIN LATERAL (SELECT b.erased_at - interval '5 minutes' AS since) s
-    WHERE b.erased_at IS NOT NULL AND (b.tenant_id, b.id) > (after_tenant, after_beneficiary)
-    ORDER BY b.tenant_id, b.id LIMIT take
-  LOOP
-    IF payee.changed THEN
+        WHERE e.tenant_id = payee.tenant_id AND e.beneficiary_id = payee.id AND e.failure_message IS NOT NULL
+      )
+    INTO changed;
+    -- On Citus the events of providers are on another node than the tenant's rows, so no statement reads both.
+    subjects := ARRAY(
+      SELECT a.id FROM public.payout p
+      JOIN public.disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.payout_id = p.id
+      WHERE p.tenant_id = payee.tenant_id AND p.beneficiary_id = payee.id
+      UNION ALL
+      SELECT e.id FROM public.enrollment e WHERE e.tenant_id = payee.tenant_id AND e.beneficiary_id = payee.id
+    );
+    changed := changed OR EXISTS (
+      SELECT 1 FROM public.provider_event v
+      WHERE v.tenant_id = payee.tenant_id AND v.subject_id = ANY (subjects) AND v.received_at > since
+    );
+    IF changed THEN
       PERFORM ops.clear_payee(payee.tenant_id, payee.id);
     END IF;
     tenant := payee.tenant_id;

@@ -265,8 +265,8 @@ export const holdings: readonly Holding[] = [
     of: ofPayouts,
     deleted: 'never',
     clears: {
-      reasons: `(SELECT coalesce(jsonb_agg(
-        CASE WHEN r ? 'message' THEN r || '{"message": "${erasedText}"}' ELSE r END ORDER BY n), '[]')
+      reasons: `(SELECT coalesce('[' || string_agg(
+        CASE WHEN r ? 'message' THEN r || '{"message": "${erasedText}"}' ELSE r END::text, ',' ORDER BY n) || ']', '[]')::jsonb
         FROM jsonb_array_elements(t.reasons) WITH ORDINALITY AS e (r, n))`,
     },
     stays: 'what was decided, by whom, when, and the codes of the reasons',

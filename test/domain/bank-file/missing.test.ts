@@ -16,7 +16,7 @@ async function executed(batch: string, days: number): Promise<void> {
      WHERE id = $1`,
     [batch, days],
   );
-  await sql(`UPDATE payout SET updated_at = updated_at - make_interval(days => $1)`, [days]);
+  await sql(`UPDATE payout SET updated_at = now() - make_interval(days => $1)`, [days]);
 }
 
 const missing = () =>

@@ -4,7 +4,7 @@ import { lockBooks } from '../../../src/domain/ledger/store.ts';
 import { notification, statement, type Movement, type Shown } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
 import { imbalances, sumsOf } from '../../support/books.ts';
-import { eventually } from '../../support/factory.ts';
+import { sessionsWait } from '../../support/sessions-wait.ts';
 
 const world = useBankInbox();
 const { sent, take, stateOf, lines, contradictions } = world;
@@ -225,13 +225,7 @@ describe('the available balance', () => {
     });
     await held.promise;
     const taken = take(statement(shown([], { closing: '10000.00' })));
-    await eventually(async () => {
-      const waiting = await world.sql(
-        `SELECT 1 FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'`,
-      );
-      return waiting.length > 0;
-    });
+    await sessionsWait(pool, 1);
     await take(notification(shown([debit(one, { day: later })], { id: 'n', day: later })));
     expect(await stateOf(one.payout)).toBe('disbursed');
     hold.resolve();

@@ -77,12 +77,12 @@ const ada = { type: 'operator', login: 'ada' };
 /** Transitions, records and the events due for them agree, and the provider took at most one payment. */
 async function expectConsistent(payoutId: string): Promise<void> {
   const [counts] = await sql(
-    `SELECT p.transition_count - (SELECT count(*) FROM payout_transition t WHERE t.payout_id = p.id)::int AS records,
-       (SELECT count(*) FROM payout_transition t WHERE t.payout_id = p.id
+    `SELECT p.transition_count - (SELECT count(*) FROM payout_transition t WHERE t.tenant_id = p.tenant_id AND t.payout_id = p.id)::int AS records,
+       (SELECT count(*) FROM payout_transition t WHERE t.tenant_id = p.tenant_id AND t.payout_id = p.id
           AND t.to_state IN ('disbursed', 'settled', 'failed', 'returned'))::int
-       - (SELECT count(*) FROM event e WHERE e.payout_id = p.id
+       - (SELECT count(*) FROM event e WHERE e.tenant_id = p.tenant_id AND e.payout_id = p.id
           AND e.type IN ('payout.disbursed', 'payout.settled', 'payout.failed', 'payout.returned'))::int AS events,
-       (SELECT count(*) FROM disbursement_attempt a WHERE a.payout_id = p.id AND a.status <> 'rejected')::int
+       (SELECT count(*) FROM disbursement_attempt a WHERE a.tenant_id = p.tenant_id AND a.payout_id = p.id AND a.status <> 'rejected')::int
        > 1 AS double
      FROM payout p WHERE p.id = $1`,
     [payoutId],
@@ -169,7 +169,7 @@ describe('a look-up', () => {
         `SELECT p.state, p.transition_count, a.status,
            concat(p.rail_ref, p.disbursed_at, p.settled_at, p.provider_payout_id,
              a.submitted_at, a.provider_payout_id) AS learned
-         FROM payout p JOIN disbursement_attempt a ON a.payout_id = p.id WHERE p.id = $1`,
+         FROM payout p JOIN disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.payout_id = p.id WHERE p.id = $1`,
         [id],
       );
       expect(facts).toEqual([

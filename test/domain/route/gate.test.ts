@@ -3,8 +3,8 @@ import { inTransaction } from '../../../src/db/pool.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { connectBank, sandboxBank, setRoutes } from '../../support/banking.ts';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../../support/factory.ts';
-import { conditionMs } from '../../support/patience.ts';
 import { useHarness } from '../../support/use-harness.ts';
+import { sessionsWait } from '../../support/sessions-wait.ts';
 
 const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent', ...sandboxBank } });
 
@@ -215,16 +215,7 @@ describe('a payout that a route pays', () => {
       ]);
       const asked = create(tenant, payoutBody(payee));
       // The payout waits for its account, and the routes are replaced meanwhile.
-      await expect
-        .poll(
-          async () => {
-            const waiting = `SELECT 1 FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-            return (await pool.query(waiting)).rows.length;
-          },
-          { timeout: conditionMs },
-        )
-        .toBe(1);
+      await sessionsWait(pool, 1);
       await setRoutes(harness, tenant, 1, [{ provider: 'simulator', currency: 'EUR' }]);
       return { asked };
     });

@@ -7,6 +7,7 @@ import { connectBank, sandboxBank, setRoutes } from '../../support/banking.ts';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../../support/factory.ts';
 import { fakeProvider, systemCall, withProvider } from '../../support/fake-provider.ts';
 import { useHarness } from '../../support/use-harness.ts';
+import { sessionsWait } from '../../support/sessions-wait.ts';
 
 const harness = useHarness({
   worker: false,
@@ -67,17 +68,21 @@ describe('a payout whose route leads to a bank', () => {
     const { tenant, call, approved } = await world();
     const id = await approved();
     const running = await inTransaction(harness.database.pool, async (client) => {
-      await client.query('SELECT 1 FROM payout WHERE id = $1 FOR UPDATE', [id]);
+      const { tenantId } = tenant;
+      await client.query('SELECT 1 FROM payout WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [
+        tenantId,
+        id,
+      ]);
       const job = disbursePayout(call, id);
-      await blocked();
+      await sessionsWait(harness.database.pool, 1);
       await client.query(
         `INSERT INTO payout_transition (tenant_id, payout_id, seq, previous_seq, from_state, to_state, actor)
          VALUES ($1, $2, 2, 1, 'approved', 'canceled', '{"type": "system", "name": "test"}')`,
-        [tenant.tenantId, id],
+        [tenantId, id],
       );
       await client.query(
-        `UPDATE payout SET state = 'canceled', transition_count = 2 WHERE id = $1`,
-        [id],
+        `UPDATE payout SET state = 'canceled', transition_count = 2 WHERE tenant_id = $1 AND id = $2`,
+        [tenantId, id],
       );
       return { job };
     });
@@ -97,17 +102,6 @@ describe('a payout whose route leads to a bank', () => {
     expect(await payoutRows(tenant)).toMatchObject([{ state: 'failed', live: false }]);
   });
 });
-
-/** Until a session waits for a lock. */
-async function blocked(): Promise<void> {
-  for (;;) {
-    const { rows } = await harness.database.pool.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    if (rows.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 describe('routes that change', () => {
   it('move a payout that nobody has, and none that was handed over', async () => {
@@ -164,15 +158,17 @@ describe('the reconciliation', () => {
     await disbursePayout(call, id);
     const inFile = await approved();
     await harness.database.pool.query(
-      `WITH made AS (
-         INSERT INTO disbursement_attempt (tenant_id, id, payout_id, number, provider, recipient_id, amount_minor,
-           currency, bank_account_id, bank_account_version, status, key_expires_at, calls, called_at, submitted_at,
-           provider_payout_id)
-         SELECT tenant_id, replace(id, 'pay_', 'dat_'), id, 1, 'bank:' || $2, 'enr_1', amount_minor, currency,
-           bank_account_id, bank_account_version, 'submitted', now(), 1, now() - interval '1 day',
-           now() - interval '1 day', 'x'
-         FROM payout WHERE id = $1 RETURNING id)
-       UPDATE payout SET live_attempt_id = (SELECT id FROM made), provider = 'bank:' || $2 WHERE id = $1`,
+      `INSERT INTO disbursement_attempt (tenant_id, id, payout_id, number, provider, recipient_id, amount_minor,
+         currency, bank_account_id, bank_account_version, status, key_expires_at, calls, called_at, submitted_at,
+         provider_payout_id)
+       SELECT tenant_id, replace(id, 'pay_', 'dat_'), id, 1, 'bank:' || $2, 'enr_1', amount_minor, currency,
+         bank_account_id, bank_account_version, 'submitted', now(), 1, now() - interval '1 day',
+         now() - interval '1 day', 'x'
+       FROM payout WHERE id = $1`,
+      [inFile, connectionId],
+    );
+    await harness.database.pool.query(
+      `UPDATE payout SET live_attempt_id = replace(id, 'pay_', 'dat_'), provider = 'bank:' || $2::text WHERE id = $1`,
       [inFile, connectionId],
     );
     await harness.database.pool.query(

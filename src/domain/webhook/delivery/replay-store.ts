@@ -88,12 +88,13 @@ function replayStatement<const More extends string>(
           OR d.replay_at < now() - interval '1 hour')
       ORDER BY d.id LIMIT @limit::integer + ${maximumCount}
     ),
-    first AS (
-      SELECT m.id, row_number() OVER (ORDER BY m.id) AS place FROM matching m ORDER BY m.id LIMIT @limit
-    ),
     queue_end AS (
       SELECT greatest(now(), max(q.replay_at)) AS at FROM webhook_delivery q
       WHERE q.tenant_id = @tenant AND q.status = 'pending' AND q.replay_at IS NOT NULL
+    ),
+    first AS (
+      SELECT m.id, q.at + row_number() OVER (ORDER BY m.id) * @pace_ms::float8 * interval '1 millisecond' AS due
+      FROM matching m, queue_end q ORDER BY m.id LIMIT @limit
     ),
     locked AS MATERIALIZED (
       SELECT d.id FROM webhook_delivery d
@@ -104,15 +105,13 @@ function replayStatement<const More extends string>(
     planned AS (
       UPDATE webhook_delivery d SET
         status = 'pending', subscription_id = s.id, round_start = d.attempts, completed_at = NULL,
-        replay_at = q.at + f.place * @pace_ms::float8 * interval '1 millisecond',
-        next_attempt_at = q.at + f.place * @pace_ms::float8 * interval '1 millisecond'
-      FROM locked l JOIN first f ON f.id = l.id, subscription s, queue_end q
+        replay_at = f.due, next_attempt_at = f.due
+      FROM locked l JOIN first f ON f.id = l.id, subscription s
       WHERE d.tenant_id = @tenant AND d.id = l.id
       RETURNING d.replay_at
     ),
     foreseen AS (
-      SELECT q.at + f.place * @pace_ms::float8 * interval '1 millisecond' AS replay_at
-      FROM first f, queue_end q WHERE @dry_run::boolean
+      SELECT f.due AS replay_at FROM first f WHERE @dry_run::boolean
       UNION ALL
       SELECT p.replay_at FROM planned p
     )
