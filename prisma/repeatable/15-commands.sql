@@ -426,8 +426,46 @@ BEGIN
 END
 $$;
 
--- Creates one payout (src/domain/payout/create-command.ts). It answers with one row.
-CREATE OR REPLACE FUNCTION command.create_payout(
+-- A part of other commands: inserts a payout with its first transition, and gives its `updated_at`
+-- (src/domain/payout/create-one-command.ts).
+CREATE OR REPLACE FUNCTION command.add_payout(
+  _tenant text,
+  _id text,
+  _beneficiary_id text,
+  _beneficiary_name text,
+  _beneficiary_type text,
+  _bank_account_id text,
+  _bank_account_version integer,
+  _amount_minor bigint,
+  _amount text,
+  _currency text,
+  _purpose_of_payment text,
+  _external_ref text,
+  _idempotency_key text,
+  _validator_strategy text,
+  _replaces_payout_id text,
+  _metadata jsonb,
+  _state text,
+  _created_by jsonb,
+  _approved_at timestamptz,
+  _distinct_approver boolean
+) RETURNS timestamptz
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  changed_at timestamptz;
+BEGIN
+  INSERT INTO public.payout AS p (tenant_id, transition_count, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id, bank_account_version, amount_minor, amount, currency, purpose_of_payment, external_ref, idempotency_key, validator_strategy, replaces_payout_id, metadata, state, created_by, approved_at, distinct_approver)
+  VALUES (_tenant, 1, _id, _beneficiary_id, _beneficiary_name, _beneficiary_type, _bank_account_id, _bank_account_version, _amount_minor, _amount, _currency, _purpose_of_payment, _external_ref, _idempotency_key, _validator_strategy, _replaces_payout_id, _metadata, _state, _created_by, _approved_at, _distinct_approver)
+  RETURNING p.updated_at INTO changed_at;
+  INSERT INTO public.payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor)
+  VALUES (_tenant, _id, 1, 'new', _state, _created_by);
+  RETURN changed_at;
+END
+$$;
+
+-- Creates one payout (src/domain/payout/create-one-command.ts). It answers with one row.
+CREATE OR REPLACE FUNCTION command.create_one_payout(
   _tenant text,
   _payout jsonb,
   _actor jsonb,
@@ -436,8 +474,9 @@ CREATE OR REPLACE FUNCTION command.create_payout(
   _business text,
   _key_hours integer
 ) RETURNS TABLE (
-  n integer, refusal integer, stale boolean, unrouted boolean, rail_rejection_reason text, existing_id text,
-  same_content boolean, passed boolean, payout public.payout
+  refusal integer, stale boolean, unrouted boolean, rail_rejection_reason text, existing_id text,
+  same_content boolean, passed boolean,
+  beneficiary_name text, beneficiary_type text, bank_account_version integer, distinct_approver boolean, metadata jsonb, created_at timestamptz, updated_at timestamptz
 )
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -450,8 +489,10 @@ DECLARE
   ben record;
   acc record;
   pred record;
-  wallet record;
   demand record;
+  current_routing integer;
+  funded boolean := true;
+  claimed boolean := false;
   examined boolean;
 BEGIN
   SELECT * INTO input FROM jsonb_to_record(_payout) AS r (
@@ -462,20 +503,6 @@ BEGIN
     routing integer, route_refusal text, routed_revision integer, routed_version integer,
     state text, decision jsonb
   );
-  n := input.n;
-  stale := false;
-  unrouted := false;
-  passed := false;
-  SELECT i.payout_id, i.request_hash = decode(input.request_hash, 'hex') AS same INTO existing
-  FROM public.payout_idempotency i
-  WHERE i.tenant_id = _tenant AND i.idempotency_key = input.idempotency_key AND i.created_at > kept_since;
-  IF FOUND THEN
-    existing_id := existing.payout_id;
-    same_content := existing.same;
-    RETURN NEXT;
-    RETURN;
-  END IF;
-
   SELECT b.id, b.archived_at, b.compliance_status, b.reacknowledgment_required,
       b.enrollment_status, b.beneficiary_type, b.revision, CASE b.beneficiary_type
     WHEN 'business' THEN coalesce(b.business_name, '')
@@ -484,11 +511,11 @@ BEGIN
   SELECT a.id, a.beneficiary_id, a.status, a.validation_status, a.rail_rejection_reason,
       a.currency, a.version
   INTO acc FROM public.bank_account a WHERE a.tenant_id = _tenant AND a.id = input.bank_account_id FOR SHARE;
-  SELECT NOT _sandbox OR EXISTS (
-      SELECT 1 FROM public.funding_account f WHERE f.tenant_id = _tenant AND f.available_balance_minor > 0
-    ) AS funded, (
-      SELECT g.version FROM public.payout_routing g WHERE g.tenant_id = _tenant AND g.routes > 0
-    ) AS routing INTO wallet;
+  SELECT g.version INTO current_routing FROM public.payout_routing g WHERE g.tenant_id = _tenant AND g.routes > 0;
+  IF _sandbox THEN
+    PERFORM 1 FROM public.funding_account f WHERE f.tenant_id = _tenant AND f.available_balance_minor > 0 LIMIT 1;
+    funded := FOUND;
+  END IF;
   SELECT b.distinct_approver INTO demand FROM public.business b WHERE b.id = _business;
   IF input.replaces_payout_id IS NULL THEN
     SELECT NULL::text AS id, NULL::text AS state, false AS replaced, false AS contradicted INTO pred;
@@ -499,38 +526,50 @@ BEGIN
     ) AS replaced, examined AS contradicted
     INTO pred FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = input.replaces_payout_id;
   END IF;
-  refusal := CASE WHEN ben.id IS NULL THEN 0 WHEN ben.archived_at IS NOT NULL THEN 1 WHEN ben.compliance_status <> 'compliant' THEN 2 WHEN ben.reacknowledgment_required THEN 3 WHEN input.echo_differs THEN 4 WHEN acc.id IS NULL THEN 5 WHEN acc.beneficiary_id <> ben.id THEN 6 WHEN acc.status <> 'verified' THEN 7 WHEN acc.validation_status <> 'validated' THEN 8 WHEN acc.rail_rejection_reason IS NOT NULL THEN 9 WHEN ben.enrollment_status IN ('rejected', 'suspended', 'closed') THEN 10 WHEN acc.currency <> input.currency THEN 11 WHEN input.route_refusal = 'missing' THEN 12 WHEN input.route_refusal = 'address' THEN 13 WHEN input.route_refusal = 'unfit' THEN 14 WHEN input.replaces_payout_id IS NOT NULL AND (pred.state IS NULL OR pred.state NOT IN ('failed', 'returned')) THEN 15 WHEN pred.contradicted THEN 16 WHEN pred.replaced THEN 17 WHEN NOT wallet.funded THEN 18 WHEN input.state = 'approved' AND demand.distinct_approver THEN 19 END;
+  refusal := CASE WHEN ben.id IS NULL THEN 0 WHEN ben.archived_at IS NOT NULL THEN 1 WHEN ben.compliance_status <> 'compliant' THEN 2 WHEN ben.reacknowledgment_required THEN 3 WHEN input.echo_differs THEN 4 WHEN acc.id IS NULL THEN 5 WHEN acc.beneficiary_id <> ben.id THEN 6 WHEN acc.status <> 'verified' THEN 7 WHEN acc.validation_status <> 'validated' THEN 8 WHEN acc.rail_rejection_reason IS NOT NULL THEN 9 WHEN ben.enrollment_status IN ('rejected', 'suspended', 'closed') THEN 10 WHEN acc.currency <> input.currency THEN 11 WHEN input.route_refusal = 'missing' THEN 12 WHEN input.route_refusal = 'address' THEN 13 WHEN input.route_refusal = 'unfit' THEN 14 WHEN input.replaces_payout_id IS NOT NULL AND (pred.state IS NULL OR pred.state NOT IN ('failed', 'returned')) THEN 15 WHEN pred.contradicted THEN 16 WHEN pred.replaced THEN 17 WHEN NOT funded THEN 18 WHEN input.state = 'approved' AND demand.distinct_approver THEN 19 END;
   stale := coalesce(ben.revision <> input.echo_revision, false);
-  unrouted := (wallet.routing IS DISTINCT FROM input.routing OR (wallet.routing IS NOT NULL AND (
+  unrouted := (current_routing IS DISTINCT FROM input.routing OR (current_routing IS NOT NULL AND (
       ben.revision IS DISTINCT FROM input.routed_revision OR acc.version IS DISTINCT FROM input.routed_version)));
   rail_rejection_reason := acc.rail_rejection_reason;
-  IF refusal IS NOT NULL OR stale OR unrouted OR _dry_run THEN
-    passed := refusal IS NULL AND NOT stale AND NOT unrouted;
+  passed := refusal IS NULL AND NOT stale AND NOT unrouted;
+  IF passed AND NOT _dry_run THEN
+    passed := false;
+    INSERT INTO public.payout_idempotency AS i (tenant_id, idempotency_key, payout_id, request_hash, created_at)
+    VALUES (_tenant, input.idempotency_key, input.id, decode(input.request_hash, 'hex'), at)
+    ON CONFLICT (tenant_id, idempotency_key) DO UPDATE
+      SET payout_id = excluded.payout_id, request_hash = excluded.request_hash, created_at = excluded.created_at
+      WHERE i.created_at <= kept_since;
+    claimed := FOUND;
+  END IF;
+  IF NOT claimed THEN
+    SELECT i.payout_id, i.request_hash = decode(input.request_hash, 'hex') AS same INTO existing
+    FROM public.payout_idempotency i
+    WHERE i.tenant_id = _tenant AND i.idempotency_key = input.idempotency_key AND i.created_at > kept_since;
+    existing_id := existing.payout_id;
+    same_content := existing.same;
     RETURN NEXT;
     RETURN;
   END IF;
-  INSERT INTO public.payout_idempotency AS i (tenant_id, idempotency_key, payout_id, request_hash, created_at)
-  VALUES (_tenant, input.idempotency_key, input.id, decode(input.request_hash, 'hex'), at)
-  ON CONFLICT (tenant_id, idempotency_key) DO UPDATE
-    SET payout_id = excluded.payout_id, request_hash = excluded.request_hash, created_at = excluded.created_at
-    WHERE i.created_at <= kept_since;
-  IF FOUND THEN
-    INSERT INTO public.payout AS p (tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id, bank_account_version, amount_minor, amount, currency, purpose_of_payment, external_ref, idempotency_key, validator_strategy, replaces_payout_id, metadata, state, transition_count, created_by, approved_at, distinct_approver)
-    VALUES (_tenant, input.id, input.beneficiary_id, ben.name, ben.beneficiary_type, input.bank_account_id, acc.version, input.amount_minor, input.amount, input.currency, input.purpose_of_payment, input.external_ref, input.idempotency_key, input.validator_strategy, input.replaces_payout_id, input.metadata, input.state, 1, _actor, CASE input.state WHEN 'approved' THEN at END, demand.distinct_approver)
-    RETURNING p.* INTO payout;
-    INSERT INTO public.payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor)
-    VALUES (_tenant, input.id, 1, 'new', input.state, _actor);
-    IF input.decision IS NOT NULL THEN
-      INSERT INTO public.payout_decision AS d (tenant_id, payout_id, evaluated_at, id, decision_id, request_hash, status, reasons, evaluated_by, submitted_by, policy_version, agent_version, confidence)
+
+  updated_at := command.add_payout(
+    _tenant => _tenant, _id => input.id, _beneficiary_id => input.beneficiary_id, _beneficiary_name => ben.name, _beneficiary_type => ben.beneficiary_type, _bank_account_id => input.bank_account_id, _bank_account_version => acc.version, _amount_minor => input.amount_minor, _amount => input.amount, _currency => input.currency, _purpose_of_payment => input.purpose_of_payment, _external_ref => input.external_ref, _idempotency_key => input.idempotency_key, _validator_strategy => input.validator_strategy, _replaces_payout_id => input.replaces_payout_id, _metadata => input.metadata, _state => input.state, _created_by => _actor, _approved_at => CASE input.state WHEN 'approved' THEN at END, _distinct_approver => demand.distinct_approver
+  );
+  created_at := at::timestamptz(3);
+  beneficiary_name := ben.name;
+  beneficiary_type := ben.beneficiary_type;
+  bank_account_version := acc.version;
+  distinct_approver := demand.distinct_approver;
+  metadata := input.metadata;
+  IF input.decision IS NOT NULL THEN
+    INSERT INTO public.payout_decision AS d (tenant_id, payout_id, evaluated_at, id, decision_id, request_hash, status, reasons, evaluated_by, submitted_by, policy_version, agent_version, confidence)
     VALUES (_tenant, input.id, coalesce((input.decision ->> 'evaluated_at')::timestamptz, at), input.decision ->> 'id', input.decision ->> 'decision_id', decode(input.decision ->> 'request_hash', 'hex'), input.decision ->> 'status', input.decision -> 'reasons', input.decision -> 'evaluated_by', input.decision -> 'submitted_by', input.decision ->> 'policy_version', input.decision ->> 'agent_version', (input.decision ->> 'confidence')::double precision);
-    END IF;
-    IF input.state = 'approved' THEN
-      INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) VALUES (_tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', input.id) || jsonb_strip_nulls(jsonb_build_object('_trace', input.decision -> '_trace')), 'disburse ' || (input.id), NULL);
-      PERFORM command.post_entries(
-        _tenant => _tenant, _currency => input.currency, _from => 'new', _to => 'approved',
-        _payouts => ARRAY[input.id], _seqs => ARRAY[1], _amounts => ARRAY[input.amount_minor]
-      );
-    END IF;
+  END IF;
+  IF input.state = 'approved' THEN
+    INSERT INTO public.job_outbox (tenant_id, task, payload, job_key, priority) VALUES (_tenant, 'disburse_payout', jsonb_build_object('tenantId', _tenant, 'payoutId', input.id) || jsonb_strip_nulls(jsonb_build_object('_trace', input.decision -> '_trace')), 'disburse ' || (input.id), NULL);
+    PERFORM command.post_entries(
+      _tenant => _tenant, _currency => input.currency, _from => 'new', _to => 'approved',
+      _payouts => ARRAY[input.id], _seqs => ARRAY[1], _amounts => ARRAY[input.amount_minor]
+    );
   END IF;
   RETURN NEXT;
 END
@@ -626,11 +665,7 @@ BEGIN
     WHERE p.tenant_id = _tenant AND p.id = ANY (ARRAY(SELECT input.replaces_payout_id FROM input))
   ),
   wallet AS (
-    SELECT NOT _sandbox OR EXISTS (
-      SELECT 1 FROM public.funding_account f WHERE f.tenant_id = _tenant AND f.available_balance_minor > 0
-    ) AS funded, (
-      SELECT g.version FROM public.payout_routing g WHERE g.tenant_id = _tenant AND g.routes > 0
-    ) AS routing
+    SELECT NOT _sandbox OR EXISTS (SELECT 1 FROM public.funding_account f WHERE f.tenant_id = _tenant AND f.available_balance_minor > 0) AS funded, (SELECT g.version FROM public.payout_routing g WHERE g.tenant_id = _tenant AND g.routes > 0) AS current_routing
   ),
   demand AS (
     SELECT b.distinct_approver FROM public.business b WHERE b.id = _business
@@ -646,8 +681,8 @@ BEGIN
   FROM (
     SELECT j.*, j.refusal IS NULL AND NOT j.stale AND NOT j.unrouted AND j.existing_id IS NULL AS wanted FROM (
     SELECT input.n, input.id, input.idempotency_key, decode(input.request_hash, 'hex') AS request_hash, input.state,
-      ben.name, ben.beneficiary_type, acc.version, CASE WHEN ben.id IS NULL THEN 0 WHEN ben.archived_at IS NOT NULL THEN 1 WHEN ben.compliance_status <> 'compliant' THEN 2 WHEN ben.reacknowledgment_required THEN 3 WHEN input.echo_differs THEN 4 WHEN acc.id IS NULL THEN 5 WHEN acc.beneficiary_id <> ben.id THEN 6 WHEN acc.status <> 'verified' THEN 7 WHEN acc.validation_status <> 'validated' THEN 8 WHEN acc.rail_rejection_reason IS NOT NULL THEN 9 WHEN ben.enrollment_status IN ('rejected', 'suspended', 'closed') THEN 10 WHEN acc.currency <> input.currency THEN 11 WHEN input.route_refusal = 'missing' THEN 12 WHEN input.route_refusal = 'address' THEN 13 WHEN input.route_refusal = 'unfit' THEN 14 WHEN input.replaces_payout_id IS NOT NULL AND (pred.state IS NULL OR pred.state NOT IN ('failed', 'returned')) THEN 15 WHEN pred.contradicted THEN 16 WHEN pred.replaced THEN 17 WHEN NOT wallet.funded THEN 18 WHEN input.state = 'approved' AND demand.distinct_approver THEN 19 END AS refusal,
-      coalesce(ben.revision <> input.echo_revision, false) AS stale, (wallet.routing IS DISTINCT FROM input.routing OR (wallet.routing IS NOT NULL AND (
+      ben.name, ben.beneficiary_type, acc.version, CASE WHEN ben.id IS NULL THEN 0 WHEN ben.archived_at IS NOT NULL THEN 1 WHEN ben.compliance_status <> 'compliant' THEN 2 WHEN ben.reacknowledgment_required THEN 3 WHEN input.echo_differs THEN 4 WHEN acc.id IS NULL THEN 5 WHEN acc.beneficiary_id <> ben.id THEN 6 WHEN acc.status <> 'verified' THEN 7 WHEN acc.validation_status <> 'validated' THEN 8 WHEN acc.rail_rejection_reason IS NOT NULL THEN 9 WHEN ben.enrollment_status IN ('rejected', 'suspended', 'closed') THEN 10 WHEN acc.currency <> input.currency THEN 11 WHEN input.route_refusal = 'missing' THEN 12 WHEN input.route_refusal = 'address' THEN 13 WHEN input.route_refusal = 'unfit' THEN 14 WHEN input.replaces_payout_id IS NOT NULL AND (pred.state IS NULL OR pred.state NOT IN ('failed', 'returned')) THEN 15 WHEN pred.contradicted THEN 16 WHEN pred.replaced THEN 17 WHEN NOT funded THEN 18 WHEN input.state = 'approved' AND demand.distinct_approver THEN 19 END AS refusal,
+      coalesce(ben.revision <> input.echo_revision, false) AS stale, (current_routing IS DISTINCT FROM input.routing OR (current_routing IS NOT NULL AND (
       ben.revision IS DISTINCT FROM input.routed_revision OR acc.version IS DISTINCT FROM input.routed_version))) AS unrouted,
       acc.rail_rejection_reason,
       existing.payout_id AS existing_id,

@@ -50,15 +50,21 @@ BEGIN
 
   FOR given IN
     SELECT p.oid::regprocedure AS function, p.proargnames[1] = '_tenant' AS of_tenant,
-      p.proconfig::text LIKE '%plan_cache_mode%' AS plans_once
+      CASE
+        WHEN p.proname = 'add_payout' THEN 'force_generic_plan'
+        WHEN p.proconfig::text LIKE '%plan_cache_mode%' THEN 'force_custom_plan'
+      END AS plans
     FROM pg_proc p
     WHERE p.pronamespace = to_regnamespace('command')
       OR p.oid IN ('ops.is_contradicted(text,text)'::regprocedure, 'ops.bank_batch_by_hand(text,text[])'::regprocedure,
         'ops.debit_is_late(text)'::regprocedure, 'ops.debit_is_missing(text,text)'::regprocedure)
   LOOP
-    IF given.plans_once THEN
-      -- Citus finds the node of a statement on several tables by its values, so it makes a plan for each call.
-      EXECUTE format('ALTER FUNCTION %s RESET plan_cache_mode', given.function);
+    IF given.plans IS NOT NULL THEN
+      -- A plan for each call. Citus finds the node of a statement on several tables by its values. The plan of a
+      -- statement on one table it could keep, but Citus 14 plans it again all the same and adds the plan to those that
+      -- it has kept, tens of kB at each call, for as long as the connection lasts. It keeps none for an INSERT with a
+      -- default that is clock_timestamp(), so add_payout has one plan, which is made once and costs less.
+      EXECUTE format('ALTER FUNCTION %s SET plan_cache_mode = %s', given.function, given.plans);
     END IF;
     IF given.of_tenant THEN
       -- Within a transaction a command runs on the coordinator, and its statements on the node. A lock has to be on

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeLiteral } from 'pg';
-import { createOne } from '../../src/domain/payout/create-command.ts';
+import { createOne } from '../../src/domain/payout/create-one-command.ts';
 import type { BenchSeed } from './seed.ts';
 
 /**
@@ -40,7 +40,6 @@ export async function createByPgbench(
 function scriptOf({ tenantId, businessId, body }: BenchSeed): string {
   const payout = {
     ...body,
-    n: 0,
     request_hash: '00',
     amount: '1250.00',
     validator_strategy: 'manual',

@@ -282,10 +282,11 @@ test.for([
       network.refuse().then(refused.resolve, refused.reject);
     };
     // A create is one statement, and its own transaction.
-    if (when === 'before') network.onSent = refuseAt((bytes) => bytes.includes('create_payout\0'));
+    if (when === 'before')
+      network.onSent = refuseAt((bytes) => bytes.includes('create_one_payout\0'));
     else {
-      const { idempotency_key: key } = body;
-      network.onAnswered = refuseAt((bytes) => bytes.includes(key) && bytes.includes(committed));
+      const column = 'railRejectionReason'; // of the statement's answer, and of no other's
+      network.onAnswered = refuseAt((bytes) => bytes.includes(column) && bytes.includes(committed));
     }
     const first = await create(body);
     expectAway('a payout', first);

@@ -283,6 +283,6 @@ describe('POST /v1/payouts', () => {
     });
     await create(payoutBody(payee));
     Object.assign(pool, { query });
-    expect(statements.filter((name) => name !== 'stored_api_key')).toEqual(['create_payout']);
+    expect(statements.filter((name) => name !== 'stored_api_key')).toEqual(['create_one_payout']);
   });
 });

@@ -22,7 +22,8 @@ import {
   openLedger,
   postEntries,
 } from '../../src/domain/ledger/post-command.ts';
-import { createMany, createOne } from '../../src/domain/payout/create-command.ts';
+import { createMany } from '../../src/domain/payout/create-command.ts';
+import { addPayout, createOne } from '../../src/domain/payout/create-one-command.ts';
 import { reviewPayout } from '../../src/domain/payout/decision-store.ts';
 import { movePayout } from '../../src/domain/payout/transition.ts';
 import { applyEvents } from '../../src/domain/provider-event/event-command.ts';
@@ -44,6 +45,7 @@ export const commands: readonly Pick<Command<string>, 'name' | 'definition'>[] =
   bookBalance,
   setLedgerMode,
   carryOver,
+  addPayout,
   createOne,
   createMany,
   movePayout,

@@ -1,30 +1,34 @@
-import { Prisma } from '../../../generated/prisma/client.ts';
-import { columns } from '../../db/columns.ts';
+import { columnName } from '../../db/columns.ts';
 import { command } from '../../db/command.ts';
 import { jobInsert } from '../../queue/outbox.ts';
-import { legalNameSql } from '../beneficiary/identity.ts';
+import {
+  account,
+  beneficiary,
+  claimInsert,
+  clock,
+  common,
+  decided,
+  funds,
+  input,
+  newPayout,
+  predecessor,
+} from './create-sql.ts';
 import { decisionInsert } from './decision-sql.ts';
 import { gateCase } from './gates.ts';
 import { judged, verdict } from './judged.ts';
 import { routing, unrouted } from './route-sql.ts';
 
 /*
- * The two functions that create payouts: `create_payout` for one, and `create_payouts` for up to a thousand.
+ * The two functions that create payouts: `create_one_payout` for one (create-one-command.ts), and `create_payouts` for
+ * up to a thousand.
  * Both lock the beneficiary and the bank account against change (FOR SHARE), judge the gates on the locked
  * rows, and claim the idempotency key for `_key_hours` by the database's clock. Then they insert the payout
  * with its first transition record and, where it is approved at once, its decision and its job. A payout that
  * is refused writes nothing, and does not use up its key.
  * Of callers with one key at once, the claim makes the others wait for the first. It then inserts no row for
- * them, and they call again, which finds the existing record.
- * One payout has a function of its own: its statements name single rows, and take the least time.
+ * them, and they find the existing record, or call again.
+ * The function for one looks for an existing record only where it did not claim the key.
  */
-
-const input = `n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
-    bank_account_id text, amount_minor bigint, amount text, currency text,
-    purpose_of_payment text, external_ref text, validator_strategy text,
-    replaces_payout_id text, metadata jsonb, echo_differs boolean, echo_revision integer,
-    routing integer, route_refusal text, routed_revision integer, routed_version integer,
-    state text, decision jsonb`;
 
 /** What the gates are judged by. */
 const asked = `n integer, id text, idempotency_key text, request_hash text, beneficiary_id text,
@@ -38,164 +42,11 @@ const answer = `TABLE (
 
 const select = `r.n, r.refusal, r.stale, r.unrouted, r.rail_rejection_reason AS "railRejectionReason",
   r.existing_id AS "existingId", r.same_content AS "sameContent", r.passed,
-  ${columns(Prisma.PayoutScalarFieldEnum, '(r.payout)')}`;
-
-const common = {
-  actor: 'jsonb',
-  sandbox: 'boolean',
-  dryRun: 'boolean',
-  business: 'text',
-  keyHours: 'integer',
-} as const;
-
-const beneficiary = `b.id, b.archived_at, b.compliance_status, b.reacknowledgment_required,
-      b.enrollment_status, b.beneficiary_type, b.revision, ${legalNameSql('b')} AS name`;
-
-const account = `a.id, a.beneficiary_id, a.status, a.validation_status, a.rail_rejection_reason,
-      a.currency, a.version`;
-
-const funded = `NOT _sandbox OR EXISTS (
-      SELECT 1 FROM public.funding_account f WHERE f.tenant_id = _tenant AND f.available_balance_minor > 0
-    ) AS funded`;
-
-const predecessor = `p.id, p.state, EXISTS (
-      SELECT 1 FROM public.payout s WHERE s.tenant_id = _tenant AND s.replaces_payout_id = p.id
-    ) AS replaced`;
-
-/** The columns of a new payout, each with its value by where it comes from. */
-function newPayout(from: {
-  readonly input: string;
-  readonly ben: string;
-  readonly acc: string;
-  readonly distinctApprover: string;
-}): { readonly names: string; readonly values: string } {
-  const i = from.input;
-  const values = {
-    tenant_id: '_tenant',
-    id: `${i}.id`,
-    beneficiary_id: `${i}.beneficiary_id`,
-    beneficiary_name: `${from.ben}.name`,
-    beneficiary_type: `${from.ben}.beneficiary_type`,
-    bank_account_id: `${i}.bank_account_id`,
-    bank_account_version: `${from.acc}.version`,
-    amount_minor: `${i}.amount_minor`,
-    amount: `${i}.amount`,
-    currency: `${i}.currency`,
-    purpose_of_payment: `${i}.purpose_of_payment`,
-    external_ref: `${i}.external_ref`,
-    idempotency_key: `${i}.idempotency_key`,
-    validator_strategy: `${i}.validator_strategy`,
-    replaces_payout_id: `${i}.replaces_payout_id`,
-    metadata: `${i}.metadata`,
-    state: `${i}.state`,
-    transition_count: '1',
-    created_by: '_actor',
-    approved_at: `CASE ${i}.state WHEN 'approved' THEN at END`,
-    distinct_approver: from.distinctApprover,
-  };
-  return { names: Object.keys(values).join(', '), values: Object.values(values).join(', ') };
-}
-
-const claims =
-  'INSERT INTO public.payout_idempotency AS i (tenant_id, idempotency_key, payout_id, request_hash, created_at)';
-
-const clock = `at timestamptz := now();
-  kept_since timestamptz(3) := at - make_interval(hours => _key_hours);`;
-
-const one = newPayout({
-  input: 'input',
-  ben: 'ben',
-  acc: 'acc',
-  distinctApprover: 'demand.distinct_approver',
-});
-
-export const createOne = command({
-  name: 'create_payout',
-  comment: 'Creates one payout (src/domain/payout/create-command.ts). It answers with one row.',
-  parameters: { tenant: 'text', payout: 'jsonb', ...common },
-  returns: answer,
-  select,
-  declare: `
-  ${clock}
-  input record;
-  existing record;
-  ben record;
-  acc record;
-  pred record;
-  wallet record;
-  demand record;
-  examined boolean;`,
-  body: `
-  SELECT * INTO input FROM jsonb_to_record(_payout) AS r (
-    ${input}
-  );
-  n := input.n;
-  stale := false;
-  unrouted := false;
-  passed := false;
-  SELECT i.payout_id, i.request_hash = decode(input.request_hash, 'hex') AS same INTO existing
-  FROM public.payout_idempotency i
-  WHERE i.tenant_id = _tenant AND i.idempotency_key = input.idempotency_key AND i.created_at > kept_since;
-  IF FOUND THEN
-    existing_id := existing.payout_id;
-    same_content := existing.same;
-    RETURN NEXT;
-    RETURN;
-  END IF;
-
-  SELECT ${beneficiary}
-  INTO ben FROM public.beneficiary b WHERE b.tenant_id = _tenant AND b.id = input.beneficiary_id FOR SHARE;
-  SELECT ${account}
-  INTO acc FROM public.bank_account a WHERE a.tenant_id = _tenant AND a.id = input.bank_account_id FOR SHARE;
-  SELECT ${funded}, ${routing} INTO wallet;
-  SELECT b.distinct_approver INTO demand FROM public.business b WHERE b.id = _business;
-  IF input.replaces_payout_id IS NULL THEN
-    SELECT NULL::text AS id, NULL::text AS state, false AS replaced, false AS contradicted INTO pred;
-  ELSE
-    examined := ops.is_contradicted(_tenant, input.replaces_payout_id);
-    SELECT ${predecessor}, examined AS contradicted
-    INTO pred FROM public.payout p WHERE p.tenant_id = _tenant AND p.id = input.replaces_payout_id;
-  END IF;
-  refusal := ${gateCase()};
-  stale := coalesce(ben.revision <> input.echo_revision, false);
-  unrouted := ${unrouted};
-  rail_rejection_reason := acc.rail_rejection_reason;
-  IF refusal IS NOT NULL OR stale OR unrouted OR _dry_run THEN
-    passed := refusal IS NULL AND NOT stale AND NOT unrouted;
-    RETURN NEXT;
-    RETURN;
-  END IF;
-  ${claims}
-  VALUES (_tenant, input.idempotency_key, input.id, decode(input.request_hash, 'hex'), at)
-  ON CONFLICT (tenant_id, idempotency_key) DO UPDATE
-    SET payout_id = excluded.payout_id, request_hash = excluded.request_hash, created_at = excluded.created_at
-    WHERE i.created_at <= kept_since;
-  IF FOUND THEN
-    INSERT INTO public.payout AS p (${one.names})
-    VALUES (${one.values})
-    RETURNING p.* INTO payout;
-    INSERT INTO public.payout_transition (tenant_id, payout_id, seq, from_state, to_state, actor)
-    VALUES (_tenant, input.id, 1, 'new', input.state, _actor);
-    IF input.decision IS NOT NULL THEN
-      ${decisionInsert({ json: 'input.decision', payout: 'input.id', at: 'at' })};
-    END IF;
-    IF input.state = 'approved' THEN
-      ${jobInsert({
-        task: 'disburse_payout',
-        tenant: '_tenant',
-        payload: { payoutId: 'input.id' },
-        trace: "input.decision -> '_trace'",
-      })}
-      PERFORM command.post_entries(
-        _tenant => _tenant, _currency => input.currency, _from => 'new', _to => 'approved',
-        _payouts => ARRAY[input.id], _seqs => ARRAY[1], _amounts => ARRAY[input.amount_minor]
-      );
-    END IF;
-  END IF;
-  RETURN NEXT;`,
-});
+  ${decided.map((field) => `(r.payout).${columnName(field)} AS "${field}"`).join(', ')}`;
 
 const many = newPayout({ input: 'i', ben: 'v', acc: 'v', distinctApprover: 'demanded' });
+const names = Object.keys(many).join(', ');
+const values = Object.values(many).join(', ');
 
 /** SQLSTATE of our own, to leave the block that has claimed keys. */
 const undone = 'PO001';
@@ -270,7 +121,7 @@ export const createMany = command({
     WHERE p.tenant_id = _tenant AND p.id = ANY (ARRAY(SELECT input.replaces_payout_id FROM input))
   ),
   wallet AS (
-    SELECT ${funded}, ${routing}
+    SELECT NOT _sandbox OR EXISTS (SELECT 1 ${funds}) AS funded, (SELECT g.version ${routing}) AS current_routing
   ),
   demand AS (
     SELECT b.distinct_approver FROM public.business b WHERE b.id = _business
@@ -317,7 +168,7 @@ export const createMany = command({
           ORDER BY o.idempotency_key COLLATE "C" FOR UPDATE
         ));
       END IF;
-      ${claims}
+      ${claimInsert}
       SELECT _tenant, v.idempotency_key, v.id, v.request_hash, at
       FROM ${judged('id', 'idempotency_key', 'request_hash', 'wanted')}
       WHERE v.wanted ORDER BY v.idempotency_key COLLATE "C"
@@ -337,8 +188,8 @@ export const createMany = command({
   END IF;
 
   IF claimed > 0 THEN
-    INSERT INTO public.payout (${many.names})
-    SELECT ${many.values}
+    INSERT INTO public.payout (${names})
+    SELECT ${values}
     FROM jsonb_to_recordset(_payouts) AS i (${input})
     JOIN ${judged('n', 'name', 'beneficiary_type', 'version', 'made')} ON v.n = i.n
     WHERE v.made;

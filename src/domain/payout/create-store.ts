@@ -2,7 +2,9 @@ import type { Payout } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { rows, type Queryable } from '../../db/pool.ts';
 import { wakeAfter } from '../../queue/outbox.ts';
-import { createMany, createOne } from './create-command.ts';
+import { createMany } from './create-command.ts';
+import { createOne } from './create-one-command.ts';
+import type { decided } from './create-sql.ts';
 import { wireDecision, type NewDecision } from './decision-store.ts';
 import { firstRouteGate } from './gates.ts';
 import type { RouteVerdict } from './route-verdict.ts';
@@ -44,7 +46,8 @@ export type CreateOutcome =
   /** Another caller claimed the key first, or the beneficiary changed after the echo was compared: try again. */
   | { readonly kind: 'again' };
 
-type CreateRow = Payout & {
+/** `n` is the place of the payout. */
+type CreateRow = Pick<Payout, (typeof decided)[number]> & {
   n: number;
   refusal: number | null;
   stale: boolean;
@@ -54,6 +57,8 @@ type CreateRow = Payout & {
   sameContent: boolean | null;
   passed: boolean;
 };
+
+const stateOf = ({ decision }: NewPayout) => (decision === null ? 'pending_approval' : 'approved');
 
 function wireRow(payout: NewPayout, n: number): object {
   const { decision, route } = payout;
@@ -78,7 +83,7 @@ function wireRow(payout: NewPayout, n: number): object {
     route_refusal: route.refusal,
     routed_revision: route.revision,
     routed_version: route.accountVersion,
-    state: decision === null ? 'pending_approval' : 'approved',
+    state: stateOf(payout),
     decision: decision === null ? null : wireDecision(decision),
   };
 }
@@ -112,30 +117,32 @@ export async function insertPayouts(
   const wire = payouts.map(wireRow);
   const found =
     wire.length === 1
-      ? await rows<CreateRow>(
-          client,
-          createOne,
-          createOne.of({ ...common, payout: JSON.stringify(wire[0]) }),
-        )
+      ? (
+          await rows<Omit<CreateRow, 'n'>>(
+            client,
+            createOne,
+            createOne.of({ ...common, payout: JSON.stringify(wire[0]) }),
+          )
+        ).map((row) => ({ ...row, n: 0 }))
       : await rows<CreateRow>(
           client,
           createMany,
           createMany.of({ ...common, atomic, payouts: JSON.stringify(wire) }),
         );
   const byNumber = new Map(found.map((row) => [row.n, row]));
-  const outcomes = payouts.map((_payout, n) => {
+  const outcomes = payouts.map((payout, n) => {
     const row = byNumber.get(n);
     if (row === undefined) throw new Error('the create function answers every row');
-    return toOutcome(row);
+    return toOutcome(scope, payout, row);
   });
   const approves = outcomes.some((o) => o.kind === 'created' && o.payout.state === 'approved');
   if (approves) wakeAfter(client);
   return outcomes;
 }
 
-function toOutcome(row: CreateRow): CreateOutcome {
+function toOutcome(scope: Scope, payout: NewPayout, row: CreateRow): CreateOutcome {
   const { n: _n, refusal, stale, unrouted, railRejectionReason, existingId, ...more } = row;
-  const { sameContent, passed, ...created } = more;
+  const { sameContent, passed, ...decided } = more;
   if (existingId !== null) {
     return { kind: 'existing', payoutId: existingId, sameContent: sameContent === true };
   }
@@ -144,7 +151,41 @@ function toOutcome(row: CreateRow): CreateOutcome {
   if (refusal !== null) return { kind: 'refused', gate: refusal, railRejectionReason };
   if (passed) return { kind: 'passed' };
   // PostgreSQL returns null columns where no payout was created, whatever the row type says.
-  return (created.id as string | null) === null
+  return (decided.createdAt as Date | null) === null
     ? { kind: 'again' }
-    : { kind: 'created', payout: created };
+    : { kind: 'created', payout: { ...known(scope, payout, decided.createdAt), ...decided } };
+}
+
+/** The columns of a new payout that are as they were given, or as they are for each new one. */
+function known(scope: Scope, payout: NewPayout, now: Date): Omit<Payout, (typeof decided)[number]> {
+  const state = stateOf(payout);
+  return {
+    tenantId: scope.tenantId,
+    id: payout.id,
+    beneficiaryId: payout.beneficiaryId,
+    bankAccountId: payout.bankAccountId,
+    amountMinor: payout.amountMinor,
+    amount: payout.amount,
+    currency: payout.currency,
+    purposeOfPayment: payout.purposeOfPayment,
+    externalRef: payout.externalRef,
+    idempotencyKey: payout.idempotencyKey,
+    validatorStrategy: payout.validatorStrategy,
+    replacesPayoutId: payout.replacesPayoutId,
+    state,
+    createdBy: { ...scope.actor },
+    transitionCount: 1,
+    liveAttemptId: null,
+    provider: null,
+    providerPayoutId: null,
+    railRef: null,
+    failureCode: null,
+    failureMessage: null,
+    estimatedArrivalAt: null,
+    estimateMadeAt: null,
+    estimateCount: 0,
+    approvedAt: state === 'approved' ? now : null,
+    disbursedAt: null,
+    settledAt: null,
+  };
 }

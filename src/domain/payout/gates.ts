@@ -4,8 +4,8 @@ import type { ErrorCode } from '../../errors/catalogue.ts';
 /**
  * A condition that a payout must meet to be created. The list has the order in which a refusal is
  * reported. It becomes one CASE inside the functions that create payouts (`create-command.ts`), over rows
- * that they have locked, so the gates hold at the commit and not only when they are read. `ben`, `acc`, `pred`,
- * `wallet` and `demand` are their rows; `input` holds the caller's values.
+ * that they have locked, so the gates hold at the commit and not only when they are read. `ben`, `acc`, `pred` and
+ * `demand` are their rows, `funded` what they found of the wallet; `input` holds the caller's values.
  */
 interface Gate {
   readonly code: ErrorCode;
@@ -67,7 +67,7 @@ export const gates: readonly Gate[] = [
     message: predecessorExamined,
   },
   { code: 'PREDECESSOR_ALREADY_REPLACED', refuseWhen: 'pred.replaced' },
-  { code: 'SANDBOX_WALLET_UNFUNDED', refuseWhen: 'NOT wallet.funded' },
+  { code: 'SANDBOX_WALLET_UNFUNDED', refuseWhen: 'NOT funded' },
   {
     // With `auto` the creator would approve, and here somebody else has to.
     code: 'forbidden',

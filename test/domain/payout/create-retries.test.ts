@@ -22,7 +22,7 @@ const idsUnder = (key: string) =>
   world.sql<{ id: string }>('SELECT id FROM payout WHERE idempotency_key = $1', [key]);
 
 const lost = new Error('Connection terminated unexpectedly');
-const statement = /^create_payout/;
+const statement = /^create_(one_)?payout/;
 const faults = (count: number, fault: Fault): Fault[] => Array.from({ length: count }, () => fault);
 
 it.each<[string, Fault]>([

@@ -44,7 +44,7 @@ it('plans the creation of a payout once, also where the tables are large and ana
   try {
     for (let i = 0; i < 20; i += 1) await create(client, 1);
     const { rows } = await client.query(
-      `SELECT custom_plans::int AS custom FROM pg_prepared_statements WHERE name = 'create_payout'`,
+      `SELECT custom_plans::int AS custom FROM pg_prepared_statements WHERE name = 'create_one_payout'`,
     );
     // PostgreSQL tries five before it compares; each costs twice the statement's execution.
     expect(rows).toEqual([{ custom: 5 }]);
