@@ -333,6 +333,7 @@ describe('an export that is cut', () => {
       sent.destroy();
       // The row is still waited for.
       await eventually(() => Promise.resolve(lentOut() === 0));
+      await eventually(async () => (await copies()).length === 0);
     } finally {
       await holder.query('ROLLBACK');
       holder.release();

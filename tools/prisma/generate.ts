@@ -3,7 +3,6 @@ import { chmodSync, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { environment } from './config.ts';
-import { makeLean } from './lean-client.ts';
 
 /** Writes generated/ from prisma/schema.prisma, without a network: npm's `prepare` runs this. */
 const root = join(import.meta.dirname, '../..');
@@ -37,7 +36,11 @@ function generate(command: string): number {
 const command = prismaCommand();
 if (command !== null) {
   process.exitCode = generate(command);
-  if (process.exitCode === 0) await makeLean(join(root, 'generated'));
+  if (process.exitCode === 0) {
+    // Only here: without the command line its packages may be absent too.
+    const { makeLean } = await import('./lean-client.ts');
+    await makeLean(join(root, 'generated'));
+  }
 } else if (existsSync(join(root, 'generated/prisma'))) {
   console.log('prisma is not installed (npm --omit=dev): generated/ stays as it is.');
 } else {

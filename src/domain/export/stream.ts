@@ -38,10 +38,12 @@ export async function readCsv(pool: Pool, source: CsvSource, done: () => void): 
   const client = await pool.connect();
   client.on('error', ignore);
   try {
-    // The reader decides how long it takes; the limit that guards other statements does not apply.
+    // The reader decides how long it takes; the limit that guards other statements does not apply. A reader who leaves
+    // before the first row ends the connection, which PostgreSQL sees only if it looks.
     const tenant = client.escapeLiteral(source.tenantId);
     await client.query(
-      `BEGIN READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL ${tenantSetting} = ${tenant}`,
+      `BEGIN READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL client_connection_check_interval = 1000;
+       SET LOCAL ${tenantSetting} = ${tenant}`,
     );
   } catch (error) {
     client.release(true);
