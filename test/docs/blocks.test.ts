@@ -64,7 +64,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'simulator/README.md: node simulator/main.ts': 'it runs until it is stopped; `npm start` runs it',
   'docs/operating.md: docker compose --profile sandbox up':
     'it needs Docker and a registry; test/tools/compose.test.ts reads the file',
-  'docs/operating.md: npm ci --omit=dev':
+  'docs/operating.md: npm ci && npm prune --omit=dev   # the console is built with development dependencies':
     'it needs a database, a name and secrets of production; test/walk/production.test.ts walks through production',
   'docs/operating.md: useradd --system --shell /usr/sbin/nologin payouts':
     'it changes the machine and needs systemd; test/tools/supervisors.test.ts reads the units',
