@@ -188,14 +188,19 @@ async function nodesOf(client: pg.Client, checks: readonly Check[]): Promise<OnN
     `SELECT c.relname AS name FROM pg_dist_partition d JOIN pg_class c ON c.oid = d.logicalrelid
      WHERE d.partmethod = 'h'`,
   );
+  // A view of tenants' rows is one of a function there, whose text is the definition (85-distributed-operators.sql).
   const defined = await client.query<{ name: string; sql: string }>(
-    `SELECT v.name, pg_get_viewdef(('ops.' || v.name)::regclass) AS sql
-     FROM unnest($1::text[]) WITH ORDINALITY AS v (name, place) ORDER BY v.place`,
+    `SELECT v.name,
+       coalesce(substring(p.prosrc FROM 'RETURN QUERY (.*) END$'), pg_get_viewdef(('ops.' || v.name)::regclass)) AS sql
+     FROM unnest($1::text[]) WITH ORDINALITY AS v (name, place)
+     LEFT JOIN pg_proc p ON p.pronamespace = 'ops'::regnamespace AND p.proname = 'rows_of_' || v.name
+     ORDER BY v.place`,
     [views],
   );
-  const ownViews = defined.rows.map(
-    ({ name, sql }) => `CREATE TEMPORARY VIEW ${name} AS ${sql.replaceAll('ops.', 'pg_temp.')}`,
-  );
+  const ownViews = defined.rows.map(({ name, sql }) => {
+    const ofSession = sql.replaceAll('ops.', 'pg_temp.').replaceAll('public.', '');
+    return `CREATE TEMPORARY VIEW ${name} AS ${ofSession}`;
+  });
   const read = [tables, ...ownViews, ...checks.map(({ sql }) => sql)].join(' ');
   const words = new Set(read.match(/\w+/g));
   return {
