@@ -15,17 +15,24 @@ COPY schema/schema.graphql schema/schema.graphql
 COPY src/reference src/reference
 COPY src/errors/catalogue.ts src/errors/catalogue.ts
 COPY src/access/roles.ts src/access/roles.ts
+COPY tools/build tools/build
 COPY tools/console tools/console
 COPY console console
 RUN node tools/console/main.ts && rm -r generated/console-types
-# What the processes load: the sources without their types.
+# What the processes run from.
 COPY src src
 COPY schema schema
 COPY rest rest
 COPY jobs jobs
 COPY simulator simulator
-COPY tools/strip tools/strip
-RUN node --disable-warning=ExperimentalWarning tools/strip/main.ts
+COPY tools/bundle tools/bundle
+RUN node tools/bundle/main.ts
+# The pages under /docs, and the OpenAPI document.
+COPY CHANGELOG.md ./
+COPY docs docs
+COPY client/README.md client/README.md
+COPY tools/site tools/site
+RUN node tools/site/main.ts
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
@@ -40,16 +47,14 @@ ENV NODE_ENV=production \
     DATA_DIR=/data \
     MALLOC_ARENA_MAX=1 \
     MALLOC_TRIM_THRESHOLD_=131072 \
+    MALLOC_MMAP_THRESHOLD_=32768 \
     NODE_OPTIONS="--max-semi-space-size=4 --max-old-space-size=1024"
 WORKDIR /app
 RUN install -d -o node -g node /data
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/generated generated
-# Node runs the sources as they are. The API and the worker load them without their types from generated/stripped.
+# The API, the worker and the simulator run from generated/bundle. Migrations and commands of operators run from the sources.
 COPY package.json LICENSE CHANGELOG.md ./
-# The guides are served under /docs.
-COPY docs docs
-COPY client/README.md client/README.md
 COPY prisma prisma
 COPY src src
 COPY schema schema
@@ -61,4 +66,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The exec form: the signal to stop reaches node itself, which then drains.
-CMD ["node", "--import", "./src/process/stripped.mjs", "src/server.ts"]
+CMD ["node", "generated/bundle/server.mjs"]

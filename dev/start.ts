@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { readDevConfig } from './stack/config.ts';
 import { AlreadyRunningError } from './postgres/lock.ts';
 import { run, serviceParts } from './stack/run.ts';
+import { buildService } from '../tools/build/service.ts';
 
 /** `npm start`: the database, the API, the worker, the provider simulator and the mailbox. */
 const stop = new AbortController();
@@ -26,6 +28,8 @@ function onAsk(show: () => void, signal: AbortSignal): void {
 
 try {
   const config = readDevConfig();
+  // As `npm ci` has done, unless a source has changed since then.
+  await buildService(join(import.meta.dirname, '..'));
   const write = (text: string) => void process.stdout.write(text);
   await run(config, serviceParts(config), { write, onAsk }, stop.signal);
 } catch (error) {

@@ -38,7 +38,7 @@ import { createMatcher } from './http/match.ts';
 import { createMethodCheck } from './http/methods.ts';
 import { createProviderWebhooks } from './provider-webhooks.ts';
 import { createHealth } from './http/health.ts';
-import { createOpenApi, openApiDocument } from './openapi/document.ts';
+import { createOpenApi } from './openapi/router.ts';
 import { routes } from './routes/table.ts';
 import { createTaxDocuments, taxDocumentOperations } from './files/tax-documents.ts';
 
@@ -163,7 +163,6 @@ export function createApp(
   const parts: RestParts = { services, run: graphql.run };
   const failures = new AuthenticationFailures(services.config.FAILED_AUTHENTICATION_LIMIT);
   const admission = createAdmission(services);
-  const document = openApiDocument();
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -178,7 +177,7 @@ export function createApp(
   app.use(checkHead);
   app.use('/console', createConsole());
   app.use(['/docs', '/llms.txt'], documentHeaders);
-  app.use(createDocs(document, services.config.PUBLIC_URL));
+  app.use(createDocs(services.config.PUBLIC_URL));
   app.use(noStore);
   app.use('/provider-webhooks', createProviderShare(admission), createProviderWebhooks(parts));
   app.use(createCors(services.config.CORS_ORIGINS));
@@ -188,7 +187,7 @@ export function createApp(
   app.use(createAdmit(admission));
   app.all(graphqlPath, createGraphqlHandler(services, graphql));
   app.use('/v1', checkApiVersion);
-  app.use(createOpenApi(document));
+  app.use(createOpenApi());
   app.use(createExports(parts));
   app.use(createTaxDocuments(parts));
   app.use(createMatcher(routes, (row) => createHandler(row, parts)));

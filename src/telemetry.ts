@@ -14,7 +14,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { installTracing, type SpanFacts, type Tracing } from './process/tracing.ts';
 
 /**
- * Traces by OpenTelemetry, for `node --import ./src/telemetry.ts src/server.ts` and the worker. It takes the
+ * Traces by OpenTelemetry, for `node --import ./generated/bundle/telemetry.mjs` before the API and the worker. It takes the
  * standard settings: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME,
  * OTEL_RESOURCE_ATTRIBUTES. The service makes its own spans, so no module is patched.
  */

@@ -20,9 +20,7 @@ export interface SupervisedChild {
   stop(deadlineMs: number): Promise<void>;
 }
 
-const dieWithParent = new URL('./die-with-parent.ts', import.meta.url).href;
-/** As the image and the units of systemd start the API and the worker. */
-const stripped = new URL('../../src/process/stripped.mjs', import.meta.url).href;
+const dieWithParent = new URL('./die-with-parent.mjs', import.meta.url).href;
 const firstDelayMs = 250;
 const longestDelayMs = 10_000;
 /** After a process has lived this long, the pause before its next start is the shortest again. */
@@ -73,8 +71,7 @@ export function supervise(spec: ChildSpec, print: Print): SupervisedChild {
 }
 
 function launch(spec: ChildSpec, print: Print): ChildProcess {
-  const imports = ['--import', stripped, '--import', dieWithParent];
-  const child = spawn(process.execPath, [...imports, spec.entry], {
+  const child = spawn(process.execPath, ['--import', dieWithParent, spec.entry], {
     env: spec.environment,
     // Outside of the terminal's process group: Ctrl-C reaches the parent only, which ends the others.
     detached: true,

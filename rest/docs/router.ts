@@ -2,14 +2,9 @@ import { Router, type Request, type Response } from 'express';
 import { HttpError } from '../http/http-error.ts';
 import { facts } from '../route/handler.ts';
 import { sendAsset, type Asset } from '../look/asset.ts';
-import type { openApiDocument } from '../openapi/document.ts';
-import type { ApiDocument } from './reference/document.ts';
-import { createSite, type Site } from './site.ts';
+import { loadSite, type Site } from './served.ts';
 
 const methods = ['GET', 'HEAD', 'OPTIONS'];
-
-/** The pages themselves are not kept once there are documents of them. */
-type Served = Omit<Site, 'pages'>;
 
 /** The template of an address for log and metrics; a path that does not exist may hold anything. */
 function routeOf(path: string): string {
@@ -41,12 +36,7 @@ function sendDocument(request: Request, response: Response, { bytes, type, versi
 }
 
 /** The document at a path: of a guide the Markdown for a caller that prefers it. */
-function documentFor(
-  request: Request,
-  response: Response,
-  site: Served,
-  path: string,
-): Asset | null {
+function documentFor(request: Request, response: Response, site: Site, path: string): Asset | null {
   const page = site.documents.get(path);
   const markdown = site.documents.get(`${path}.md`);
   if (page === undefined || markdown === undefined) return page ?? null;
@@ -71,16 +61,13 @@ function sendHtml(response: Response, status: number, page: string): void {
 }
 
 /**
- * The documents under /docs, /llms.txt, and the way there from /. The pages are made with the first
- * request, so that a process which nobody reads pays nothing for them.
+ * The documents under /docs, /llms.txt, and the way there from /. They are read with the first request, so that a
+ * process which nobody reads keeps nothing of them.
+ * @param server the public address of the service
  */
-export function createDocs(document: ReturnType<typeof openApiDocument>, server: string): Router {
-  let made: Promise<Served> | null = null;
-  // The types of the library also know what our documents never have, as schemas that are `true`.
-  const site = (): Promise<Served> =>
-    (made ??= createSite(document as unknown as ApiDocument, server).then(
-      ({ documents, assets, search, notFound }) => ({ documents, assets, search, notFound }),
-    ));
+export function createDocs(server: string): Router {
+  let made: Promise<Site> | null = null;
+  const site = (): Promise<Site> => (made ??= loadSite(server));
   const router = Router({ caseSensitive: true });
 
   router.all('/', (request, response) => {

@@ -1,9 +1,8 @@
 import { mapInTurns } from '../../src/concurrency/event-loop.ts';
-import { assetOf, readAssets, type Asset } from '../look/asset.ts';
 import { errorPage, type NamedOperation } from './errors.ts';
 import { frontPage } from './front.ts';
 import { guideGroups, guidePath, guides, readGuide, type Guide } from './guides.ts';
-import { layout, type Frame, type NavigationGroup } from './layout.ts';
+import { layout, type NavigationGroup } from './layout.ts';
 import { linksFrom, type OperationAddresses } from './links.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Page } from './page.ts';
@@ -16,18 +15,11 @@ import {
   referencePage,
   type Group,
 } from './reference/pages.ts';
-import { searchPage } from './search.ts';
+import { frameOf, siteAssets, type BuiltDocument, type BuiltSite } from './served.ts';
 
-const files = ['style.css', 'content.css', 'code.css', 'docs.js', 'match.js', 'icon.svg'];
-
-/** Everything that is served under /docs, made once. */
-export interface Site {
+/** The site with its pages, which nobody keeps once there are documents of them. */
+export interface DrawnSite extends BuiltSite {
   readonly pages: readonly Page[];
-  /** What is answered at a path: the HTML of a page, or its Markdown under `<path>.md`. */
-  readonly documents: ReadonlyMap<string, Asset>;
-  readonly assets: ReadonlyMap<string, Asset>;
-  readonly search: (question: string) => string;
-  readonly notFound: string;
 }
 
 function guidePage(guide: Guide, operations: OperationAddresses, server: string): Page {
@@ -96,13 +88,14 @@ function llmsText(pages: readonly Page[], server: string): string {
 
 const htmlType = 'text/html; charset=utf-8';
 const markdownType = 'text/markdown; charset=utf-8';
+const plainType = 'text/plain; charset=utf-8';
 
 /**
- * Makes every page, in turns of the event loop, so that requests which come meanwhile are answered.
+ * Makes every page, in turns of the event loop.
  * @param document the OpenAPI document that the service answers
  * @param server the public address of the service, which the samples call
  */
-export async function createSite(document: ApiDocument, server: string): Promise<Site> {
+export async function createSite(document: ApiDocument, server: string): Promise<DrawnSite> {
   const groups = groupsOf(document);
   const operations = addressesOf(groups);
   const drawing = { document, links: linksFrom('docs/', operations) };
@@ -115,28 +108,15 @@ export async function createSite(document: ApiDocument, server: string): Promise
   const navigation = navigationOf(inner, groups);
   const pages = [frontPage(navigation, server), ...inner];
   const entries = pages.flatMap((page) => page.entries);
-  const index = assetOf(JSON.stringify(entries), 'application/json; charset=utf-8');
-  const assets = new Map([
-    ...readAssets(new URL('assets/', import.meta.url), files),
-    ['search.json', index] as const,
+  const frame = frameOf(navigation, siteAssets(entries));
+  const documents = await mapInTurns(pages, (page): BuiltDocument[] => [
+    [page.path, htmlType, layout(frame, page)],
+    ...(page.markdown === null ? [] : [[`${page.path}.md`, markdownType, page.markdown] as const]),
   ]);
-  const asset = (name: string) => `/docs/assets/${name}?v=${assets.get(name)?.version ?? ''}`;
-  const frame: Frame = { navigation, asset, index: asset('search.json') };
-  const documents = new Map<string, Asset>([
-    ['/llms.txt', assetOf(llmsText(pages, server), 'text/plain; charset=utf-8')],
-  ]);
-  await mapInTurns(pages, (page) => {
-    documents.set(page.path, assetOf(layout(frame, page), htmlType));
-    if (page.markdown !== null) {
-      documents.set(`${page.path}.md`, assetOf(page.markdown, markdownType));
-    }
-  });
-  const missing = { ...searchPage(entries, ''), path: '', title: 'There is no such page' };
   return {
     pages,
-    documents,
-    assets,
-    search: (question) => layout(frame, searchPage(entries, question), question),
-    notFound: layout(frame, missing),
+    documents: [['/llms.txt', plainType, llmsText(pages, server)], ...documents.flat()],
+    entries,
+    navigation,
   };
 }

@@ -1,10 +1,8 @@
-import { Router } from 'express';
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { currentApiVersion } from '../../src/values/api-version.ts';
 import { exportOperations } from '../files/exports.ts';
 import { bulkInviteRow, invite } from '../contracts/collection.ts';
 import { payoutBulkRow } from '../contracts/payouts.ts';
-import { facts } from '../route/handler.ts';
 import type { Operation } from '../route/route.ts';
 import { tags } from '../route/tags.ts';
 import { routes } from '../routes/table.ts';
@@ -16,8 +14,6 @@ import { guide } from './guide.ts';
 import { headerComponents } from './headers.ts';
 import { operationObject } from './operation.ts';
 import { webhooks } from './webhooks.ts';
-
-const path = '/v1/openapi.json';
 
 /** Every operation of the API: the route table and the downloads. */
 const operations: readonly Operation[] = [...routes, ...exportOperations, ...taxDocumentOperations];
@@ -111,14 +107,4 @@ export function openApiDocument() {
   addParameterExamples(document);
   describeFields((document.components?.schemas ?? {}) as Parameters<typeof describeFields>[0]);
   return document;
-}
-
-/** Serves the document; reading it needs no key. */
-export function createOpenApi(document = openApiDocument()): Router {
-  const router = Router();
-  router.get(path, (_request, response) => {
-    facts(response).route = path;
-    response.json(document);
-  });
-  return router;
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ErrorCode } from '../../src/errors/catalogue.ts';
 
 /** One example, as OpenAPI names it. */
@@ -33,7 +32,7 @@ export interface Examples {
 
 /** Made by requests to a running service (test/rest/openapi/examples.test.ts). */
 const recorded = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'examples.json'), 'utf8'),
+  readFileSync(new URL('examples.json', import.meta.url), 'utf8'),
 ) as RecordedExamples; // the test writes it
 
 function asExamples(examples: NamedExamples | undefined): Examples {

@@ -6,7 +6,7 @@ import { transactionsSource } from '../../src/domain/export/transactions.ts';
 import { makeTenant } from '../support/factory.ts';
 import { seedLedger } from '../support/ledger.ts';
 import { sizes } from './config.ts';
-import { childPid, peakMemory, residentMemory, resetPeak } from './memory.ts';
+import { peakMemory, residentMemory, resetPeak } from './memory.ts';
 import { median, startBenchStack, type BenchStack } from './stack.ts';
 
 const { rounds, payouts } = sizes({ rounds: 3, payouts: 1_000_000 }, { rounds: 1, payouts: 1_000 });
@@ -83,7 +83,7 @@ export async function run(): Promise<void> {
       get: (path, headers = {}) =>
         fetch(stack.baseUrl + path, { headers: { authorization: `Bearer ${key}`, ...headers } }),
     };
-    const processes = { api: childPid('src/server.ts'), worker: childPid('src/worker.ts') };
+    const processes = { api: stack.pidOf('api'), worker: stack.pidOf('worker') };
     const times = { floor: [], streamed: [], written: [], downloaded: [] } as Record<
       string,
       number[]

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { loadConfig } from '../../src/process/config.ts';
 import { createKeyring } from '../../src/crypto/keyring.ts';
 import { makeTenant } from '../support/factory.ts';
 import { sizes } from './config.ts';
+import { residentMemory } from './memory.ts';
 import { readPage, seedPayees } from './lists-support.ts';
 import { median, startBenchStack } from './stack.ts';
 
@@ -11,22 +11,6 @@ const { payees, deepPage, rounds } = sizes(
   { payees: 200, deepPage: 4, rounds: 3 },
 );
 
-/** The API's process: the child of this one that runs src/server.ts (Linux). */
-async function apiProcess(): Promise<string> {
-  const self = String(process.pid);
-  const children = (await readFile(`/proc/${self}/task/${self}/children`, 'utf8')).trim();
-  for (const pid of children.split(' ')) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-    if (command.includes('src/server.ts')) return pid;
-  }
-  throw new Error('the API is no child of this process');
-}
-
-async function residentMb(pid: string): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
-}
-
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
@@ -34,7 +18,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Reads the whole file as a caller does; its rows, and the largest memory that the API had. */
-async function readExport(baseUrl: string, key: string, pid: string) {
+async function readExport(baseUrl: string, key: string, pid: number) {
   const answer = await fetch(`${baseUrl}/v1/beneficiaries/export`, {
     headers: { authorization: `Bearer ${key}` },
   });
@@ -45,7 +29,7 @@ async function readExport(baseUrl: string, key: string, pid: string) {
   for await (const chunk of answer.body) {
     bytes += chunk.length;
     for (const byte of chunk) if (byte === 10) lines += 1;
-    largest = Math.max(largest, await residentMb(pid));
+    largest = Math.max(largest, residentMemory(pid));
   }
   return { rows: lines - 1, bytes, largest };
 }
@@ -59,12 +43,12 @@ export async function run(): Promise<void> {
   try {
     const { tenantId, key } = await makeTenant({ database: stack });
     await seedPayees(stack.pool, createKeyring(loadConfig().ENCRYPTION_KEYS), tenantId, payees);
-    const pid = await apiProcess();
+    const pid = stack.pidOf('api');
 
-    const before = await residentMb(pid);
+    const before = residentMemory(pid);
     const file = await readExport(stack.baseUrl, key, pid);
     console.log(
-      `export: ${file.rows} rows, ${(file.bytes / 1e6).toFixed(1)} MB; resident memory of the API ${before.toFixed(0)} MB before, at most ${file.largest.toFixed(0)} MB meanwhile: ${(file.largest - before).toFixed(0)} MB more`,
+      `export: ${file.rows} rows, ${(file.bytes / 1e6).toFixed(1)} MB; resident memory of the API ${before.toFixed(0)} MiB before, at most ${file.largest.toFixed(0)} MiB meanwhile: ${(file.largest - before).toFixed(0)} MiB more`,
     );
 
     let cursor: string | null = null;

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { buildService } from '../../tools/build/service.ts';
 import { benches } from './benches.ts';
 
 const names = process.argv.slice(2);
@@ -6,4 +8,5 @@ if (names.length === 0 || unknown.length > 0) {
   console.error(`Name one or more of: ${Object.keys(benches).join(', ')}`);
   process.exit(1);
 }
+await buildService(join(import.meta.dirname, '../..'));
 for (const name of names) await benches[name]?.();

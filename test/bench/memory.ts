@@ -1,19 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-
-/** The process of an entry point among the children of this one, such as `src/server.ts`. Linux only. */
-export function childPid(entry: string): number {
-  for (const name of readdirSync('/proc').filter((entryName) => /^\d+$/.test(entryName))) {
-    try {
-      const [, rest = ''] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ');
-      const parent = Number(rest.split(' ')[1]);
-      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
-      if (parent === process.pid && command.includes(entry)) return Number(name);
-    } catch {
-      // A process that ended meanwhile.
-    }
-  }
-  throw new Error(`no child runs ${entry}`);
-}
+import { readFileSync, writeFileSync } from 'node:fs';
 
 function megabytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

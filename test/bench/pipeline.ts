@@ -97,8 +97,8 @@ async function measure(stack: BenchStack, url: string | null): Promise<Way> {
   }
   await createApproved(stack, client, payouts);
   const cpuNow = async (): Promise<Record<string, number>> => ({
-    api: cpuOf(stack.pids['api'] ?? 0),
-    simulator: cpuOf(stack.pids['simulator'] ?? 0),
+    api: cpuOf(stack.pidOf('api')),
+    simulator: cpuOf(stack.pidOf('simulator')),
     postgres: await cpuOfPostgres(stack.pool),
   });
   const before = await cpuNow();
@@ -106,7 +106,7 @@ async function measure(stack: BenchStack, url: string | null): Promise<Way> {
   const seconds = await untilDone(stack, client.tenantId);
   const after: Record<string, number> = {
     ...(await cpuNow()),
-    worker: cpuOf(stack.pids['worker'] ?? 0),
+    worker: cpuOf(stack.pidOf('worker')),
   };
   await stopWorker();
   const cpu = Object.entries(after).map(([name, ms]) => [

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { makeTenant } from '../support/factory.ts';
 import { seedLedger } from '../support/ledger.ts';
 import { sizes } from './config.ts';
-import { childPid, peakMemory, residentMemory, resetPeak } from './memory.ts';
+import { peakMemory, residentMemory, resetPeak } from './memory.ts';
 import { addAccount, makeClient } from './seed.ts';
 import { median, startBenchStack, type BenchStack } from './stack.ts';
 
@@ -130,7 +130,7 @@ async function streamAll(stack: BenchStack, api: number): Promise<number> {
 export async function run(): Promise<void> {
   const stack = await startBenchStack({ worker: true });
   try {
-    const pids = { api: childPid('src/server.ts'), worker: childPid('src/worker.ts') };
+    const pids = { api: stack.pidOf('api'), worker: stack.pidOf('worker') };
     const fresh = residentMemory(pids.api);
     const { served, seen } = await serve(stack, pids);
     console.log(

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { processSettings, workerSettings } from '../../dev/stack/services.ts';
+import { processSettings, programs, workerSettings } from '../../dev/stack/services.ts';
 import { conditionMs } from '../support/patience.ts';
 import { childEnvironment } from './config.ts';
 import { startBenchPostgres } from './postgres.ts';
@@ -17,8 +17,8 @@ export interface BenchStack {
   readonly pool: pg.Pool;
   /** For files of the bench; gone after `close`. */
   readonly folder: string;
-  /** The processes of the service that run, by their names. */
-  readonly pids: Readonly<Record<string, number>>;
+  /** The process of a program that runs. */
+  pidOf(name: keyof typeof programs): number;
   /** Starts the worker, until what it returns is called. */
   startWorker(): () => Promise<void>;
   /** Starts a program of this folder and resolves with what it prints, as JSON. */
@@ -48,8 +48,6 @@ async function untilReady(url: string): Promise<void> {
   throw new Error(`${url} is not ready`);
 }
 
-const workerProgram = 'src/worker.ts';
-
 interface Processes {
   /** Whether the provider simulator runs too, and the worker from the start or when it is started. */
   readonly worker?: boolean | 'later';
@@ -76,31 +74,28 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
     RATE_LIMIT_GENEROUS: '100000000',
     ...processes.env,
   };
-  const start = (program: string): ChildProcess => {
-    const runtime = program === workerProgram ? workerSettings : processSettings;
-    return spawn(process.execPath, ['--import', './src/process/stripped.mjs', program], {
+  const start = (name: keyof typeof programs): ChildProcess => {
+    const runtime = name === 'worker' ? workerSettings : processSettings;
+    return spawn(process.execPath, [programs[name]], {
       // The log line is written as in production; nobody reads it.
       stdio: ['ignore', 'ignore', 'inherit'],
       env: childEnvironment({ ...runtime, ...settings }),
     });
   };
-  const pids: Record<string, number> = {};
-  const running = new Map<string, ChildProcess>();
-  const begin = (name: string, program: string): void => {
-    const child = start(program);
-    running.set(name, child);
-    pids[name] = child.pid ?? 0;
+  const running = new Map<keyof typeof programs, ChildProcess>();
+  const begin = (name: keyof typeof programs): void => {
+    running.set(name, start(name));
   };
-  const end = async (name: string): Promise<void> => {
+  const end = async (name: keyof typeof programs): Promise<void> => {
     const child = running.get(name);
     if (child === undefined) return;
     running.delete(name);
     child.kill('SIGTERM');
     await once(child, 'exit');
   };
-  begin('api', 'src/server.ts');
-  if (processes.worker !== undefined) begin('simulator', 'simulator/main.ts');
-  if (processes.worker === true) begin('worker', workerProgram);
+  begin('api');
+  if (processes.worker !== undefined) begin('simulator');
+  if (processes.worker === true) begin('worker');
   const baseUrl = `http://127.0.0.1:${port}`;
   await untilReady(`${baseUrl}/readyz`).catch((error: unknown) => {
     for (const child of running.values()) child.kill('SIGKILL');
@@ -114,9 +109,13 @@ export async function startBenchStack(processes: Processes = {}): Promise<BenchS
     baseUrl,
     pool,
     folder,
-    pids,
+    pidOf(name) {
+      const pid = running.get(name)?.pid;
+      if (pid === undefined) throw new Error(`${name} does not run`);
+      return pid;
+    },
     startWorker() {
-      begin('worker', workerProgram);
+      begin('worker');
       return () => end('worker');
     },
     async program(name, env) {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { programs } from '../../dev/stack/services.ts';
 import { makeScope } from '../../src/access/scope.ts';
 import { loadConfig } from '../../src/process/config.ts';
 import { registerSubscription } from '../../src/domain/webhook/subscription/register.ts';
@@ -74,14 +75,13 @@ export async function startWebhookStack(): Promise<WebhookStack> {
     WEBHOOK_ALLOWED_HOSTS: 'localhost',
     WEBHOOK_EXTRA_CA_FILE: caFile,
   };
-  const programs = join(import.meta.dirname, 'programs');
-  const receiver = spawn(process.execPath, [join(programs, 'receiver.ts')], {
+  const receiver = spawn(process.execPath, [join(import.meta.dirname, 'programs/receiver.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: childEnvironment({ CA_FILE: caFile }),
   });
   const [printed] = (await once(receiver.stdout, 'data')) as [Buffer];
   const port = printed.toString().trim();
-  const worker: ChildProcess = spawn(process.execPath, ['src/worker.ts'], {
+  const worker: ChildProcess = spawn(process.execPath, [programs.worker], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: childEnvironment(settings),
   });
@@ -137,7 +137,7 @@ export async function startWebhookStack(): Promise<WebhookStack> {
       );
     },
     async program(name, env) {
-      const child = spawn(process.execPath, [join(programs, name)], {
+      const child = spawn(process.execPath, [join(import.meta.dirname, 'programs', name)], {
         stdio: ['ignore', 'pipe', 'inherit'],
         env: childEnvironment({ DATABASE_URL: postgres.url, ...env }),
       });

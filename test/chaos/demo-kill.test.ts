@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { programs } from '../../dev/stack/services.ts';
 import { readSimulatorConfig } from '../../simulator/config.ts';
 import { fetchLedger, type LedgerEntry } from '../../tools/verify/sources.ts';
 import { addPayee, pay, registerBusiness } from '../support/chaos/business.ts';
@@ -52,7 +53,7 @@ test(
     // Few enough that the growing pauses before each restart stay short.
     while (!demo.done && kills < 6) {
       await sleep(200 + random() * 1_300);
-      const pid = stack.pidOf(random() < 0.5 ? 'src/server.ts' : 'src/worker.ts');
+      const pid = stack.pidOf(random() < 0.5 ? programs.api : programs.worker);
       if (pid === null || demo.done) continue;
       process.kill(pid, 'SIGKILL');
       kills += 1;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { programs } from '../../dev/stack/services.ts';
 import { addPayee, pay, type Payee, registerBusiness } from '../support/chaos/business.ts';
 import type { Caller } from '../support/chaos/client.ts';
 import { converge } from '../support/chaos/converge.ts';
@@ -105,7 +106,7 @@ test(
     process.kill(stalled, 'SIGSTOP');
     const other = startMember({
       name: 'other',
-      entry: 'src/worker.ts',
+      entry: programs.worker,
       environment: () => environment,
     });
     try {

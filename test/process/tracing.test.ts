@@ -46,7 +46,7 @@ beforeAll(async () => {
     databaseUrl: database.url,
     ownerUrl: database.ownerUrl,
     environment: {
-      NODE_OPTIONS: '--import=./src/telemetry.ts',
+      NODE_OPTIONS: '--import=./generated/bundle/telemetry.mjs',
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
     },
   });

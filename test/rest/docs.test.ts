@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { guideGroups, guidePath, guides } from '../../rest/docs/guides.ts';
+import { anyServer, siteOf } from '../../rest/docs/served.ts';
 import { createSite } from '../../rest/docs/site.ts';
 import type { ApiDocument } from '../../rest/docs/reference/document.ts';
 import { openApiDocument } from '../../rest/openapi/document.ts';
@@ -8,7 +9,10 @@ import { catalogue } from '../../src/errors/catalogue.ts';
 import { startHarness, type Harness } from '../support/harness.ts';
 
 const document = openApiDocument() as unknown as ApiDocument;
-const site = await createSite(document, 'https://payouts.example.com');
+const server = 'https://payouts.example.com';
+const drawn = await createSite(document, anyServer);
+const { pages } = drawn;
+const site = siteOf(drawn, server);
 const text = (path: string): string => site.documents.get(path)?.bytes.toString() ?? '';
 
 let harness: Harness;
@@ -20,7 +24,7 @@ afterAll(() => harness.close());
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(harness.baseUrl + path, { method, headers, redirect: 'manual' });
 
-test('the image has what is served', () => {
+test('the image has what the pages are made from', () => {
   const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
   expect(dockerfile).toContain('COPY docs docs\n');
   const others = guides.map(({ file }) => file).filter((file) => !file.startsWith('docs/'));
@@ -41,7 +45,7 @@ describe('over HTTP', () => {
     }
   });
 
-  test.each(site.pages.map(({ path }) => path))('%s is a page', async (path) => {
+  test.each(pages.map(({ path }) => path))('%s is a page', async (path) => {
     const answer = await get(path);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -139,11 +143,36 @@ describe('over HTTP', () => {
 });
 
 describe('the pages', () => {
+  test('are those that would be made for the service that shows them', async () => {
+    // The index of the search has the version that it was built with.
+    const whole = (page: string): string => page.replaceAll(/search\.json\?v=[\w-]+/g, '');
+    const own = await createSite(document, server);
+    for (const [path, type, page] of own.documents) {
+      expect(site.documents.get(path)?.type).toBe(type);
+      expect(whole(text(path))).toBe(whole(page));
+    }
+    expect(site.documents.size).toBe(own.documents.length);
+    expect(site.assets.get('search.json')?.bytes.toString()).toBe(JSON.stringify(own.entries));
+    const theirs = siteOf(own, server);
+    expect(whole(site.search('idempotency key'))).toBe(whole(theirs.search('idempotency key')));
+    expect(whole(site.notFound)).toBe(whole(theirs.notFound));
+  });
+
+  test('ask for the assets that are there', () => {
+    for (const { path } of pages) {
+      const asked = [...text(path).matchAll(/\/docs\/assets\/([\w.]+)\?v=([\w-]+)/g)];
+      expect(asked.length).toBeGreaterThan(3);
+      for (const [, file = '', version] of asked) {
+        expect([file, site.assets.get(file)?.version]).toEqual([file, version]);
+      }
+    }
+  });
+
   const anchors = (path: string): Set<string> =>
     new Set([...text(path).matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id));
   const unescape = (address: string) => address.replaceAll('&amp;', '&');
 
-  test.each(site.pages.map(({ path }) => path))('%s has no dead link and no id twice', (path) => {
+  test.each(pages.map(({ path }) => path))('%s has no dead link and no id twice', (path) => {
     const body = text(path);
     const dead = [...body.matchAll(/\shref="([^"]+)"/g)]
       .map(([, href = '']) => unescape(href))
@@ -162,7 +191,7 @@ describe('the pages', () => {
   });
 
   test('every place that the search finds is there', () => {
-    const entries = site.pages.flatMap((page) => page.entries);
+    const entries = pages.flatMap((page) => page.entries);
     expect(entries.length).toBeGreaterThan(150);
     const dead = entries.filter(({ path }) => {
       const [page = '', anchor] = path.split('#');
@@ -172,7 +201,7 @@ describe('the pages', () => {
   });
 
   test('every operation and every error code is described once', () => {
-    const reference = site.pages.filter(({ path }) => path.startsWith('/docs/reference/'));
+    const reference = pages.filter(({ path }) => path.startsWith('/docs/reference/'));
     const described = reference.flatMap(({ path }) => [
       ...text(path).matchAll(/<section class="operation" aria-labelledby="([^"]+)"/g),
     ]);
@@ -186,7 +215,7 @@ describe('the pages', () => {
   });
 
   test('an event is named by its type', () => {
-    const events = site.pages.find(({ path }) => path === '/docs/reference/events');
+    const events = pages.find(({ path }) => path === '/docs/reference/events');
     expect(events?.headings.map(({ text: name }) => name)).toEqual(
       Object.keys(document.webhooks ?? {}),
     );
@@ -195,7 +224,7 @@ describe('the pages', () => {
   test('the examples of a guide call the service that shows it', () => {
     const example = 'BASE_URL=https://payouts.example.com\n';
     expect(text('/docs/guides/quickstart.md')).toContain(example);
-    expect(site.pages.filter(({ path }) => text(path).includes('localhost:3000'))).toEqual([]);
+    expect(pages.filter(({ path }) => text(path).includes('localhost:3000'))).toEqual([]);
   });
 
   test('a call that a guide names is an operation', () => {
@@ -212,7 +241,7 @@ describe('the pages', () => {
     const slugs = guides.map(({ slug }) => slug);
     expect(new Set(slugs).size).toBe(slugs.length);
     expect(Object.values(guideGroups).every((group) => group.length > 0)).toBe(true);
-    for (const { path, title, summary } of site.pages) {
+    for (const { path, title, summary } of pages) {
       expect([path, title.length > 0, summary.length > 10]).toEqual([path, true, true]);
     }
   });

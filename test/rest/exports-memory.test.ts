@@ -53,10 +53,7 @@ it.runIf(existsSync('/proc/self/status'))(
     const spec = serviceSpecs(config, database.url).find(({ name }) => name === 'api');
     if (spec?.readyUrl === undefined) throw new Error('npm start has no API');
     const { entry, environment, readyUrl } = spec;
-    const api = spawn(process.execPath, ['--import', './src/process/stripped.mjs', entry], {
-      env: environment,
-      stdio: 'inherit',
-    });
+    const api = spawn(process.execPath, [entry], { env: environment, stdio: 'inherit' });
     const pid = api.pid ?? 0;
     let peak = 0;
     const watch = setInterval(() => {

@@ -5,6 +5,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
+import { programs } from '../../dev/stack/services.ts';
 import { openLedger } from '../../simulator/ledger.ts';
 import {
   apiKey,
@@ -110,7 +111,7 @@ interface Child {
 }
 
 async function startChild(ledgerFile: string, webhookUrl: string): Promise<Child> {
-  const child = spawn(process.execPath, ['simulator/main.ts'], {
+  const child = spawn(process.execPath, [programs.simulator], {
     cwd: repository,
     env: {
       SIMULATOR_PORT: '0',

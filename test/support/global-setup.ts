@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
+import { buildService } from '../../tools/build/service.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { useCompileCache } from './compile-cache.ts';
 import { asService, citusNodes, execute, migrationsDir, within } from './given-server.ts';
@@ -29,6 +30,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // A module from the cache is counted less precisely, so coverage does without.
   const compiled = project.config.coverage.enabled ? null : useCompileCache();
+  const built = buildService(join(import.meta.dirname, '../..'));
   const server = givenServer === null ? await startServer() : await useServer(givenServer);
   try {
     const template = within(server.url, server.template);
@@ -40,6 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('referenceTables', await filledTables(template));
     project.provide('citusNodes', givenServer === null ? [] : await citusNodes(server.url));
     await compiled;
+    await built;
   } catch (error) {
     await server.close();
     throw error;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { processSettings, workerSettings } from '../../dev/stack/services.ts';
+import { processSettings, programs as bundled, workerSettings } from '../../dev/stack/services.ts';
 import { settings } from '../../src/process/config.ts';
 import { drainMilliseconds } from '../../src/process/lifetime.ts';
 
@@ -49,16 +49,10 @@ const variablesOf = (unit: Map<string, string[]>): string[] =>
     [...line.matchAll(/(?:^|\s)([A-Z_]+)=/g)].map(([, name = '']) => name),
   );
 
-/** The programs that live long, and load the sources without their types. */
-const lean = new Set(['src/server.ts', 'src/worker.ts']);
-
 const programOf = (unit: Map<string, string[]>): string => {
-  const [node, ...words] = one(unit, 'ExecStart').split(' ');
-  const program = words.pop() ?? '';
+  const [node, program = '', ...more] = one(unit, 'ExecStart').split(' ');
   expect(node).toBe('/usr/bin/node');
-  expect(words, program).toEqual(
-    lean.has(program) ? ['--import', './src/process/stripped.mjs'] : [],
-  );
+  expect(more).toEqual([]);
   return program;
 };
 
@@ -68,9 +62,8 @@ const services = compose
   .slice(compose.indexOf('\nservices:'), compose.indexOf('\nvolumes:'))
   .split(/\n(?= {2}[a-z]+:\n)/)
   .flatMap((text) => {
-    const command = /command: \['node', (?:(.+), )?'([^']+)'\]/.exec(text);
-    const [, before, program] = command ?? [];
-    return program === undefined ? [] : [{ program, before, text }];
+    const [, program] = /command: \['node', '([^']+)'\]/.exec(text) ?? [];
+    return program === undefined ? [] : [{ program, text }];
   });
 
 describe('the units of systemd', () => {
@@ -78,10 +71,8 @@ describe('the units of systemd', () => {
     const programs = units.map(({ unit }) => programOf(unit));
     for (const program of programs) expect(existsSync(join(root, program)), program).toBe(true);
     expect(programs.toSorted()).toEqual(services.map(({ program }) => program).toSorted());
-    for (const { program, before } of services) {
-      const imports = "'--import', './src/process/stripped.mjs'";
-      expect(before, program).toBe(lean.has(program) ? imports : undefined);
-    }
+    // What runs for long does so from the bundle.
+    expect(new Set(programs)).toEqual(new Set(['src/migrate.ts', ...Object.values(bundled)]));
   });
 
   test('give only settings that exist, and read only files that are explained', () => {
@@ -142,7 +133,7 @@ test('the image and compose run them with the settings of the runtime', () => {
   for (const [key, value] of Object.entries(processSettings)) {
     expect(image).toContain(`${key}=${value}`);
   }
-  const { text = '' } = services.find(({ program }) => program === 'src/worker.ts') ?? {};
+  const { text = '' } = services.find(({ program }) => program === bundled.worker) ?? {};
   expect(text).toContain(`NODE_OPTIONS: ${workerSettings.NODE_OPTIONS}`);
 });
 

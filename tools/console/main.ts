@@ -1,21 +1,12 @@
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { isInstalled } from '../build/installed.ts';
 import { buildForProduction } from './config.ts';
 
 /** Builds the console where it is not built from the present sources: npm's `prepare` runs this. */
 const root = join(import.meta.dirname, '../..');
 
-function hasBuilder(): boolean {
-  try {
-    createRequire(import.meta.url).resolve('vite');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-if (hasBuilder()) {
+if (isInstalled('vite')) {
   buildForProduction();
   const { buildConsole } = await import('./build.ts');
   const started = performance.now();

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { programs } from '../../../dev/stack/services.ts';
 import { readSimulatorConfig, type SimulatorConfig } from '../../../simulator/config.ts';
 import { startSimulator } from '../../../simulator/server.ts';
 import { type Member, startMember } from './member.ts';
@@ -89,7 +90,7 @@ export async function startMortalProvider(
   };
   const member = startMember({
     name: 'simulator',
-    entry: 'simulator/main.ts',
+    entry: programs.simulator,
     environment: () => settings,
   });
   return {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { programs } from '../../../dev/stack/services.ts';
 import { fetchBankBook, fetchLedger, parseReceived } from '../../../tools/verify/sources.ts';
 import { type Finding, verify } from '../../../tools/verify/verify.ts';
 import { conditionMs } from '../patience.ts';
@@ -94,8 +95,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       }),
       onKilled: () => options.onKilled?.(name),
     });
-  const apis = ports.map((port) => member('api', 'src/server.ts', port));
-  const workers = ports.map((port) => member('worker', 'src/worker.ts', port));
+  const apis = ports.map((port) => member('api', programs.api, port));
+  const workers = ports.map((port) => member('worker', programs.worker, port));
   const [api, worker] = [apis[0], workers[0]];
   if (api === undefined || worker === undefined) throw new Error('a world has processes');
 

@@ -1,0 +1,72 @@
+import { readBuilt } from '../look/built.ts';
+import { assetOf, readAssets, versionOf, type Asset } from '../look/asset.ts';
+import { layout, type Frame, type NavigationGroup } from './layout.ts';
+import type { Entry } from './page.ts';
+import { searchPage } from './search.ts';
+
+/** What is answered at a path: the HTML of a page, or its Markdown under `<path>.md`. */
+export type BuiltDocument = readonly [path: string, type: string, text: string];
+
+/** The pages as `npm ci` and the image have made them (tools/site). */
+export interface BuiltSite {
+  readonly documents: readonly BuiltDocument[];
+  readonly entries: readonly Entry[];
+  readonly navigation: readonly NavigationGroup[];
+}
+
+/** Everything that is served under /docs. */
+export interface Site {
+  readonly documents: ReadonlyMap<string, Asset>;
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly search: (question: string) => string;
+  readonly notFound: string;
+}
+
+/** Where the service is, in pages that are made before that is known. */
+export const anyServer = 'https://payouts.invalid';
+
+const files = ['style.css', 'content.css', 'code.css', 'docs.js', 'match.js', 'icon.svg'];
+const index = 'search.json';
+
+/** The files that pages name. The index keeps the version that it was built with, which the pages ask for. */
+export function siteAssets(
+  entries: readonly Entry[],
+  placed = (text: string): string => text,
+): ReadonlyMap<string, Asset> {
+  const text = JSON.stringify(entries);
+  const type = 'application/json; charset=utf-8';
+  return new Map([
+    ...readAssets(new URL('assets/', import.meta.url), files),
+    [index, { ...assetOf(placed(text), type), version: versionOf(text) }] as const,
+  ]);
+}
+
+export function frameOf(
+  navigation: readonly NavigationGroup[],
+  assets: ReadonlyMap<string, Asset>,
+): Frame {
+  const asset = (name: string) => `/docs/assets/${name}?v=${assets.get(name)?.version ?? ''}`;
+  return { navigation, asset, index: asset(index) };
+}
+
+/**
+ * The built site of a service.
+ * @param server the public address of the service, which the samples call
+ */
+export function siteOf({ documents, entries, navigation }: BuiltSite, server: string): Site {
+  const placed = (text: string): string => text.replaceAll(anyServer, server);
+  const assets = siteAssets(entries, placed);
+  const frame = frameOf(navigation, assets);
+  const missing = { ...searchPage(entries, ''), path: '', title: 'There is no such page' };
+  return {
+    documents: new Map(documents.map(([path, type, text]) => [path, assetOf(placed(text), type)])),
+    assets,
+    search: (question) => placed(layout(frame, searchPage(entries, question), question)),
+    notFound: layout(frame, missing),
+  };
+}
+
+/** The site of a service, as it was built. */
+export async function loadSite(server: string): Promise<Site> {
+  return siteOf(JSON.parse(await readBuilt('site.json')) as BuiltSite, server); // tools/site wrote it
+}

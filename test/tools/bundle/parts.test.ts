@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { buildInPlace } from '../../../tools/build/place.ts';
+import { isOfSources, writeStamp } from '../../../tools/build/stamp.ts';
+import { ownAddress } from '../../../tools/bundle/own-address.ts';
+import { inAscii } from '../../../tools/bundle/text.ts';
+
+let root: string;
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'bundle-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe('the stamp', () => {
+  const folder = (): string => join(root, 'built');
+  beforeEach(() => {
+    for (const path of ['src/one.ts', 'src/two.ts']) put(path, path);
+    mkdirSync(folder());
+    writeStamp(root, folder(), ['src/one.ts']);
+  });
+
+  test('is of the present sources until one changes, or goes', () => {
+    expect(isOfSources(root, folder())).toBe(true);
+    put('src/one.ts', 'something else');
+    expect(isOfSources(root, folder())).toBe(false);
+    put('src/one.ts', 'src/one.ts');
+    expect(isOfSources(root, folder())).toBe(true);
+    rmSync(join(root, 'src/one.ts'));
+    expect(isOfSources(root, folder())).toBe(false);
+  });
+
+  test('is another one where there are more sources now, and of nothing where there is no folder', () => {
+    expect(isOfSources(root, folder(), ['src/one.ts'])).toBe(true);
+    expect(isOfSources(root, folder(), ['src/one.ts', 'src/two.ts'])).toBe(false);
+    expect(isOfSources(root, join(root, 'none'))).toBe(false);
+  });
+});
+
+describe('a source', () => {
+  async function bundled(text: string): Promise<string> {
+    put('src/deep/own.ts', text);
+    const folder = join(root, 'generated/bundle');
+    const bundle = await rolldown({
+      cwd: root,
+      input: { own: 'src/deep/own.ts' },
+      platform: 'node',
+      plugins: [ownAddress(folder)],
+      logLevel: 'silent',
+    });
+    try {
+      await bundle.write({ dir: folder, entryFileNames: '[name].mjs' });
+    } finally {
+      await bundle.close();
+    }
+    return join(folder, 'own.mjs');
+  }
+
+  test('has its own address in the bundle', async () => {
+    const file = await bundled('export const own: string = import.meta.url;\n');
+    const { own } = (await import(pathToFileURL(file).href)) as { own: string };
+    expect(own).toBe(pathToFileURL(join(root, 'src/deep/own.ts')).href);
+  });
+
+  test.each(['dirname', 'filename'])('cannot ask for import.meta.%s', async (name) => {
+    await expect(bundled(`export const own = import.meta.${name};\n`)).rejects.toThrow(
+      'by import.meta.url alone',
+    );
+  });
+});
+
+test('a program in ASCII means the same', async () => {
+  const code =
+    String.raw`export default [
+    'ž “ß” 🛑', ` +
+    '`é ${1} 日本`' +
+    String.raw`, /[а-я]+/.test('мир'), /^\p{L}🛑?$/u.test('ß🛑'), { größe: 1 }, 'a\u0062\n',
+  ];`;
+  const meaning = async (text: string): Promise<unknown> => {
+    const { default: value } = (await import(
+      `data:text/javascript,${encodeURIComponent(text)}`
+    )) as {
+      default: unknown;
+    };
+    return value;
+  };
+  expect(inAscii(code)).toMatch(/^[\0-\u007f]+$/);
+  expect(await meaning(inAscii(code))).toEqual(await meaning(code));
+});
+
+describe('a folder that is built', () => {
+  const place = (): string => join(root, 'site');
+  const build = (text: string) =>
+    buildInPlace(place(), (folder) => Promise.resolve(writeFileSync(join(folder, 'page'), text)));
+
+  test('takes the place of the former one, which nothing is left of', async () => {
+    await build('one');
+    await build('two');
+    expect(readFileSync(join(place(), 'page'), 'utf8')).toBe('two');
+    expect(readdirSync(root)).toEqual(['site']);
+  });
+
+  test('leaves the former one where building it fails', async () => {
+    await build('one');
+    const failing = buildInPlace(place(), () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    expect(readFileSync(join(place(), 'page'), 'utf8')).toBe('one');
+    expect(readdirSync(root)).toEqual(['site']);
+  });
+
+  test('is whole where several build at once', async () => {
+    await Promise.all(['one', 'two', 'three', 'four'].map(build));
+    expect(readFileSync(join(place(), 'page'), 'utf8')).toMatch(/^(one|two|three|four)$/);
+    expect(readdirSync(root)).toEqual(['site']);
+  });
+});
