@@ -118,7 +118,8 @@ $$;
 CREATE OR REPLACE FUNCTION ops.clear_outbox(most integer) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  subject text := (SELECT r.tenant FROM public.relayed_job r LIMIT 1);
+  reached text[] := nullif(current_setting('app.reached', true), '')::text[];
+  subject text := (SELECT r.tenant FROM public.relayed_job r WHERE reached IS NULL OR r.tenant = ANY (reached) LIMIT 1);
   moved uuid[];
 BEGIN
   WITH gone AS (

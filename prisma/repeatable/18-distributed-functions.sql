@@ -48,6 +48,22 @@ BEGIN
   END
   $sandbox$;
 
+  -- The place of an event among those of one millisecond (event.sequence). A sequence counts on each node by itself, and an
+  -- event may be placed on the tenant's node or on the coordinator. So it is the time in microseconds, as `occurred_at`
+  -- is the time, and within a transaction one more than the place before at least.
+  CREATE OR REPLACE FUNCTION command.event_place() RETURNS bigint
+  LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $place$
+  DECLARE
+    place bigint := greatest(
+      (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
+      nullif(current_setting('app.event_place', true), '')::bigint + 1
+    );
+  BEGIN
+    PERFORM set_config('app.event_place', place::text, true);
+    RETURN place;
+  END
+  $place$;
+
   FOR given IN
     SELECT p.oid::regprocedure AS function, p.proargnames[1] = '_tenant' AS of_tenant,
       CASE
@@ -75,6 +91,14 @@ BEGIN
       EXECUTE 'SELECT create_distributed_function($1)' USING given.function;
     END IF;
   END LOOP;
+
+  IF NOT EXISTS (
+    SELECT 1 FROM pg_attrdef d JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
+    WHERE d.adrelid = 'public.event'::regclass AND a.attname = 'sequence'
+      AND pg_get_expr(d.adbin, d.adrelid) = 'command.event_place()'
+  ) THEN
+    ALTER TABLE public.event ALTER COLUMN sequence SET DEFAULT command.event_place();
+  END IF;
 END
 $$;
 

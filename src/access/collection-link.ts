@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import { firstRow, type Statement } from '../db/pool.ts';
+import type { Statement } from '../db/pool.ts';
+import { firstAcross } from '../db/reach.ts';
 import { makeScope, type Environment, type Scope } from './scope.ts';
 
 /** 256 random bits in base64url. */
@@ -51,7 +52,7 @@ export interface OpenedLink {
 export async function openCollectionLink(pool: Pool, token: string): Promise<OpenedLink | null> {
   const hash = linkTokenHash(token);
   if (hash === null) return null;
-  const row = await firstRow<LinkRow & Record<string, unknown>>(pool, linkByHash, [hash]);
+  const row = await firstAcross<LinkRow & Record<string, unknown>>(pool, linkByHash, [hash]);
   if (row === null) return null;
   const actor = { type: 'payee', collection_request_id: row.request_id } as const;
   const { tenant_id: tenantId, business_id: businessId, environment } = row;

@@ -81,6 +81,7 @@ export const serviceFunctions = [
   'ops.add_relayed(job_outbox[],integer)',
   'ops.clear_outbox(integer)',
   'ops.changes_horizon()',
+  'ops.reach()',
   'ops.due_jobs(integer[],integer)',
   'ops.lives(worker_heartbeat)',
   'ops.person_of(text)',

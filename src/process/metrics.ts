@@ -62,6 +62,8 @@ interface Watched {
   };
   /** Why the database cannot be used, or null. */
   readonly databaseProblem: () => string | null;
+  /** The nodes of a cluster that do not answer. */
+  readonly silentNodes: () => readonly string[];
   /** State of the circuit breaker of each provider, by the provider's name. */
   readonly circuits: () => Readonly<Record<string, string>>;
   /** Ids of the encryption keys, the encrypting one first, and whether they could not be read again. */
@@ -128,12 +130,22 @@ export function createMetrics(process: string): Metrics {
 
 function watch(
   registry: Registry,
-  { pool, databaseProblem, circuits, keys }: Omit<Watched, 'stored'>,
+  { pool, databaseProblem, silentNodes, circuits, keys }: Omit<Watched, 'stored'>,
 ): void {
   const away = new Gauge({
     ...optionsOf(registry, 'payouts_database_away', countedMetrics.payouts_database_away),
     collect() {
       away.set(databaseProblem() === null ? 0 : 1);
+    },
+  });
+  const silent = new Gauge({
+    ...optionsOf(
+      registry,
+      'payouts_database_nodes_silent',
+      countedMetrics.payouts_database_nodes_silent,
+    ),
+    collect() {
+      silent.set(silentNodes().length);
     },
   });
   const connections = new Gauge({

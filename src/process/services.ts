@@ -5,6 +5,7 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { noDatabase } from '../db/development.ts';
 import { DatabaseLine } from '../db/line.ts';
 import { createPool } from '../db/pool.ts';
+import { onSilence, silentNodes } from '../db/reach.ts';
 import { createPrisma, createScopedPrisma, type ScopedPrisma } from '../db/prisma.ts';
 import { createWatch, type DatabaseWatch } from '../db/watch.ts';
 import { createKeys, type Keys } from './keys.ts';
@@ -80,6 +81,10 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
   const directPool =
     directUrl === null ? pool : createPool(directUrl, mostDirect, applicationName, undefined, line);
   announceOver(pool);
+  onSilence(pool, (nodes) => {
+    if (nodes.length === 0) log.info('all nodes of the database answer again');
+    else log.error({ nodes }, 'nodes of the database do not answer: their tenants are left out');
+  });
   const prisma = createPrisma(pool);
   const metrics = config.METRICS_PORT === null ? null : createMetrics(processName);
   const keys = createKeys(config, log);
@@ -103,6 +108,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
   metrics?.watch({
     pool,
     databaseProblem: () => services.watch.problem(),
+    silentNodes: () => silentNodes(pool),
     circuits: () => services.providers.circuits(),
     keys: () => ({ ids: keys.keyring.keyIds, unread: keys.unread() }),
     stored: createStored(url, processName),

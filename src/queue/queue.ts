@@ -128,19 +128,24 @@ export async function enqueueMany<T extends TaskName>(
 /** The longest that a command puts off a job that its subject depends on. */
 export const longestWaitMs = 5 * 60_000;
 
-const liveJobs = named(
-  'live_jobs_by_key',
-  ['tenants', 'keys'],
-  `
+const liveInQueue = `
     SELECT j.key FROM graphile_worker.jobs j
     WHERE j.key = ANY (@keys::text[])
       AND (j.locked_at IS NOT NULL OR (j.attempts < j.max_attempts
-        AND j.run_at < now() + interval '${longestWaitMs + 60_000} milliseconds'))
+        AND j.run_at < now() + interval '${longestWaitMs + 60_000} milliseconds'))`;
+
+const liveJobs = named(
+  'live_jobs_by_key',
+  ['tenants', 'keys'],
+  `${liveInQueue}
     UNION ALL
     SELECT o.job_key FROM across.job_outbox o
     WHERE o.tenant_id = ANY (@tenants::text[]) AND o.job_key = ANY (@keys::text[])
       AND (o.run_at IS NULL OR o.run_at < now() + interval '${longestWaitMs + 60_000} milliseconds')`,
 );
+
+/** Jobs of no tenant wait in no outbox, so Citus need not ask the nodes. */
+const liveJobsOfNone = named('live_jobs_of_no_tenant', ['keys'], liveInQueue);
 
 /**
  * Those of the keys under which a job runs or waits, in the outbox of one of the tenants too. A job that gave
@@ -152,7 +157,9 @@ export async function findLiveJobKeys(
   tenants: readonly string[] = [],
 ): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
-  const live = await rows<{ key: string }>(client, liveJobs, liveJobs.of({ tenants, keys }));
+  const live = await (tenants.length === 0
+    ? rows<{ key: string }>(client, liveJobsOfNone, liveJobsOfNone.of({ keys }))
+    : rows<{ key: string }>(client, liveJobs, liveJobs.of({ tenants, keys })));
   return new Set(live.map((job) => job.key));
 }
 

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makePayee, payoutBody, type TestPayee } from '../support/factory.ts';
 import { newId } from '../../src/values/ids.ts';
 import { useHarness, useTenant } from '../support/use-harness.ts';
+import { foreignKeysOff } from '../support/foreign-keys.ts';
 
 /* What holds of every connection that is read in both directions. */
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
     else await send('POST', '/v1/payouts', payoutBody(first));
   }
   const client = await harness.database.pool.connect();
-  await client.query('BEGIN; SET LOCAL session_replication_role = replica');
+  await client.query(`BEGIN; ${foreignKeysOff}`);
   for (let n = 1; n <= count; n += 1) {
     await client.query(
       `INSERT INTO webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, status)

@@ -3,6 +3,7 @@ import { newId } from '../../src/values/ids.ts';
 import { makeTenant } from '../support/factory.ts';
 import { insertPayoutRows, payoutRow, type PayoutRow } from '../support/payout-rows.ts';
 import { useHarness, useTenant } from '../support/use-harness.ts';
+import { foreignKeysOff } from '../support/foreign-keys.ts';
 
 const harness = useHarness({ worker: false });
 const tenant = useTenant(harness);
@@ -195,7 +196,7 @@ test('deliveries that were planned in the range, and the endpoint', async () => 
   const subscriptionId: string = registered.body.subscription.id;
   const client = await pool.connect();
   const statuses = ['delivered', 'delivered', 'dead', 'canceled'];
-  await client.query('BEGIN; SET LOCAL session_replication_role = replica');
+  await client.query(`BEGIN; ${foreignKeysOff}`);
   for (const status of statuses) {
     await client.query(
       `INSERT INTO webhook_delivery (tenant_id, id, event_id, event_type, subscription_id, status)

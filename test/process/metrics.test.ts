@@ -48,6 +48,7 @@ describe('the server', () => {
     metrics.watch({
       pool,
       databaseProblem: () => 'the database does not answer',
+      silentNodes: () => [],
       keys: () => ({ ids: ['k2', 'k1'], unread: false }),
       circuits: () => ({ simulator: 'half_open' }),
     });

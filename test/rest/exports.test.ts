@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/values/ids.ts';
 import { eventually, makeTenant, type TestTenant } from '../support/factory.ts';
 import { useHarness } from '../support/use-harness.ts';
+import { foreignKeysOff } from '../support/foreign-keys.ts';
 
 const header =
   'payout_id,external_ref,state,beneficiary_id,beneficiary_name,beneficiary_type,bank_account_id,bank_account_last4,amount_minor,amount,currency,purpose_of_payment,validator_strategy,idempotency_key,rail_ref,replaces_payout_id,failure_code,environment,created_at,updated_at,approved_at,disbursed_at,settled_at';
@@ -66,7 +67,7 @@ async function addPayouts(
   const client = await harness.database.pool.connect();
   try {
     // The chain of transitions is held by foreign keys, which these rows are made without.
-    await client.query('BEGIN; SET LOCAL session_replication_role = replica');
+    await client.query(`BEGIN; ${foreignKeysOff}`);
     await client.query(
       `INSERT INTO payout (tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type,
          bank_account_id, bank_account_version, amount_minor, amount, currency, purpose_of_payment,

@@ -148,7 +148,7 @@ describe('a transaction that changes a payout is never run past', () => {
 
   it('of an operator, through a function with the right of its owner', async () => {
     await harness.database.pool.query(
-      `CREATE FUNCTION ops.touch(of_tenant text, of_payout text) RETURNS void LANGUAGE sql SECURITY DEFINER
+      `CREATE OR REPLACE FUNCTION ops.touch(of_tenant text, of_payout text) RETURNS void LANGUAGE sql SECURITY DEFINER
        BEGIN ATOMIC UPDATE payout SET updated_at = command.clock() WHERE tenant_id = of_tenant AND id = of_payout; END;
        GRANT EXECUTE ON FUNCTION ops.touch TO ops_operate`,
     );

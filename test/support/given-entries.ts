@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { LedgerAccountName, LedgerKind } from '../../src/domain/ledger/names.ts';
 import { newId } from '../../src/values/ids.ts';
+import { foreignKeysOff } from './foreign-keys.ts';
 
 /** An entry as a test gives it; the rest is chosen. */
 export interface GivenEntry {
@@ -20,7 +21,7 @@ export interface GivenEntry {
 async function pastKeys<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    await client.query('BEGIN; SET LOCAL session_replication_role = replica');
+    await client.query(`BEGIN; ${foreignKeysOff}`);
     const result = await work(client);
     await client.query('COMMIT');
     return result;

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { newId } from '../../src/values/ids.ts';
+import { foreignKeysOff } from './foreign-keys.ts';
 
 interface LedgerOptions {
   readonly count: number;
@@ -21,7 +22,7 @@ export async function seedLedger(
   const client = await pool.connect();
   try {
     // The chain of transitions is held by foreign keys, which these rows are made without.
-    await client.query('BEGIN; SET LOCAL session_replication_role = replica');
+    await client.query(`BEGIN; ${foreignKeysOff}`);
     await client.query(
       `INSERT INTO beneficiary (tenant_id, id, beneficiary_type, email, email_key, first_name,
          last_name, compliance_status, transition_count)

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { newId } from '../../src/values/ids.ts';
+import { foreignKeysOff } from './foreign-keys.ts';
 
 /** A payout as lists and figures see it; times are ISO 8601. */
 export interface PayoutRow {
@@ -49,7 +50,7 @@ export async function insertPayoutRows(
 ): Promise<void> {
   const client = await pool.connect();
   try {
-    await client.query('BEGIN; SET LOCAL session_replication_role = replica');
+    await client.query(`BEGIN; ${foreignKeysOff}`);
     await client.query(
       `INSERT INTO payout (tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id, bank_account_version,
          amount_minor, amount, currency, purpose_of_payment, external_ref, idempotency_key, validator_strategy, state, transition_count,

@@ -1,4 +1,5 @@
-import { rows, type Statement } from '../../db/pool.ts';
+import type { Statement } from '../../db/pool.ts';
+import { rowsAcross } from '../../db/reach.ts';
 import type { Services } from '../../process/services.ts';
 import { enqueueMissing } from '../../queue/queue.ts';
 
@@ -28,7 +29,7 @@ const openBatches: Statement = {
  * or whose payments are not recorded yet. The jobs decide whether anything is due. Safe to run twice at once.
  */
 export async function sweepBankBatches({ pool }: Services): Promise<void> {
-  const waiting = await rows<{ tenantId: string; connectionId: string }>(
+  const waiting = await rowsAcross<{ tenantId: string; connectionId: string }>(
     pool,
     waitingConnections,
     [],
@@ -38,7 +39,7 @@ export async function sweepBankBatches({ pool }: Services): Promise<void> {
     'close_bank_batch',
     waiting.map((payload) => ({ payload })),
   );
-  const open = await rows<{ tenantId: string; batchId: string }>(pool, openBatches, []);
+  const open = await rowsAcross<{ tenantId: string; batchId: string }>(pool, openBatches, []);
   await enqueueMissing(
     pool,
     'send_bank_batch',

@@ -1,6 +1,6 @@
 import { jobScope } from '../../access/system.ts';
 import { named } from '../../db/named.ts';
-import { rows } from '../../db/pool.ts';
+import { rowsAcross } from '../../db/reach.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call, Services } from '../../process/services.ts';
 import { connectTransport, type Transport } from '../../providers/bank-transport.ts';
@@ -123,7 +123,7 @@ export async function fetchBankFiles(services: Services): Promise<void> {
   const { pool } = services;
   const take = connectionsAtOnce;
   type Found = { tenantId: string; connectionId: string };
-  const connections = await rows<Found>(pool, fetchable, fetchable.of({ take }));
+  const connections = await rowsAcross<Found>(pool, fetchable, fetchable.of({ take }));
   await enqueueMissing(
     pool,
     'fetch_connection_files',

@@ -4,6 +4,7 @@ import type { Scope } from '../../access/scope.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { rowsAcross } from '../../db/reach.ts';
 
 const fileColumns = columns(Prisma.BankFileScalarFieldEnum, 'f');
 
@@ -201,12 +202,12 @@ export interface FileKey {
 }
 
 /** Files of every tenant that began to arrive `minutes` ago or earlier and never did. */
-export function findAbandoned(
-  client: Queryable,
-  minutes: number,
-  take: number,
-): Promise<FileKey[]> {
-  return rows<{ tenantId: string; id: string }>(client, abandoned, abandoned.of({ minutes, take }));
+export function findAbandoned(pool: Pool, minutes: number, take: number): Promise<FileKey[]> {
+  return rowsAcross<{ tenantId: string; id: string }>(
+    pool,
+    abandoned,
+    abandoned.of({ minutes, take }),
+  );
 }
 
 const unfinished = named(
@@ -221,9 +222,13 @@ const unfinished = named(
 
 /** Stored files of every tenant that are not read or not applied `minutes` after they arrived. */
 export function findUnfinished(
-  client: Queryable,
+  pool: Pool,
   minutes: number,
   take: number,
 ): Promise<(FileKey & { readonly status: 'received' | 'read' })[]> {
-  return rows(client, unfinished, unfinished.of({ minutes, take }));
+  return rowsAcross<{ tenantId: string; id: string; status: 'received' | 'read' }>(
+    pool,
+    unfinished,
+    unfinished.of({ minutes, take }),
+  );
 }

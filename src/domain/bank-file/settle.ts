@@ -1,6 +1,7 @@
 import { jobScope } from '../../access/system.ts';
 import { named } from '../../db/named.ts';
 import { inTransaction, rows } from '../../db/pool.ts';
+import { rowsAcross } from '../../db/reach.ts';
 import type { Call, Services } from '../../process/services.ts';
 import { bankProviderName } from '../../providers/bank-connection.ts';
 import { addBankDays } from '../../values/bank-days/bank-day.ts';
@@ -116,7 +117,11 @@ export async function settleBankPayouts(services: Services, now = new Date()): P
       afterId: after.id,
       take: together,
     });
-    const found = await rows<{ tenantId: string; id: string }>(services.pool, connections, values);
+    const found = await rowsAcross<{ tenantId: string; id: string }>(
+      services.pool,
+      connections,
+      values,
+    );
     for (const { tenantId, id } of found) {
       const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'bank files' });
       settled += await settleConnection({ services, scope }, id, now);

@@ -1,5 +1,6 @@
 import { jobScope } from '../../access/system.ts';
-import { inTransaction, rows, type Statement } from '../../db/pool.ts';
+import { inTransaction, type Statement } from '../../db/pool.ts';
+import { rowsAcross } from '../../db/reach.ts';
 import type { Services } from '../../process/services.ts';
 import { endLiveRequest } from '../beneficiary/end-request.ts';
 import { lockBeneficiary } from '../beneficiary/store.ts';
@@ -44,7 +45,7 @@ export async function expireRequests(services: Services): Promise<number> {
   let after: Pick<Due, 'expiresAt' | 'tenantId' | 'id'> = start;
   for (let batch = 0; batch < maximumBatches; batch += 1) {
     const values = [batchSize, after.expiresAt, after.tenantId, after.id];
-    const due = await rows<Due & Record<string, unknown>>(pool, dueRequests, values);
+    const due = await rowsAcross<Due & Record<string, unknown>>(pool, dueRequests, values);
     for (const request of due) {
       try {
         if (await expire(services, request)) ended += 1;

@@ -1,4 +1,5 @@
 import { firstRow, inTransaction, rows, type Statement } from '../../db/pool.ts';
+import { rowsAcross } from '../../db/reach.ts';
 import { newId } from '../../values/ids.ts';
 import { enqueue, enqueueMissing } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
@@ -105,7 +106,7 @@ interface Waiting {
 
 /** Adds a job for each export that lost its own, so that none waits without end. */
 async function reviveLost({ pool, log }: Services): Promise<void> {
-  const live = await rows<Waiting>(pool, liveExports, [batchSize]);
+  const live = await rowsAcross<Waiting & Record<string, unknown>>(pool, liveExports, [batchSize]);
   const added = await enqueueMissing(
     pool,
     'write_export',
@@ -120,7 +121,7 @@ async function reviveLost({ pool, log }: Services): Promise<void> {
  */
 export async function startDueExports(services: Services): Promise<number> {
   let started = 0;
-  for (const due of await rows<Due & Record<string, unknown>>(services.pool, dueSchedules, [
+  for (const due of await rowsAcross<Due & Record<string, unknown>>(services.pool, dueSchedules, [
     batchSize,
   ])) {
     if (await startDue(services, due)) started += 1;

@@ -1,4 +1,5 @@
 import { firstRow, type Statement } from '../../db/pool.ts';
+import { rowsAcross } from '../../db/reach.ts';
 import type { Services } from '../../process/services.ts';
 import { carryOver } from './funding-command.ts';
 
@@ -21,8 +22,8 @@ const nextTenant: Statement = {
  */
 export async function carryOverLedger({ pool, log }: Services): Promise<void> {
   for (let page = 0; page < pagesForJob; page += 1) {
-    const next = await firstRow<{ tenantId: string }>(pool, nextTenant, []);
-    if (next === null) return;
+    const [next] = await rowsAcross<{ tenantId: string }>(pool, nextTenant, []);
+    if (next === undefined) return;
     const values = carryOver.of({ tenant: next.tenantId, count: pageSize });
     const done = await firstRow<{ finished: boolean }>(pool, carryOver, values);
     if (done?.finished === true) log.info({ tenant_id: next.tenantId }, 'ledger carried over');

@@ -1,8 +1,10 @@
+import type { Pool } from 'pg';
 import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { rowsAcross } from '../../db/reach.ts';
 
 /*
  * These statements look across all tenants, so they name none. Each payout or attempt that they find
@@ -49,7 +51,7 @@ const stalledPayouts = named(
  * handed over, or their outcome is unknown and the last call is as old.
  */
 export function findStalledPayouts(
-  client: Queryable,
+  pool: Pool,
   search: {
     readonly seconds: number;
     readonly environments: readonly string[];
@@ -66,7 +68,11 @@ export function findStalledPayouts(
     environments,
     take,
   });
-  return rows<{ tenantId: string; id: string; updatedAt: Date }>(client, stalledPayouts, values);
+  return rowsAcross<{ tenantId: string; id: string; updatedAt: Date }>(
+    pool,
+    stalledPayouts,
+    values,
+  );
 }
 
 const stalledEnrollments = named(
@@ -83,14 +89,14 @@ const stalledEnrollments = named(
 
 /** Enrollments whose outcome is unknown `seconds` after they were requested, oldest first. */
 export function findStalledEnrollments(
-  client: Queryable,
+  pool: Pool,
   search: {
     readonly seconds: number;
     readonly environments: readonly string[];
     readonly take: number;
   },
 ): Promise<{ tenantId: string; id: string }[]> {
-  return rows(client, stalledEnrollments, stalledEnrollments.of(search));
+  return rowsAcross(pool, stalledEnrollments, stalledEnrollments.of(search));
 }
 
 /**
@@ -140,17 +146,17 @@ const claimQuiet = named(
  * not looked up for `seconds`; in the order in which they are to be looked up.
  */
 export async function claimQuietAttempts(
-  client: Queryable,
+  pool: Pool,
   state: 'approved' | 'disbursed',
   seconds: number,
   take: number,
 ): Promise<DisbursementAttempt[]> {
   type Found = Pick<DisbursementAttempt, 'tenantId' | 'id'>;
-  const found = await rows<Found>(client, quietAttempts[state], [seconds, take]);
+  const found = await rowsAcross<Found>(pool, quietAttempts[state], [seconds, take]);
   const claimed = new Map<string, DisbursementAttempt>();
   for (const [tenant, attempts] of Map.groupBy(found, ({ tenantId }) => tenantId)) {
     const values = claimQuiet.of({ tenant, attempts: attempts.map(({ id }) => id), seconds });
-    for (const attempt of await rows<DisbursementAttempt>(client, claimQuiet, values)) {
+    for (const attempt of await rows<DisbursementAttempt>(pool, claimQuiet, values)) {
       claimed.set(attempt.id, attempt);
     }
   }

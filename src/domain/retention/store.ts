@@ -1,5 +1,7 @@
+import type { Pool } from 'pg';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { rowsAcross } from '../../db/reach.ts';
 
 /*
  * Deletes records that expire, of all tenants at once. Each statement deletes a bounded number of rows and
@@ -179,11 +181,8 @@ const expiredExports: Statement = {
 };
 
 /** Up to `limit` completed exports whose file has expired. */
-export async function findExpiredExports(
-  client: Queryable,
-  limit: number,
-): Promise<ExpiredExport[]> {
-  return rows<ExpiredExport>(client, expiredExports, [limit]);
+export async function findExpiredExports(pool: Pool, limit: number): Promise<ExpiredExport[]> {
+  return rowsAcross<ExpiredExport & Record<string, unknown>>(pool, expiredExports, [limit]);
 }
 
 const markExpired: Statement = {

@@ -57,6 +57,11 @@ export const countedMetrics = {
     [],
     'Whether the process counts the database as away (1), and refuses what needs it.',
   ),
+  payouts_database_nodes_silent: declared(
+    'gauge',
+    [],
+    'Nodes of a Citus cluster that do not answer the process. It leaves their tenants out of what is done for all tenants. 0 without Citus.',
+  ),
   payouts_encryption_key: declared(
     'gauge',
     ['key', 'use'],

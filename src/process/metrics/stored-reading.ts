@@ -1,4 +1,5 @@
 import type { Statement } from '../../db/pool.ts';
+import { ofTenants } from '../../db/reach.ts';
 import { countedAtMost, type StoredMetric } from './declared.ts';
 
 /** A value as the statement gives it: the labels in the order of the metric's declaration. */
@@ -60,6 +61,13 @@ const failingCte = `
 
 const bounded = (from: string): string => `(SELECT 1 FROM ${from} LIMIT ${rows}) counted`;
 
+const stuckPart = metric(
+  'payouts_stuck',
+  'reason',
+  'payouts',
+  `ops.stuck_by_reason(interval '1 minute', ${stuck})`,
+);
+
 /** A new metric is a line here and its declaration. What it reads must be bounded, whatever the load. */
 const parts: readonly string[] = [
   metric('payouts_workers_alive', '', 'count(*)', 'worker_heartbeat w WHERE ops.lives(w)'),
@@ -78,12 +86,7 @@ const parts: readonly string[] = [
     seconds('oldest'),
     'open WHERE oldest IS NOT NULL',
   ),
-  metric(
-    'payouts_stuck',
-    'reason',
-    'payouts',
-    `ops.stuck_by_reason(interval '1 minute', ${stuck})`,
-  ),
+  stuckPart,
   metric(
     'payouts_contradictions',
     '',
@@ -213,8 +216,14 @@ const parts: readonly string[] = [
   ),
 ];
 
+const readingOf = (read: readonly string[]): string =>
+  `WITH ${[jobsCte, openCte, dueCte, failingCte].join(',')}\n${read.join('\nUNION ALL\n')}`;
+
 /** Everything that the metrics read from the database: one statement, each part bounded. */
-export const storedReading: Statement = {
+export const storedReading: Statement = { name: 'stored_metrics', text: readingOf(parts) };
+
+/** The same of the tenants that can be reached, apart from what a function reads of all tenants. */
+export const reachedReading: Statement = ofTenants({
   name: 'stored_metrics',
-  text: `WITH ${[jobsCte, openCte, dueCte, failingCte].join(',')}\n${parts.join('\nUNION ALL\n')}`,
-};
+  text: readingOf(parts.filter((part) => part !== stuckPart)),
+});

@@ -1,5 +1,6 @@
 import { createPool, inTransaction, rows } from '../../db/pool.ts';
-import { storedReading, type StoredValue } from './stored-reading.ts';
+import { acrossNodes } from '../../db/reach.ts';
+import { reachedReading, storedReading, type StoredValue } from './stored-reading.ts';
 
 /** What the metrics read from the database. */
 export interface Stored {
@@ -28,10 +29,14 @@ export function createStored(databaseUrl: string, processName: string): Stored {
   async function ask(): Promise<readonly StoredValue[] | null> {
     const late = Promise.withResolvers<null>();
     const timer = setTimeout(() => late.resolve(null), longestMs);
-    const asked = inTransaction(pool, async (client) => {
-      await client.query(`SET LOCAL statement_timeout = ${statementMs}`);
-      return rows<StoredValue & Record<string, unknown>>(client, storedReading, []);
-    });
+    const asked = acrossNodes(pool, (reach) =>
+      inTransaction(pool, async (client) => {
+        await client.query(`SET LOCAL statement_timeout = ${statementMs}`);
+        return reach === null
+          ? rows<StoredValue & Record<string, unknown>>(client, storedReading, [])
+          : rows<StoredValue & Record<string, unknown>>(client, reachedReading, [reach.tenants]);
+      }),
+    );
     try {
       return await Promise.race([asked.catch(() => null), late.promise]);
     } finally {

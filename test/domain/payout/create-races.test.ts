@@ -188,9 +188,10 @@ it.each([
   await racing(
     (client) => createPayout(within(world.call, client), input()),
     async () => {
-      const change = world.sql(`SELECT FROM ${table} WHERE id = $1 FOR NO KEY UPDATE NOWAIT`, [
-        id(),
-      ]);
+      const change = world.sql(
+        `SELECT FROM ${table} WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE NOWAIT`,
+        [world.tenant.tenantId, id()],
+      );
       await expect(change).rejects.toThrow('could not obtain lock');
     },
   );

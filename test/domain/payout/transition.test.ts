@@ -90,9 +90,7 @@ it('keeps the time of its approval until it waits for another', async () => {
 it('keeps the time of its settlement, and the reason of its failure, through what follows', async () => {
   const returned = await handedOver('ok');
   for (const trigger of ['disburse', 'settle'] as const) await moves(returned, { trigger });
-  await sql(`UPDATE payout SET settled_at = settled_at - interval '1 hour' WHERE id = $1`, [
-    returned,
-  ]);
+  await sql(`UPDATE payout SET settled_at = now() - interval '1 hour' WHERE id = $1`, [returned]);
   const { settledAt } = await read(returned);
   const failure = { code: 'account_closed', message: 'gone' };
   await moves(returned, { trigger: 'return', failure });

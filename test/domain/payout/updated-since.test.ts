@@ -4,26 +4,27 @@ import { jobScope } from '../../../src/access/system.ts';
 import { makeTenant } from '../../support/factory.ts';
 import { changedPayouts } from '../../support/payout-list.ts';
 import { useHarness } from '../../support/use-harness.ts';
+import { foreignKeysOff } from '../../support/foreign-keys.ts';
 
 const harness = useHarness({ worker: false });
 
 const count = 8_000;
 const idOf = (n: number): string => `pay_${String(n).padStart(26, '0')}`;
 
-/** Rows without their relatives: foreign keys are switched off for the connection. */
 async function writer(): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: harness.database.ownerUrl,
     application_name: 'payouts-api',
   });
   await client.connect();
-  await client.query('SET session_replication_role = replica; SET synchronous_commit = off');
+  await client.query('SET synchronous_commit = off');
   return client;
 }
 
 it('shows a poller every change of eight writers at least once', async () => {
   const { tenantId } = await makeTenant(harness);
   const client = await writer();
+  await client.query(`BEGIN; ${foreignKeysOff}`);
   await client.query(
     `INSERT INTO payout (tenant_id, id, beneficiary_id, beneficiary_name, beneficiary_type, bank_account_id,
        bank_account_version, amount_minor, amount, currency, purpose_of_payment, idempotency_key,
@@ -33,6 +34,7 @@ it('shows a poller every change of eight writers at least once', async () => {
      FROM generate_series(1, ${count}) AS n`,
     [tenantId],
   );
+  await client.query('COMMIT');
   const { services } = harness;
   const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'test' });
   const updatedSince = new Date(Date.now() - 1_000).toISOString();
@@ -44,7 +46,7 @@ it('shows a poller every change of eight writers at least once', async () => {
       const id = idOf(next);
       next += 1;
       await connection.query(
-        'UPDATE payout SET updated_at = clock_timestamp() WHERE tenant_id = $1 AND id = $2',
+        'UPDATE payout SET updated_at = command.clock() WHERE tenant_id = $1 AND id = $2',
         [tenantId, id],
       );
     }

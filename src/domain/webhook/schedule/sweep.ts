@@ -1,4 +1,5 @@
-import { inTransaction, rows, type Statement } from '../../../db/pool.ts';
+import { inTransaction, type Statement } from '../../../db/pool.ts';
+import { rowsAcross } from '../../../db/reach.ts';
 import { enqueue, enqueueMissing, findLiveJobKeys, type JobOptions } from '../../../queue/queue.ts';
 import type { Payload } from '../../../queue/tasks.ts';
 import type { Services } from '../../../process/services.ts';
@@ -57,7 +58,7 @@ export async function sweepDeliveries(
   let after = position ?? beginning;
   let last: Due | undefined;
   for (let batch = 0; batch < maximumBatches; batch += 1) {
-    const due = await rows<Due>(services.pool, dueDeliveries, [
+    const due = await rowsAcross<Due & Record<string, unknown>>(services.pool, dueDeliveries, [
       after.nextAttemptAt,
       after.tenantId,
       after.id,

@@ -5,6 +5,7 @@ import {
   type AttemptMade,
 } from '../../../../src/domain/webhook/delivery/delivery-store.ts';
 import { eventually } from '../../../support/factory.ts';
+import { sessionsWaiting } from '../../../support/waits.ts';
 import { startDeliveryBench, type DeliveryBench } from './deliver-support.ts';
 
 let bench: DeliveryBench;
@@ -33,16 +34,13 @@ it('records the other deliveries of the tenant while somebody keeps one locked',
   const record = (id: string) => recordAttemptMade(bench.services.pool, call.scope, id, made);
   let recording: Promise<unknown> | undefined;
   await inTransaction(bench.database.pool, async (client) => {
-    await client.query('SELECT FROM webhook_delivery WHERE id = $1 FOR UPDATE', [locked]);
+    await client.query('SELECT FROM webhook_delivery WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [
+      call.scope.tenantId,
+      locked,
+    ]);
     recording = record(locked);
     expect(await record(together)).toMatchObject({ status: 'delivered', attempts: 1 });
-    await eventually(async () => {
-      const { rowCount } = await bench.database.pool.query(
-        `SELECT FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%record_webhook_attempts%'`,
-      );
-      return rowCount === 1;
-    });
+    await eventually(async () => (await sessionsWaiting(bench.database.pool)) === 1);
     expect(await record(later)).toMatchObject({ status: 'delivered', attempts: 1 });
     expect(await bench.delivery(locked)).toMatchObject({ status: 'pending', attempts: 0 });
   });

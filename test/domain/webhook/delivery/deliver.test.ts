@@ -52,8 +52,8 @@ test('posts the signed envelope of the event and records the delivery', async ()
   const [received] = bench.received;
   expect(signatureOf(received, secret)).toBe('valid');
   const { rows } = await bench.database.pool.query(
-    `SELECT e.id, e.sequence::int AS sequence, e.occurred_at, p.beneficiary_id
-     FROM event e JOIN payout p ON p.id = e.payout_id WHERE e.payout_id = $1`,
+    `SELECT e.id, e.sequence::float8 AS sequence, e.occurred_at, p.beneficiary_id
+     FROM event e JOIN payout p ON p.tenant_id = e.tenant_id AND p.id = e.payout_id WHERE e.payout_id = $1`,
     [payoutId],
   );
   const [event] = rows;

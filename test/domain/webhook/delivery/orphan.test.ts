@@ -32,7 +32,7 @@ async function orphan(): Promise<string> {
     await deleteSubscription(call);
   });
   const { rows } = await bench.database.pool.query<{ id: string }>(
-    `SELECT d.id FROM webhook_delivery d JOIN event e ON e.id = d.event_id
+    `SELECT d.id FROM webhook_delivery d JOIN event e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
      WHERE e.payout_id = $1 AND d.status = 'pending'`,
     [payoutId],
   );

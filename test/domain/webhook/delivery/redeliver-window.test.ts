@@ -180,7 +180,7 @@ test('the limit is kept, the rest is counted, and the call made again takes it',
   ]);
   // What was planned is still to come, however long this takes.
   await bench.database.pool.query(
-    `UPDATE webhook_delivery SET replay_at = replay_at + interval '1 hour'
+    `UPDATE webhook_delivery SET replay_at = (replay_at AT TIME ZONE 'UTC' + interval '1 hour') AT TIME ZONE 'UTC'
      WHERE id = ANY ($1) AND replay_at IS NOT NULL`,
     [ids],
   );
@@ -205,7 +205,7 @@ test('what was delivered again is left alone for an hour', async () => {
   await bench.run(call, id);
   expect(await redeliverWindow(call, window)).toMatchObject({ count: 0, remaining: 0 });
   await bench.database.pool.query(
-    `UPDATE webhook_delivery SET replay_at = replay_at - interval '61 minutes' WHERE id = $1`,
+    `UPDATE webhook_delivery SET replay_at = (replay_at AT TIME ZONE 'UTC' - interval '61 minutes') AT TIME ZONE 'UTC' WHERE id = $1`,
     [id],
   );
   expect(await redeliverWindow(call, window)).toMatchObject({ count: 1 });
@@ -314,10 +314,13 @@ test('what a replay planned for later is not called back before its time', async
   const [due = '', later = ''] = ids;
   const { pool } = bench.database;
   await pool.query(
-    `UPDATE webhook_delivery SET next_attempt_at = now() + interval '20 days',
-       replay_at = CASE id WHEN $1 THEN now() - interval '1 minute' ELSE now() + interval '2 hours' END
-     WHERE id = ANY ($2)`,
-    [due, ids],
+    `UPDATE webhook_delivery SET next_attempt_at = now() + interval '20 days', replay_at = now() + interval '2 hours'
+     WHERE id = ANY ($1)`,
+    [ids],
+  );
+  await pool.query(
+    `UPDATE webhook_delivery SET replay_at = now() - interval '1 minute' WHERE id = $1`,
+    [due],
   );
   const fresh = await bench.plan(call);
   await pool.query(
