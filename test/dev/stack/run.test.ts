@@ -124,7 +124,7 @@ test('lines carry the name of their process, and a stop drains all and answers 0
 });
 
 test('a start for people says little, repeats its welcome when asked, and ends with the last words', async () => {
-  const dev = start({ LOG_FORMAT: '' });
+  const dev = start({ LOG_FORMAT: '', SECOND_IS_SILENT: 'yes' });
   const url = await dev.saw(/^ready with (.*)$/m);
   const welcome = `Starting everything; the first time takes longest …\nready with ${url}\n`;
   expect(dev.output()).toBe(welcome);

@@ -1,4 +1,11 @@
-/** Stands for a service without a port. Its channel to the parent must not keep it alive. */
+import { environment } from './config.ts';
+
+/**
+ * Stands for a service without a port, whose first line comes at any time. Its channel to the parent must not keep it
+ * alive.
+ */
 const timer = setInterval(() => {}, 60_000);
-process.stdout.write(`working, pid ${process.pid}\n`);
+if (environment['SECOND_IS_SILENT'] === undefined) {
+  process.stdout.write(`working, pid ${process.pid}\n`);
+}
 process.on('SIGTERM', () => clearInterval(timer));
