@@ -28,10 +28,10 @@ function onAsk(show: () => void, signal: AbortSignal): void {
 
 try {
   const config = readDevConfig();
-  // As `npm ci` has done, unless a source has changed since then.
-  await buildService(join(import.meta.dirname, '..'));
   const write = (text: string) => void process.stdout.write(text);
-  await run(config, serviceParts(config), { write, onAsk }, stop.signal);
+  // As `npm ci` has done, unless a source has changed since then.
+  const prepare = () => buildService(join(import.meta.dirname, '..'));
+  await run(config, { ...serviceParts(config), prepare }, { write, onAsk }, stop.signal);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   // Callers can tell a service that runs already from a start that failed.

@@ -19,6 +19,8 @@ import { createSupervisor } from './supervisor.ts';
 export interface Parts {
   ports: readonly NeededPort[];
   migrationsDir: string;
+  /** Makes what the programs need, once it is sure that no other start of this folder runs. */
+  prepare?(): Promise<void>;
   specs(databaseUrl: string): ChildSpec[];
   /** What to print once all is ready. */
   greet(databaseUrl: string): Promise<Greeting>;
@@ -81,6 +83,7 @@ export async function run(
     closing.defer(() => lock.release());
     const busy = await busyPort(parts.ports, config.host);
     if (busy !== null) throw new Error(busy);
+    await parts.prepare?.();
 
     const names = ['database', ...parts.specs('').map((spec) => spec.name)];
     if (config.quietStart) write('Starting everything; the first time takes longest …\n');

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { Router, type Request, type Response } from 'express';
 import { consoleHeaders } from '../http/hardening.ts';
 import { HttpError } from '../http/http-error.ts';
@@ -5,7 +6,7 @@ import { facts } from '../route/handler.ts';
 import { readConsoleFiles, type ConsoleFile } from './files.ts';
 
 /** Where `npm run prepare` puts the built console. */
-const folder = new URL('../../generated/console/', import.meta.url).pathname;
+const folder = fileURLToPath(new URL('../../generated/console/', import.meta.url));
 
 const notBuilt = 'The console is not built: run npm run prepare.';
 

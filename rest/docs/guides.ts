@@ -55,5 +55,5 @@ const localServer = 'http://localhost:3000';
  */
 export function readGuide({ file }: Guide, server: string): string {
   const source = readFileSync(new URL(file, root), 'utf8').replaceAll('\r\n', '\n');
-  return source.replaceAll(localServer, server);
+  return source.replaceAll(localServer, () => server);
 }

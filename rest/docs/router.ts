@@ -2,6 +2,7 @@ import { Router, type Request, type Response } from 'express';
 import { HttpError } from '../http/http-error.ts';
 import { facts } from '../route/handler.ts';
 import { sendAsset, type Asset } from '../look/asset.ts';
+import { keptFrom } from '../look/built.ts';
 import { loadSite, type Site } from './served.ts';
 
 const methods = ['GET', 'HEAD', 'OPTIONS'];
@@ -66,8 +67,7 @@ function sendHtml(response: Response, status: number, page: string): void {
  * @param server the public address of the service
  */
 export function createDocs(server: string): Router {
-  let made: Promise<Site> | null = null;
-  const site = (): Promise<Site> => (made ??= loadSite(server));
+  const site = keptFrom(() => loadSite(server));
   const router = Router({ caseSensitive: true });
 
   router.all('/', (request, response) => {

@@ -1,4 +1,5 @@
 import { readBuilt } from '../look/built.ts';
+import { escapeHtml } from '../../src/values/html.ts';
 import { assetOf, readAssets, versionOf, type Asset } from '../look/asset.ts';
 import { layout, type Frame, type NavigationGroup } from './layout.ts';
 import type { Entry } from './page.ts';
@@ -21,6 +22,8 @@ export interface Site {
   readonly search: (question: string) => string;
   readonly notFound: string;
 }
+
+export const htmlType = 'text/html; charset=utf-8';
 
 /** Where the service is, in pages that are made before that is known. */
 export const anyServer = 'https://payouts.invalid';
@@ -54,14 +57,20 @@ export function frameOf(
  * @param server the public address of the service, which the samples call
  */
 export function siteOf({ documents, entries, navigation }: BuiltSite, server: string): Site {
-  const placed = (text: string): string => text.replaceAll(anyServer, server);
+  const placed = (text: string): string => text.replaceAll(anyServer, () => server);
+  const placedHtml = (text: string): string => text.replaceAll(anyServer, () => escapeHtml(server));
   const assets = siteAssets(entries, placed);
   const frame = frameOf(navigation, assets);
   const missing = { ...searchPage(entries, ''), path: '', title: 'There is no such page' };
   return {
-    documents: new Map(documents.map(([path, type, text]) => [path, assetOf(placed(text), type)])),
+    documents: new Map(
+      documents.map(([path, type, text]) => [
+        path,
+        assetOf(type === htmlType ? placedHtml(text) : placed(text), type),
+      ]),
+    ),
     assets,
-    search: (question) => placed(layout(frame, searchPage(entries, question), question)),
+    search: (question) => placedHtml(layout(frame, searchPage(entries, question), question)),
     notFound: layout(frame, missing),
   };
 }

@@ -15,7 +15,7 @@ import {
   referencePage,
   type Group,
 } from './reference/pages.ts';
-import { frameOf, siteAssets, type BuiltDocument, type BuiltSite } from './served.ts';
+import { frameOf, htmlType, siteAssets, type BuiltDocument, type BuiltSite } from './served.ts';
 
 /** The site with its pages, which nobody keeps once there are documents of them. */
 export interface DrawnSite extends BuiltSite {
@@ -86,7 +86,6 @@ function llmsText(pages: readonly Page[], server: string): string {
   ].join('\n');
 }
 
-const htmlType = 'text/html; charset=utf-8';
 const markdownType = 'text/markdown; charset=utf-8';
 const plainType = 'text/plain; charset=utf-8';
 

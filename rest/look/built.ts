@@ -10,3 +10,13 @@ export async function readBuilt(name: BuiltFile): Promise<string> {
     throw new Error(`generated/site/${name} cannot be read: npm run prepare makes it`, { cause });
   });
 }
+
+/** Calls `make` with the first use, and keeps what it gives; after a failure it is called again. */
+export function keptFrom<T>(make: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | null = null;
+  return () =>
+    (kept ??= make().catch((error: unknown) => {
+      kept = null;
+      throw error;
+    }));
+}

@@ -7,7 +7,7 @@ import { firstRow, rows, type Statement } from './pool.ts';
 /*
  * On Citus (docs/citus.md) a statement over all tenants reads all nodes, and fails while one of them is down. What looks
  * for work leaves the tenants of that node out then, and goes on for the others. One PostgreSQL has no such nodes: what is
- * here sends it the same statements as `rows`, and one more after an error of a connection.
+ * here sends it the same statements as `rows`, and one more after a lost connection or a statement that took too long.
  */
 
 /** Nodes that do not answer, by name, and the tenants of all others. */
@@ -34,17 +34,16 @@ class Reached {
   /** Null while all nodes answer, as far as is known. */
   #last: Reach | null = null;
   #asking: Promise<Reach | null> | null = null;
-  #askedAt = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
   listener: Listener = () => undefined;
 
   silent(): readonly string[] {
     return this.#last?.silent ?? [];
   }
 
-  /** What is known without a question, or asked again because it is old. */
-  now(pool: Pool): Promise<Reach | null> {
-    const isOld = performance.now() - this.#askedAt > askAgainMs;
-    return this.#last !== null && isOld ? this.ask(pool) : Promise.resolve(this.#last);
+  /** What was found last; null where all nodes answered. */
+  last(): Reach | null {
+    return this.#last;
   }
 
   /** Callers at the same time share one question. */
@@ -56,12 +55,20 @@ class Reached {
   }
 
   async #ask(pool: Pool): Promise<Reach | null> {
-    const found = await firstRow<Reach>(pool, reachStatement, []);
-    const before = this.silent().join();
-    this.#last = found;
-    this.#askedAt = performance.now();
-    if (this.silent().join() !== before) this.listener(this.silent());
-    return found;
+    try {
+      const found = await firstRow<Reach>(pool, reachStatement, []);
+      const before = this.silent().join();
+      this.#last = found;
+      if (this.silent().join() !== before) this.listener(this.silent());
+      return found;
+    } finally {
+      if (this.#last !== null && !pool.ending) this.#askLater(pool);
+    }
+  }
+
+  #askLater(pool: Pool): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.ask(pool).catch(() => null), askAgainMs).unref();
   }
 }
 
@@ -95,7 +102,7 @@ export async function acrossNodes<T>(
   work: (reach: Reach | null) => Promise<T>,
 ): Promise<T> {
   const reached = reachedBy(pool);
-  const before = await reached.now(pool);
+  const before = reached.last();
   try {
     return await work(before);
   } catch (error) {
@@ -132,17 +139,22 @@ export function ofTenants({ name, text }: Statement) {
  * Runs a statement that finds one row of some tenant, and returns it, or null where no tenant has one. While a node does
  * not answer it throws instead of null: that one may have the row.
  */
-export function firstAcross<R extends Record<string, unknown>>(
+export async function firstAcross<R extends Record<string, unknown>>(
   pool: Pool,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<R | null> {
-  return acrossNodes(pool, async (reach) => {
-    if (reach === null) return firstRow<R>(pool, statement, values);
-    const [found] = await rowsOf<R>(pool, reach, statement, values);
-    if (found === undefined) throw new DatabaseAway(`${reach.silent.join(', ')} does not answer`);
-    return found;
-  });
+  const { found, silent } = await acrossNodes(pool, async (reach) => ({
+    found:
+      reach === null
+        ? await firstRow<R>(pool, statement, values)
+        : ((await rowsOf<R>(pool, reach, statement, values))[0] ?? null),
+    silent: reach?.silent ?? [],
+  }));
+  if (found === null && silent.length > 0) {
+    throw new DatabaseAway(`${silent.join(', ')} does not answer`);
+  }
+  return found;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { openCollectionLink } from '../../src/access/collection-link.ts';
 import { acrossNodes, onSilence, rowsAcross, silentNodes } from '../../src/db/reach.ts';
 import { sweepBankBatches } from '../../src/domain/bank-batch/sweep.ts';
@@ -13,7 +13,13 @@ import { deleteExpired } from '../../src/domain/retention/delete-expired.ts';
 import { sweepDeliveries } from '../../src/domain/webhook/schedule/sweep.ts';
 import { createStored } from '../../src/process/metrics/stored.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { makePayee, makeTenant, payoutBody, type TestTenant } from '../support/factory.ts';
+import {
+  eventually,
+  makePayee,
+  makeTenant,
+  payoutBody,
+  type TestTenant,
+} from '../support/factory.ts';
 import { useHarness } from '../support/use-harness.ts';
 
 /**
@@ -61,7 +67,6 @@ describe.runIf(inject('citusNodes').length === 0)('while a node does not answer'
       tenants: [here.tenantId, 'unknown'],
     });
   });
-  afterAll(() => harness.database.pool.query(answer(`'{}'::text[], NULL::text[]`)));
 
   /** The payouts of both tenants wait for a job that was lost. */
   const search = {
@@ -101,17 +106,31 @@ describe.runIf(inject('citusNodes').length === 0)('while a node does not answer'
     expect(rows.every(({ id }) => id === here.tenantId)).toBe(true);
   });
 
-  it('a link that no tenant of the others has made may be one of the node', async () => {
-    const token = 'A'.repeat(43);
-    await expect(openCollectionLink(harness.services.pool, token)).rejects.toThrow(
-      `${silent} does not answer`,
-    );
+  it('a link that no tenant of the others has made may be one of the node, which is not asked for it', async () => {
+    const { pool } = harness.services;
+    const queries = vi.spyOn(pool, 'query');
+    try {
+      await expect(openCollectionLink(pool, 'A'.repeat(43))).rejects.toThrow(
+        `${silent} does not answer`,
+      );
+      expect(queries).toHaveBeenCalledTimes(1);
+    } finally {
+      queries.mockRestore();
+    }
   });
 
   it('an error has another reason where the same nodes are silent', async () => {
     await expect(
       rowsAcross(harness.services.pool, { name: 'wrong', text: 'SELECT 1/0' }, []),
     ).rejects.toThrow();
+  });
+
+  it('notices by itself that the node answers again', async () => {
+    const { pool } = harness.services;
+    heard.length = 0;
+    await harness.database.pool.query(answer(`'{}'::text[], NULL::text[]`));
+    await eventually(() => Promise.resolve(silentNodes(pool).length === 0));
+    expect(heard).toEqual([[]]);
   });
 });
 

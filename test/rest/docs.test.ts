@@ -158,6 +158,15 @@ describe('the pages', () => {
     expect(whole(site.notFound)).toBe(whole(theirs.notFound));
   });
 
+  test('have an address with any characters', async () => {
+    const odd = 'https://payouts.example.com/a&b/$&';
+    const [own, placedThere] = [await createSite(document, odd), siteOf(drawn, odd)];
+    const whole = (page: string): string => page.replaceAll(/search\.json\?v=[\w-]+/g, '');
+    for (const [path, , page] of own.documents) {
+      expect(whole(placedThere.documents.get(path)?.bytes.toString() ?? '')).toBe(whole(page));
+    }
+  });
+
   test('ask for the assets that are there', () => {
     for (const { path } of pages) {
       const asked = [...text(path).matchAll(/\/docs\/assets\/([\w.]+)\?v=([\w-]+)/g)];

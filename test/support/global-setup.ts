@@ -31,6 +31,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // A module from the cache is counted less precisely, so coverage does without.
   const compiled = project.config.coverage.enabled ? null : useCompileCache();
   const built = buildService(join(import.meta.dirname, '../..'));
+  // It may fail before it is waited for.
+  built.catch(() => undefined);
   const server = givenServer === null ? await startServer() : await useServer(givenServer);
   try {
     const template = within(server.url, server.template);
@@ -41,8 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('template', server.template);
     project.provide('referenceTables', await filledTables(template));
     project.provide('citusNodes', givenServer === null ? [] : await citusNodes(server.url));
-    await compiled;
-    await built;
+    await Promise.all([compiled, built]);
   } catch (error) {
     await server.close();
     throw error;

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { Plugin } from 'rolldown';
 import { buildInPlace } from '../build/place.ts';
-import { isOfSources, writeStamp } from '../build/stamp.ts';
+import { digest, digestsOf, isBuilt, writeStamp } from '../build/stamp.ts';
 import { ownAddress } from './own-address.ts';
 import { bundleFolder, outside, programs } from './programs.ts';
 import { inAscii } from './text.ts';
@@ -13,23 +14,35 @@ const makers = [
   ...['build', 'own-address', 'programs', 'text'].map((name) => `tools/bundle/${name}.ts`),
 ];
 
+/** Notes the digest of each source as it is read. */
+const loaded = (root: string, digests: Record<string, string>): Plugin => ({
+  name: 'loaded',
+  transform: {
+    filter: { id: { exclude: [/node_modules/, /^\0/] } },
+    handler(code, id) {
+      digests[relative(root, id)] = digest(code);
+    },
+  },
+});
+
 /**
  * Bundles the programs into generated/bundle, with the packages that they import. A process that runs from there is
- * smaller by 35 MiB than one that loads a thousand files (docs/load.md). Names and the order of lines stay, so a stack
+ * smaller by 35 MiB than one that loads the sources and the packages one by one (docs/load.md). Names and the order of lines stay, so a stack
  * can be read: each part begins with the path of its source.
  *
  * Does nothing where the bundle is of the present sources, unless `anew` asks for it.
  */
 export async function buildBundle(root: string, anew = false): Promise<boolean> {
   const place = bundleFolder(root);
-  if (!anew && isOfSources(root, place)) return false;
+  if (!anew && isBuilt(root, place)) return false;
+  const digests: Record<string, string> = { ...digestsOf(root, makers) };
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     cwd: root,
     input: programs,
     platform: 'node',
     external: [...outside],
-    plugins: [ownAddress(place)],
+    plugins: [loaded(root, digests), ownAddress(place)],
   });
   const { output } = await bundle.generate({
     format: 'esm',
@@ -40,11 +53,9 @@ export async function buildBundle(root: string, anew = false): Promise<boolean> 
   });
   await bundle.close();
   const chunks = output.filter((file) => file.type === 'chunk');
-  const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
-  const sources = modules.filter((id) => id.startsWith(root) && !id.includes('node_modules'));
   await buildInPlace(place, async (folder) => {
     for (const { fileName, code } of chunks) await writeFile(join(folder, fileName), inAscii(code));
-    writeStamp(root, folder, [...makers, ...sources.map((id) => relative(root, id)).toSorted()]);
+    writeStamp(folder, digests);
   });
   return true;
 }

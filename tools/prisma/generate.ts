@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { environment } from './config.ts';
 
 /** Writes generated/ from prisma/schema.prisma, without a network: npm's `prepare` runs this. */
@@ -24,6 +24,8 @@ function generate(command: string): number {
     stdio: 'inherit',
     env: {
       ...environment,
+      // Prisma runs its generators by name, which only a script of npm finds.
+      PATH: [join(root, 'node_modules/.bin'), environment['PATH']].join(delimiter),
       PRISMA_SCHEMA_ENGINE_BINARY: standIn,
       PRISMA_HIDE_UPDATE_MESSAGE: '1',
       CHECKPOINT_DISABLE: '1',

@@ -4,7 +4,7 @@ import type { ApiDocument } from '../../rest/docs/reference/document.ts';
 import type { BuiltSite } from '../../rest/docs/served.ts';
 import type { BuiltFile } from '../../rest/look/built.ts';
 import { buildInPlace } from '../build/place.ts';
-import { isOfSources, writeStamp } from '../build/stamp.ts';
+import { digestsOf, isBuilt, writeStamp } from '../build/stamp.ts';
 
 /** What the pages and the OpenAPI document are made from. */
 const patterns = [
@@ -25,7 +25,8 @@ const patterns = [
 export async function buildSite(root: string, anew = false): Promise<boolean> {
   const place = join(root, 'generated/site');
   const sources = globSync(patterns, { cwd: root }).toSorted();
-  if (!anew && isOfSources(root, place, sources)) return false;
+  if (!anew && isBuilt(root, place, sources)) return false;
+  const digests = digestsOf(root, sources);
   const { openApiDocument } = await import('../../rest/openapi/document.ts');
   const { createSite } = await import('../../rest/docs/site.ts');
   const { anyServer } = await import('../../rest/docs/served.ts');
@@ -38,7 +39,7 @@ export async function buildSite(root: string, anew = false): Promise<boolean> {
       writeFileSync(join(folder, name), JSON.stringify(content));
     write('site.json', { documents, entries, navigation } satisfies BuiltSite);
     write('openapi.json', document);
-    writeStamp(root, folder, sources);
+    writeStamp(folder, digests);
     return Promise.resolve();
   });
   return true;

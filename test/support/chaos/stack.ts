@@ -20,7 +20,7 @@ export interface Stack {
   readonly environment: NodeJS.ProcessEnv;
   /** Starts it and waits until it greets. */
   start(): Promise<void>;
-  /** The process that runs a program now, such as `src/worker.ts`; null while there is none. */
+  /** The process that runs a program now, such as `programs.worker`; null while there is none. */
   pidOf(entry: string): number | null;
   /** `kill -9` for the parent, all its descendants and PostgreSQL, at once. */
   killAll(): void;

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildInPlace } from '../../../tools/build/place.ts';
-import { isOfSources, writeStamp } from '../../../tools/build/stamp.ts';
+import { digestsOf, isBuilt, writeStamp } from '../../../tools/build/stamp.ts';
 import { ownAddress } from '../../../tools/bundle/own-address.ts';
 import { inAscii } from '../../../tools/bundle/text.ts';
 
@@ -25,23 +25,40 @@ describe('the stamp', () => {
   beforeEach(() => {
     for (const path of ['src/one.ts', 'src/two.ts']) put(path, path);
     mkdirSync(folder());
-    writeStamp(root, folder(), ['src/one.ts']);
+    put('built/part.mjs', 'a part');
+    writeStamp(folder(), digestsOf(root, ['src/one.ts']));
   });
 
   test('is of the present sources until one changes, or goes', () => {
-    expect(isOfSources(root, folder())).toBe(true);
+    expect(isBuilt(root, folder())).toBe(true);
     put('src/one.ts', 'something else');
-    expect(isOfSources(root, folder())).toBe(false);
+    expect(isBuilt(root, folder())).toBe(false);
     put('src/one.ts', 'src/one.ts');
-    expect(isOfSources(root, folder())).toBe(true);
+    expect(isBuilt(root, folder())).toBe(true);
     rmSync(join(root, 'src/one.ts'));
-    expect(isOfSources(root, folder())).toBe(false);
+    expect(isBuilt(root, folder())).toBe(false);
+  });
+
+  test.each([
+    ['is missing', () => rmSync(join(folder(), 'part.mjs'))],
+    ['was cut off', () => put('built/part.mjs', 'a')],
+  ])('is of no folder in which a file %s', (_what, damage) => {
+    expect(isBuilt(root, folder())).toBe(true);
+    damage();
+    expect(isBuilt(root, folder())).toBe(false);
+  });
+
+  test('is another one where a source changed while it was built', () => {
+    const before = digestsOf(root, ['src/one.ts']);
+    put('src/one.ts', 'something else');
+    writeStamp(folder(), before);
+    expect(isBuilt(root, folder())).toBe(false);
   });
 
   test('is another one where there are more sources now, and of nothing where there is no folder', () => {
-    expect(isOfSources(root, folder(), ['src/one.ts'])).toBe(true);
-    expect(isOfSources(root, folder(), ['src/one.ts', 'src/two.ts'])).toBe(false);
-    expect(isOfSources(root, join(root, 'none'))).toBe(false);
+    expect(isBuilt(root, folder(), ['src/one.ts'])).toBe(true);
+    expect(isBuilt(root, folder(), ['src/one.ts', 'src/two.ts'])).toBe(false);
+    expect(isBuilt(root, join(root, 'none'))).toBe(false);
   });
 });
 
