@@ -57,14 +57,14 @@ const elsewhere: Readonly<Record<string, string>> = {
     'test/client/consumer.test.ts runs it as a block of the client',
   'README.md: npm ci && npm start   # everything on an embedded PostgreSQL: API, worker, provider simulator, mailbox':
     'CI begins with `npm ci`, this file starts `npm start`, and `npm test` is what runs this file',
-  'CONTRIBUTING.md: npm ci        # also generates the Prisma client into generated/':
+  'CONTRIBUTING.md: npm ci        # also makes generated/: the Prisma client, the console, the bundle, the pages of /docs':
     'as above; test/chaos/demo-kill.test.ts runs the demo',
   'CONTRIBUTING.md: npm run check                      # every check, with its time; goes on after a failure':
     'these are the whole of CI',
   'simulator/README.md: node simulator/main.ts': 'it runs until it is stopped; `npm start` runs it',
   'docs/operating.md: docker compose --profile sandbox up':
     'it needs Docker and a registry; test/tools/compose.test.ts reads the file',
-  'docs/operating.md: npm ci && npm prune --omit=dev   # the console is built with development dependencies':
+  'docs/operating.md: npm ci && npm prune --omit=dev   # the console and the bundle are built with development dependencies':
     'it needs a database, a name and secrets of production; test/walk/production.test.ts walks through production',
   'docs/operating.md: useradd --system --shell /usr/sbin/nologin payouts':
     'it changes the machine and needs systemd; test/tools/supervisors.test.ts reads the units',
