@@ -6,22 +6,33 @@ const taken = ['ENOTEMPTY', 'EEXIST'];
 /** The place cannot be renamed: it is a mount, or in a lower layer of an overlay. */
 const fixed = ['EXDEV', 'EBUSY'];
 
+/** More builds at once than ever are. */
+const mostTries = 100;
+
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
-/** Gives a folder's place to `folder`. Of builds at once, each may find the folder of another one there. */
+/** Where a build keeps what it replaces until it is done. */
+const formerOf = (folder: string): string => `${folder}-former`;
+
+/** Moves what stands at a place away; nothing may stand there. */
+async function clear(place: string, former: string): Promise<void> {
+  await rm(former, { recursive: true, force: true });
+  await rename(place, former).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+}
+
+/** Gives a place to `folder`. Of builds at once, each may find the folder of another one there again. */
 async function put(folder: string, place: string): Promise<void> {
-  const former = `${folder}-former`;
-  try {
-    await rename(place, former).catch((error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw error;
-    });
-    await rename(folder, place);
-  } catch (error) {
-    if (taken.includes(codeOf(error))) return await put(folder, place);
-    if (!fixed.includes(codeOf(error))) throw error;
-    await cp(folder, place, { recursive: true, force: true });
-  } finally {
-    await rm(former, { recursive: true, force: true });
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await clear(place, formerOf(folder));
+      return await rename(folder, place);
+    } catch (error) {
+      if (taken.includes(codeOf(error)) && tries < mostTries) continue;
+      if (!fixed.includes(codeOf(error))) throw error;
+      return cp(folder, place, { recursive: true, force: true });
+    }
   }
 }
 
@@ -41,5 +52,6 @@ export async function buildInPlace(
     await put(folder, place);
   } finally {
     await rm(folder, { recursive: true, force: true });
+    await rm(formerOf(folder), { recursive: true, force: true });
   }
 }

@@ -134,8 +134,17 @@ describe('a folder that is built', () => {
   });
 
   test('is whole where several build at once', async () => {
-    await Promise.all(['one', 'two', 'three', 'four'].map(build));
-    expect(readFileSync(join(place(), 'page'), 'utf8')).toMatch(/^(one|two|three|four)$/);
-    expect(readdirSync(root)).toEqual(['site']);
+    const names = Array.from({ length: 20 }, (_none, index) => String(index));
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(names.map(build));
+      expect(names).toContain(readFileSync(join(place(), 'page'), 'utf8'));
+      expect(readdirSync(root)).toEqual(['site']);
+    }
+  });
+
+  test('says so where its place cannot be taken', async () => {
+    writeFileSync(join(root, 'file'), '');
+    const failing = buildInPlace(join(root, 'file/site'), () => Promise.resolve());
+    await expect(failing).rejects.toThrow('ENOTDIR');
   });
 });
