@@ -1,4 +1,3 @@
-import { mapInTurns } from '../../src/concurrency/event-loop.ts';
 import { errorPage, type NamedOperation } from './errors.ts';
 import { frontPage } from './front.ts';
 import { guideGroups, guidePath, guides, readGuide, type Guide } from './guides.ts';
@@ -90,31 +89,31 @@ const markdownType = 'text/markdown; charset=utf-8';
 const plainType = 'text/plain; charset=utf-8';
 
 /**
- * Makes every page, in turns of the event loop.
+ * Makes every page.
  * @param document the OpenAPI document that the service answers
  * @param server the public address of the service, which the samples call
  */
-export async function createSite(document: ApiDocument, server: string): Promise<DrawnSite> {
+export function createSite(document: ApiDocument, server: string): DrawnSite {
   const groups = groupsOf(document);
   const operations = addressesOf(groups);
   const drawing = { document, links: linksFrom('docs/', operations) };
   const inner = [
-    ...(await mapInTurns(guides, (guide) => guidePage(guide, operations, server))),
+    ...guides.map((guide) => guidePage(guide, operations, server)),
     referenceIndex(drawing, groups, server),
-    ...(await mapInTurns(groups, (group) => referencePage(drawing, group, server))),
+    ...groups.map((group) => referencePage(drawing, group, server)),
     errorReference(document, groups),
   ];
   const navigation = navigationOf(inner, groups);
   const pages = [frontPage(navigation, server), ...inner];
   const entries = pages.flatMap((page) => page.entries);
   const frame = frameOf(navigation, siteAssets(entries));
-  const documents = await mapInTurns(pages, (page): BuiltDocument[] => [
+  const documents = pages.flatMap((page): BuiltDocument[] => [
     [page.path, htmlType, layout(frame, page)],
     ...(page.markdown === null ? [] : [[`${page.path}.md`, markdownType, page.markdown] as const]),
   ]);
   return {
     pages,
-    documents: [['/llms.txt', plainType, llmsText(pages, server)], ...documents.flat()],
+    documents: [['/llms.txt', plainType, llmsText(pages, server)], ...documents],
     entries,
     navigation,
   };

@@ -10,7 +10,7 @@ import { startHarness, type Harness } from '../support/harness.ts';
 
 const document = openApiDocument() as unknown as ApiDocument;
 const server = 'https://payouts.example.com';
-const drawn = await createSite(document, anyServer);
+const drawn = createSite(document, anyServer);
 const { pages } = drawn;
 const site = siteOf(drawn, server);
 const text = (path: string): string => site.documents.get(path)?.bytes.toString() ?? '';
@@ -146,7 +146,7 @@ describe('the pages', () => {
   test('are those that would be made for the service that shows them', async () => {
     // The index of the search has the version that it was built with.
     const whole = (page: string): string => page.replaceAll(/search\.json\?v=[\w-]+/g, '');
-    const own = await createSite(document, server);
+    const own = createSite(document, server);
     for (const [path, type, page] of own.documents) {
       expect(site.documents.get(path)?.type).toBe(type);
       expect(whole(text(path))).toBe(whole(page));
@@ -160,7 +160,7 @@ describe('the pages', () => {
 
   test('have an address with any characters', async () => {
     const odd = 'https://payouts.example.com/a&b/$&';
-    const [own, placedThere] = [await createSite(document, odd), siteOf(drawn, odd)];
+    const [own, placedThere] = [createSite(document, odd), siteOf(drawn, odd)];
     const whole = (page: string): string => page.replaceAll(/search\.json\?v=[\w-]+/g, '');
     for (const [path, , page] of own.documents) {
       expect(whole(placedThere.documents.get(path)?.bytes.toString() ?? '')).toBe(whole(page));

@@ -24,7 +24,15 @@ function isInstalled(name: string): boolean {
   }
 }
 
-/** Builds a part where it is not of the present sources, and says what it did. Fails where it cannot. */
+/** Builds what is not of the present sources, and says what it did. */
+export async function report(name: string, build: () => Promise<boolean>): Promise<void> {
+  const started = performance.now();
+  const built = await build();
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+  console.log(built ? `Made ${name} in ${seconds} s.` : `There is ${name} of the present sources.`);
+}
+
+/** As `report`, for a part that only an installation with its builder can make. Fails where it has to and cannot. */
 export async function prepare({
   name,
   root,
@@ -34,12 +42,7 @@ export async function prepare({
   build,
 }: Part): Promise<void> {
   if (isInstalled(builder)) {
-    const started = performance.now();
-    const built = await build();
-    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-    console.log(
-      built ? `Made ${name} in ${seconds} s.` : `There is ${name} of the present sources.`,
-    );
+    await report(name, build);
   } else if (isBuilt(root, folder, sources)) {
     console.log(`${builder} is not installed (npm --omit=dev): ${name} stays as it is.`);
   } else {

@@ -27,15 +27,15 @@ const loaded = (root: string, digests: Record<string, string>): Plugin => ({
 
 /**
  * Bundles the programs into generated/bundle, with the packages that they import. A process that runs from there is
- * smaller by 35 MiB than one that loads the sources and the packages one by one (docs/load.md). Names and the order of lines stay, so a stack
- * can be read: each part begins with the path of its source.
+ * smaller by 35 MiB than one that loads the sources and the packages one by one (docs/load.md). Names and the order of
+ * lines stay, so a stack can be read: each part begins with the path of its source.
  *
  * Does nothing where the bundle is of the present sources, unless `anew` asks for it.
  */
 export async function buildBundle(root: string, anew = false): Promise<boolean> {
   const place = bundleFolder(root);
   if (!anew && isBuilt(root, place)) return false;
-  const digests: Record<string, string> = { ...digestsOf(root, makers) };
+  const digests = { ...digestsOf(root, makers) };
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     cwd: root,

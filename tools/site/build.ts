@@ -32,7 +32,7 @@ export async function buildSite(root: string, anew = false): Promise<boolean> {
   const { anyServer } = await import('../../rest/docs/served.ts');
   const document = openApiDocument();
   // The types of the library also know what our documents never have, as schemas that are `true`.
-  const site = await createSite(document as unknown as ApiDocument, anyServer);
+  const site = createSite(document as unknown as ApiDocument, anyServer);
   const { documents, entries, navigation } = site;
   await buildInPlace(place, (folder) => {
     const write = (name: BuiltFile, content: unknown): void =>
