@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { Context } from '../schema/context.ts';
-import { prepareDocument } from '../schema/server.ts';
+import { prepareDocument } from '../schema/prepared/document.ts';
 import { readBytes } from './http/body.ts';
 import { failureFromGraphql } from './http/envelope.ts';
 import { facts, sendFailure, type RestParts } from './route/handler.ts';

@@ -1,67 +1,49 @@
-import { GraphQLError, parse, validate, type DocumentNode, type ExecutionResult } from 'graphql';
+import {
+  getOperationAST,
+  GraphQLError,
+  OperationTypeNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+} from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { TransitionFeed } from '../src/domain/payout/live/feed.ts';
 import type { Services } from '../src/process/services.ts';
 import { useBounds } from './document/bounds.ts';
 import { limits } from './builder.ts';
 import { Context } from './context.ts';
-import { costOf } from './document/cost.ts';
-import { requireFitting } from './document/fitting-variables.ts';
-import { longestList, requireShortLists } from './document/variables.ts';
+import { createCharged } from './document/charge.ts';
 import { maskError } from './errors/mask.ts';
 import type { HttpFacts } from './http-facts.ts';
 import { graphiqlOptions } from './graphiql/options.ts';
 import { startMeasure } from './document/measure.ts';
+import { createRun } from './prepared/run.ts';
 import { schema } from './schema.ts';
 import { createOpenStream, type AskedStream, type StreamReader } from './stream.ts';
 
-export type RunDocument = (
-  document: DocumentNode,
-  variables: Record<string, unknown>,
-  context: Context,
-) => Promise<ExecutionResult<Record<string, unknown>>>;
-
-/** Parses and validates a document of our own; throws at start when it does not fit the schema. */
-export function prepareDocument(source: string): DocumentNode {
-  const document = parse(source);
-  const [problem] = validate(schema, document);
-  if (problem !== undefined) throw new Error(`${problem.message} in ${source}`);
-  return document;
-}
-
 /**
- * Gives an operation that came over HTTP its context; one that runs in process brings its own. What
- * a resolver threw is masked here, where the request id is known.
+ * Gives an operation that came over HTTP its context. What a resolver threw is masked here, where the request
+ * id is known.
  */
 function useCaller(services: Services): Plugin {
-  const longest = longestList(services.config);
+  const charged = createCharged(services.config);
   return {
     // `createOpenStream` serves the requests that can read a stream.
     onSubscribe: ({ setResultAndStopExecution }) => {
       setResultAndStopExecution({ errors: [notAsStream()] });
     },
     onExecute: ({ args, executeFn, setExecuteFn }) => {
-      const given: unknown = args.contextValue;
-      const measured = startMeasure(services.metrics, args, given instanceof Context);
-      const context = given instanceof Context ? given : contextOf(services, given as HttpFacts);
-      const { allowance } = context;
+      const measured = startMeasure(services.metrics, { name: null, type: typeOf(args) });
+      const facts: unknown = args.contextValue;
+      const context = contextOf(services, facts as HttpFacts);
       let cost = 0;
       setExecuteFn(async (called) => {
         try {
-          allowance?.hold();
-          try {
-            if (!context.ownDocument) {
-              requireShortLists(called.variableValues, longest);
-              requireFitting(called);
-              cost = costOf(called);
-              await allowance?.spendCost(cost);
-            }
+          return await charged<ExecutionResult>(context, called, async (charge) => {
+            cost = charge;
             // The engine types what an executor returns as any.
             // oxlint-disable-next-line typescript/no-unsafe-return
             return await executeFn({ ...called, contextValue: context });
-          } finally {
-            allowance?.drop();
-          }
+          });
         } catch (error) {
           return { errors: [maskError(services.log, error, context.requestId)] };
         }
@@ -84,6 +66,11 @@ function useCaller(services: Services): Plugin {
       };
     },
   };
+}
+
+/** The type of an operation. One that is not in its document counts as a query; executing it tells that. */
+function typeOf({ document, operationName }: ExecutionArgs): OperationTypeNode {
+  return getOperationAST(document, operationName)?.operation ?? OperationTypeNode.QUERY;
 }
 
 function notAsStream(): GraphQLError {
@@ -127,21 +114,10 @@ export function createGraphql(services: Services) {
     plugins: [useBounds(introspects(services.config)), useCaller(services)],
   });
 
-  // Once for all: the plugins take what they need of an operation from its arguments.
-  const { execute } = yoga.getEnveloped();
-  const run: RunDocument = async (document, variables, context) => {
-    const result: unknown = await execute({
-      schema,
-      document,
-      contextValue: context,
-      variableValues: variables,
-    });
-    return result as ExecutionResult<Record<string, unknown>>; // no @defer, so never a stream
-  };
   const feed = new TransitionFeed(services);
   const open = createOpenStream(services, feed);
   const openStream = (asked: AskedStream, facts: HttpFacts, reader: StreamReader) =>
     // It parses and validates by the plugins above.
     open(yoga.getEnveloped(facts), asked, facts, reader);
-  return { yoga, run, openStream, stop: () => feed.stop() };
+  return { yoga, run: createRun(services), openStream, stop: () => feed.stop() };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Router, type RequestHandler, type Response } from 'express';
 import { Context } from '../../schema/context.ts';
-import { prepareDocument } from '../../schema/server.ts';
+import { prepareDocument } from '../../schema/prepared/document.ts';
 import { startPasskeySignIn, usePasskey } from '../../src/access/passkey/sign-in.ts';
 import { endSession } from '../../src/access/session/end.ts';
 import { openJoined, requestLink, useLink } from '../../src/access/session/link.ts';

@@ -1,4 +1,4 @@
-import { prepareDocument } from '../../schema/server.ts';
+import { prepareDocument } from '../../schema/prepared/document.ts';
 import { Context } from '../../schema/context.ts';
 import { failureFromGraphql, type Failure } from '../http/envelope.ts';
 import type { RequestFacts, RestParts } from '../route/handler.ts';

@@ -4,13 +4,15 @@ import type { Allowance, Holder } from '../../src/access/admission/admission.ts'
 import type { LimitState } from '../../src/access/rate-limit/limit.ts';
 import { unauthorized, type Refusal } from '../../src/access/refusal.ts';
 import { isOperator, requirePermission, type Caller, type Scope } from '../../src/access/scope.ts';
+import { asError } from '../../src/errors/as-error.ts';
 import { catalogue } from '../../src/errors/catalogue.ts';
 import { DomainError, invalid, type FieldError } from '../../src/errors/domain-error.ts';
 import { fieldErrors } from '../../src/values/field-errors.ts';
 import type { Services } from '../../src/process/services.ts';
 import { unavailable } from '../../src/db/unavailable.ts';
 import { Context } from '../../schema/context.ts';
-import { prepareDocument, type RunDocument } from '../../schema/server.ts';
+import { prepareDocument } from '../../schema/prepared/document.ts';
+import type { RunDocument } from '../../schema/prepared/run.ts';
 import { isCsv, keylessParts, readBytes, readJsonBody } from '../http/body.ts';
 import { refuseIdempotencyKey, withIdempotencyKey } from '../http/idempotency-key.ts';
 import {
@@ -216,7 +218,7 @@ export function failureOfError(services: Services, requestId: string, error: unk
     );
     return failureOf('service_unavailable');
   }
-  const failure = error instanceof Error ? error : new Error(String(error));
+  const failure = asError(error);
   services.log.error(
     { request_id: requestId, error: failure.name, message: failure.message, stack: failure.stack },
     'unexpected error in a request',

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { ConfigError } from '../../src/process/settings/setting.ts';
-import { prepareDocument } from '../server.ts';
+import { readDocument } from '../prepared/document.ts';
 
 const setting = 'GRAPHQL_ACCEPTED_DOCUMENTS';
 
@@ -73,7 +73,7 @@ function readManifest(file: string): ReadonlyMap<string, string> {
   if (!parsed.success) throw wrong(`${file} must hold an object of documents by their ids`);
   for (const [id, text] of Object.entries(parsed.data)) {
     try {
-      prepareDocument(text);
+      readDocument(text);
     } catch (error) {
       throw wrong(`the document ${id} of ${file} does not fit the schema`, error);
     }

@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { asError } from '../../src/errors/as-error.ts';
 import { catalogue, isErrorCode } from '../../src/errors/catalogue.ts';
 import { unavailable } from '../../src/db/unavailable.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
@@ -82,7 +83,7 @@ function internalError(
   requestId: string | null,
   at?: GraphQLError,
 ): GraphQLError {
-  const failure = cause instanceof Error ? cause : new Error(String(cause));
+  const failure = asError(cause);
   // Prisma's messages quote the arguments of the call, which may hold a payee's details.
   const quotes = failure.name.startsWith('PrismaClient');
   log.error(

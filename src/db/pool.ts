@@ -8,6 +8,7 @@ import {
   type PoolConfig,
   type QueryResultRow,
 } from 'pg';
+import { asError } from '../errors/as-error.ts';
 import { lostConnection, readOnlyServer } from './errors.ts';
 import { DatabaseLine } from './line.ts';
 import { TenantClient, type OfTenant } from './tenant.ts';
@@ -173,7 +174,7 @@ export async function inTransaction<T>(
     if (lostConnection(error)) broken = error;
     else {
       await client.query('ROLLBACK').catch((failure: unknown) => {
-        broken = failure instanceof Error ? failure : new Error(String(failure));
+        broken = asError(failure);
       });
     }
     throw error;

@@ -2,7 +2,8 @@ import { lookupHash } from '../../src/domain/encryption/lookup.ts';
 import { expect } from 'vitest';
 import { newId } from '../../src/values/ids.ts';
 import { Context } from '../../schema/context.ts';
-import { prepareDocument, type RunDocument } from '../../schema/server.ts';
+import { prepareDocument } from '../../schema/prepared/document.ts';
+import type { RunDocument } from '../../schema/prepared/run.ts';
 import { chipOf, collectionStatusOf, type Model } from './payee-model.ts';
 import type { World } from './payee-world.ts';
 
