@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { toText } from './log-text.ts';
 
@@ -26,8 +27,8 @@ const readable = (lines: DestinationStream): DestinationStream => ({
   write: (line) => lines.write(toText(line)),
 });
 
-/** Buffered bytes beyond which lines are written before the turn ends. */
-const bufferBytes = 8 * 1024;
+/** Characters beyond which lines are written before the turn ends. */
+const mostKept = 8 * 1024;
 
 let stdout: DestinationStream | undefined;
 
@@ -37,25 +38,52 @@ let stdout: DestinationStream | undefined;
  */
 function oncePerTurn(): DestinationStream {
   if (stdout !== undefined) return stdout;
-  const buffer = pino.destination({ fd: 1, sync: true, minLength: bufferBytes });
+  let lines = '';
   let scheduled = false;
   const flush = (): void => {
-    scheduled = false;
-    try {
-      buffer.flushSync();
-    } catch (error) {
-      // The reader of the log has gone, which is no reason to stop the work.
-      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
-    }
+    writeOut(lines);
+    lines = '';
   };
   process.on('exit', flush);
   stdout = {
     write(line) {
-      buffer.write(line);
+      lines += line;
+      if (lines.length >= mostKept) flush();
       if (scheduled) return;
       scheduled = true;
-      setImmediate(flush);
+      setImmediate(() => {
+        scheduled = false;
+        flush();
+      });
     },
   };
   return stdout;
+}
+
+/** Milliseconds between two attempts to write to a pipe that is full. */
+const fullMs = 5;
+
+/** Whether the last line that was written lacks its end. */
+let torn = false;
+
+/**
+ * Writes to stdout and does not wait for the disk, where stdout is a file: that would stop the event loop.
+ * A reader that is slow is waited for. What a full disk does not take is lost, and so is everything once the
+ * reader has gone: neither is a reason to stop the work.
+ */
+function writeOut(text: string): void {
+  const whole = Buffer.from(torn ? `\n${text}` : text);
+  let rest = whole;
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
+        torn ||= rest.length < whole.length;
+        return;
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, fullMs);
+    }
+  }
+  torn = false;
 }
