@@ -1,4 +1,5 @@
 import {
+  execute,
   getOperationAST,
   GraphQLError,
   OperationTypeNode,
@@ -31,18 +32,17 @@ function useCaller(services: Services): Plugin {
     onSubscribe: ({ setResultAndStopExecution }) => {
       setResultAndStopExecution({ errors: [notAsStream()] });
     },
-    onExecute: ({ args, executeFn, setExecuteFn }) => {
+    onExecute: ({ args, setExecuteFn }) => {
       const measured = startMeasure(services.metrics, { name: null, type: typeOf(args) });
       const facts: unknown = args.contextValue;
       const context = contextOf(services, facts as HttpFacts);
       let cost = 0;
+      // Not Yoga's executor: that takes a JSON value with a key `then` for a promise.
       setExecuteFn(async (called) => {
         try {
           return await charged<ExecutionResult>(context, called, async (charge) => {
             cost = charge;
-            // The engine types what an executor returns as any.
-            // oxlint-disable-next-line typescript/no-unsafe-return
-            return await executeFn({ ...called, contextValue: context });
+            return await execute({ ...called, contextValue: context });
           });
         } catch (error) {
           return { errors: [maskError(services.log, error, context.requestId)] };

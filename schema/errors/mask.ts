@@ -24,10 +24,20 @@ export function maskError(log: Log, error: unknown, requestId: string | null): G
   if (!(error instanceof GraphQLError)) return internalError(log, error, requestId);
   const original = error.cause;
   if (original instanceof DomainError) return domainError(original, error);
-  if (original === undefined || original === null || original instanceof GraphQLError) {
+  if (original === undefined || original === null || isOfDocument(error, original)) {
     return badRequest(error);
   }
   return internalError(log, original, requestId, error);
+}
+
+/**
+ * Whether an error is about the document or its variables: it comes before any field is executed, has its own
+ * place in the document, or says so by its code. One about a value that we answer with has none of these.
+ */
+function isOfDocument(error: GraphQLError, original: unknown): boolean {
+  if (!(original instanceof GraphQLError)) return false;
+  const { nodes, extensions } = original;
+  return error.path === undefined || nodes !== undefined || isErrorCode(extensions['code']);
 }
 
 function domainError(error: DomainError, at?: GraphQLError): GraphQLError {
