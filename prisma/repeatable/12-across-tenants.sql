@@ -65,13 +65,13 @@ DROP VIEW IF EXISTS across.ledger_carry_over;
 CREATE VIEW across.ledger_carry_over AS SELECT tenant_id FROM public.ledger_carry_over;
 
 DROP VIEW IF EXISTS across.payout;
-CREATE VIEW across.payout AS SELECT tenant_id, id, state, updated_at, live_attempt_id FROM public.payout;
+CREATE VIEW across.payout AS SELECT tenant_id, id, state, updated_at, live_attempt_id, beneficiary_id, transition_count FROM public.payout;
 
 DROP VIEW IF EXISTS across.payout_routing;
 CREATE VIEW across.payout_routing AS SELECT tenant_id, routes FROM public.payout_routing;
 
 DROP VIEW IF EXISTS across.payout_transition;
-CREATE VIEW across.payout_transition AS SELECT tenant_id, recorded_at FROM public.payout_transition;
+CREATE VIEW across.payout_transition AS SELECT tenant_id, payout_id, seq, cause, recorded_at FROM public.payout_transition;
 
 DROP VIEW IF EXISTS across.provider_contradiction;
 CREATE VIEW across.provider_contradiction AS SELECT tenant_id, id, finding FROM public.provider_contradiction;

@@ -175,7 +175,7 @@ export const tasks = {
   reconcile_payouts: task({
     payload: nothing,
     description:
-      'Adds the lost jobs of payouts, enrollments and provider events again, and asks providers that are silent.',
+      'Adds the lost jobs of payouts, enrollments, releases and provider events again, and asks providers that are silent.',
     key: { prefix: 'reconcile_payouts', fields: [] },
     clock: everyMinute,
   }),
@@ -183,6 +183,7 @@ export const tasks = {
     payload: z.object({ tenantId: z.string(), beneficiaryId: z.string() }),
     description: 'Releases the payouts that a suspension held, once the suspension is over.',
     subject: { kind: 'beneficiary', field: 'beneficiaryId', states: ['pending', 'compliant'] },
+    key: { prefix: 'release ', fields: ['beneficiaryId'] },
   }),
   resolve_payout: task({
     payload: operatorOrder,

@@ -3,6 +3,7 @@ import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { enqueue } from '../../queue/queue.ts';
+import { jobKeyOf } from '../../queue/tasks.ts';
 import { verifyPendingAccounts } from '../bank-account/store.ts';
 import { recordReinstatement, recordSuspension } from './compliance-store.ts';
 
@@ -42,6 +43,9 @@ export async function reinstateBeneficiary(
   const reinstated = await recordReinstatement(client, scope, id, reason, suspendedBy);
   if (reinstated === null) return null;
   if (reinstated.complianceStatus === 'compliant') await verifyPendingAccounts(client, scope, id);
-  await enqueue(client, 'release_payouts', { tenantId: scope.tenantId, beneficiaryId: id });
+  const release = { tenantId: scope.tenantId, beneficiaryId: id };
+  await enqueue(client, 'release_payouts', release, {
+    jobKey: jobKeyOf('release_payouts', release),
+  });
   return reinstated;
 }

@@ -152,6 +152,10 @@ async function resume(
   const callMs = callLimits * config.PROVIDER_TIMEOUT_MS;
   const attempt = await findOpenAttempt(pool, call.scope, attemptId, callMs);
   if (attempt === null) return;
+  if (attempt.status === 'rejected') {
+    await endRefused(call, attempt);
+    return;
+  }
   if (attempt.underWay) {
     await again(call, payout.id, attempt.preparedAt);
     return;
@@ -272,6 +276,24 @@ async function refused(
     });
   });
   crashPoint('disburse_recorded');
+}
+
+/**
+ * Ends a payout whose attempt was refused, where the refusal was recorded and the payout stayed approved. A refusal
+ * moves both in one transaction, so only a repair by hand leaves this behind. What compliance refused waits for people.
+ */
+async function endRefused(call: Call, attempt: DisbursementAttempt): Promise<void> {
+  const { id: attemptId, failureCode, failureMessage } = attempt;
+  const failure = {
+    code: failureCode ?? 'other',
+    message: failureMessage ?? 'The attempt was refused.',
+  };
+  await movePayoutTo(call.services.pool, call.scope, attempt.payoutId, {
+    ...(failure.code === 'compliance_rejected'
+      ? { trigger: 'hold', when: { kind: 'attempt_took_nothing', attemptId } }
+      : { trigger: 'fail', when: { kind: 'live_attempt', attemptId }, failure }),
+    reason: failure.message,
+  });
 }
 
 /** Records that the outcome is unknown. The job looks it up later. */

@@ -183,11 +183,11 @@ const openAttempt: Statement = {
     SELECT ${attemptColumns}, a.called_at > now() - make_interval(secs => $3::double precision / 1000)
       AND a.status = 'prepared' AS "underWay"
     FROM disbursement_attempt a
-    WHERE a.tenant_id = $1 AND a.id = $2 AND a.status IN ('prepared', 'unknown')`,
+    WHERE a.tenant_id = $1 AND a.id = $2 AND a.status <> 'submitted'`,
 };
 
 /**
- * An attempt whose outcome is not recorded, or null. `underWay`: a call of the last `callMs`
+ * The live attempt of a payout, unless the provider took it; null then. `underWay`: a call of the last `callMs`
  * milliseconds may not have ended yet.
  */
 export function findOpenAttempt(

@@ -1,10 +1,11 @@
 import type { Payout } from '../../../generated/prisma/client.ts';
 import { firstRow, inTransaction, rows, type Statement } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
+import type { TransitionCause } from '../payout/permitted.ts';
 import { movePayoutTo } from '../payout/transition.ts';
 
 /** Distinguishes the holds made here from all others, in the transition's record. */
-const cause = 'beneficiary_suspended';
+const cause: TransitionCause = 'beneficiary_suspended';
 
 const isSuspended: Statement = {
   name: 'beneficiary_is_suspended',

@@ -5,6 +5,7 @@ import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { rowsAcross } from '../../db/reach.ts';
+import type { TransitionCause } from '../payout/permitted.ts';
 
 /*
  * These statements look across all tenants, so they name none. Each payout or attempt that they find
@@ -24,7 +25,10 @@ const isServed = (row: string): string => `(t.environment = ANY (@environments::
 /** A bank cannot be asked: what became of a payment stands in the files that it sends. */
 const canBeAsked = `a.provider NOT LIKE 'bank:%'`;
 
-/** Leaves out what an operator has to decide, tenants without a provider, and payments in files. */
+/**
+ * Leaves out what an operator has to decide, tenants without a provider, and payments in files. An attempt that was
+ * refused while its payout stayed approved is found too: nothing else would end that payout.
+ */
 const stalledPayouts = named(
   'stalled_payouts',
   ['seconds', 'afterUpdated', 'afterTenant', 'afterId', 'environments', 'take'],
@@ -40,7 +44,7 @@ const stalledPayouts = named(
       AND ((p.live_attempt_id IS NULL AND NOT EXISTS (
         SELECT 1 FROM across.bank_waiting w WHERE w.tenant_id = p.tenant_id AND w.payout_id = p.id
       )) OR (
-        a.status IN ('prepared', 'unknown') AND NOT a.needs_operator AND ${canBeAsked}
+        a.status IN ('prepared', 'unknown', 'rejected') AND NOT a.needs_operator AND ${canBeAsked}
         AND a.called_at <= now() - make_interval(secs => @seconds::double precision)))
     ORDER BY p.updated_at, p.tenant_id, p.id
     LIMIT @take`,
@@ -48,7 +52,7 @@ const stalledPayouts = named(
 
 /**
  * Approved payouts after `after` that are stalled: for `seconds` they did not change, and they are not
- * handed over, or their outcome is unknown and the last call is as old.
+ * handed over, or their outcome is unknown or a refusal, and the last call is as old.
  */
 export function findStalledPayouts(
   pool: Pool,
@@ -99,6 +103,35 @@ export function findStalledEnrollments(
   return rowsAcross(pool, stalledEnrollments, stalledEnrollments.of(search));
 }
 
+const unreleased = named(
+  'unreleased_payouts',
+  ['seconds', 'cause', 'take'],
+  `
+    SELECT DISTINCT p.tenant_id AS "tenantId", p.beneficiary_id AS id
+    FROM across.payout p
+    JOIN across.beneficiary b ON b.tenant_id = p.tenant_id AND b.id = p.beneficiary_id
+    JOIN across.payout_transition t
+      ON t.tenant_id = p.tenant_id AND t.payout_id = p.id AND t.seq = p.transition_count
+    WHERE p.state = 'compliance_hold' AND p.updated_at <= now() - make_interval(secs => @seconds::double precision)
+      AND b.compliance_status <> 'suspended' AND t.cause = @cause
+    LIMIT @take`,
+);
+
+/** Beneficiaries whose suspension is over and held payouts that did not change for `seconds`. */
+export function findUnreleased(
+  pool: Pool,
+  search: { readonly seconds: number; readonly take: number },
+): Promise<{ tenantId: string; id: string }[]> {
+  const cause: TransitionCause = 'beneficiary_suspended';
+  return rowsAcross(pool, unreleased, unreleased.of({ ...search, cause }));
+}
+
+/**
+ * The attempts that are asked about. One that is not recorded as taken is looked up by the job of its approved payout.
+ * A payout that is disbursed has no such job, so it is asked about whatever its attempt says.
+ */
+const askedAbout = { approved: `a.status = 'submitted'`, disbursed: 'true' } as const;
+
 /**
  * Attempts that may be claimed. Those that were never looked up come first, so that one whose look-up always
  * fails delays no other. The state is part of the text, since a prepared plan could not use the partial index
@@ -112,7 +145,7 @@ function findQuiet(state: 'approved' | 'disbursed'): Statement {
     FROM across.payout p
     JOIN across.disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.id = p.live_attempt_id
     WHERE p.state = '${state}' AND p.updated_at <= now() - make_interval(secs => $1::double precision)
-      AND a.status = 'submitted' AND NOT a.needs_operator AND ${canBeAsked}
+      AND ${askedAbout[state]} AND NOT a.needs_operator AND ${canBeAsked}
       AND (a.looked_up_at IS NULL OR a.looked_up_at <= now() - make_interval(secs => $1::double precision))
     ORDER BY a.looked_up_at NULLS FIRST, p.updated_at
     LIMIT $2`,
@@ -132,7 +165,7 @@ const claimQuiet = named(
     WITH free AS (
       SELECT q.id FROM disbursement_attempt q
       WHERE q.tenant_id = @tenant AND q.id = ANY (@attempts::text[])
-        AND q.status = 'submitted' AND NOT q.needs_operator
+        AND NOT q.needs_operator
         AND (q.looked_up_at IS NULL OR q.looked_up_at <= now() - make_interval(secs => @seconds::double precision))
       FOR NO KEY UPDATE SKIP LOCKED
     )
@@ -142,7 +175,7 @@ const claimQuiet = named(
 );
 
 /**
- * Claims at most `take` attempts that the provider took, that did not change for `seconds`, and that were
+ * Claims at most `take` live attempts of payouts in this state, that did not change for `seconds`, and that were
  * not looked up for `seconds`; in the order in which they are to be looked up.
  */
 export async function claimQuietAttempts(

@@ -10,6 +10,7 @@ import {
   claimQuietAttempts,
   findStalledEnrollments,
   findStalledPayouts,
+  findUnreleased,
   lookUpSoon,
   type Stalled,
 } from './reconcile-store.ts';
@@ -23,8 +24,8 @@ const lookUpBatch = 100;
 const lookUpsAtOnce = 5;
 
 /**
- * Finds payouts that are stalled between approval and settlement, and goes on with them: it adds lost
- * jobs again, and asks a provider that has been silent for long. It submits nothing itself, since the
+ * Finds payouts that are stalled between approval and settlement, or held for a suspension that is over, and goes
+ * on with them: it adds lost jobs again, and asks a provider that has been silent for long. It submits nothing itself, since the
  * disbursement job decides whether the same key may be sent again. It leaves alone what waits for an
  * operator. Safe to run twice at once.
  */
@@ -34,10 +35,11 @@ export async function reconcilePayouts(services: Services): Promise<void> {
   const payouts = await resumeStalled(services, seconds);
   const enrollments = await resumeEnrollments(services, seconds);
   const events = await resumeOpenEvents(services, seconds, batchSize);
-  if (payouts + enrollments + events > 0) {
+  const releases = await resumeReleases(services, seconds);
+  if (payouts + enrollments + events + releases > 0) {
     log.info(
-      { payouts, enrollments, events },
-      'added jobs for payouts, enrollments and events without progress',
+      { payouts, enrollments, events, releases },
+      'added jobs for payouts, enrollments, events and releases without progress',
     );
   }
   await lookUpQuiet(services, 'approved', config.RECONCILE_SUBMITTED_AFTER);
@@ -74,6 +76,13 @@ async function resumeEnrollments(services: Services, seconds: number): Promise<n
   const stalled = await findStalledEnrollments(pool, { seconds, environments, take: batchSize });
   const jobs = stalled.map(({ tenantId, id }) => ({ payload: { tenantId, enrollmentId: id } }));
   return enqueueMissing(pool, 'enroll_bank_account', jobs);
+}
+
+/** Payouts that a suspension holds wait for the job that its end adds. */
+async function resumeReleases({ pool }: Services, seconds: number): Promise<number> {
+  const unreleased = await findUnreleased(pool, { seconds, take: batchSize });
+  const jobs = unreleased.map(({ tenantId, id }) => ({ payload: { tenantId, beneficiaryId: id } }));
+  return enqueueMissing(pool, 'release_payouts', jobs);
 }
 
 /** Adds the lost jobs of payouts, none beside one that waits or runs. */
