@@ -18,7 +18,7 @@ BEGIN
     INSERT INTO public.event AS v (tenant_id, id, payout_id, type, discriminator, data)
     SELECT _tenant, e.event ->> 'id', e.event ->> 'payout_id', e.event ->> 'type', e.event ->> 'discriminator',
       e.event -> 'data'
-    FROM unnest(_events) AS e (event) WHERE e.event IS NOT NULL
+    FROM unnest(_events) WITH ORDINALITY AS e (event, place) WHERE e.event IS NOT NULL ORDER BY e.place
     ON CONFLICT (tenant_id, payout_id, type, discriminator) DO NOTHING
     RETURNING v.id
   LOOP
@@ -145,11 +145,11 @@ BEGIN
   FROM public.ledger_mode m WHERE m.tenant_id = _tenant;
   INSERT INTO public.ledger_account (tenant_id, currency, name)
   SELECT _tenant, _currency, a.name
-  FROM unnest(ARRAY['funds', 'in_transit', 'paid', 'fees', 'external']) AS a (name)
+  FROM unnest(ARRAY['funds', 'in_transit', 'paid', 'fees', 'external']) AS a (name) ORDER BY a.name
   ON CONFLICT (tenant_id, currency, name) DO NOTHING;
   INSERT INTO public.ledger_balance (tenant_id, currency, slot, draws_on, enforced)
   SELECT _tenant, _currency, s.slot, CASE WHEN sandbox THEN 'external' ELSE 'funds' END, enforces
-  FROM generate_series(0, 15) AS s (slot)
+  FROM generate_series(0, 15) AS s (slot) ORDER BY s.slot
   ON CONFLICT (tenant_id, currency, slot) DO NOTHING;
 END
 $$;
@@ -334,6 +334,7 @@ DECLARE
   scoped CONSTANT text := set_config('app.tenant', _tenant, true);
   at timestamptz := now();
   opening record;
+  patience CONSTANT text := set_config('lock_timeout', '400ms', true);
 BEGIN
   PERFORM 1 FROM command.lock_ledger(_tenant => _tenant);
   ready := NOT EXISTS (SELECT 1 FROM public.ledger_carry_over c WHERE c.tenant_id = _tenant);

@@ -36,6 +36,11 @@ export function deadlocked(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '40P01';
 }
 
+/** Whether a statement gave up waiting for a lock after its `lock_timeout` (SQLSTATE 55P03). */
+export function lockedTooLong(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '55P03';
+}
+
 /** PostgreSQL has no connection left, for all roles or for this one. */
 export const tooManyConnections = '53300';
 

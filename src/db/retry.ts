@@ -22,18 +22,20 @@ export async function retryOnConflict<T>(
 }
 
 /**
- * Repeats work that throws a transient error, such as a deadlock, at most three times in all. Throws
- * the last error, and every other error at once. The work is a whole transaction, or safe to repeat.
+ * Repeats work that throws a transient error, such as a deadlock. Throws the last error, and every other error at
+ * once. The work is a whole transaction, or safe to repeat.
+ * @param most how often the work is tried in all
  */
 export async function retryOnError<T>(
   isTransient: (error: unknown) => boolean,
   work: () => Promise<T>,
+  most = errorTries,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!isTransient(error) || tries === errorTries) throw error;
+      if (!isTransient(error) || tries === most) throw error;
     }
   }
 }

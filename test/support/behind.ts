@@ -11,11 +11,14 @@ const longestMs = 20_000;
  * Runs `second` while a transaction that has done `first` is open. It commits once a statement of
  * `second` waits for its locks, or `second` has ended without waiting for it: no pause decides who
  * comes when. Returns what `second` came to.
+ *
+ * @param then what the transaction still does while `second` waits
  */
 export async function behind<T>(
   pool: Pool,
   first: (client: PoolClient) => Promise<unknown>,
   second: () => Promise<T>,
+  then?: (client: PoolClient) => Promise<unknown>,
 ): Promise<T> {
   const { running } = await inTransaction(pool, async (client) => {
     await first(client);
@@ -28,6 +31,7 @@ export async function behind<T>(
       if (Date.now() > deadline) throw new Error('it neither ended nor waited');
       await pause(pollMs);
     }
+    await then?.(client);
     return state;
   });
   return running;

@@ -14,6 +14,7 @@ const insertContradictions = named(
       (tenant_id, subject_id, payout_id, provider, kind, said, expected, source, event_id)
     SELECT @tenant, @subject, @payout, @provider, s.kind, s.said, s.expected, @source, @event
     FROM jsonb_to_recordset(@contradictions::jsonb) AS s (kind text, said text, expected text)
+    ORDER BY s.kind, s.said
     ON CONFLICT (tenant_id, subject_id, kind, said) DO NOTHING
     RETURNING kind`,
 );

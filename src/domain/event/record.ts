@@ -62,7 +62,7 @@ export const recordEvents = command({
     INSERT INTO public.event AS v (tenant_id, id, payout_id, type, discriminator, data)
     SELECT _tenant, e.event ->> 'id', e.event ->> 'payout_id', e.event ->> 'type', e.event ->> 'discriminator',
       e.event -> 'data'
-    FROM unnest(_events) AS e (event) WHERE e.event IS NOT NULL
+    FROM unnest(_events) WITH ORDINALITY AS e (event, place) WHERE e.event IS NOT NULL ORDER BY e.place
     ON CONFLICT (tenant_id, payout_id, type, discriminator) DO NOTHING
     RETURNING v.id
   LOOP

@@ -83,9 +83,14 @@ export const bookBalance = command({
   RETURN NEXT;`,
 });
 
+/** Less than PostgreSQL's `deadlock_timeout`, which is a second. */
+const modePatienceMs = 400;
+
 /**
  * Changes a tenant's mode and books its opening balances. The locks of all slots wait for every posting under
- * way, and the next posting sees the new mode. Slot 0 is locked last (`post-command.ts`). `ready` is false, and
+ * way, and the next posting sees the new mode. Slot 0 is locked last (`post-command.ts`). A posting that goes on to
+ * the first payout of a currency waits for the change, which waits for it. The change gives up before PostgreSQL ends
+ * one of the two, so that it is never the posting, and its caller repeats it. `ready` is false, and
  * nothing changes, while payouts from before the ledger are not booked yet.
  */
 export const setLedgerMode = command({
@@ -97,7 +102,8 @@ export const setLedgerMode = command({
   select: 'r.ready',
   declare: `
   at timestamptz := now();
-  opening record;`,
+  opening record;
+  patience CONSTANT text := set_config('lock_timeout', '${modePatienceMs}ms', true);`,
   body: `
   ${takeLedgerLock}
   ready := NOT EXISTS (SELECT 1 FROM public.ledger_carry_over c WHERE c.tenant_id = _tenant);

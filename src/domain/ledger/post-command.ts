@@ -89,11 +89,11 @@ export const openLedger = command({
   FROM public.ledger_mode m WHERE m.tenant_id = _tenant;
   INSERT INTO public.ledger_account (tenant_id, currency, name)
   SELECT _tenant, _currency, a.name
-  FROM unnest(ARRAY['funds', 'in_transit', 'paid', 'fees', 'external']) AS a (name)
+  FROM unnest(ARRAY['funds', 'in_transit', 'paid', 'fees', 'external']) AS a (name) ORDER BY a.name
   ON CONFLICT (tenant_id, currency, name) DO NOTHING;
   INSERT INTO public.ledger_balance (tenant_id, currency, slot, draws_on, enforced)
   SELECT _tenant, _currency, s.slot, CASE WHEN sandbox THEN 'external' ELSE 'funds' END, enforces
-  FROM generate_series(0, ${balanceSlots - 1}) AS s (slot)
+  FROM generate_series(0, ${balanceSlots - 1}) AS s (slot) ORDER BY s.slot
   ON CONFLICT (tenant_id, currency, slot) DO NOTHING;`,
 });
 

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../../generated/prisma/client.ts';
-import { deadlocked } from '../../db/errors.ts';
+import { deadlocked, lockedTooLong } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { retryOnError } from '../../db/retry.ts';
 import { DomainError, invalid } from '../../errors/domain-error.ts';
@@ -17,6 +17,9 @@ import {
   type FundingModeOrder,
   type FundingRecordOrder,
 } from './input.ts';
+
+/** Ten seconds of waiting for postings, which take milliseconds. */
+const mostTries = 25;
 
 /** The books of a business's production tenant. */
 export interface OperatorLedger extends Books {
@@ -60,8 +63,8 @@ export async function setFundingMode(
       });
       return { businessId, ...(await readBooks(client, scope)) };
     });
-  // A posting in two currencies can wait for the change while the change waits for it.
-  return retryOnError(deadlocked, work);
+  // A posting in two currencies can wait for the change while the change waits for it: the change gives way.
+  return retryOnError((error) => lockedTooLong(error) || deadlocked(error), work, mostTries);
 }
 
 function requireDistinct(currencies: readonly string[]): void {

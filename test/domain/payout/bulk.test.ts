@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { inTransaction } from '../../../src/db/pool.ts';
 import { createPayoutsInBulk, type BulkRow } from '../../../src/domain/payout/bulk.ts';
 import { createPayout } from '../../../src/domain/payout/create.ts';
 import type { PayoutCreateInput } from '../../../src/domain/payout/input.ts';
 import { DomainError } from '../../../src/errors/domain-error.ts';
-import { behind } from '../../support/behind.ts';
+import { behind, within } from '../../support/behind.ts';
+import { eventually } from '../../support/factory.ts';
 import {
   codeOf,
   memberCall,
@@ -12,6 +15,7 @@ import {
   withSettings,
 } from '../../support/payout-command.ts';
 import { usePayoutWorld } from '../../support/payout-world.ts';
+import { sessionsWaiting } from '../../support/waits.ts';
 
 const world = usePayoutWorld();
 const input = (more: Partial<PayoutCreateInput> = {}) => payoutInput(world.payee, more);
@@ -161,6 +165,26 @@ it('makes each payout once when equal requests race in opposite order', async ()
   const all = answers.flatMap(statuses);
   expect(all.filter((status) => status === 'created')).toHaveLength(50);
   expect(all.filter((status) => status === 'replayed')).toHaveLength(100);
+});
+
+it('makes equal requests in opposite order wait for one another only once', async () => {
+  const { pool } = world.call.services;
+  const keyed = (letter: string) => input({ idempotencyKey: `${letter} ${randomUUID()}` });
+  const [first, last, middle] = [keyed('a'), keyed('b'), keyed('m')];
+  const payouts = [first, middle, last];
+  const waiting = (count: number) =>
+    eventually(async () => (await sessionsWaiting(pool)) === count);
+  const running: Promise<BulkRow[]>[] = [];
+  await inTransaction(pool, async (client) => {
+    await createPayout(within(world.call, client), middle);
+    running.push(create(payouts));
+    await waiting(1);
+    running.push(create(payouts.toReversed()));
+    await waiting(2);
+    throw new Error('undone');
+  }).catch(() => undefined);
+  const answers = (await Promise.all(running)).map(statuses);
+  expect(answers).toEqual([Array(3).fill('created'), Array(3).fill('replayed')]);
 });
 
 it('takes 1 to PAYOUT_BULK_ROWS rows', async () => {
