@@ -5,7 +5,7 @@ import { carryOver } from '../../../src/domain/ledger/funding-command.ts';
 import { changeMode } from '../../../src/domain/ledger/store.ts';
 import { cancelPayout } from '../../../src/domain/payout/cancel.ts';
 import { makePlace, stands, type Place } from '../../model/payout-states.ts';
-import { imbalances, sumsOf } from '../../support/books.ts';
+import { entriesOf, imbalances, sumsOf } from '../../support/books.ts';
 import { behind } from '../../support/behind.ts';
 import { useHarness } from '../../support/use-harness.ts';
 
@@ -19,6 +19,8 @@ async function beforeLedger(): Promise<{ place: Place; ids: Map<string, string> 
   const place = await makePlace(harness);
   const ids = new Map<string, string>();
   for (const { name, make } of stands) ids.set(name, await make(place));
+  const approved = stands.find(({ name }) => name === 'approved');
+  if (approved !== undefined) ids.set('approved, last of all', await approved.make(place));
   const { tenantId } = place.tenant;
   for (const table of ['ledger_entry', 'ledger_balance', 'ledger_account']) {
     await harness.database.pool.query(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
@@ -29,6 +31,9 @@ async function beforeLedger(): Promise<{ place: Place; ids: Map<string, string> 
   return { place, ids };
 }
 
+const kindsOf = async (id: string) =>
+  (await entriesOf(harness.database.pool, id)).map(({ kind }) => kind).toSorted();
+
 const page = ({ tenant }: Place, count: number) => carryOver.of({ tenant: tenant.tenantId, count });
 
 it('books what payouts in every state imply, once', async () => {
@@ -38,8 +43,8 @@ it('books what payouts in every state imply, once', async () => {
   await carryOverLedger(harness.services);
   expect(await imbalances(pool, place.tenant.tenantId)).toEqual([]);
   const sums = await sumsOf(pool, place.tenant.tenantId);
-  // Approved, and approved and handed over; disbursed; settled. The sandbox has what was reported.
-  expect(sums).toMatchObject({ held: 250_000, in_transit: 125_000, paid: 125_000 });
+  // Approved twice, and approved and handed over; disbursed; settled. The sandbox has what was reported.
+  expect(sums).toMatchObject({ held: 375_000, in_transit: 125_000, paid: 125_000 });
   expect(sums.funds).toBe(100_000_000);
   await carryOverLedger(harness.services);
   expect(await sumsOf(pool, place.tenant.tenantId)).toEqual(sums);
@@ -49,13 +54,16 @@ it('goes on where a killed worker was, while payouts move', async () => {
   const { place, ids } = await beforeLedger();
   const { pool } = harness.services;
   const { tenantId } = place.tenant;
+  const later = ids.get('approved, last of all') ?? '';
   await rows(pool, carryOver, page(place, 3));
   await inTransaction(pool, async (client) => {
     await rows(client, carryOver, page(place, 3));
     throw new Error('killed');
   }).catch(() => undefined);
   // Its hold is not booked yet, and its release is.
-  await cancelPayout(place.call, ids.get('approved') ?? '');
+  expect(await kindsOf(later)).toEqual([]);
+  await cancelPayout(place.call, later);
+  expect(await kindsOf(later)).toEqual(['release']);
   expect(await imbalances(harness.database.pool, tenantId)).not.toEqual([]);
   await behind(
     pool,
@@ -63,6 +71,7 @@ it('goes on where a killed worker was, while payouts move', async () => {
     () => rows(pool, carryOver, page(place, 3)),
   );
   await carryOverLedger(harness.services);
+  expect(await kindsOf(later)).toEqual(['hold', 'release']);
   expect(await imbalances(harness.database.pool, tenantId)).toEqual([]);
 });
 
