@@ -107,7 +107,7 @@ describe("a company's page signs in", () => {
   });
 
   it('an operator', async () => {
-    const id = await addOperatorUser(harness.services.pool, {
+    const id = await addOperatorUser(harness.database.pool, {
       email: 'on-call@company.example',
       name: 'Ada',
     });
@@ -228,7 +228,7 @@ describe('an identity of a company', () => {
   });
 
   it('is that of an operator until they are revoked, beside that of a member', async () => {
-    const { pool } = harness.services;
+    const { pool } = harness.database;
     const { email, userId } = await member();
     const operatorId = await addOperatorUser(pool, { email, name: 'Ada' });
     expect(await come(email, `${userId}-a`)).toMatchObject({ id: userId });
