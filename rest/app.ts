@@ -1,4 +1,9 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import type { createGraphql } from '../schema/server.ts';
 import { currentApiVersion } from '../src/values/api-version.ts';
 import { createAdmission } from '../src/access/admission/admission.ts';
@@ -34,6 +39,7 @@ import { apiHeaders, checkHead, documentHeaders, noStore, parseQuery } from './h
 import { HttpError } from './http/http-error.ts';
 import { createAnnounce, createIdentify, setLimitHeaders } from './middleware/authenticate.ts';
 import { traceRequests } from './middleware/trace.ts';
+import { boundRest } from './http/rest-of-body.ts';
 import { createMatcher } from './http/match.ts';
 import { createMethodCheck } from './http/methods.ts';
 import { createProviderWebhooks } from './provider-webhooks.ts';
@@ -60,6 +66,7 @@ function begin(services: Services): RequestHandler {
       ),
       caller: null,
       refusal: 'missing',
+      hasLink: false,
       scope: null,
       holder: null,
       countMore: null,
@@ -69,6 +76,7 @@ function begin(services: Services): RequestHandler {
       route: null,
     };
     Object.assign(response.locals, begun);
+    boundRest(request, response, () => !isKnown(response));
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('X-Api-Version', currentApiVersion);
     response.on('close', () => {
@@ -97,6 +105,10 @@ function begin(services: Services): RequestHandler {
     next();
   };
 }
+
+/** Whether a key, a session or the link of a form says who sends the request. */
+const isKnown = (response: Response): boolean =>
+  facts(response).caller !== null || facts(response).hasLink;
 
 const fixedPaths = ['/healthz', '/readyz'];
 

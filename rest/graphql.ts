@@ -9,7 +9,7 @@ import { createKeylessLimit } from '../src/access/rate-limit/keyless.ts';
 import { catalogue } from '../src/errors/catalogue.ts';
 import { DomainError } from '../src/errors/domain-error.ts';
 import type { Services } from '../src/process/services.ts';
-import { keylessParts, readJsonBody } from './http/body.ts';
+import { keylessBytes, keylessParts, readJsonBody } from './http/body.ts';
 import type { Failure } from './http/envelope.ts';
 import { facts, setRetryAfter } from './route/handler.ts';
 import { graphiqlHeaders } from './http/hardening.ts';
@@ -86,9 +86,8 @@ function checkParameters(body: Readonly<Record<string, unknown>>): void {
 
 /** Operators bring files of banks, which are larger than anything that a business sends here. */
 function limitOf({ config }: Services, caller: Caller | null): number {
-  return caller !== null && isOperator(caller)
-    ? config.OPERATOR_BODY_MAX_BYTES
-    : config.BODY_MAX_BYTES;
+  if (caller === null) return Math.min(config.BODY_MAX_BYTES, keylessBytes);
+  return isOperator(caller) ? config.OPERATOR_BODY_MAX_BYTES : config.BODY_MAX_BYTES;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
-import { loadConfig } from './process/config.ts';
-import { createPool } from './db/pool.ts';
+import type { Pool } from 'pg';
 import { text } from './values/fields.ts';
 import { isId } from './values/ids.ts';
-import { runCommand, withDatabase } from './process/command.ts';
+import { runCommand, withOwner } from './process/command.ts';
 import { issueOperatorKey, revokeOperatorKey } from './access/operator-key.ts';
 
 const usage = `Usage:
@@ -29,25 +28,21 @@ function fail(message: string): void {
   process.exitCode = 1;
 }
 
-async function carryOut(command: { name: string } | { revoke: string }): Promise<void> {
-  const { DATABASE_URL } = await withDatabase(loadConfig());
-  const pool = createPool(DATABASE_URL, 1, 'payouts-operator-key');
-  try {
-    if ('name' in command) {
-      const { id, key } = await issueOperatorKey(pool, command.name);
-      // Only the key goes to standard output, so that it can be piped into a secret store.
-      console.error(`Made ${id}. The key is shown only now:`);
-      console.log(key);
-    } else {
-      const revokedAt = await revokeOperatorKey(pool, command.revoke);
-      if (revokedAt === null) fail(`There is no key ${command.revoke}.`);
-      else console.log(`${command.revoke} was revoked at ${revokedAt.toISOString()}.`);
-    }
-  } finally {
-    await pool.end();
+async function carryOut(pool: Pool, command: { name: string } | { revoke: string }): Promise<void> {
+  if ('name' in command) {
+    const { id, key } = await issueOperatorKey(pool, command.name);
+    // Only the key goes to standard output, so that it can be piped into a secret store.
+    console.error(`Made ${id}. The key is shown only now:`);
+    console.log(key);
+  } else {
+    const revokedAt = await revokeOperatorKey(pool, command.revoke);
+    if (revokedAt === null) fail(`There is no key ${command.revoke}.`);
+    else console.log(`${command.revoke} was revoked at ${revokedAt.toISOString()}.`);
   }
 }
 
 const command = readCommand();
 if (command === null) fail(usage);
-else await runCommand(() => carryOut(command));
+else {
+  await runCommand(() => withOwner('payouts-operator-key', (pool) => carryOut(pool, command)));
+}

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
+import type { Pool } from 'pg';
 import { addOperatorUser, revokeOperatorUser } from './access/operator-user.ts';
-import { createPool } from './db/pool.ts';
-import { runCommand, withDatabase } from './process/command.ts';
-import { loadConfig } from './process/config.ts';
+import { runCommand, withOwner } from './process/command.ts';
+import type { Config } from './process/config.ts';
 import { email, text } from './values/fields.ts';
 
 const usage = `Usage:
@@ -34,23 +34,25 @@ function fail(message: string): void {
   process.exitCode = 1;
 }
 
-async function carryOut({ email: address, name }: Command): Promise<void> {
-  const { DATABASE_URL, PUBLIC_URL } = await withDatabase(loadConfig());
-  const pool = createPool(DATABASE_URL, 1, 'payouts-operator-user');
-  try {
-    if (name !== null) {
-      const id = await addOperatorUser(pool, { email: address, name });
-      console.log(`${id} (${name}) signs in with ${address} at ${PUBLIC_URL}/console/sign-in.`);
-      return;
-    }
-    const revokedAt = await revokeOperatorUser(pool, address);
-    if (revokedAt === null) fail(`There is no operator with the address ${address}.`);
-    else console.log(`${address} is no operator since ${revokedAt.toISOString()}.`);
-  } finally {
-    await pool.end();
+async function carryOut(
+  pool: Pool,
+  { PUBLIC_URL }: Config,
+  { email: address, name }: Command,
+): Promise<void> {
+  if (name !== null) {
+    const id = await addOperatorUser(pool, { email: address, name });
+    console.log(`${id} (${name}) signs in with ${address} at ${PUBLIC_URL}/console/sign-in.`);
+    return;
   }
+  const revokedAt = await revokeOperatorUser(pool, address);
+  if (revokedAt === null) fail(`There is no operator with the address ${address}.`);
+  else console.log(`${address} is no operator since ${revokedAt.toISOString()}.`);
 }
 
 const command = readCommand();
 if (command === null) fail(usage);
-else await runCommand(() => carryOut(command));
+else {
+  await runCommand(() =>
+    withOwner('payouts-operator-user', (pool, config) => carryOut(pool, config, command)),
+  );
+}

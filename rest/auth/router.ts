@@ -5,6 +5,7 @@ import { prepareDocument } from '../../schema/prepared/document.ts';
 import { startPasskeySignIn, usePasskey } from '../../src/access/passkey/sign-in.ts';
 import { endSession } from '../../src/access/session/end.ts';
 import { openJoined, requestLink, useLink } from '../../src/access/session/link.ts';
+import { nameLink } from '../../src/access/session/named-link.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import type { Services } from '../../src/process/services.ts';
 import { linkBody, noBody, passkeyBody, tokenBody } from '../contracts/sign-in.ts';
@@ -71,6 +72,14 @@ function consumeLink(parts: RestParts): RequestHandler {
   };
 }
 
+/** `POST /auth/link/name`: whom a link signs in, for the page that asks before it uses the link. */
+function showLink(services: Services): RequestHandler {
+  return async (request, response) => {
+    const { token } = await readSignIn(request, response, services, tokenBody);
+    response.status(200).json({ link: await nameLink(shareOf(response, services).pool, token) });
+  };
+}
+
 /** `GET /auth/ways`: how people sign in here, for the page that asks them. */
 function tellWays(services: Services): RequestHandler {
   return (_request, response) => {
@@ -117,6 +126,7 @@ export function createAuth(parts: RestParts): Router {
   const posts: Readonly<Record<string, RequestHandler>> = {
     '/link': askForLink(services),
     '/link/consume': consumeLink(parts),
+    '/link/name': showLink(services),
     '/passkey/options': passkeyOptions(services),
     '/passkey/sign-in': passkeySignIn(services),
     '/sign-out': signOut(services),

@@ -72,6 +72,7 @@ export function throwIfFailed(outcome: Outcome): Outcome {
 export async function openForm(parts: PageParts, page: PageRequest): Promise<CollectionForm> {
   const opened = await parts.operations.open(page.token, facts(page.response));
   if (opened === null) throw new PageFailure('notFound');
+  facts(page.response).hasLink = true;
   const { form } = throwIfFailed(opened) as { form?: CollectionForm };
   if (form === undefined) throw new PageFailure('ours');
   return form;

@@ -22,6 +22,9 @@ const mostParts = 200_000;
 /** Most commas and colons in the body of a caller without a key: enough for a form, not for rows. */
 export const keylessParts = 1_000;
 
+/** Bytes of the largest body of a caller without a key, but for a file on the form of a payee. */
+export const keylessBytes = 64 * 1024;
+
 /** How long a body may take to arrive; a file from a phone gets more (see server.ts). */
 const bodySeconds = 30;
 

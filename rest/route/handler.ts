@@ -13,7 +13,7 @@ import { unavailable } from '../../src/db/unavailable.ts';
 import { Context } from '../../schema/context.ts';
 import { prepareDocument } from '../../schema/prepared/document.ts';
 import type { RunDocument } from '../../schema/prepared/run.ts';
-import { isCsv, keylessParts, readBytes, readJsonBody } from '../http/body.ts';
+import { isCsv, keylessBytes, keylessParts, readBytes, readJsonBody } from '../http/body.ts';
 import { refuseIdempotencyKey, withIdempotencyKey } from '../http/idempotency-key.ts';
 import {
   errorEnvelope,
@@ -32,6 +32,8 @@ export interface RequestFacts {
   caller: Caller | null;
   /** Why there is no caller; `missing` where no key was shown. */
   refusal: Refusal;
+  /** Whether the request shows the link of a form that there is. */
+  hasLink: boolean;
   /** The caller, unless it is an operator. */
   scope: Scope | null;
   /** Whose share of the process the request uses; null: that of the client address. */
@@ -135,7 +137,8 @@ async function readBody(
   { BODY_MAX_BYTES, BULK_BODY_MAX_BYTES }: Services['config'],
   allowance: Allowance | null,
 ): Promise<{ body: unknown; csv: Uint8Array | null }> {
-  const limit = row.bulk === true ? BULK_BODY_MAX_BYTES : BODY_MAX_BYTES;
+  const ofCallers = row.bulk === true ? BULK_BODY_MAX_BYTES : BODY_MAX_BYTES;
+  const limit = row.permission === null ? Math.min(ofCallers, keylessBytes) : ofCallers;
   if (row.csv !== undefined && isCsv(request)) {
     const csv = await readBytes(request, limit);
     await allowance?.admitBody(csv.length);

@@ -6,7 +6,7 @@ import { makeOperatorScope, type OperatorScope } from './scope.ts';
 
 /*
  * Keys of the platform's operators. They are made and revoked from the command line by
- * whoever can reach the database, never over the network.
+ * whoever connects as the owner of the tables, never over the network: the service's login may do neither.
  */
 
 const insertKey: Statement = {

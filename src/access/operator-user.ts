@@ -5,7 +5,7 @@ import { newId } from '../values/ids.ts';
 
 /*
  * The people who run the platform and sign in with a browser. As the operators' keys, they are made from the
- * command line by whoever can reach the database, never over the network.
+ * command line by whoever connects as the owner of the tables, never over the network.
  */
 
 /** Whoever was revoked is let in again under the same id, so that records name one person. */

@@ -22,6 +22,32 @@ export function sign(secret: string, timestamp: number, rawBody: Uint8Array): st
 
 export type Verification = 'valid' | 'malformed' | 'expired' | 'mismatch';
 
+interface Claim {
+  readonly timestamp: number;
+  readonly digest: Buffer;
+}
+
+function readClaim(header: string | undefined, now: number): Claim | 'malformed' | 'expired' {
+  const match = headerPattern.exec(header ?? '');
+  if (match === null) return 'malformed';
+  const timestamp = Number(match[1]);
+  if (Math.abs(now - timestamp) > replayWindowSeconds) return 'expired';
+  return { timestamp, digest: Buffer.from(match[2] ?? '', 'hex') };
+}
+
+/**
+ * What a signature header says before its body is there: nobody needs to read the body of one that is `malformed` or
+ * `expired`.
+ * @param now seconds since 1970
+ */
+export function verifyHead(
+  header: string | undefined,
+  now: number,
+): 'fresh' | 'malformed' | 'expired' {
+  const claim = readClaim(header, now);
+  return typeof claim === 'string' ? claim : 'fresh';
+}
+
 /**
  * Checks a signature header against the raw bytes of the body, comparing digests in constant time. A body that
  * was parsed and serialised again does not work: key order and the spelling of numbers change the bytes.
@@ -33,10 +59,8 @@ export function verify(
   rawBody: Uint8Array,
   now: number,
 ): Verification {
-  const match = headerPattern.exec(header ?? '');
-  if (match === null) return 'malformed';
-  const timestamp = Number(match[1]);
-  const given = Buffer.from(match[2] ?? '', 'hex');
-  if (Math.abs(now - timestamp) > replayWindowSeconds) return 'expired';
-  return timingSafeEqual(given, digest(secret, timestamp, rawBody)) ? 'valid' : 'mismatch';
+  const claim = readClaim(header, now);
+  if (typeof claim === 'string') return claim;
+  const right = digest(secret, claim.timestamp, rawBody);
+  return timingSafeEqual(claim.digest, right) ? 'valid' : 'mismatch';
 }

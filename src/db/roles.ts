@@ -163,14 +163,24 @@ function rightsOn({ schema, name, columns }: Relation): string[] {
     rights.changes ?? columns.filter((column) => !(rights.fixed ?? []).includes(column));
   return [
     'SELECT',
-    'INSERT',
+    ...(rights.ownersRows === true ? [] : ['INSERT']),
     ...(changed.length === 0 ? [] : [`UPDATE (${changed.join(', ')})`]),
     ...(rights.deletes === true ? ['DELETE'] : []),
   ];
 }
 
 /**
- * Withdraws rights that PostgreSQL gives to every role by default: temporary tables and large objects, which
+ * The functions of PostgreSQL by which everybody may write without a right to a table: large objects, and messages into
+ * the write-ahead log. They belong to the superuser who made the cluster, so no other role can withdraw them.
+ */
+const writers = `
+  SELECT p.oid::regprocedure AS name FROM pg_proc p
+  WHERE p.pronamespace = 'pg_catalog'::regnamespace
+    AND (p.proname LIKE 'lo\\_%' OR p.proname IN ('loread', 'lowrite', 'pg_logical_emit_message'))
+    AND has_function_privilege('public', p.oid, 'EXECUTE')`;
+
+/**
+ * Withdraws rights that PostgreSQL gives to every role by default: temporary tables and the functions above, which
  * can fill the disk, and the names in the schema `public`, by which a transaction could lock a table that it
  * may not read. Also sets limits that end a forgotten transaction or an endless statement in psql. The
  * logins of the service have limits of their own (limits.ts), and the migrating role has none.
@@ -192,10 +202,7 @@ const withdrawn = `
       format('ALTER ROLE CURRENT_USER IN DATABASE %s SET statement_timeout = 0', place),
       format('ALTER ROLE CURRENT_USER IN DATABASE %s SET idle_in_transaction_session_timeout = 0', place)
     ] || ARRAY(
-      SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', p.oid::regprocedure)
-      FROM pg_proc p
-      WHERE p.pronamespace = 'pg_catalog'::regnamespace AND (p.proname LIKE 'lo\\_%' OR p.proname IN ('loread', 'lowrite'))
-        AND has_function_privilege('public', p.oid, 'EXECUTE')
+      SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', w.name) FROM (${writers}) w
     ) LOOP
       BEGIN
         EXECUTE statement;
@@ -210,8 +217,9 @@ const leftOpen = `
       'Every role may make temporary tables. As the owner of the database: REVOKE TEMPORARY ON DATABASE ' || quote_ident(current_database()) || ' FROM PUBLIC;'),
     (has_schema_privilege('public', 'public', 'USAGE'),
       'Every role may name the tables of the service. As the owner of the schema: REVOKE ALL ON SCHEMA public FROM PUBLIC;'),
-    (has_function_privilege('public', 'pg_catalog.lo_creat(integer)', 'EXECUTE'),
-      'Every role may store large objects. As a superuser: REVOKE EXECUTE ON FUNCTION lo_creat, lo_create, lo_from_bytea FROM PUBLIC;'),
+    (EXISTS (${writers}),
+      'Every role may fill the disk with large objects or messages in the write-ahead log. As a superuser: REVOKE EXECUTE ON FUNCTION '
+        || (SELECT string_agg(w.name::text, ', ' ORDER BY w.name::text) FROM (${writers}) w) || ' FROM PUBLIC;'),
     (NOT EXISTS (
         SELECT FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
         WHERE d.datname = current_database() AND s.setrole = 0 AND s.setconfig::text LIKE '%idle_in_transaction_session_timeout%'

@@ -2,6 +2,8 @@
 export interface TableRights {
   /** It may not add rows either: others fill the table. */
   readonly readOnly?: true;
+  /** Only the owner of the tables adds rows. */
+  readonly ownersRows?: true;
   /** The only columns that it may change; none for a table that only grows. */
   readonly changes?: readonly string[];
   /** The columns that it may not change, if it may change all others. */
@@ -130,7 +132,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.provider_contradiction': { changes: ['finding', 'examined_at', 'action_id'] },
   // A key acts as its member with its role for as long as it lives, and an invitation is for one member.
   'public.api_key': { changes: ['last_used_at', 'revoked_at'] },
-  'public.operator_key': { changes: ['last_used_at', 'revoked_at'] },
+  // The commands that make and revoke operators connect as the owner: a process that is taken over makes none.
+  'public.operator_key': { ownersRows: true, changes: ['last_used_at'] },
   'public.member_invitation': { changes: ['status', 'closed_at'] },
   // Whose a session is and when it ends at the latest stay as they were when its person signed in.
   'public.user_session': {
@@ -141,8 +144,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.oidc_identity': { changes: [], deletes: true },
   'public.passkey_challenge': { changes: [], deletes: true },
   'public.sign_in_request': { changes: ['used_at'], deletes: true },
-  'public.operator_user': { changes: ['email', 'name', 'revoked_at'] },
   // Locking a row needs the right to change one of its columns.
+  'public.operator_user': { ownersRows: true, changes: ['created_at'] },
   'public.tenant': { changes: ['created_at'] },
   'public.bank_connection': { fixed: ['tenant_id', 'id', 'created_at'] },
   'public.payout_route': { changes: [], deletes: true },

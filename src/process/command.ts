@@ -1,10 +1,13 @@
+import { DatabaseError, type Pool } from 'pg';
 import { findDevelopmentDatabase, noDatabase } from '../db/development.ts';
 import { SharedSessionError } from '../db/own-session.ts';
 import { MigrationError } from '../db/pending.ts';
+import { createPool } from '../db/pool.ts';
 import { unavailable } from '../db/unavailable.ts';
-import type { Config } from './config.ts';
+import { loadConfig, type Config } from './config.ts';
 import { developmentBankFolder } from './development-bank.ts';
 import { ConfigError } from './settings/setting.ts';
+import { ownerUrlOf } from './settings/storage.ts';
 
 /** Standard output is for what a command prints; remarks stay out of what is piped on. */
 export const remark = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -28,6 +31,29 @@ export async function withDatabase(config: Config): Promise<Config & { DATABASE_
     MIGRATION_DATABASE_URL: found.owner,
     SANDBOX_BANK_FOLDER: SANDBOX_BANK_FOLDER ?? bank,
   };
+}
+
+/**
+ * Runs work of a command as the role that owns the tables (MIGRATION_DATABASE_URL). Throws ConfigError where the login
+ * may not do it.
+ * @param name how PostgreSQL shows the connection
+ */
+export async function withOwner(
+  name: string,
+  work: (pool: Pool, config: Config) => Promise<void>,
+): Promise<void> {
+  const config = await withDatabase(loadConfig());
+  const pool = createPool(String(ownerUrlOf(config)), 1, name);
+  try {
+    await work(pool, config);
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== '42501') throw error;
+    throw new ConfigError(
+      `${error.message}: only the role that owns the tables makes and revokes operators. Set MIGRATION_DATABASE_URL, as for the migration.`,
+    );
+  } finally {
+    await pool.end();
+  }
 }
 
 /** Errors whose message says what a person has to decide. */

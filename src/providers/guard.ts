@@ -195,6 +195,7 @@ export function guardProvider(port: ProviderPort, options: GuardOptions): Guarde
         redact: redactShapes,
         run: async (inner) => (await port.lookUp(reference, inner)).map(cleanPayout),
       }),
+    checkHead: (header, seconds) => port.checkHead(header, seconds),
     parseEvents(rawBody, header, seconds) {
       try {
         return port

@@ -19,6 +19,12 @@ export interface ProviderPort {
    */
   lookUp(reference: string, signal?: AbortSignal): Promise<readonly ProviderPayout[]>;
   /**
+   * Looks at the head of what was posted, before its body is read. Says what is wrong where the signature is missing,
+   * malformed or too old, and null where only the body can tell.
+   * @param now seconds since 1970
+   */
+  checkHead(header: (name: string) => string | undefined, now: number): string | null;
+  /**
    * Verifies and reads what the provider posted, from its raw bytes: one event, or several where the provider
    * sends events together. Throws ProviderEventRefused when the signature, or the shape of any event, is wrong.
    * @param now seconds since 1970

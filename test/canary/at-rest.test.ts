@@ -178,7 +178,7 @@ async function payeesAndAccounts(): Promise<void> {
   });
   expect(registered.status).toBe(201);
   plantKey('registered key', registered.body.api_key.key as string);
-  const operator = await issueOperatorKey(harness.services.pool, 'canary');
+  const operator = await issueOperatorKey(harness.database.pool, 'canary');
   plantKey("operator's key", operator.key);
   await harness.graphql(operator.key, '{ beneficiaries { edges { node { id } } } }');
 

@@ -123,7 +123,7 @@ test(
     const [batch] = await rows('SELECT batch_id AS id FROM bank_payment WHERE payout_id = $1', [
       id,
     ]);
-    const { key } = await issueOperatorKey(world.harness.services.pool, 'Ada');
+    const { key } = await issueOperatorKey(world.harness.database.pool, 'Ada');
     const { body } = await world.harness.graphql(
       key,
       `mutation($businessId: ID!, $line: ID!, $batch: ID!) {

@@ -42,7 +42,7 @@ const harness = useHarness({
 
 it('connects a bank to a business and leads payouts there, as the page shows', async () => {
   const { businessId } = await makeTenant(harness);
-  const { key } = await issueOperatorKey(harness.services.pool, 'Ada');
+  const { key } = await issueOperatorKey(harness.database.pool, 'Ada');
   const [connect = '', route = ''] = blocksOf('docs/providers.md')
     .filter(({ language }) => language === 'graphql')
     .map(({ text }) => text.replace(/biz_\w+/, businessId));

@@ -12,7 +12,7 @@ const world = useBankInbox();
 const { sent, stateOf, fileRow } = world;
 let ada: string;
 beforeEach(async () => {
-  ada = (await issueOperatorKey(world.harness.services.pool, 'Ada')).key;
+  ada = (await issueOperatorKey(world.harness.database.pool, 'Ada')).key;
 });
 
 const shown = (movements: readonly Movement[], more: object = {}) =>

@@ -11,7 +11,7 @@ const world = useBankInbox();
 const { sent, take, stateOf, lines } = world;
 let ada: string;
 beforeEach(async () => {
-  ada = (await issueOperatorKey(world.harness.services.pool, 'Ada')).key;
+  ada = (await issueOperatorKey(world.harness.database.pool, 'Ada')).key;
 });
 
 // The shape is what each test asserts.

@@ -19,7 +19,7 @@ const world = useBankInbox();
 const { sent, take, stateOf } = world;
 let ada: string;
 beforeEach(async () => {
-  ada = (await issueOperatorKey(world.harness.services.pool, 'Ada')).key;
+  ada = (await issueOperatorKey(world.harness.database.pool, 'Ada')).key;
 });
 
 const fields = `answerId connectionId connection fileId fileName line kind explanation said originalMessageId

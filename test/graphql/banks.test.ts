@@ -22,7 +22,7 @@ const harness = useHarness({
   env: { LOG_LEVEL: 'silent', BANK_FOLDERS: '/nonexistent/banks', ...sandboxBank },
 });
 beforeAll(async () => {
-  operator = await issueOperatorKey(harness.services.pool, 'On call');
+  operator = await issueOperatorKey(harness.database.pool, 'On call');
 });
 
 const connectionType = {

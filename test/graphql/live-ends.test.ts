@@ -62,7 +62,7 @@ test('every role may read a stream; nobody else may', async () => {
   const keyless = await openEvents(at(), { key: undefined, query });
   expect(keyless.status).toBe(401);
   expect(await codeOf(keyless)).toBe('unauthorized');
-  const operator = await issueOperatorKey(harness.services.pool, 'On call');
+  const operator = await issueOperatorKey(harness.database.pool, 'On call');
   const refused = await openEvents(at(), { key: operator.key, query });
   expect(refused.status).toBe(403);
   expect(await codeOf(refused)).toBe('forbidden');

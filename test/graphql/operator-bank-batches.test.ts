@@ -12,7 +12,7 @@ const world = useBankWorld();
 let ada: string;
 let ben: string;
 beforeEach(async () => {
-  const { pool } = world.harness.services;
+  const { pool } = world.harness.database;
   ada = (await issueOperatorKey(pool, 'Ada')).key;
   ben = (await issueOperatorKey(pool, 'Ben')).key;
 });
@@ -125,11 +125,11 @@ it('tells whoever is refused what to do instead', async () => {
 
 it('takes a key, a session and a login in psql of one name for one person', async () => {
   const id = await byHand();
-  const { services } = world.harness;
+  const { pool } = world.harness.database;
   const grace = { email: 'grace@example.com', name: 'Grace' };
-  const operatorUserId = await addOperatorUser(services.pool, grace);
+  const operatorUserId = await addOperatorUser(pool, grace);
   const session = await sessionOf(world.harness, { operatorUserId });
-  const { key } = await issueOperatorKey(services.pool, ' grace ');
+  const { key } = await issueOperatorKey(pool, ' grace ');
   const file = await mutate(session.key, 'operatorBankBatchDownload', '', id);
   expect(file.batchId).toBe(id);
   expect(await mutate(key, 'operatorBankBatchUploaded', '', id)).toBe('conflict');

@@ -8,7 +8,7 @@ const world = useBankInbox();
 let ada: string;
 let ben: string;
 beforeEach(async () => {
-  const { pool } = world.harness.services;
+  const { pool } = world.harness.database;
   ada = (await issueOperatorKey(pool, 'Ada')).key;
   ben = (await issueOperatorKey(pool, 'Ben')).key;
 });

@@ -13,8 +13,8 @@ const { handedOver, sql, stateOf } = world;
 let ada: { id: string; key: string };
 let grace: { id: string; key: string };
 beforeAll(async () => {
-  ada = await issueOperatorKey(world.harness.services.pool, 'ada');
-  grace = await issueOperatorKey(world.harness.services.pool, 'grace');
+  ada = await issueOperatorKey(world.harness.database.pool, 'ada');
+  grace = await issueOperatorKey(world.harness.database.pool, 'grace');
 });
 
 const resolveDocument = `mutation ($businessId: ID!, $payoutId: ID!) {

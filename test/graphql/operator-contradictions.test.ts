@@ -8,7 +8,7 @@ const world = usePayoutWorld({ env: { LOG_LEVEL: 'silent' } });
 const { attemptOf, handedOver, sql, tell } = world;
 let operator: { id: string; key: string };
 beforeAll(async () => {
-  operator = await issueOperatorKey(world.harness.services.pool, 'On call');
+  operator = await issueOperatorKey(world.harness.database.pool, 'On call');
 });
 
 const document = `mutation ($businessId: ID!, $contradictionId: ID!, $finding: ContradictionFinding!, $evidence: String!) {

@@ -11,7 +11,7 @@ const world = usePayoutWorld({
 const { handedOver, sql, tell } = world;
 let operator: { id: string; key: string };
 beforeAll(async () => {
-  operator = await issueOperatorKey(world.harness.services.pool, 'ada');
+  operator = await issueOperatorKey(world.harness.database.pool, 'ada');
 });
 
 async function ask(query: string, variables: Record<string, unknown> = {}, key = operator.key) {

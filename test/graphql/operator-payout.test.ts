@@ -15,8 +15,8 @@ const { attemptOf, handedOver, sql, tell } = world;
 let ada: { id: string; key: string };
 let grace: { id: string; key: string };
 beforeAll(async () => {
-  ada = await issueOperatorKey(world.harness.services.pool, 'ada');
-  grace = await issueOperatorKey(world.harness.services.pool, 'grace');
+  ada = await issueOperatorKey(world.harness.database.pool, 'ada');
+  grace = await issueOperatorKey(world.harness.database.pool, 'grace');
 });
 
 const page = `query ($id: ID!) {
@@ -280,7 +280,7 @@ describe('a payout that is paid through a bank', () => {
   const banks = useBankWorld();
 
   it('waits for a file, and then has its place in it', async () => {
-    const { key } = await issueOperatorKey(banks.harness.services.pool, 'ada');
+    const { key } = await issueOperatorKey(banks.harness.database.pool, 'ada');
     const readThere = async (id: string) =>
       (await banks.harness.graphql(key, page, { id })).body.data.operatorPayout;
     const id = await banks.waiting();

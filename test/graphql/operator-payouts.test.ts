@@ -10,7 +10,7 @@ const world = usePayoutWorld({ env: { LOG_LEVEL: 'silent', ENROLL_WAIT_MS: '400'
 const { attemptOf, handedOver, sql, stateOf } = world;
 let operator: { id: string; key: string };
 beforeAll(async () => {
-  operator = await issueOperatorKey(world.harness.services.pool, 'On call');
+  operator = await issueOperatorKey(world.harness.database.pool, 'On call');
 });
 
 const documents = {

@@ -13,7 +13,7 @@ const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
 const tenant = useTenant(harness);
 let operator: { id: string; key: string };
 beforeAll(async () => {
-  operator = await issueOperatorKey(harness.services.pool, 'Ada');
+  operator = await issueOperatorKey(harness.database.pool, 'Ada');
 });
 beforeEach(async () => {
   await sql('DELETE FROM graphile_worker._private_jobs');

@@ -9,7 +9,7 @@ let operator: { id: string; key: string };
 const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
 
 beforeAll(async () => {
-  operator = await issueOperatorKey(harness.services.pool, 'On call');
+  operator = await issueOperatorKey(harness.database.pool, 'On call');
 });
 
 const documents = {
@@ -282,7 +282,7 @@ test('an operator key opens no field of a business', async () => {
 });
 
 test('REST answers an operator with 403, and a wrong operator key with 401', async () => {
-  const revoked = await issueOperatorKey(harness.services.pool, 'Gone');
+  const revoked = await issueOperatorKey(harness.database.pool, 'Gone');
   await harness.database.pool.query('UPDATE operator_key SET revoked_at = now() WHERE id = $1', [
     revoked.id,
   ]);

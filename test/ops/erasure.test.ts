@@ -63,7 +63,7 @@ describe('ops.erase_beneficiary', () => {
 
 it('is a mutation of operators too, with their reason', async () => {
   const { harness, tenant, payee } = world;
-  const { key, id } = await issueOperatorKey(harness.services.pool, 'ada');
+  const { key, id } = await issueOperatorKey(harness.database.pool, 'ada');
   const document = `mutation ($businessId: ID!, $beneficiaryId: ID!) {
     operatorBeneficiaryErase(businessId: $businessId, environment: sandbox, beneficiaryId: $beneficiaryId,
       ground: payee_request, reason: "case 18") { beneficiaryId kind ground actor }

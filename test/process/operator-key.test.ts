@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const program = join(import.meta.dirname, '../../src/operator-key.ts');
+const programs = join(import.meta.dirname, '../../src');
 
 interface Run {
   readonly code: number | null;
@@ -19,8 +19,13 @@ interface Run {
   readonly error: string;
 }
 
-function run(args: string[], url: string | null = database.url): Promise<Run> {
-  const env = url === null ? {} : { DATABASE_URL: url };
+function run(args: string[], url: string | null = database.ownerUrl): Promise<Run> {
+  const env: Record<string, string> =
+    url === null ? {} : { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: url };
+  return runProgram(join(programs, 'operator-key.ts'), args, env);
+}
+
+function runProgram(program: string, args: string[], env: Record<string, string>): Promise<Run> {
   const child = spawn(process.execPath, [program, ...args], { env });
   const read = { out: '', error: '' };
   child.stdout.on('data', (chunk: Buffer) => (read.out += chunk.toString()));
@@ -74,4 +79,17 @@ test('says what it takes, and fails, for anything else', async () => {
   expect(nowhere.code).toBe(1);
   expect(nowhere.error).toContain('DATABASE_URL');
   expect(await stored()).toEqual(before);
+});
+
+test.each([
+  ['operator-key', ['--name', 'Eve']],
+  ['operator-user', ['--name', 'Eve', 'eve@example.com']],
+])("the service's own login makes no operator: %s", async (command, args) => {
+  const before = await stored();
+  const service = { DATABASE_URL: database.url };
+  const answer = await runProgram(join(programs, `${command}.ts`), args, service);
+  expect(answer).toMatchObject({ code: 1, out: '' });
+  expect(answer.error).toContain('Set MIGRATION_DATABASE_URL');
+  expect(await stored()).toEqual(before);
+  expect((await database.pool.query('SELECT id FROM operator_user')).rows).toEqual([]);
 });

@@ -228,6 +228,18 @@ export function describeConformance(name: string, start: () => Promise<Conforman
         expect(refusal(() => read({ ...subject.payoutEvent(now), headers: {} }))).toBe(401);
       });
 
+      it('refuses a head without a signature, or with one beyond the window, and no other', () => {
+        const look = (headers: SignedEvent['headers']) =>
+          provider.checkHead((name) => headers[name.toLowerCase()], now);
+        for (const distance of [-301, 301]) {
+          expect(look(subject.payoutEvent(now + distance).headers)).toEqual(expect.any(String));
+        }
+        expect(look({})).toEqual(expect.any(String));
+        for (const distance of [-300, 0, 300]) {
+          expect(look(subject.payoutEvent(now + distance).headers)).toBeNull();
+        }
+      });
+
       it.each(['', 'not json', '{}', '[]', 'null', '{"type":"payout.exploded"}'])(
         'refuses the well-signed body %j as malformed',
         (body) => {

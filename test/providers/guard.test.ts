@@ -25,6 +25,7 @@ function port(overrides: Partial<ProviderPort>): ProviderPort {
     enroll: () => Promise.resolve({ recipientId: 'rcp_1', reference: 'enr_1' }),
     submit: () => Promise.resolve(paid),
     lookUp: () => Promise.resolve([]),
+    checkHead: () => null,
     parseEvents: () => {
       throw new TypeError('account 987654321');
     },

@@ -151,6 +151,31 @@ describe('GET /v1/reporting/transactions/export', () => {
     expect(text.replaceAll('\r\n', '').split('\n')).toHaveLength(3); // the two of `two\nlines`
   });
 
+  it('has no formula either where semicolons, tabs or ends of lines cut a cell', async () => {
+    const tenant = await makeTenant(harness);
+    const [beneficiaryId, bankAccountId] = await payee(tenant);
+    const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+    const before = ['a;', 'a\t', 'a\n', 'a\r', 'a;"', 'a; ', 'a;;', 'a;" "', ';', '"a;', 'a;=1;'];
+    for (const sign of signs) {
+      for (const text of before) {
+        await addPayouts(tenant, beneficiaryId, bankAccountId, {
+          ref: `${text}${sign}1`,
+          name: `${text}${sign}1`,
+        });
+      }
+    }
+    for (const ref of ['a; b', 'a;b=1', 'x=1', "a;'=1"]) {
+      await addPayouts(tenant, beneficiaryId, bankAccountId, { ref, name: ref });
+    }
+    const { text } = await harness.rest('GET', transactions, { key: tenant.key });
+    const pieces = text.split(/[;\t\r\n]/).map((piece) => piece.replace(/^["\s]*/, ''));
+    expect(pieces.length).toBeGreaterThan(signs.length * before.length * 2);
+    expect(pieces.filter((piece) => signs.includes(piece.slice(0, 1)))).toEqual([]);
+    expect(text).toContain(`,a;'=1;'=1,`);
+    // What begins no formula stays as it is.
+    for (const ref of ['a; b', 'a;b=1', 'x=1', `a;'=1`]) expect(text).toContain(`,${ref},`);
+  });
+
   it('filters by beneficiary, states and time of creation', async () => {
     const tenant = await makeTenant(harness);
     const [ada, adaAccount] = await payee(tenant);

@@ -130,7 +130,7 @@ test('writers of different fields lose nothing', async () => {
 
 test('an operator accepts the legal identity that they saw, and none that came after it', async () => {
   const { key, businessId } = await unfunded();
-  const operator = await issueOperatorKey(harness.services.pool, 'ada');
+  const operator = await issueOperatorKey(harness.database.pool, 'ada');
   const seen = (await put(key, complete)).body.business_profile.profile_submitted_at;
   const accept = (submittedAt: string) =>
     harness.graphql(

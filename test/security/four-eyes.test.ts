@@ -176,7 +176,7 @@ describe('a second pair of hands', () => {
     await pool.query(`UPDATE business SET profile_status = 'accepted' WHERE id = $1`, [
       tenant.businessId,
     ]);
-    const operator = await issueOperatorKey(harness.services.pool, 'On call');
+    const operator = await issueOperatorKey(harness.database.pool, 'On call');
     const colleague = await memberIdOf(await tenant.keyWithRole('owner'));
     const order = { businessId: tenant.businessId, membershipId: colleague };
     const issue = await harness.graphql(

@@ -13,7 +13,7 @@ const world = usePayoutWorld({ env: { LOG_LEVEL: 'silent', ENROLL_WAIT_MS: '1' }
 const { handedOver, sql } = world;
 let operator: { id: string; key: string };
 beforeAll(async () => {
-  operator = await issueOperatorKey(world.harness.services.pool, 'On call');
+  operator = await issueOperatorKey(world.harness.database.pool, 'On call');
 });
 
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});

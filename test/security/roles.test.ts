@@ -103,6 +103,7 @@ describe('the service', () => {
     'SET session_replication_role = replica',
     'SET ROLE ops_operate',
     'SELECT lo_create(0)',
+    `SELECT pg_logical_emit_message(false, 'x', 'x')`,
     `COPY payout TO PROGRAM 'true'`,
     'SELECT ops.look_up_payout(NULL, NULL)',
     `UPDATE schema_migration SET sha256 = ''`,
@@ -110,6 +111,15 @@ describe('the service', () => {
     `INSERT INTO payout_permitted_transition (from_state, to_state) VALUES ('failed', 'settled')`,
     `UPDATE ops.action_log SET who = 'eve'`,
     'DELETE FROM ops.action_log',
+    `INSERT INTO operator_key (id, name, secret_hash) VALUES ('opk_x', 'Eve', '\\x00')`,
+    `UPDATE operator_key SET revoked_at = NULL`,
+    `UPDATE operator_key SET name = 'Ada'`,
+    'DELETE FROM operator_key',
+    `INSERT INTO operator_user (id, email, email_key, name) VALUES ('opu_x', 'e@x.example', 'e@x.example', 'Eve')`,
+    `UPDATE operator_user SET email = 'eve@example.com'`,
+    `UPDATE operator_user SET email_key = 'eve@example.com'`,
+    'UPDATE operator_user SET revoked_at = NULL',
+    'DELETE FROM operator_user',
   ])('may not: %s', async (text) => {
     // Whoever owns nothing is told so, or that the thing is not theirs to find.
     expect(await refusal(service, text)).toBe(denied);
@@ -228,6 +238,7 @@ describe('an operator', () => {
         'SELECT lo_creat(-1)',
         `SELECT lo_put(1, 0, '\\x00')`,
         `SELECT lowrite(0, '\\x00')`,
+        `SELECT pg_logical_emit_message(false, 'x', 'x')`,
       ]) {
         expect(await person.refusal(text), text).toMatchObject({ code: denied });
       }
@@ -350,6 +361,16 @@ describe('the migration', () => {
       const as = await connect(plain.url);
       expect(await refusal(as, 'SELECT count(*) FROM payout')).toBe('accepted');
       expect(await refusal(as, 'DELETE FROM payout_transition')).toBe(denied);
+
+      // These belong to PostgreSQL's superuser, so the owner cannot withdraw them. What it says to do, does.
+      const writes = ['SELECT lo_create(0)', `SELECT pg_logical_emit_message(false, 'x', 'x')`];
+      for (const text of writes) expect(await refusal(as, text), text).toBe('accepted');
+      const [statement] = told.flatMap((text) => /REVOKE EXECUTE .*;$/.exec(text) ?? []);
+      await plain.pool.query(statement ?? 'missing');
+      for (const text of writes) expect(await refusal(as, text), text).toBe(denied);
+      const rest: string[] = [];
+      await migrate(url.href, migrationsDir, { warn: (problem) => rest.push(problem) });
+      expect(rest).toEqual(told.filter((text) => !text.includes('REVOKE EXECUTE')));
       await as.end();
     } finally {
       await plain.drop();

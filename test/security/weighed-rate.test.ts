@@ -49,6 +49,26 @@ it('a newcomer runs two bulks of a thousand in a minute, and then waits', async 
   expect(left(single)).toBe(quota - 102);
 });
 
+it('a bulk may use up exactly what is left, and no more', async () => {
+  for (let each = 0; each < 2; each += 1) await bulk(1_000, { dry_run: true });
+  const exact = await bulk(400);
+  expect([exact.status, exact.body.summary.created, left(exact)]).toEqual([200, 400, 0]);
+  expect((await bulk(1)).status).toBe(429);
+});
+
+it('a bulk that is one row too long writes nothing, and what it left can still be used up', async () => {
+  for (let each = 0; each < 2; each += 1) await bulk(1_000, { dry_run: true });
+  const over = await bulk(401);
+  expect([over.status, over.body.error.code, left(over)]).toEqual([429, 'RATE_LIMITED', 19]);
+  const { rows } = await harness.database.pool.query(
+    'SELECT count(*)::int AS n FROM payout WHERE beneficiary_id = $1',
+    [payee.beneficiaryId],
+  );
+  expect(rows).toEqual([{ n: 0 }]);
+  const exact = await bulk(380);
+  expect([exact.status, exact.body.summary.created, left(exact)]).toEqual([200, 380, 0]);
+});
+
 it('short bulks are one request, dry runs count as others do', async () => {
   expect(left(await bulk(20))).toBe(quota - 1);
   expect(left(await bulk(21))).toBe(quota - 3);

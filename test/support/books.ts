@@ -99,7 +99,7 @@ export async function imbalances(pool: Pool, tenantId: string): Promise<unknown[
 
 /** What operators do about the funds of a tenant's business, over GraphQL. */
 export async function fundingDesk(harness: Harness, tenant: TestTenant) {
-  const { key } = await issueOperatorKey(harness.services.pool, 'Treasury');
+  const { key } = await issueOperatorKey(harness.database.pool, 'Treasury');
   const run = (
     mutation: string,
     variables: Record<string, unknown>,

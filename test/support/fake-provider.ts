@@ -107,6 +107,7 @@ export function fakeProvider(): FakeProvider {
         const taken = [...ledger].find(([, request]) => request.reference === reference);
         return taken === undefined ? [] : [payoutOf(taken[0]), ...(further.get(reference) ?? [])];
       },
+      checkHead: () => null,
       parseEvents: () => {
         throw new Error('events of the fake provider do not come over HTTP');
       },

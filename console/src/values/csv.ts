@@ -48,11 +48,16 @@ export function readCsv(given: string): CsvRecord[] {
   return records;
 }
 
-/** What a spreadsheet would take for a formula begins with one of these; an apostrophe keeps it a text. */
-const guarded = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
+/**
+ * What a spreadsheet would take for a formula begins with one of these, also behind a semicolon, a tab or the end of a
+ * line, where one of another language begins another cell. An apostrophe keeps it a text.
+ */
+const guarded = (cell: string): string =>
+  cell.replace(/^(?=[=+\-@＝＋－＠\t\r])|(?<=[;\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g, "'");
 
 /** A cell as it was before `writeCsv` guarded it, so that a file that we wrote reads as what it was made of. */
-const unguarded = (cell: string): string => cell.replace(/^'(?=[=+\-@])/, '');
+const unguarded = (cell: string): string =>
+  cell.replace(/(?<=^|[;\t\r\n]["\s]*)'(?=[=+\-@＝＋－＠])/g, '');
 
 const written = (cell: string): string =>
   /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

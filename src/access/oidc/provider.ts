@@ -14,9 +14,12 @@ async function discover(config: Config): Promise<Configuration> {
   // Production refuses an issuer without TLS at its start; a test has one on its own machine, and the mark of the
   // package is a warning to everybody else.
   // oxlint-disable-next-line typescript/no-deprecated
-  const { allowInsecureRequests, discovery } = await loadOidc();
+  const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await loadOidc();
   const plain = NODE_ENV !== 'production' && new URL(issuer).protocol === 'http:';
-  const options = { timeout: 10, ...(plain ? { execute: [allowInsecureRequests] } : {}) };
+  // The package trusts the connection to the token endpoint alone, unless it is told to look at the signature: with a
+  // public key of the issuer, by an algorithm that the issuer names, so neither `none` nor a shared secret will do.
+  const execute = [enableNonRepudiationChecks, ...(plain ? [allowInsecureRequests] : [])];
+  const options = { timeout: 10, execute };
   return discovery(new URL(issuer), id, secret, undefined, options);
 }
 

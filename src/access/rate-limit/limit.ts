@@ -9,6 +9,7 @@ export interface LimitState {
     | 'authentication'
     | 'collection'
     | 'keyless'
+    | 'provider-events'
     | 'sign-in';
   /** Requests that one window allows. */
   readonly quota: number;

@@ -48,12 +48,21 @@ const formulaBeginnings = [
   "E'\\r'",
 ];
 
+/** Where a spreadsheet whose language separates by semicolons or tabs begins another cell, and the sign of a formula behind it. */
+const formulaWithin = String.raw`'([;\t\r\n]["\s]*)([=+@＝＋－＠-])'`;
+
+/** What a text must hold to have such a place; looking for one character costs less than an expression. */
+const cuts = ["';'", "E'\\t'", "E'\\r'", "E'\\n'"];
+
 /**
- * A text cell that no spreadsheet runs as a formula: one that begins with `=`, `+`, `-`, `@`, the
- * full-width form of one of them, tab or CR gets a leading apostrophe.
+ * A text cell of which no spreadsheet runs a part as a formula. One that begins with `=`, `+`, `-`, `@`, the full-width
+ * form of one of them, tab or CR gets a leading apostrophe. So does a sign behind a semicolon, a tab or the end of
+ * a line: where semicolons separate, quotes inside a line protect nothing, and the cell is cut there.
  */
 export function cell(expression: string): string {
-  return `CASE WHEN left(${expression}, 1) IN (${formulaBeginnings.join(', ')}) THEN '''' || ${expression} ELSE ${expression} END`;
+  const isCut = cuts.map((cut) => `strpos(${expression}, ${cut}) > 0`).join(' OR ');
+  return `CASE WHEN left(${expression}, 1) IN (${formulaBeginnings.join(', ')}) THEN '''' ELSE '' END
+    || CASE WHEN ${isCut} THEN regexp_replace(${expression}, ${formulaWithin}, '\\1''\\2', 'g') ELSE ${expression} END`;
 }
 
 /** ISO 8601 in UTC with milliseconds, as every other interface writes a time. */

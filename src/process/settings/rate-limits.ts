@@ -32,6 +32,12 @@ export const rateLimitSettings = {
     description:
       'GraphQL operations a minute without a valid API key from one client address (IPv6: from one /64) at one API process.',
   }),
+  PROVIDER_EVENT_FAILURE_LIMIT: setting({
+    schema: count,
+    fallback: '30',
+    description:
+      "Events with a wrong signature, or whose body does not arrive, a minute from one client address (IPv6: from one /64) at one API process. Beyond it, that process reads no event's body from the address until the minute is over.",
+  }),
   COLLECTION_LINK_RATE_LIMIT: setting({
     schema: count,
     fallback: '60',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { list, secondsList } from './schemas.ts';
+import { count, list, secondsList } from './schemas.ts';
 import { setting } from './setting.ts';
 
 /** Where webhooks may go, and when they are sent again. */
@@ -15,6 +15,12 @@ export const webhookSettings = {
     fallback: null,
     description:
       'PEM file of a further certificate authority that webhook endpoints may use. It is read again when it changes.',
+  }),
+  WEBHOOK_TESTS_PER_HOUR: setting({
+    schema: count,
+    fallback: '60',
+    description:
+      'Test events (`POST /v1/webhook-subscriptions/test`) an hour of one business in one environment; a further one is answered with 429.',
   }),
   WEBHOOK_RETRY_DELAYS: setting({
     schema: secondsList,

@@ -5,7 +5,7 @@ import { createGatewayClient } from './client.ts';
 import type { GatewayAccess } from './client.ts';
 import { createSandboxControl } from './control.ts';
 import type { SandboxControl } from './control.ts';
-import { parseGatewayEvents } from './events.ts';
+import { checkGatewayHead, parseGatewayEvents } from './events.ts';
 import { gatewaySettings } from './settings.ts';
 import { failureOf } from './verdict.ts';
 import { payoutBody, recipientBody, wirePayout, wirePayoutList, wireRecipient } from './wire.ts';
@@ -108,6 +108,7 @@ export function createGateway(access: GatewayAccess): Gateway {
       }
     },
 
+    checkHead: checkGatewayHead,
     parseEvents: (rawBody, header, now) =>
       parseGatewayEvents(access.webhookSecret, rawBody, header, now),
   };

@@ -1,4 +1,4 @@
-import { verify, signatureHeader } from '../../crypto/signature.ts';
+import { signatureHeader, verify, verifyHead } from '../../crypto/signature.ts';
 import { ProviderEventRefused } from '../port.ts';
 import type { ProviderEvent, PayoutEventType, ProviderRecipientEvent } from '../port.ts';
 import { failureOf } from './verdict.ts';
@@ -38,6 +38,20 @@ function toProviderEvent(event: WireEvent): ProviderEvent {
   };
 }
 
+const invalid = (why: string) => `The signature of the event is not valid: ${why}.`;
+
+/**
+ * What is wrong with the head of events; null for nothing.
+ * @param now seconds since 1970
+ */
+export function checkGatewayHead(
+  header: (name: string) => string | undefined,
+  now: number,
+): string | null {
+  const verification = verifyHead(header(signatureHeader), now);
+  return verification === 'fresh' ? null : invalid(verification);
+}
+
 /**
  * Verifies a body on its raw bytes and reads its event, or its events. Throws ProviderEventRefused:
  * 401 for a signature that is missing, malformed, expired or wrong, 400 for an unreadable body.
@@ -50,12 +64,7 @@ export function parseGatewayEvents(
   now: number,
 ): readonly ProviderEvent[] {
   const verification = verify(secret, header(signatureHeader), rawBody, now);
-  if (verification !== 'valid') {
-    throw new ProviderEventRefused(
-      401,
-      `The signature of the event is not valid: ${verification}.`,
-    );
-  }
+  if (verification !== 'valid') throw new ProviderEventRefused(401, invalid(verification));
   const parsed = wireEvents.safeParse(readJson(rawBody));
   if (!parsed.success) throw new ProviderEventRefused(400, 'The event has an unknown shape.');
   return parsed.data.map(toProviderEvent);

@@ -57,7 +57,7 @@ const contradict = (id: string) =>
 
 /** A resolution that somebody else ordered. */
 async function ordered(id: string): Promise<void> {
-  const other = await addOperatorUser(world.harness.services.pool, {
+  const other = await addOperatorUser(world.harness.database.pool, {
     name: `other ${id}`,
     email: `${id.slice(-10)}@platform.example`,
   });

@@ -8,7 +8,7 @@ export async function asOperator(
   name = 'Olga',
 ): Promise<OpenOptions> {
   const person = { name, email: `${name.toLowerCase()}@platform.example` };
-  const operatorUserId = await addOperatorUser(harness.services.pool, person);
+  const operatorUserId = await addOperatorUser(harness.database.pool, person);
   const { token } = await sessionOf(harness, { operatorUserId });
   const cookie = {
     name: '__Host-payouts_session',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { signatureHeader, verify } from '../../../src/crypto/signature.ts';
+import { signatureHeader, verify, verifyHead } from '../../../src/crypto/signature.ts';
 import { defineAdapter } from '../../../src/providers/adapter.ts';
 import { ProviderError, ProviderEventRefused } from '../../../src/providers/port.ts';
 import { acmeSettings } from './settings.ts';
@@ -101,6 +101,11 @@ export const acmeAdapter = defineAdapter({
           // It tells nothing of the payment, whatever stopped it.
           throw new ProviderError('unknown', 'other', 'The look-up failed.');
         }
+      },
+
+      checkHead(header, now) {
+        const fresh = verifyHead(header(signatureHeader), now) === 'fresh';
+        return fresh ? null : 'The event has no signature of the last minutes.';
       },
 
       parseEvents(rawBody, header, now) {

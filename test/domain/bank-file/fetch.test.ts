@@ -198,7 +198,7 @@ it('calls for a person as long as files are to be fetched, and not for a paused 
 });
 
 it('shows operators what it came to, and no business', async () => {
-  const { key: ada } = await issueOperatorKey(world.harness.services.pool, 'Ada');
+  const { key: ada } = await issueOperatorKey(world.harness.database.pool, 'Ada');
   const fields = 'connections { id fetch { fetchedAt problem problemSince } }';
   const document = `{ operatorBanking(businessId: "${world.tenant.businessId}", environment: sandbox) { ${fields} } }`;
   const ask = async (key: string) => (await world.harness.graphql(key, document)).body;

@@ -47,21 +47,20 @@ it('a removed member who is invited again is in no browser of before', async () 
 it('an operator who is let in again has no session, passkey or link of before', async () => {
   const { pool } = harness.services;
   const ada = { email: 'lost-laptop@example.com', name: 'Ada' };
-  const person = { operatorUserId: await addOperatorUser(pool, ada) };
+  const person = { operatorUserId: await addOperatorUser(harness.database.pool, ada) };
   const { key } = await sessionOf(harness, person);
   await inTransaction(pool, (client) => insertPasskey(client, person, passkey(1)));
   const token = await linkToken(harness, person);
-  await revokeOperatorUser(pool, ada.email);
-  await addOperatorUser(pool, ada);
+  await revokeOperatorUser(harness.database.pool, ada.email);
+  await addOperatorUser(harness.database.pool, ada);
   expect(await codeOf(key)).toBe('unauthorized');
   expect(await listPasskeys(pool, person)).toEqual([]);
   expect((await signInRequest(harness, '/auth/link/consume', { token })).status).toBe(409);
 });
 
 it('a session that opens while its operator is revoked ends with the others', async () => {
-  const { pool } = harness.services;
   const ada = { email: 'meanwhile@example.com', name: 'Ada' };
-  const operatorUserId = await addOperatorUser(pool, ada);
+  const operatorUserId = await addOperatorUser(harness.database.pool, ada);
   const token = await linkToken(harness, { operatorUserId });
   const held = await harness.database.pool.connect();
   try {

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { addOperatorUser } from '../../../src/access/operator-user.ts';
 import { makeToken } from '../../../src/access/session/link.ts';
 import { eventually, makeTenant } from '../../support/factory.ts';
 import { memberToken } from '../../support/member-link.ts';
@@ -21,7 +22,51 @@ async function member() {
 const consume = (token: string, headers: Record<string, string> = {}) =>
   signInRequest(harness, '/auth/link/consume', { token }, headers);
 
+const nameOf = (token: string) => signInRequest(harness, '/auth/link/name', { token });
+
 describe('a link', () => {
+  it('names its account before it is used, and is not used up by that', async () => {
+    const { tenant, userId, email } = await member();
+    const token = await linkToken(harness, { userId });
+    const { rows } = await harness.database.pool.query(
+      'SELECT coalesce(legal_name, company_name) AS name FROM business WHERE id = $1',
+      [tenant.businessId],
+    );
+    const link = { email, operator: false, invitation: false, businesses: [rows[0].name] };
+    for (const answer of [await nameOf(token), await nameOf(token)]) {
+      expect([answer.status, answer.body]).toEqual([200, { link }]);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(cookieOf(answer)).toBeNull();
+    }
+    expect((await consume(token)).status).toBe(200);
+    expect((await nameOf(token)).body.error.code).toBe('conflict');
+    const old = await linkToken(harness, { userId });
+    await harness.database.pool.query('UPDATE sign_in_request SET expires_at = now()');
+    expect((await nameOf(old)).status).toBe(409);
+    const unknown = [createHash('sha256').update(old).digest('base64url'), 'x'];
+    for (const text of unknown) expect((await nameOf(text)).status).toBe(404);
+  });
+
+  it('of an operator says that it is one', async () => {
+    const email = 'named@platform.example';
+    const operatorUserId = await addOperatorUser(harness.database.pool, { email, name: 'Ada' });
+    const { body } = await nameOf(await linkToken(harness, { operatorUserId }));
+    expect(body).toEqual({ link: { email, operator: true, invitation: false, businesses: [] } });
+  });
+
+  it('of an invitation names who invites whom, until it was accepted', async () => {
+    const { tenant } = await member();
+    const email = `invited-${randomUUID()}@example.com`;
+    const invite = `mutation { memberInvite(email: "${email}", role: viewer) { id } }`;
+    const invited = await harness.graphql(tenant.key, invite);
+    const token = (await memberToken(harness, invited.body.data.memberInvite.id)) ?? '';
+    const named = await nameOf(token);
+    expect(named.body.link).toMatchObject({ email, operator: false, invitation: true });
+    expect(named.body.link.businesses).toHaveLength(1);
+    expect((await consume(token)).status).toBe(200);
+    expect((await nameOf(token)).status).toBe(409);
+  });
+
   it('signs its person in, once, with a cookie that no script reads', async () => {
     const { tenant, userId, email } = await member();
     const token = await linkToken(harness, { userId });

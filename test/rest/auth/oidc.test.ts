@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addOperatorUser, revokeOperatorUser } from '../../../src/access/operator-user.ts';
 import { startCompanyPage, type CompanyPage } from '../../support/company-page.ts';
 import { asKey } from '../../support/credential.ts';
@@ -107,7 +108,7 @@ describe("a company's page signs in", () => {
   });
 
   it('an operator', async () => {
-    const id = await addOperatorUser(harness.services.pool, {
+    const id = await addOperatorUser(harness.database.pool, {
       email: 'on-call@company.example',
       name: 'Ada',
     });
@@ -228,7 +229,7 @@ describe('an identity of a company', () => {
   });
 
   it('is that of an operator until they are revoked, beside that of a member', async () => {
-    const { pool } = harness.services;
+    const { pool } = harness.database;
     const { email, userId } = await member();
     const operatorId = await addOperatorUser(pool, { email, name: 'Ada' });
     expect(await come(email, `${userId}-a`)).toMatchObject({ id: userId });
@@ -238,6 +239,57 @@ describe('an identity of a company', () => {
     expect(await come(email, `${userId}-a`, '?as=operator')).toEqual(refused('no_member'));
     await addOperatorUser(pool, { email, name: 'Ada' });
     expect(await come(email, `${userId}-b`, '?as=operator')).toMatchObject({ id: operatorId });
+  });
+});
+
+describe('an ID token', () => {
+  const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const decoded = (part = ''): Record<string, unknown> =>
+    JSON.parse(Buffer.from(part, 'base64url').toString());
+  /** The token as the page made it, with another header or other claims, and what its signature is made of. */
+  const changed = (token: string, header: object, claims: object): string => {
+    const [first, second] = token.split('.');
+    return `${encoded({ ...decoded(first), ...header })}.${encoded({ ...decoded(second), ...claims })}`;
+  };
+  const own = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  afterEach(() => {
+    company.forge = (token) => token;
+  });
+
+  it.each<[string, (token: string, claims: object) => string]>([
+    [
+      'with claims that were changed',
+      (token, claims) => {
+        return `${changed(token, {}, claims)}.${token.split('.')[2] ?? ''}`;
+      },
+    ],
+    ['without a signature', (token, claims) => `${changed(token, { alg: 'none' }, claims)}.`],
+    [
+      'signed by somebody else',
+      (token, claims) => {
+        const text = changed(token, {}, claims);
+        return `${text}.${sign('sha256', Buffer.from(text), own).toString('base64url')}`;
+      },
+    ],
+    [
+      "signed with the client's secret",
+      (token, claims) => {
+        const text = changed(token, { alg: 'HS256' }, claims);
+        const secret = company.env['OIDC_CLIENT_SECRET'] ?? '';
+        return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+      },
+    ],
+  ])('%s signs nobody in', async (_what, forge) => {
+    const { email } = await member();
+    company.claims = {
+      email: 'somebody-else@example.com',
+      email_verified: true,
+      groups: ['everybody'],
+    };
+    company.forge = (token) => forge(token, { email, sub: email });
+    const { jar, answer } = await signIn();
+    expect(problemOf(answer)).toBe('not_confirmed');
+    expect(jar.value('__Host-payouts_session')).toBeUndefined();
   });
 });
 

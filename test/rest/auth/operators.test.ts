@@ -13,7 +13,7 @@ const harness = useHarness();
 
 async function operator(name = 'Ada') {
   const email = `${randomUUID()}@example.com`;
-  const operatorUserId = await addOperatorUser(harness.services.pool, { email, name });
+  const operatorUserId = await addOperatorUser(harness.database.pool, { email, name });
   return { email, operatorUserId };
 }
 
@@ -63,7 +63,7 @@ it('signs in by a link and acts under their own name, which the log keeps', asyn
 
 it('is the same person with a key of the same name, for what two persons have to agree on', async () => {
   const { operatorUserId } = await operator('Grace');
-  const { id } = await issueOperatorKey(harness.services.pool, ' grace ');
+  const { id } = await issueOperatorKey(harness.database.pool, ' grace ');
   const { rows } = await harness.database.pool.query(
     'SELECT ops.person_of($1) = ops.person_of($2) AS same',
     [operatorUserId, id],
@@ -76,14 +76,14 @@ it('is let in no longer once they are revoked, in any browser', async () => {
   const { key } = await sessionOf(harness, { operatorUserId });
   const token = await linkToken(harness, { operatorUserId });
   expect((await harness.graphql(key, viewerQuery)).status).toBe(200);
-  await revokeOperatorUser(harness.services.pool, email.toUpperCase());
+  await revokeOperatorUser(harness.database.pool, email.toUpperCase());
   const { body } = await harness.graphql(key, viewerQuery);
   expect(body.errors[0].extensions.code).toBe('unauthorized');
   const refused = await signInRequest(harness, '/auth/link/consume', { token });
   expect([refused.status, cookieOf(refused)]).toEqual([409, null]);
   expect(await personOf(harness.services.pool, email)).toBeNull();
   // Whoever is let in again is the same person in the records.
-  const again = await addOperatorUser(harness.services.pool, { email, name: 'Ada' });
+  const again = await addOperatorUser(harness.database.pool, { email, name: 'Ada' });
   expect(again).toBe(operatorUserId);
 });
 
@@ -92,7 +92,7 @@ it('signs in as what they ask for, where they are a member too', async () => {
   const { userId, email } = await holderOf(harness, tenant.key);
   const { services } = harness;
   expect(await personOf(services.pool, email, 'operator')).toBeNull();
-  const operatorUserId = await addOperatorUser(services.pool, { email, name: 'Ada' });
+  const operatorUserId = await addOperatorUser(harness.database.pool, { email, name: 'Ada' });
   expect(await personOf(services.pool, email)).toEqual({ userId });
   expect(await personOf(services.pool, email, 'operator')).toEqual({ operatorUserId });
 });
@@ -119,7 +119,7 @@ it('lets no session outlive the revocation that was being made at that moment', 
       { by: 'oidc', browser: { clientAddress: '192.0.2.7', userAgent: null } },
     );
     key = asKey(opened.token);
-    const revoked = revokeOperatorUser(pool, email);
+    const revoked = revokeOperatorUser(harness.database.pool, email);
     await eventually(async () => {
       const { rows } = await harness.database.pool.query(
         `SELECT 1 FROM pg_stat_activity
@@ -133,7 +133,7 @@ it('lets no session outlive the revocation that was being made at that moment', 
     client.release();
   }
   // Let in again, they sign in again.
-  await addOperatorUser(pool, { email, name: 'Ada' });
+  await addOperatorUser(harness.database.pool, { email, name: 'Ada' });
   const { body } = await harness.graphql(key, '{ viewer { id } }');
   expect(body.errors[0].extensions.code).toBe('unauthorized');
 });

@@ -66,7 +66,7 @@ it('ends one that was idle too long for good, and does not count it', async () =
 it('ends those of an operator in the same way', async () => {
   const email = `${randomUUID()}@example.com`;
   const person = {
-    operatorUserId: await addOperatorUser(harness.services.pool, { email, name: 'Ada' }),
+    operatorUserId: await addOperatorUser(harness.database.pool, { email, name: 'Ada' }),
   };
   const [own, other] = [await sessionOf(harness, person), await sessionOf(harness, person)];
   expect(await endOthers(own.key)).toBe(1);

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { post } from '../../app/auth.ts';
 import { Button } from '../../parts/button.tsx';
 import { FaultNote } from '../../parts/note.tsx';
@@ -12,27 +12,79 @@ interface OpenLinkProps {
   onRefused(): void;
 }
 
-/** Uses the link of a mail by a click, so that a program that only looks at links does not use it up. */
+/** Whom the link signs in, as the service says. */
+interface NamedLink {
+  readonly email: string;
+  readonly operator: boolean;
+  readonly invitation: boolean;
+  readonly businesses: readonly string[];
+}
+
+function LinkLead({ email, operator, invitation, businesses }: NamedLink) {
+  const { lead, at, joins, operator: asOperator, notYou } = texts.signIn.link;
+  const names = businesses.join(', ');
+  const where = invitation ? joins(names) : at(names);
+  return (
+    <>
+      <p>{lead(email)}</p>
+      <p>{operator ? asOperator : where}</p>
+      <p className="muted">{notYou}</p>
+    </>
+  );
+}
+
+const isTemporary = ({ code }: Fault): boolean =>
+  ['network', 'service_unavailable', 'too_many_requests'].includes(code);
+
+/**
+ * Uses the link of a mail by a click, so that a program that only looks at links does not use it up, and nobody is
+ * signed in as somebody else unawares.
+ */
 export function OpenLink({ token, onDone, onRefused }: OpenLinkProps) {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<Fault | null>(null);
+  const [link, setLink] = useState<NamedLink | null>(null);
+  const [looks, setLooks] = useState(1);
+  useEffect(() => {
+    let over = false;
+    void post<{ readonly link: NamedLink }>('link/name', { token }).then((answer) => {
+      if (over) return;
+      if ('data' in answer) setLink(answer.data.link);
+      else if (isTemporary(answer.fault)) setFault(answer.fault);
+      else onRefused();
+    });
+    return () => {
+      over = true;
+    };
+  }, [token, looks, onRefused]);
+  const lookAgain = () => {
+    setFault(null);
+    setLooks(looks + 1);
+  };
   const open = async () => {
     setBusy(true);
     const answer = await post('link/consume', { token });
     setBusy(false);
-    if (!('fault' in answer)) {
+    if ('data' in answer) {
       onDone();
       return;
     }
-    const isTemporary = ['network', 'service_unavailable', 'too_many_requests'].includes(
-      answer.fault.code,
-    );
     setFault(answer.fault);
-    if (!isTemporary) onRefused();
+    if (!isTemporary(answer.fault)) onRefused();
   };
+  if (link === null) {
+    return (
+      <div className="stack">
+        <FaultNote fault={fault} />
+        <Button kind="primary" busy={fault === null} onClick={lookAgain}>
+          {texts.signIn.link.look}
+        </Button>
+      </div>
+    );
+  }
   return (
     <div className="stack">
-      <p className="muted">{texts.signIn.link.lead}</p>
+      <LinkLead {...link} />
       <FaultNote fault={fault} />
       <Button kind="primary" busy={busy} onClick={() => void open()}>
         {texts.signIn.link.open}

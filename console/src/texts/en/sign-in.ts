@@ -32,7 +32,12 @@ export const signInTexts = {
     no_member: 'You are not a member of a business here. Ask for an invitation.',
   },
   link: {
-    lead: 'Your link is ready. It signs you in once.',
+    lead: (email: string) => `This link signs you in once, as ${email}.`,
+    at: (businesses: string) => `You come to ${businesses}.`,
+    joins: (business: string) => `You accept the invitation of ${business}.`,
+    operator: 'You come to the pages of the operators of this platform.',
+    notYou: 'If this is not your address, do not go on: somebody sent you their own link.',
+    look: 'Look at the link',
     open: 'Sign in now',
     failed: 'This link does not work any more. Each works once and only for a few minutes.',
   },

@@ -1,4 +1,5 @@
 import type { WebhookDelivery } from '../../../../generated/prisma/client.ts';
+import { admitWebhookTest } from '../../../access/rate-limit/webhook-tests.ts';
 import { requirePermission } from '../../../access/scope.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { DomainError } from '../../../errors/domain-error.ts';
@@ -25,14 +26,16 @@ function sampleData(): Record<string, string | null> {
 /**
  * Sends an event of the type `webhook.test` to the tenant's endpoint, on the same path as any other
  * and whichever types are enabled. Throws not_found without a subscription, conflict when it is
- * disabled, forbidden.
+ * disabled, forbidden, too_many_requests beyond WEBHOOK_TESTS_PER_HOUR.
  */
 export async function testWebhook(call: Call): Promise<WebhookDelivery> {
   const { scope, services } = call;
   requirePermission(scope, 'webhooks:write');
   const delivery = await inTransaction(services.pool, async (client) => {
     const inserted = await insertTestDelivery(client, scope, sampleData());
-    if (inserted !== null) await enqueueDelivery(client, scope.tenantId, inserted.id);
+    if (inserted === null) return null;
+    await enqueueDelivery(client, scope.tenantId, inserted.id);
+    await admitWebhookTest(client, services.config, scope);
     return inserted;
   });
   if (delivery !== null) return delivery;
