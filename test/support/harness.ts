@@ -141,7 +141,7 @@ async function runShipped(
   { PUBLIC_URL }: Config,
   port: number,
 ): Promise<Running> {
-  const env = { ...environment, PUBLIC_URL };
+  const env = { ...environment, PUBLIC_URL, SHUTDOWN_DELAY_MS: '0' };
   const api = startShipped('api', { ...env, PORT: String(port) });
   let worker: Shipped | null = null;
   const started = await api.said('API started');
