@@ -4,7 +4,7 @@ import { serviceFunctions, serviceRole } from './roles.ts';
 import type { SqlFile } from './sql-files.ts';
 
 /** The files whose content differs from what was applied last, in order. */
-export async function changedRepeatables(
+async function changedRepeatables(
   client: Pick<ClientBase, 'query'>,
   files: readonly SqlFile[],
 ): Promise<SqlFile[]> {
