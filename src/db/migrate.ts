@@ -7,6 +7,7 @@ import { repeatableDir, standing } from './pending.ts';
 import { applyRepeatables } from './repeatable.ts';
 import { grantRights } from './roles.ts';
 import { admitServiceLogin } from './service-login.ts';
+import { checkRoles } from './own-roles.ts';
 import { readRepeatables, type SqlFile } from './sql-files.ts';
 
 /** Any number will do: every process that migrates takes the lock of this one. */
@@ -35,6 +36,11 @@ const runsAlone = /^-- runs alone: /m;
 export interface MigrateOptions {
   /** How the API and the worker connect. Its login role is made if need be (service-login.ts). */
   readonly serviceUrl?: string | undefined;
+  /**
+   * Whether the roles of the service and of operators have to be this installation's alone: a new database is refused
+   * where they have rights in another one of the cluster.
+   */
+  readonly ownRoles?: boolean;
   /** Called with a sentence for each thing that the migrating role has no right to do. */
   readonly warn?: (problem: string) => void;
 }
@@ -49,6 +55,7 @@ export interface MigrateOptions {
  * @returns the names of the migrations and repeatable files that this call applied
  * @throws SharedSessionError when the URL leads to a pooler in transaction mode
  * @throws MigrationError as `standing` does
+ * @throws SharedRolesError with `ownRoles`
  */
 export async function migrate(
   databaseUrl: string,
@@ -60,6 +67,7 @@ export async function migrate(
   try {
     await requireOwnSession(client, databaseUrl);
     await client.query(withoutLimits);
+    if (options.ownRoles === true) await checkRoles(client, options.warn);
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
     await client.query(records);
     const { missing, newer } = await standing(client, migrationsDir);

@@ -1,4 +1,5 @@
 import { findDevelopmentDatabase, noDatabase } from '../db/development.ts';
+import { SharedRolesError } from '../db/own-roles.ts';
 import { SharedSessionError } from '../db/own-session.ts';
 import { MigrationError } from '../db/pending.ts';
 import { unavailable } from '../db/unavailable.ts';
@@ -31,7 +32,7 @@ export async function withDatabase(config: Config): Promise<Config & { DATABASE_
 }
 
 /** Errors whose message says what a person has to decide. */
-const told = [ConfigError, MigrationError, SharedSessionError];
+const told = [ConfigError, MigrationError, SharedRolesError, SharedSessionError];
 
 /**
  * What a person is told of an error: which setting is wrong, or PostgreSQL's message and hint, or why no database
