@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { readDevConfig } from './stack/config.ts';
+import { onNpmEnd } from './stack/npm-end.ts';
 import { AlreadyRunningError } from './postgres/lock.ts';
 import { run, serviceParts } from './stack/run.ts';
 import { buildService } from '../tools/build/service.ts';
@@ -19,6 +20,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     stop.abort();
   });
 }
+
+onNpmEnd(() => stop.abort());
 
 /** Enter in a terminal shows the welcome again: the requests since then have scrolled it away. */
 function onAsk(show: () => void, signal: AbortSignal): void {

@@ -13,6 +13,7 @@ await runCommand(async () => {
   const { applied } = await migrate(String(ownerUrlOf(config)), migrationsDir, {
     // A pooler may know the login by another name than PostgreSQL.
     serviceUrl: directUrlOf(config) ?? undefined,
+    ownRoles: true,
     warn,
   });
   console.log(applied.length === 0 ? 'Nothing to apply.' : `Applied: ${applied.join(', ')}`);

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../rest/app.ts';
 import { createHttpServer } from '../rest/http/server.ts';
 import { createGraphql } from '../schema/server.ts';
@@ -8,9 +9,13 @@ import { armCrashPoint } from './process/crash-point.ts';
 import { keepHeapSmall } from './process/heap.ts';
 import { createReadiness } from './db/ready.ts';
 import { gracefully, onStopSignal } from './process/lifetime.ts';
+import { shutdownDelayOf } from './process/settings/api.ts';
 import { closeServices, createServices, startMetrics } from './process/services.ts';
 
-/** The API process: REST, GraphQL, provider events. SIGTERM drains the requests under way, and ends streams. */
+/**
+ * The API process: REST, GraphQL, provider events. SIGTERM makes it not ready; after SHUTDOWN_DELAY_MS it drains the
+ * requests under way, and ends streams.
+ */
 keepHeapSmall();
 const config = gracefully(() => loadConfig());
 armCrashPoint(config.CRASH_POINT);
@@ -34,12 +39,19 @@ server.listen(config.PORT, config.HOST, () => {
   services.log.info({ host: config.HOST, port }, 'API started');
 });
 
-onStopSignal(services.log, async () => {
-  readiness.drain();
-  const closed = server.drain();
-  await graphql.stop();
-  await closed;
-  await closeServices(services);
-});
+const shutdownDelayMs = shutdownDelayOf(config);
+onStopSignal(
+  services.log,
+  async () => {
+    readiness.drain();
+    // A balancer goes on sending until it has heard that this process is not ready.
+    await sleep(shutdownDelayMs);
+    const closed = server.drain();
+    await graphql.stop();
+    await closed;
+    await closeServices(services);
+  },
+  shutdownDelayMs,
+);
 
 await startMetrics(services);

@@ -1,5 +1,6 @@
 import type { Payout } from '../../client/src/index.ts';
 import { persist } from './persist.ts';
+import { untilRefused } from './refused-deliveries.ts';
 import {
   createBeneficiary,
   poll,
@@ -143,7 +144,7 @@ interface File {
 
 /** A file closes when the clock finds it full, so this takes up to a minute. */
 async function waitForFiles({ signal, step }: BankContext, graphql: Graphql): Promise<void> {
-  await step('wait until the files have left', async () => {
+  await step('wait until the files have left', async (tell) => {
     const files = await poll(signal, async () => {
       const { bankBatches } = await graphql<{ bankBatches: { edges: { node: File }[] } }>(`
         query {
@@ -162,6 +163,7 @@ async function waitForFiles({ signal, step }: BankContext, graphql: Graphql): Pr
         .map(({ node }) => node)
         .filter(({ sentAt }) => sentAt !== null);
       const count = sent.reduce((sum, { paymentCount }) => sum + paymentCount, 0);
+      tell(`${count} of ${payments.length} payments have left; a full file leaves within a minute`);
       return count === payments.length ? sent : null;
     });
     return files.map((file) => `${file.fileName} (${file.paymentCount} payments)`).join(', ');
@@ -169,20 +171,24 @@ async function waitForFiles({ signal, step }: BankContext, graphql: Graphql): Pr
 }
 
 async function waitForAll(
-  { client, signal, step }: BankContext,
+  context: BankContext,
   ids: readonly string[],
   wanted: readonly string[],
 ): Promise<Payout[]> {
+  const { client, step } = context;
   let payouts: Payout[] = [];
-  await step(`wait until all are ${wanted[0] ?? ''}`, async () => {
-    payouts = await poll(signal, async () => {
+  await step(`wait until all are ${wanted[0] ?? ''}`, async (tell) => {
+    const ask = async (): Promise<Payout[] | null> => {
       const found = await Promise.all(
         ids.map(async (payoutId) => (await client.getPayout({ path: { payoutId } })).payout),
       );
       const lost = found.find(({ state }) => ['failed', 'returned', 'canceled'].includes(state));
       if (lost !== undefined) throw new Error(`The payout ${lost.id} became ${lost.state}.`);
-      return found.every(({ state }) => wanted.includes(state)) ? found : null;
-    });
+      const there = found.filter(({ state }) => wanted.includes(state));
+      tell(`${there.length} of ${found.length}; the bank's answers are fetched once a minute`);
+      return there.length === found.length ? found : null;
+    };
+    payouts = await untilRefused(context, (signal) => poll(signal, ask));
     return `${payouts.length} payouts`;
   });
   return payouts;
@@ -194,7 +200,8 @@ const firstBalanceMinor = 1_000_000_000;
 /** The bank's closing balance is what the funding account holds. */
 async function readStatement({ client, signal, step }: BankContext): Promise<void> {
   const paid = inCurrency('USD').reduce((sum, one) => sum + one.amount_minor, 0);
-  await step('read the closing balance', async () => {
+  await step('read the closing balance', async (tell) => {
+    tell("the bank's statement is fetched once a minute");
     const balance = await poll(signal, async () => {
       const { funding_account: account } = await client.getFundingAccount();
       const { available_balance_minor: held } = account;
@@ -205,14 +212,20 @@ async function readStatement({ client, signal, step }: BankContext): Promise<voi
 }
 
 async function checkWebhooks(context: BankContext, ids: readonly string[]): Promise<void> {
-  const { receiver, signal, step } = context;
-  await step('receive their signed webhooks', async () => {
+  const { receiver, step } = context;
+  await step('receive their signed webhooks', async (tell) => {
     const wanted = ids.flatMap((id) => eventTypes.map((type) => `${type} ${id}`));
-    const deliveries = await poll(signal, () => {
-      const all = receiver.deliveries();
-      const told = new Set(all.map(({ event }) => `${event.type} ${String(event.data.payout_id)}`));
-      return Promise.resolve(wanted.every((one) => told.has(one)) ? all : null);
+    await untilRefused(context, async (signal) => {
+      await poll(signal, () => {
+        const told = new Set(
+          receiver.deliveries().map(({ event }) => `${event.type} ${String(event.data.payout_id)}`),
+        );
+        const come = wanted.filter((one) => told.has(one)).length;
+        tell(`${come} of ${wanted.length}`);
+        return Promise.resolve(come === wanted.length ? true : null);
+      });
     });
+    const deliveries = receiver.deliveries();
     const wrong = deliveries.find(({ verification }) => verification !== 'valid');
     if (wrong !== undefined) throw new Error(`A webhook's signature is ${wrong.verification}.`);
     return `${deliveries.length} deliveries, all verified`;

@@ -29,6 +29,9 @@ async function readAuthority(certificateFile: string, keyFile: string): Promise<
   }
 }
 
+/** The certificate of the authority that `loadAuthority` keeps in `folder`. */
+export const authorityFile = (folder: string): string => join(folder, 'ca.pem');
+
 async function replaceFile(file: string, content: string, mode: number): Promise<void> {
   const temporary = `${file}.${randomBytes(4).toString('hex')}`;
   await writeFile(temporary, content, { mode });
@@ -41,7 +44,7 @@ async function replaceFile(file: string, content: string, mode: number): Promise
  * and kept, so that a service that keeps running trusts the receiver of the next demo.
  */
 export async function loadAuthority(folder: string): Promise<Authority> {
-  const certificateFile = join(folder, 'ca.pem');
+  const certificateFile = authorityFile(folder);
   const keyFile = join(folder, 'ca.key');
   const stored = await readAuthority(certificateFile, keyFile);
   if (stored !== null) return stored;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { authorityFile } from './certificates.ts';
 import { runningUrl } from '../stack/running.ts';
 
 const usualPort = 3_000;
@@ -77,7 +78,7 @@ export function readDemoConfig(
       // The receiver is local and its certificate is the demo's own; both are set for development
       // alone. Repeated demos are registrations from one address.
       WEBHOOK_ALLOWED_HOSTS: 'localhost',
-      WEBHOOK_EXTRA_CA_FILE: join(certificateFolder(settings.DATA_DIR), 'ca.pem'),
+      WEBHOOK_EXTRA_CA_FILE: authorityFile(certificateFolder(settings.DATA_DIR)),
       REGISTRATION_RATE_LIMIT: '1000',
       ...env,
       PORT: portOf(new URL(baseUrl)),

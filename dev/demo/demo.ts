@@ -1,43 +1,17 @@
 import { join } from 'node:path';
 import { createPayoutClient } from '../../client/src/index.ts';
-import { issueServerCertificate, loadAuthority } from './certificates.ts';
+import { authorityFile, issueServerCertificate, loadAuthority } from './certificates.ts';
 import { certificateFolder, type DemoConfig } from './config.ts';
-import { type StepResult, summary } from './print.ts';
+import { summary } from './print.ts';
 import { startReceiver } from './receiver.ts';
 import { runBankScenario } from './bank-scenario.ts';
-import { runScenario, type ScenarioContext } from './scenario.ts';
+import { runScenario } from './scenario.ts';
+import { createStepper } from './stepper.ts';
 import { findOrStartService, type Service } from './service.ts';
 import { type Verdict, verifyBusiness } from './verify.ts';
 
-const stepWidth = 34;
-
 /** The amount for people, with the two decimals of the demo's one currency, USD. */
 const majorUnits = (minor: number): string => (minor / 100).toFixed(2);
-
-/** Runs, times and prints steps; `results` is what the summary shows. */
-function createStepper(print: (line: string) => void): {
-  results: StepResult[];
-  step: ScenarioContext['step'];
-} {
-  const results: StepResult[] = [];
-  return {
-    results,
-    async step(title, run) {
-      const started = performance.now();
-      try {
-        const detail = await run();
-        const ms = Math.round(performance.now() - started);
-        results.push({ title, ms });
-        print(
-          `  ok    ${title.padEnd(stepWidth)} ${String(ms).padStart(6)} ms  ${detail}`.trimEnd(),
-        );
-      } catch (error) {
-        print(`  FAIL  ${title}`);
-        throw error;
-      }
-    },
-  };
-}
 
 /**
  * Ends the demo with proof: database, provider and receiver agree on what was done. Throws when a
@@ -76,14 +50,18 @@ export async function runDemo(
   await using cleanup = new AsyncDisposableStack();
   const { results, step } = createStepper(print);
   let ended: AbortSignal | undefined;
-  await step('find or start the service', async () => {
+  await step('find or start the service', async (tell) => {
+    tell('the first start makes a database');
     const service = await findOrStartService(config, signal);
     cleanup.defer(() => service.stop());
     onService(service);
     ended = service.ended;
     return `${config.baseUrl}${service.startedHere ? ', started for this demo' : ', was running'}`;
   });
-  const receiver = await startReceiver(await issueServerCertificate(authority));
+  const receiver = await startReceiver(
+    await issueServerCertificate(authority),
+    authorityFile(certificateFolder(config.dataDir)),
+  );
   cleanup.defer(() => receiver.close());
   const receiverLog = join(certificateFolder(config.dataDir), 'receiver.jsonl');
   await receiver.logTo(receiverLog);

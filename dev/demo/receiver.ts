@@ -26,6 +26,8 @@ export interface Delivery {
 
 export interface Receiver {
   readonly url: string;
+  /** The authority of its certificate, as a PEM file. */
+  readonly caFile: string;
   /** The subscription's secret; a rotation replaces it. */
   setSecret(secret: string): void;
   /** In the order of arrival, with refused deliveries and duplicates. */
@@ -101,7 +103,10 @@ async function listenOnLoopback(makeServer: () => Server): Promise<[number, Serv
  * An HTTPS receiver as a business would run it: it verifies the signature over the raw bytes,
  * remembers event ids, and answers 2xx only to events that it verified.
  */
-export async function startReceiver(certificate: { cert: string; key: string }): Promise<Receiver> {
+export async function startReceiver(
+  certificate: { cert: string; key: string },
+  caFile: string,
+): Promise<Receiver> {
   let secret: string | null = null;
   const deliveries: Delivery[] = [];
   const seen = new Set<string>();
@@ -138,6 +143,7 @@ export async function startReceiver(certificate: { cert: string; key: string }):
     deliveries.some(({ event, verification }) => event.type === type && verification === 'valid');
   return {
     url: `https://localhost:${port}/webhooks`,
+    caFile,
     setSecret: (next) => {
       secret = next;
     },

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isApiError, type Input, type Payout, type PayoutClient } from '../../client/src/index.ts';
 import { persist } from './persist.ts';
 import type { Receiver } from './receiver.ts';
+import { untilRefused } from './refused-deliveries.ts';
+import type { Step } from './stepper.ts';
 
 /** The event types of a payout that settles. */
 const eventTypes = [
@@ -19,8 +21,7 @@ export interface ScenarioContext {
   /** How long a call is repeated while the service does not answer. */
   readonly retryMs: number;
   readonly signal: AbortSignal;
-  /** Runs, times and shows one step; the text that it returns is shown beside it. */
-  readonly step: (title: string, run: () => Promise<string>) => Promise<void>;
+  readonly step: Step;
 }
 
 const pollMs = 250;
@@ -253,9 +254,9 @@ async function waitForState(
 }
 
 async function checkWebhooks(context: ScenarioContext, payoutId: string): Promise<void> {
-  const { receiver, signal, step } = context;
+  const { receiver, step } = context;
   await step('receive all four event types', async () => {
-    await receiver.waitFor(eventTypes, signal);
+    await untilRefused(context, (signal) => receiver.waitFor(eventTypes, signal));
     const deliveries = receiver.deliveries();
     for (const { event, verification } of deliveries) {
       if (verification !== 'valid') throw new Error(`A webhook's signature is ${verification}.`);

@@ -24,15 +24,27 @@ const logLines = 20;
 /** Exit status of dev/start.ts when another service runs on the same folder. */
 const alreadyRunning = 3;
 
-async function isReady(baseUrl: string): Promise<boolean> {
+/** Why the service cannot be used; null where it can. */
+async function problemAt(baseUrl: string): Promise<string | null> {
   try {
     const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(probeMs) });
     await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
+    return response.ok ? null : `it answers ${response.status}`;
+  } catch (error) {
+    const { cause = error } = error as Error;
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const why = [code, message].filter(Boolean).join(': ');
+    return isCertificateFault(code)
+      ? `${why}. Its certificate is of an authority that Node does not know: set NODE_EXTRA_CA_CERTS to the PEM file of that authority`
+      : why;
   }
 }
+
+/** Codes of Node for a certificate whose issuer it does not trust. */
+const isCertificateFault = (code = ''): boolean =>
+  /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(code);
+
+const isReady = async (baseUrl: string): Promise<boolean> => (await problemAt(baseUrl)) === null;
 
 function canStartAt(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
@@ -122,7 +134,10 @@ export async function findOrStartService(
   signal: AbortSignal,
   entry = defaultEntry,
 ): Promise<Service> {
-  if (await isReady(config.baseUrl)) return found();
-  if (!canStartAt(config.baseUrl)) throw new Error(`No service is ready at ${config.baseUrl}.`);
+  const problem = await problemAt(config.baseUrl);
+  if (problem === null) return found();
+  if (!canStartAt(config.baseUrl)) {
+    throw new Error(`No service is ready at ${config.baseUrl}: ${problem}.`);
+  }
   return start(config, entry, signal);
 }

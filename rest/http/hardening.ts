@@ -27,12 +27,12 @@ function repeatedHeader(request: IncomingMessage): string | null {
   return null;
 }
 
-function decodes(text: string): boolean {
+/** Null where the percent-encoding is malformed. */
+function decoded(text: string): string | null {
   try {
-    decodeURIComponent(text);
-    return true;
+    return decodeURIComponent(text);
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -51,7 +51,7 @@ export const checkHead: RequestHandler = (request, response, next) => {
   if (request.url.length > urlLimit) {
     throw new HttpError(414, `The URL is longer than ${urlLimit} characters.`);
   }
-  if (!decodes(request.url)) throw malformed('The URL has malformed percent-encoding.');
+  if (decoded(request.url) === null) throw malformed('The URL has malformed percent-encoding.');
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     throw malformed('A Content-Encoding is not supported.');

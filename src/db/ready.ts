@@ -15,8 +15,8 @@ export interface Readiness {
 
 /**
  * A process is not ready while it drains, while the watch sees the database away, or until the database has
- * the migrations and repeatable files of this version. Once it has them, a probe asks nobody, and a newer version
- * may apply its migrations while this one still serves.
+ * the migrations and repeatable files of this version, or those of a newer one beside which it can run. Once it has
+ * them, a probe asks nobody.
  */
 export function createReadiness(pool: Pool, watch: Pick<DatabaseWatch, 'problem'>): Readiness {
   let migrated = false;
@@ -34,9 +34,7 @@ export function createReadiness(pool: Pool, watch: Pick<DatabaseWatch, 'problem'
     try {
       return await migrationProblem();
     } catch (error) {
-      return error instanceof MigrationError
-        ? 'the migrations of the database are not those of this version'
-        : 'the database does not answer';
+      return error instanceof MigrationError ? error.message : 'the database does not answer';
     }
   }
 

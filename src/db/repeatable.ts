@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { serviceFunctions, serviceRole } from './roles.ts';
 import type { SqlFile } from './sql-files.ts';
 
 /** The files whose content differs from what was applied last, in order. */
-export async function changedRepeatables(
+async function changedRepeatables(
   client: Pick<ClientBase, 'query'>,
   files: readonly SqlFile[],
 ): Promise<SqlFile[]> {
@@ -12,6 +13,47 @@ export async function changedRepeatables(
   );
   const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
   return files.filter(({ name, sha256 }) => applied.get(name) !== sha256);
+}
+
+/** Of the names and contents of all files. */
+const digestOf = (files: readonly SqlFile[]): string =>
+  createHash('sha256')
+    .update(files.map(({ name, sha256 }) => `${name} ${sha256}\n`).join(''))
+    .digest('hex');
+
+/**
+ * The files whose content the database does not have, in order; none where a newer version has replaced them since,
+ * even one that brought no migration.
+ */
+export async function lackedRepeatables(
+  client: Pick<ClientBase, 'query'>,
+  files: readonly SqlFile[],
+): Promise<SqlFile[]> {
+  const changed = await changedRepeatables(client, files);
+  if (changed.length === 0) return [];
+  // An older version has no such table.
+  const { rows } = await client.query<{ found: boolean }>(
+    "SELECT to_regclass('schema_repeatable_set') IS NOT NULL AS found",
+  );
+  if (rows[0]?.found !== true) return changed;
+  const { rowCount } = await client.query('SELECT FROM schema_repeatable_set WHERE sha256 = $1', [
+    digestOf(files),
+  ]);
+  return rowCount === 0 ? changed : [];
+}
+
+/** Notes that the database has these files, and no longer those of any version after them. */
+async function noteSet(client: ClientBase, files: readonly SqlFile[]): Promise<void> {
+  const digest = digestOf(files);
+  await client.query(
+    'INSERT INTO schema_repeatable_set (sha256) VALUES ($1) ON CONFLICT (sha256) DO NOTHING',
+    [digest],
+  );
+  await client.query(
+    `DELETE FROM schema_repeatable_set
+     WHERE applied_at > (SELECT applied_at FROM schema_repeatable_set WHERE sha256 = $1)`,
+    [digest],
+  );
 }
 
 /**
@@ -33,13 +75,17 @@ export async function applyRepeatables(
     'SELECT FROM schema_repeatable WHERE name <> ALL ($1)',
     [names],
   );
-  if (changed.length === 0 && removed === 0) return [];
+  if (changed.length === 0 && removed === 0) {
+    await noteSet(client, files);
+    return [];
+  }
   await client.query('BEGIN');
   try {
     await client.query(dropAll);
     await client.query('DELETE FROM schema_repeatable');
     for (const file of files) await run(client, file);
     await client.query(admitService);
+    await noteSet(client, files);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');

@@ -21,6 +21,7 @@ const appendOnly: TableRights = { changes: [] };
 export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.schema_migration': { readOnly: true },
   'public.schema_repeatable': { readOnly: true },
+  'public.schema_repeatable_set': { readOnly: true },
   'public.payout_permitted_transition': { readOnly: true },
   'public.paused_task': { readOnly: true },
 

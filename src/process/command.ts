@@ -1,5 +1,6 @@
 import { DatabaseError, type Pool } from 'pg';
 import { findDevelopmentDatabase, noDatabase } from '../db/development.ts';
+import { SharedRolesError } from '../db/own-roles.ts';
 import { SharedSessionError } from '../db/own-session.ts';
 import { MigrationError } from '../db/pending.ts';
 import { createPool } from '../db/pool.ts';
@@ -57,7 +58,7 @@ export async function withOwner(
 }
 
 /** Errors whose message says what a person has to decide. */
-const told = [ConfigError, MigrationError, SharedSessionError];
+const told = [ConfigError, MigrationError, SharedRolesError, SharedSessionError];
 
 /**
  * What a person is told of an error: which setting is wrong, or PostgreSQL's message and hint, or why no database

@@ -35,14 +35,17 @@ export function onUnhandledRejection(log: Log, mends: (rejection: unknown) => bo
   });
 }
 
-/** Calls `drain` once on SIGTERM or SIGINT and ends the process; a second signal ends it at once. */
-export function onStopSignal(log: Log, drain: () => Promise<void>): void {
+/**
+ * Calls `drain` once on SIGTERM or SIGINT and ends the process; a second signal ends it at once.
+ * @param delayMs how long `drain` waits before it drains
+ */
+export function onStopSignal(log: Log, drain: () => Promise<void>, delayMs = 0): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ signal }, 'draining');
-    setTimeout(() => process.exit(1), drainMilliseconds).unref();
+    setTimeout(() => process.exit(1), delayMs + drainMilliseconds).unref();
     drain().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -20,7 +20,7 @@ import { describe, judge, prepare, send, type Answer, type Sent } from './send.t
  * Requests made from `docs/openapi.json`, to the running service: none is answered by a fault of the
  * service, and each answer is one that the document describes. A run prints its seed.
  */
-const harness = useHarness({ worker: false, env: { ENROLL_WAIT_MS: '20' } });
+const harness = useHarness({ shipped: true, worker: false, env: { ENROLL_WAIT_MS: '20' } });
 let tenant: TestTenant;
 let world: World;
 let foreign: string;

@@ -79,12 +79,48 @@ test('an edited migration is an error', async () => {
   await expect(pendingMigrations(database.pool, folder)).rejects.toThrow('2_apple: was edited');
 });
 
-test('a migration that only the database knows is an error', async () => {
+test('a database of a newer version lacks nothing, and an older one changes nothing of it', async () => {
+  add('3_ops', 'CREATE SCHEMA ops');
+  repeat('10-view.sql', 'CREATE VIEW ops.fruits AS SELECT 1 AS n');
   await migrate(database.ownerUrl, folder);
   rmSync(join(folder, '2_apple'), { recursive: true });
-  await expect(migrate(database.ownerUrl, folder)).rejects.toThrow(
-    '2_apple: is applied but unknown',
-  );
+  repeat('10-view.sql', 'CREATE VIEW ops.fruits AS SELECT 2 AS n');
+  expect(await pendingMigrations(database.pool, folder)).toEqual([]);
+  const warnings: string[] = [];
+  const warn = (problem: string) => void warnings.push(problem);
+  expect(await migrate(database.ownerUrl, folder, { warn })).toEqual({ applied: [] });
+  expect(warnings).toEqual([
+    'The database is of a newer version, with 2_apple: nothing is changed.',
+  ]);
+  expect((await database.pool.query('SELECT n FROM ops.fruits')).rows).toEqual([{ n: 1 }]);
+});
+
+test('neither of two versions that each have a migration of their own follows the other', async () => {
+  await migrate(database.ownerUrl, folder);
+  rmSync(join(folder, '2_apple'), { recursive: true });
+  add('3_plum', "INSERT INTO fruit VALUES ('plum')");
+  for (const work of [
+    () => migrate(database.ownerUrl, folder),
+    () => pendingMigrations(database.pool, folder),
+  ]) {
+    await expect(work()).rejects.toThrow(
+      '2_apple: is applied but unknown here, where 3_plum is new',
+    );
+  }
+  expect(await count('fruit')).toBe(2);
+});
+
+test('a migration that runs alone has no version before it beside it', async () => {
+  add('3_alone', '-- runs alone: older processes read the fruit in clear\nDELETE FROM fruit;');
+  await migrate(database.ownerUrl, folder);
+  expect(await pendingMigrations(database.pool, folder)).toEqual([]);
+  rmSync(join(folder, '3_alone'), { recursive: true });
+  for (const work of [
+    () => migrate(database.ownerUrl, folder),
+    () => pendingMigrations(database.pool, folder),
+  ]) {
+    await expect(work()).rejects.toThrow('3_alone: is of a newer version');
+  }
 });
 
 test('a migration that fails leaves nothing behind, and earlier ones stay', async () => {
@@ -138,6 +174,20 @@ describe('the repeatable files', () => {
     expect(await migrate(database.ownerUrl, folder)).toEqual({ applied: ['10-view.sql'] });
     const { rows } = await database.pool.query('SELECT * FROM ops.current ORDER BY n');
     expect(rows).toEqual([{ n: 4 }, { n: 5 }]);
+  });
+
+  test('of a newer version without a migration serve the older one too, until that is applied again', async () => {
+    await migrate(database.ownerUrl, folder);
+    const older = 'CREATE VIEW ops.fruits AS SELECT name FROM public.fruit';
+    const newer = 'CREATE VIEW ops.fruits AS SELECT name, 1 AS n FROM public.fruit';
+    repeat('10-view.sql', newer);
+    expect(await pendingMigrations(database.pool, folder)).toEqual(['10-view.sql']);
+    await migrate(database.ownerUrl, folder);
+    repeat('10-view.sql', older);
+    expect(await pendingMigrations(database.pool, folder)).toEqual([]);
+    expect(await migrate(database.ownerUrl, folder)).toEqual({ applied: ['10-view.sql'] });
+    repeat('10-view.sql', newer);
+    expect(await pendingMigrations(database.pool, folder)).toEqual(['10-view.sql']);
   });
 
   test('take with them what a file that is gone had made', async () => {

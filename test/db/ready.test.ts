@@ -42,13 +42,42 @@ it('looks for the migrations until they are there, and then only at what the wat
   watch.problem = () => null;
   expect(query).not.toHaveBeenCalled();
   query.mockRestore();
-  // A newer version that is being rolled out does not make a serving one unready.
-  await database.pool.query(`INSERT INTO schema_migration (name, sha256) VALUES ('later', '')`);
-  expect(await readiness.problem()).toBeNull();
-  expect(await createReadiness(pool, there).problem()).toBe(
-    'the migrations of the database are not those of this version',
+});
+
+/** Adds a migration of a newer version while `work` runs. */
+async function withLater(alone: boolean, work: () => Promise<void>): Promise<void> {
+  await database.pool.query(
+    `INSERT INTO schema_migration (name, sha256, alone) VALUES ('later', '', $1)`,
+    [alone],
   );
+  await work();
   await database.pool.query(`DELETE FROM schema_migration WHERE name = 'later'`);
+}
+
+it('is ready on a newer schema, started before it or after it', async () => {
+  const before = createReadiness(pool, there);
+  expect(await before.problem()).toBeNull();
+  await withLater(false, async () => {
+    // A newer version has replaced the files that make views and functions.
+    const { rows } = await database.pool.query('SELECT name, sha256 FROM schema_repeatable');
+    await database.pool.query(`UPDATE schema_repeatable SET sha256 = 'newer'`);
+    expect(await before.problem()).toBeNull();
+    expect(await createReadiness(pool, there).problem()).toBeNull();
+    for (const { name, sha256 } of rows) {
+      await database.pool.query('UPDATE schema_repeatable SET sha256 = $2 WHERE name = $1', [
+        name,
+        sha256,
+      ]);
+    }
+  });
+});
+
+it('is not ready beside a migration that has to run alone', async () => {
+  await withLater(true, async () => {
+    expect(await createReadiness(pool, there).problem()).toBe(
+      'migration later: is of a newer version, beside which this one cannot run',
+    );
+  });
 });
 
 it('says that the database does not answer', async () => {

@@ -3,7 +3,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../../src/db/migrate.ts';
+import { execute, migrationsDir, within } from '../support/given-server.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../dev/postgres/embedded.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -55,6 +58,28 @@ test('every command finds the development database that runs, and says so in one
   expect(verify.error).toBe(
     `${found}the provider's books cannot be read from http://127.0.0.1:5\n`,
   );
+});
+
+test('a second installation in the cluster is refused, and told where the first one has its roles', async () => {
+  const second = within(postgres.url, 'second');
+  await execute(postgres.url, 'CREATE DATABASE second');
+  const env = { DATABASE_URL: second };
+  const refused = await run('src/migrate.ts', [], env);
+  expect(refused).toMatchObject({ status: 1, out: '' });
+  expect(refused.error).toMatch(
+    /^The roles ops_operate, ops_read, payouts_across, payouts_service have rights in the database payouts of this cluster too, .* Give this installation a cluster of its own\.\n$/,
+  );
+  const client = new pg.Client({ connectionString: second });
+  await client.connect();
+  const { rows } = await client.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`);
+  await client.end();
+  expect(rows).toEqual([]);
+  // One that is there already goes on, and is told each time.
+  await migrate(second, migrationsDir);
+  const warned = await run('src/migrate.ts', [], env);
+  expect(warned).toMatchObject({ status: 0, out: 'Nothing to apply.\n' });
+  expect(warned.error).toMatch(/^Warning: The roles ops_operate, .* in the other\.\n/);
+  await execute(postgres.url, 'DROP DATABASE second');
 });
 
 test('production uses no development database', async () => {

@@ -11,7 +11,7 @@ import { useHarness } from '../support/use-harness.ts';
  * members and keys, and who submitted a decision in whose name.
  */
 let reader: Operator;
-const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
+const harness = useHarness({ shipped: true, worker: false, env: { LOG_LEVEL: 'silent' } });
 
 beforeAll(async () => {
   reader = await makeOperator(harness.database, 'ops_read');

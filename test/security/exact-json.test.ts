@@ -111,7 +111,7 @@ describe('a body that says two things', () => {
   let payee: TestPayee;
 
   beforeAll(async () => {
-    harness = await startHarness({ worker: false });
+    harness = await startHarness({ shipped: true, worker: false });
     tenant = await makeTenant(harness);
     payee = await makePayee(harness, tenant.key);
   });

@@ -14,7 +14,7 @@ import { useHarness } from '../support/use-harness.ts';
  * One person with the right to manage members tries to be the second person who has to approve what
  * they created.
  */
-const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
+const harness = useHarness({ shipped: true, worker: false, env: { LOG_LEVEL: 'silent' } });
 
 const documents = {
   invite: `mutation ($email: String!, $role: Role!) { memberInvite(email: $email, role: $role) { id acceptedAt } }`,

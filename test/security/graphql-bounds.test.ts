@@ -23,7 +23,7 @@ const introspection = getIntrospectionQuery({
   oneOf: true,
 });
 let key: string;
-const harness = useHarness({ worker: false, env: { TRUSTED_PROXIES: '1' } });
+const harness = useHarness({ shipped: true, worker: false, env: { TRUSTED_PROXIES: '1' } });
 
 beforeAll(async () => {
   ({ key } = await makeTenant(harness));

@@ -12,6 +12,7 @@ import { useHarness, useTenant } from '../support/use-harness.ts';
 /** A quarter of the twelve connections. */
 const share = 3;
 const harness = useHarness({
+  shipped: true,
   worker: false,
   env: { LOG_LEVEL: 'silent', TENANT_WAIT_MS: '500' },
 });

@@ -15,7 +15,7 @@ let reader: Operator;
 let operator: Operator;
 const sessions: Client[] = [];
 
-const harness = useHarness({ worker: false });
+const harness = useHarness({ shipped: true, worker: false });
 const tenant = useTenant(harness);
 const payee = usePayee(harness, tenant);
 

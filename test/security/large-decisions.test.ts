@@ -4,7 +4,7 @@ import { newUlid } from '../../src/values/ulid.ts';
 import { makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { useHarness, usePayee, useTenant } from '../support/use-harness.ts';
 
-const harness = useHarness({ worker: false });
+const harness = useHarness({ shipped: true, worker: false });
 const tenant = useTenant(harness);
 const payee = usePayee(harness, tenant);
 

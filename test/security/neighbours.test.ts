@@ -21,6 +21,7 @@ let stranger: TestTenant;
 let lock: PoolClient;
 
 const harness = useHarness({
+  shipped: true,
   worker: false,
   env: {
     RATE_LIMIT_THIN: '1000000',

@@ -9,6 +9,7 @@ import { useHarness, useTenant } from '../support/use-harness.ts';
  */
 const places = 3;
 const harness = useHarness({
+  shipped: true,
   worker: false,
   env: {
     LOG_LEVEL: 'silent',

@@ -13,7 +13,10 @@ import { useHarness, useTenant } from '../support/use-harness.ts';
  */
 const { apiKey } = readSimulatorConfig({});
 
-const harness = useHarness({ env: { LOG_LEVEL: 'silent', PROVIDER_RETRY_DELAYS: '0.2,0.2' } });
+const harness = useHarness({
+  shipped: true,
+  env: { LOG_LEVEL: 'silent', PROVIDER_RETRY_DELAYS: '0.2,0.2' },
+});
 const tenant = useTenant(harness);
 beforeEach(() => faults({}));
 

@@ -13,7 +13,11 @@ const quota = 120;
 let tenant: TestTenant;
 let payee: TestPayee;
 
-const harness = useHarness({ worker: false, env: { RATE_LIMIT_THIN: String(quota) } });
+const harness = useHarness({
+  shipped: true,
+  worker: false,
+  env: { RATE_LIMIT_THIN: String(quota) },
+});
 beforeEach(async () => {
   tenant = await makeTenant(harness);
   payee = await makePayee(harness, tenant.key);
@@ -99,7 +103,11 @@ it('bulk decisions and invites count their rows, as JSON and as CSV', async () =
 });
 
 it('a call never counts as more than a whole minute', async () => {
-  const small = await startHarness({ worker: false, env: { RATE_LIMIT_THIN: '10' } });
+  const small = await startHarness({
+    shipped: true,
+    worker: false,
+    env: { RATE_LIMIT_THIN: '10' },
+  });
   try {
     const { key } = await makeTenant(small);
     const ids = Array.from({ length: 100 }, () => 'pay_unknown');

@@ -15,6 +15,7 @@ import { readSimulatorConfig, type SimulatorConfig } from '../../simulator/confi
 import { closeServices, createServices, type Services } from '../../src/process/services.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { credentialHeaders } from './credential.ts';
+import { startShipped, type Shipped } from './shipped.ts';
 import { checkContract } from './matrix/contract.ts';
 import { recordSql, type SqlRecording } from './matrix/record-sql.ts';
 import { tenantTables, withoutTenant } from './matrix/tenant-statements.ts';
@@ -66,6 +67,11 @@ interface HarnessOptions {
   readonly stepDelayMs?: number;
   /** How files go to the sandbox bank, which is a part of the simulator; none by default. */
   readonly bank?: 'folder' | 'sftp';
+  /**
+   * Whether the API and the worker are processes of generated/bundle, as they are shipped. `services` then belongs to
+   * the test alone, and `sql` is what the test itself sends.
+   */
+  readonly shipped?: boolean;
 }
 
 async function listen(server: Server, port: number): Promise<string> {
@@ -100,9 +106,60 @@ function bankEnvironment({ bank, sftp }: Simulator): Record<string, string> {
   };
 }
 
+interface Running {
+  readonly baseUrl: string;
+  /** Starts the worker, which finds the API by then. */
+  readonly startWorker: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** API and worker in the test's own process, from the sources. */
+async function runSources(services: Services, port: number): Promise<Running> {
+  const authenticate = createAuthenticate(services.pool);
+  const graphql = createGraphql(services);
+  const app = createApp(services, authenticate, graphql);
+  const server = createHttpServer(app, services.config.PUBLIC_URL);
+  const baseUrl = await listen(server, port);
+  let worker: WorkerHandle | null = null;
+  return {
+    baseUrl,
+    async startWorker() {
+      worker = await startWorker(services);
+    },
+    async close() {
+      await worker?.stop();
+      await graphql.stop();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** API and worker as processes of the bundle. */
+async function runShipped(
+  environment: Record<string, string>,
+  { PUBLIC_URL }: Config,
+  port: number,
+): Promise<Running> {
+  const env = { ...environment, PUBLIC_URL, SHUTDOWN_DELAY_MS: '0' };
+  const api = startShipped('api', { ...env, PORT: String(port) });
+  let worker: Shipped | null = null;
+  const started = await api.said('API started');
+  return {
+    baseUrl: `http://127.0.0.1:${String(started['port'])}`,
+    startWorker() {
+      worker = startShipped('worker', env);
+      return Promise.resolve();
+    },
+    async close() {
+      await Promise.all([api.stop(), worker?.stop()]);
+    },
+  };
+}
+
 /**
- * The whole service in the test's own process: API over HTTP, worker, and the simulator over HTTP,
- * on a database of its own. What it starts, `close` ends.
+ * The whole service: API over HTTP, worker, and the simulator over HTTP, on a database of its own; in the test's own
+ * process unless it is to be what is shipped. What it starts, `close` ends.
  */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const database = await testDatabase();
@@ -117,7 +174,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     // A fortnight ago no payment of today can come back any more.
     bank: bankSettings(options.bank, join(folder, 'bank')),
   });
-  const config: Config = loadConfig({
+  const environment: Record<string, string> = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'error',
     ...databaseUrls(database.url, options.pooler),
@@ -140,15 +197,17 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     TENANT_BULKS_WAITING: '1000000',
     TENANT_WAIT_MS: '30000',
     ...options.env,
-  });
+  };
+  const config: Config = loadConfig(environment);
   const services = createServices(config, 'api');
-  const authenticate = createAuthenticate(services.pool);
-  const graphql = createGraphql(services);
-  const app = createApp(services, authenticate, graphql);
-  const server = createHttpServer(app, config.PUBLIC_URL);
-  const baseUrl = await listen(server, options.port ?? 0);
+  const port = options.port ?? 0;
+  const running =
+    options.shipped === true
+      ? await runShipped(environment, config, port)
+      : await runSources(services, port);
+  const { baseUrl } = running;
   simulator.setWebhookUrl(`${baseUrl}/provider-webhooks/simulator`);
-  const worker: WorkerHandle | null = options.worker === false ? null : await startWorker(services);
+  if (options.worker !== false) await running.startWorker();
 
   async function rest(method: string, path: string, given: RestOptions = {}): Promise<RestAnswer> {
     const answer = await fetch(baseUrl + path, {
@@ -184,10 +243,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     graphql: (key, query, variables = {}) =>
       rest('POST', '/graphql', { key, body: { query, variables } }),
     async close() {
-      await worker?.stop();
-      await graphql.stop();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await running.close();
       await simulator.close();
       await closeServices(services);
       sql.stop();

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { processSettings, programs as bundled, workerSettings } from '../../dev/stack/services.ts';
 import { settings } from '../../src/process/config.ts';
 import { drainMilliseconds } from '../../src/process/lifetime.ts';
+import { longestShutdownDelayMs } from '../../src/process/settings/api.ts';
 
 /** What starts the programs in production, and starts them again: the units of systemd, and compose. */
 const root = join(import.meta.dirname, '../..');
@@ -104,7 +105,9 @@ describe('the units of systemd', () => {
       if (one(unit, 'Type') === 'oneshot') continue;
       expect(one(unit, 'Restart'), name).toBe('always');
       expect(one(unit, 'StartLimitIntervalSec'), name).toBe('0');
-      expect(Number(one(unit, 'TimeoutStopSec')) * 1_000, name).toBeGreaterThan(drainMilliseconds);
+      const delayMs = programOf(unit) === bundled.api ? longestShutdownDelayMs : 0;
+      const deadlineMs = drainMilliseconds + delayMs;
+      expect(Number(one(unit, 'TimeoutStopSec')) * 1_000, name).toBeGreaterThan(deadlineMs);
     }
   });
 
@@ -147,5 +150,5 @@ test('compose runs programs that exist, starts them again, and lets them drain',
   const shared = compose.slice(compose.indexOf('x-service:'), compose.indexOf('\nservices:'));
   expect(shared).toContain('  restart: unless-stopped\n');
   const [, seconds] = /^ {2}stop_grace_period: (\d+)s$/m.exec(shared) ?? [];
-  expect(Number(seconds) * 1_000).toBeGreaterThan(drainMilliseconds);
+  expect(Number(seconds) * 1_000).toBeGreaterThan(drainMilliseconds + longestShutdownDelayMs);
 });

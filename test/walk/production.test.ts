@@ -35,6 +35,7 @@ beforeAll(async () => {
     webhookSecret,
   });
   harness = await startHarness({
+    shipped: true,
     env: {
       PROVIDER: 'gateway',
       PROVIDER_URL: gateway.url,

@@ -9,7 +9,7 @@ let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  harness = await startHarness({ env: { WEBHOOK_EXTRA_CA_FILE: receiver.caFile } });
+  harness = await startHarness({ shipped: true, env: { WEBHOOK_EXTRA_CA_FILE: receiver.caFile } });
 });
 afterAll(async () => {
   await harness.close();

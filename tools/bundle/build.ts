@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Plugin } from 'rolldown';
+import { asWritten } from './as-written.ts';
 import { buildInPlace } from '../build/place.ts';
 import { digest, digestsOf, isBuilt, writeStamp } from '../build/stamp.ts';
 import { ownAddress } from './own-address.ts';
@@ -11,7 +12,9 @@ import { inAscii } from './text.ts';
 const makers = [
   'package-lock.json',
   'tools/build/stamp.ts',
-  ...['build', 'own-address', 'programs', 'text'].map((name) => `tools/bundle/${name}.ts`),
+  ...['as-written', 'build', 'own-address', 'programs', 'text'].map(
+    (name) => `tools/bundle/${name}.ts`,
+  ),
 ];
 
 /** Notes the digest of each source as it is read. */
@@ -28,7 +31,8 @@ const loaded = (root: string, digests: Record<string, string>): Plugin => ({
 /**
  * Bundles the programs into generated/bundle, with the packages that they import. A process that runs from there is
  * smaller by 35 MiB than one that loads the sources and the packages one by one (docs/load.md). Names and the order of
- * lines stay, so a stack can be read: each part begins with the path of its source.
+ * lines stay, so a stack can be read: each part begins with the path of its source. Nothing is left out of what the
+ * sources say.
  *
  * Does nothing where the bundle is of the present sources, unless `anew` asks for it.
  */
@@ -42,6 +46,7 @@ export async function buildBundle(root: string, anew = false): Promise<boolean> 
     input: programs,
     platform: 'node',
     external: [...outside],
+    ...asWritten.input,
     plugins: [loaded(root, digests), ownAddress(place)],
   });
   const { output } = await bundle.generate({
@@ -49,7 +54,7 @@ export async function buildBundle(root: string, anew = false): Promise<boolean> 
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name].mjs',
     comments: { legal: false, jsdoc: false, annotation: true },
-    keepNames: true,
+    ...asWritten.output,
   });
   await bundle.close();
   const chunks = output.filter((file) => file.type === 'chunk');

@@ -8,7 +8,7 @@ export interface GeneratedText {
   readonly file: string;
   /**
    * Only the text between `<!-- begin generated: NAME -->` and `<!-- end generated: NAME -->` is
-   * produced; the rest of the file is written by people.
+   * produced (in YAML `# begin generated: NAME` and `# end generated: NAME`); the rest of the file is written by people.
    */
   readonly region?: string;
   readonly generate: () => string | Promise<string>;
@@ -59,8 +59,9 @@ async function produce(
 }
 
 function replaceRegion(whole: string, region: string, content: string, file: string): string {
-  const begin = `<!-- begin generated: ${region} -->`;
-  const end = `<!-- end generated: ${region} -->`;
+  const [open, close] = file.endsWith('.yml') ? ['# ', ''] : ['<!-- ', ' -->'];
+  const begin = `${open}begin generated: ${region}${close}`;
+  const end = `${open}end generated: ${region}${close}`;
   const from = whole.indexOf(begin);
   const to = whole.indexOf(end);
   if (from === -1 || to < from) {

@@ -5,6 +5,7 @@ import { erasureFunctions } from '../../src/domain/personal/erasure-functions.ts
 import { clientOperations } from '../client/operations.ts';
 import { clientTypes } from '../client/types.ts';
 import { acrossViews } from './across-views.ts';
+import { composeSettings } from './compose-settings.ts';
 import { commandFunctions } from './command-functions.ts';
 import { exampleAdapter } from './example-adapter.ts';
 import type { GeneratedText } from './generated.ts';
@@ -35,6 +36,7 @@ export const generatedTexts: readonly GeneratedText[] = [
   { file: 'prisma/repeatable/20-tasks.sql', generate: taskRows },
   { file: 'docs/providers.md', region: 'acme', generate: exampleAdapter },
   { file: 'docs/configuration.md', region: 'settings', generate: settingsTable },
+  { file: 'docker-compose.yml', region: 'settings', generate: composeSettings },
   { file: 'docs/operating.md', region: 'metrics', generate: metricsTable },
   { file: 'docs/personal-data.md', region: 'holdings', generate: holdingsTable },
 ];

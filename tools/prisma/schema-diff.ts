@@ -5,7 +5,11 @@ import { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 
 /** The records of `migrate` itself, which are no models. */
-const ownTables = ['public.schema_migration', 'public.schema_repeatable'];
+const ownTables = [
+  'public.schema_migration',
+  'public.schema_repeatable',
+  'public.schema_repeatable_set',
+];
 
 /**
  * The SQL that turns the database at `databaseUrl` into what the Prisma schema says; empty when

@@ -11,6 +11,9 @@ const origins = list.pipe(
   ),
 );
 
+/** Supervisors wait for this and for the drain after it. */
+export const longestShutdownDelayMs = 20_000;
+
 /** Where the API is and who reaches it. */
 export const apiSettings = {
   PORT: setting({
@@ -26,6 +29,12 @@ export const apiSettings = {
     developmentOnly: true,
     description:
       'Base URL under which callers reach the API. Links in answers and e-mails begin with it. In production it is required, and must be `https` unless it names this machine. Absent: `http://localhost:<PORT>`.',
+  }),
+  SHUTDOWN_DELAY_MS: setting({
+    schema: z.coerce.number().int().min(0).max(longestShutdownDelayMs),
+    fallback: null,
+    description:
+      'Milliseconds for which an API that was told to stop still takes connections while `/readyz` says 503, so that a load balancer sends nothing more when the listener closes: longer than the time in which it finds out. Absent: 5000 in production, 0 elsewhere.',
   }),
   TRUSTED_PROXIES: setting({
     schema: z.coerce.number().int().min(0).max(10),
@@ -64,3 +73,13 @@ export const apiSettings = {
       'Milliseconds that an enroll request waits for the provider before it answers 202.',
   }),
 } as const;
+
+interface ShutdownSettings {
+  readonly NODE_ENV: 'development' | 'test' | 'production';
+  readonly SHUTDOWN_DELAY_MS: number | null;
+}
+
+/** Milliseconds between the signal to stop and the end of the listener. */
+export function shutdownDelayOf({ NODE_ENV, SHUTDOWN_DELAY_MS }: ShutdownSettings): number {
+  return SHUTDOWN_DELAY_MS ?? (NODE_ENV === 'production' ? 5_000 : 0);
+}

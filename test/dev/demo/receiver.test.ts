@@ -3,7 +3,11 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { issueServerCertificate, loadAuthority } from '../../../dev/demo/certificates.ts';
+import {
+  authorityFile,
+  issueServerCertificate,
+  loadAuthority,
+} from '../../../dev/demo/certificates.ts';
 import type { Authority } from '../../../dev/demo/x509.ts';
 import { type Receiver, startReceiver } from '../../../dev/demo/receiver.ts';
 import { post, signed } from './support/post.ts';
@@ -17,7 +21,7 @@ let receiver: Receiver;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'receiver-'));
   authority = await loadAuthority(folder);
-  receiver = await startReceiver(await issueServerCertificate(authority));
+  receiver = await startReceiver(await issueServerCertificate(authority), authorityFile(folder));
   receiver.setSecret(secret);
 });
 afterEach(async () => {

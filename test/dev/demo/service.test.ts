@@ -110,6 +110,6 @@ test('stops one that is never ready when time is up', async () => {
 test('does not start a service in the place of one on another machine', async () => {
   const config = readDemoConfig({ DEMO_BASE_URL: 'https://localhost:1/', DATA_DIR: folder });
   await expect(findOrStartService(config, patience())).rejects.toThrow(
-    'No service is ready at https://localhost:1.',
+    'No service is ready at https://localhost:1: bad port.',
   );
 });

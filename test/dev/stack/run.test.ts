@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,6 +46,8 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+const program = join(import.meta.dirname, 'programs/run.ts');
+
 interface Run {
   child: ChildProcess;
   output(): string;
@@ -54,9 +56,12 @@ interface Run {
   exit(): Promise<number | null>;
 }
 
-function start(settings: Record<string, string> = {}): Run {
-  const program = join(import.meta.dirname, 'programs/run.ts');
-  const child = spawn(process.execPath, [program], {
+function start(
+  settings: Record<string, string> = {},
+  [command, ...given]: readonly [string, ...string[]] = [process.execPath, program],
+): Run {
+  const child = spawn(command, given, {
+    cwd: folder,
     env: {
       PATH: environment['PATH'],
       DATA_DIR: join(folder, '.data'),
@@ -174,6 +179,22 @@ test('nothing outlives a parent that is killed, and the next start works at once
   next.child.kill('SIGTERM');
   expect(await next.exit()).toBe(0);
 });
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'nothing outlives an npm that ends by %s',
+  async (how) => {
+    const scripts = { start: `"${process.execPath}" "${program}"` };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts }));
+    const npm = start({ HOME: folder }, ['npm', 'start']);
+    await npm.saw(/^ready with (.*)$/m);
+    const web = await npm.saw(/^web {6}\| listening, pid (\d+)$/m);
+    const second = await npm.saw(/^second {3}\| working, pid (\d+)$/m);
+    npm.child.kill(how);
+    await gone(web);
+    await gone(second);
+    await npm.saw(/^(bye)$/m);
+  },
+);
 
 test('a busy port is one line that names the variable, and nothing is started', async () => {
   const other = createServer().listen(port, '127.0.0.1');

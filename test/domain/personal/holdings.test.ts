@@ -55,6 +55,7 @@ const withoutPayees: Readonly<Record<string, string>> = {
   rate_limit: 'ids and addresses of callers, for a minute',
   schema_migration: 'names of migrations',
   schema_repeatable: 'names of files',
+  schema_repeatable_set: 'digests of files',
   sign_in_link: 'hashes',
   sign_in_request: 'ids',
   tenant: 'ids',

@@ -10,8 +10,9 @@ let production: Harness;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  harness = await startHarness({ worker: false, env: { CORS_ORIGINS: origin } });
+  harness = await startHarness({ shipped: true, worker: false, env: { CORS_ORIGINS: origin } });
   production = await startHarness({
+    shipped: true,
     worker: false,
     env: {
       NODE_ENV: 'production',

@@ -6,6 +6,7 @@ import { rolldown } from 'rolldown';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildInPlace } from '../../../tools/build/place.ts';
 import { digestsOf, isBuilt, writeStamp } from '../../../tools/build/stamp.ts';
+import { asWritten } from '../../../tools/bundle/as-written.ts';
 import { ownAddress } from '../../../tools/bundle/own-address.ts';
 import { inAscii } from '../../../tools/bundle/text.ts';
 
@@ -92,6 +93,84 @@ describe('a source', () => {
       'by import.meta.url alone',
     );
   });
+});
+
+/** Calls, reads and writes whose one effect is an error or a count, as a source may have them. */
+const effects = [
+  "decodeURIComponent('%ZZ')",
+  "decodeURI('%ZZ')",
+  "encodeURIComponent('\\ud800')",
+  "encodeURI('\\ud800')",
+  "BigInt('x')",
+  'String(Object.create(null))',
+  "new String({ toString() { throw new RangeError('no') } })",
+  "new Error({ toString() { throw new RangeError('no') } })",
+  "Symbol(Symbol('x'))",
+  'parseInt(Symbol())',
+  'isNaN(Symbol())',
+  'Number(Symbol())',
+  "new URL('no')",
+  "new RegExp('(')",
+  "JSON.parse('{')",
+  "/* @__PURE__ */ JSON.parse('{')",
+  '/* @__PURE__ */ fails()',
+  'new Array(-1)',
+  'new ArrayBuffer(-1)',
+  'new Set(1)',
+  'new Map([1])',
+  'new Proxy(1, {})',
+  'new Date(NaN).toISOString()',
+  "new Intl.NumberFormat('en-US@posix')",
+  'Object.keys(null)',
+  'Object.fromEntries(1)',
+  "'x'.repeat(-1)",
+  'throwing.value',
+  'void throwing.value',
+  '({ ...throwing })',
+  'const { value } = throwing',
+  'const { value } = null',
+  '[...undefined]',
+  'counted.value',
+  'Object.freeze({}).value = 1',
+  'missing',
+  '`${Symbol()}`',
+  '1n + 1',
+  '+1n',
+  'late; const late = 1',
+  'typeof late; const late = 1',
+];
+
+test('a program in the bundle does what its source does for its effect alone', async () => {
+  const source = `
+    let count = 0;
+    const fails = () => { throw new RangeError('no'); };
+    const throwing = { get value() { throw new TypeError('no'); } };
+    const counted = { get value() { count += 1; return count; } };
+    const outcome = (run) => {
+      try { run(); return count; } catch (error) { return error.name; }
+    };
+    export const outcomes = [${effects.map((effect) => `outcome(() => { ${effect}; })`).join(',\n')}];
+  `;
+  put('effects.js', source);
+  const bundle = await rolldown({
+    cwd: root,
+    input: { bundled: 'effects.js' },
+    platform: 'node',
+    logLevel: 'silent',
+    ...asWritten.input,
+  });
+  await bundle.write({ dir: root, entryFileNames: '[name].mjs', ...asWritten.output });
+  await bundle.close();
+  const outcomesOf = async (name: string): Promise<unknown[]> => {
+    const path = pathToFileURL(join(root, name)).href;
+    return ((await import(path)) as { outcomes: unknown[] }).outcomes;
+  };
+  put('source.mjs', source);
+  const named = (outcomes: unknown[]) => effects.map((effect, i) => [effect, outcomes[i]]);
+  const expected = named(await outcomesOf('source.mjs'));
+  expect(named(await outcomesOf('bundled.mjs'))).toEqual(expected);
+  // Each of them has an effect.
+  expect(expected.filter(([, outcome]) => outcome === 0)).toEqual([]);
 });
 
 test('a program in ASCII means the same', async () => {

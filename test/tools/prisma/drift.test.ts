@@ -20,6 +20,7 @@ beforeAll(async () => {
     CREATE INDEX fruit_short_idx ON fruit (id) WHERE length(name) < 4;
     CREATE TABLE schema_migration (id int);
     CREATE TABLE schema_repeatable (id int);
+    CREATE TABLE schema_repeatable_set (id int);
   `);
 });
 

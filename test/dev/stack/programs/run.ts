@@ -1,12 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDevConfig } from '../../../../dev/stack/config.ts';
+import { onNpmEnd } from '../../../../dev/stack/npm-end.ts';
 import { run } from '../../../../dev/stack/run.ts';
 
 /** The supervisor with two small programs in the place of the services. */
 const config = readDevConfig();
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
+onNpmEnd(() => stop.abort());
 
 const migrationsDir = join(config.dataDir, 'migrations');
 mkdirSync(migrationsDir, { recursive: true });
