@@ -66,8 +66,15 @@ interface Watched {
   readonly silentNodes: () => readonly string[];
   /** State of the circuit breaker of each provider, by the provider's name. */
   readonly circuits: () => Readonly<Record<string, string>>;
-  /** Ids of the encryption keys, the encrypting one first, and whether they could not be read again. */
-  readonly keys: () => { readonly ids: readonly string[]; readonly unread: boolean };
+  /**
+   * Ids of the encryption keys, the encrypting one first, whether they could not be read again, and whether nothing
+   * may be encrypted with them.
+   */
+  readonly keys: () => {
+    readonly ids: readonly string[];
+    readonly unread: boolean;
+    readonly wrong: boolean;
+  };
   /** What is read from the database; absent for the process's own metrics alone. */
   readonly stored?: Stored;
 }
@@ -184,6 +191,16 @@ function watch(
     ),
     collect() {
       unread.set(keys().unread ? 1 : 0);
+    },
+  });
+  const wrong = new Gauge({
+    ...optionsOf(
+      registry,
+      'payouts_encryption_keys_wrong',
+      countedMetrics.payouts_encryption_keys_wrong,
+    ),
+    collect() {
+      wrong.set(keys().wrong ? 1 : 0);
     },
   });
 }

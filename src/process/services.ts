@@ -110,7 +110,11 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
     databaseProblem: () => services.watch.problem(),
     silentNodes: () => silentNodes(pool),
     circuits: () => services.providers.circuits(),
-    keys: () => ({ ids: keys.keyring.keyIds, unread: keys.unread() }),
+    keys: () => ({
+      ids: keys.keyring.keyIds,
+      unread: keys.unread(),
+      wrong: keys.problem() !== null,
+    }),
     stored: createStored(url, processName),
   });
   return services;

@@ -102,7 +102,7 @@ it('the metrics of a process are those that are declared', async () => {
     pool: { totalCount: 0, idleCount: 0, waitingCount: 0 },
     databaseProblem: () => null,
     silentNodes: () => [],
-    keys: () => ({ ids: ['k2', 'k1'], unread: false }),
+    keys: () => ({ ids: ['k2', 'k1'], unread: false, wrong: false }),
     circuits: () => ({}),
   });
   const { text } = await metrics.expose();

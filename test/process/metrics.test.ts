@@ -49,7 +49,7 @@ describe('the server', () => {
       pool,
       databaseProblem: () => 'the database does not answer',
       silentNodes: () => [],
-      keys: () => ({ ids: ['k2', 'k1'], unread: false }),
+      keys: () => ({ ids: ['k2', 'k1'], unread: false, wrong: true }),
       circuits: () => ({ simulator: 'half_open' }),
     });
     const { text } = await metrics.expose();
@@ -68,6 +68,7 @@ describe('the server', () => {
       'payouts_encryption_key{key="k2",use="encrypt",process="worker"} 1',
       'payouts_encryption_key{key="k1",use="decrypt",process="worker"} 1',
       'payouts_encryption_keys_unread{process="worker"} 0',
+      'payouts_encryption_keys_wrong{process="worker"} 1',
     ]);
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const circuits = () => ({});
-const keys = () => ({ ids: ['k1'], unread: false });
+const keys = () => ({ ids: ['k1'], unread: false, wrong: false });
 const pool = { totalCount: 3, idleCount: 1, waitingCount: 0 };
 
 /** The lines of the stored metrics, without comments. */

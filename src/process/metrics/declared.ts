@@ -70,7 +70,12 @@ export const countedMetrics = {
   payouts_encryption_keys_unread: declared(
     'gauge',
     [],
-    'Whether the last reading of ENCRYPTION_KEYS_FILE or ENCRYPTION_KEYS_COMMAND failed (1). The keys before it stay in use.',
+    'Whether the last reading of ENCRYPTION_KEYS_FILE or ENCRYPTION_KEYS_COMMAND failed or gave keys that are not those of the data (1). The keys before it stay in use.',
+  ),
+  payouts_encryption_keys_wrong: declared(
+    'gauge',
+    [],
+    'Whether the keys in use are not known to be those of the data (1). The process then encrypts nothing.',
   ),
 } as const satisfies Record<string, Declared>;
 
