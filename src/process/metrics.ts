@@ -64,6 +64,8 @@ interface Watched {
   readonly databaseProblem: () => string | null;
   /** The nodes of a cluster that do not answer. */
   readonly silentNodes: () => readonly string[];
+  /** How many seconds the clock of the process is ahead of the database's; null while nobody knows. */
+  readonly clockAhead: () => number | null;
   /** State of the circuit breaker of each provider, by the provider's name. */
   readonly circuits: () => Readonly<Record<string, string>>;
   /**
@@ -137,7 +139,7 @@ export function createMetrics(process: string): Metrics {
 
 function watch(
   registry: Registry,
-  { pool, databaseProblem, silentNodes, circuits, keys }: Omit<Watched, 'stored'>,
+  { pool, databaseProblem, silentNodes, clockAhead, circuits, keys }: Omit<Watched, 'stored'>,
 ): void {
   const away = new Gauge({
     ...optionsOf(registry, 'payouts_database_away', countedMetrics.payouts_database_away),
@@ -172,6 +174,18 @@ function watch(
           circuit.set({ provider, state }, state === current ? 1 : 0);
         }
       }
+    },
+  });
+  const ahead = new Gauge({
+    ...optionsOf(
+      registry,
+      'payouts_clock_ahead_seconds',
+      countedMetrics.payouts_clock_ahead_seconds,
+    ),
+    collect() {
+      const seconds = clockAhead();
+      if (seconds === null) ahead.remove();
+      else ahead.set(seconds);
     },
   });
   const key = new Gauge({
