@@ -19,7 +19,7 @@ const betweenLooksMs = 250;
 /** Pause before a worker that ends tries again to give its jobs back. */
 const againMs = 500;
 
-/** A search through all jobs costs more than a beat. With the usual beat it is made once a minute. */
+/** A search through all jobs costs more than a beat. With the usual beat it is made once a minute, as is one in the schedule. */
 const beatsBetweenSearches = 12;
 
 /** Writes that the worker lives, its circuits and when the next beat is due; returns the paused tasks. */
@@ -87,6 +87,11 @@ const heldJobs: Statement = {
   text: 'SELECT count(*)::integer AS held FROM graphile_worker.jobs WHERE locked_by = $1',
 };
 
+const pullBackSchedules: Statement = {
+  name: 'pull_back_schedules',
+  text: 'SELECT task FROM ops.pull_back_schedules()',
+};
+
 const holder: Statement = {
   name: 'job_holder',
   text: 'SELECT locked_by AS "poolId" FROM graphile_worker.jobs WHERE id = $1',
@@ -142,6 +147,13 @@ export async function startHeartbeat(
     if (dead !== null) log.warn({ pools: dead.ids }, 'released the jobs of dead workers');
   }
 
+  /** A worker whose clock was ahead has kept all others from running the schedule. */
+  async function pullBack(): Promise<void> {
+    const found = await rows<{ task: string }>(pool, pullBackSchedules, []);
+    if (found.length === 0) return;
+    log.error({ tasks: found.map(({ task }) => task) }, 'took back starts that lay in the future');
+  }
+
   async function say(): Promise<void> {
     const circuits = JSON.stringify(providers.circuits());
     const values = beat.of({
@@ -162,8 +174,12 @@ export async function startHeartbeat(
   async function once(): Promise<void> {
     try {
       await say();
+      await services.clock.ask(pool);
       await release(releaseDead, [config.JOB_HISTORY_DAYS > 0]);
-      if (beats % beatsBetweenSearches === 0) await release(releaseUnknown, []);
+      if (beats % beatsBetweenSearches === 0) {
+        await release(releaseUnknown, []);
+        await pullBack();
+      }
       beats += 1;
     } catch (error) {
       // The next beat tries again; without the database no job runs anyway.

@@ -56,6 +56,8 @@ const settleMs = 1_000;
 
 /** One run of graphile-worker with the tasks, the crontab, the history and the heartbeat. */
 export async function startRun(services: Services, history: JobHistory): Promise<Run> {
+  await services.clock.ask(services.pool);
+  const scheduled = services.clock.problem() === null;
   const id = newId('worker');
   const events: WorkerEvents = new EventEmitter();
   const poolId = new Promise<string>((resolve) => {
@@ -86,13 +88,15 @@ export async function startRun(services: Services, history: JobHistory): Promise
   const runner = await run({
     pgPool: queue.pool,
     taskList: taken.list,
-    crontab,
+    // A clock that is ahead would keep every worker from starting these tasks until its time comes.
+    crontab: scheduled ? crontab : '',
     concurrency: services.config.WORKER_CONCURRENCY,
     pollInterval: 1_000,
     noHandleSignals: true,
     logger: workerLogger(services.log),
     events,
   });
+  const forgetClock = services.clock.onChange(() => broken.resolve('its clock changed'));
   runner.promise.then(
     () => broken.resolve('the run ended by itself'),
     () => broken.resolve('the run broke off'),
@@ -107,7 +111,7 @@ export async function startRun(services: Services, history: JobHistory): Promise
     },
   );
   beating.resolve(heartbeat);
-  services.log.info({ worker: id, tasks: taskNames.length }, 'worker started');
+  services.log.info({ worker: id, tasks: taskNames.length, scheduled }, 'worker started');
 
   /** graphile-worker's own account may wait a minute for its clock, or end before its jobs do. */
   async function fallQuiet(): Promise<void> {
@@ -119,6 +123,7 @@ export async function startRun(services: Services, history: JobHistory): Promise
     broken: broken.promise,
     break: broken.resolve,
     async end(hurried) {
+      forgetClock();
       await fallQuiet();
       await heartbeat.giveBack(hurried);
       queue.close();

@@ -26,9 +26,9 @@ export const sendCollectionMail: Handler<'send_collection_mail'> = async (payloa
   }
   const entry = mailShareOf(services).enter(tenantId);
   if (!entry.granted) {
-    const runAt = new Date(Date.now() + entry.waitMs);
+    const { waitMs } = entry;
     await inTransaction(services.pool, (client) =>
-      enqueue(client, 'send_collection_mail', payload, { runAt }),
+      enqueue(client, 'send_collection_mail', payload, { waitMs }),
     );
     return;
   }

@@ -1,13 +1,14 @@
 import { loadConfig } from './process/config.ts';
-import { runCommand, withDatabase } from './process/command.ts';
+import { remark, runCommand, withDatabase } from './process/command.ts';
 import { closeServices, createServices, type Services } from './process/services.ts';
 import { keyUse, newPass, rotatePage, type RotationStep } from './domain/encryption/rotate.ts';
+import { requireRing, ringProblems } from './domain/encryption/ring.ts';
 import { hasClearValues } from './domain/encryption/store.ts';
 
 /**
  * `npm run rotate-keys`: encrypts everything under the first key of ENCRYPTION_KEYS, what lies in clear
- * included, while the service runs, and prints what is left. `npm run rotate-keys -- status` only counts. Ctrl-C stops the command
- * after a page; it can be started again at any time.
+ * included, while the service runs, and prints what is left. `npm run rotate-keys -- status` only counts. Each
+ * refuses a ring that is not the one of the data. Ctrl-C stops the command after a page; it can be started again at any time.
  */
 let stopped = false;
 process.once('SIGINT', () => (stopped = true));
@@ -25,10 +26,15 @@ async function walk(services: Services): Promise<RotationStep> {
   return step;
 }
 
+const countsOnly = process.argv[2] === 'status';
+
 async function rotate(services: Services): Promise<void> {
+  if (!countsOnly) await requireRing(services);
+  const problems = await ringProblems(services, services.keyring);
+  for (const problem of problems) remark(`ENCRYPTION_KEYS: ${problem}`);
   const [current = '', ...others] = services.keyring.keyIds;
   const due = others.length > 0 || (await hasClearValues(services.pool));
-  if (process.argv[2] !== 'status' && due) {
+  if (!countsOnly && due) {
     for (let walks = 1; walks <= mostWalks && !stopped; walks += 1) {
       const { reencrypted, missed } = await walk(services);
       console.log(`Re-encrypted ${reencrypted}; ${missed} were in use and remain to be done.`);
@@ -45,7 +51,7 @@ async function rotate(services: Services): Promise<void> {
       ? `Every ciphertext is under ${current}.`
       : `Not everything is under ${current} yet.`,
   );
-  process.exitCode = left.length === 0 ? 0 : 1;
+  process.exitCode = problems.length === 0 && left.length === 0 ? 0 : 1;
 }
 
 await runCommand(async () => {

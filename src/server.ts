@@ -8,7 +8,9 @@ import { loadConfig } from './process/config.ts';
 import { armCrashPoint } from './process/crash-point.ts';
 import { keepHeapSmall } from './process/heap.ts';
 import { createReadiness } from './db/ready.ts';
-import { gracefully, onStopSignal } from './process/lifetime.ts';
+import { startKeys } from './domain/encryption/ring.ts';
+import { gracefully, onStopSignal, orEnd } from './process/lifetime.ts';
+import { healthParts } from './process/health.ts';
 import { shutdownDelayOf } from './process/settings/api.ts';
 import { closeServices, createServices, startMetrics } from './process/services.ts';
 
@@ -21,9 +23,8 @@ const config = gracefully(() => loadConfig());
 armCrashPoint(config.CRASH_POINT);
 const services = gracefully(() => createServices(config, 'api'));
 const authenticate = createAuthenticate(services.pool);
-const readiness = createReadiness(services.pool, services.watch);
+const readiness = createReadiness(services.pool, services.watch, healthParts(services));
 services.watch.start();
-services.keys.start();
 const graphql = createGraphql(services);
 const app = createApp(services, authenticate, graphql, readiness);
 
@@ -54,4 +55,5 @@ onStopSignal(
   shutdownDelayMs,
 );
 
+await orEnd(services.log, startKeys(services));
 await startMetrics(services);

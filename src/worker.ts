@@ -1,9 +1,10 @@
-import { createWorker } from '../jobs/runner.ts';
+import { createWorker, type WorkerHandle } from '../jobs/runner.ts';
 import { loadConfig } from './process/config.ts';
 import { leadsToSharedSessions } from './db/own-session.ts';
 import { armCrashPoint } from './process/crash-point.ts';
+import { startKeys } from './domain/encryption/ring.ts';
 import { closeWebhookSender } from './domain/webhook/delivery/sender.ts';
-import { gracefully, onStopSignal, onUnhandledRejection } from './process/lifetime.ts';
+import { gracefully, onStopSignal, onUnhandledRejection, orEnd } from './process/lifetime.ts';
 import { directUrlOf } from './process/settings/storage.ts';
 import { closeServices, createServices, startMetrics } from './process/services.ts';
 
@@ -16,15 +17,18 @@ const config = gracefully(() => loadConfig());
 armCrashPoint(config.CRASH_POINT);
 const services = gracefully(() => createServices(config, 'worker'));
 services.watch.start();
-services.keys.start();
-const worker = createWorker(services);
+let worker: WorkerHandle | null = null;
 
-onUnhandledRejection(services.log, (rejection) => worker.mends(rejection));
+onUnhandledRejection(services.log, (rejection) => worker?.mends(rejection) ?? false);
 onStopSignal(services.log, async () => {
-  await worker.stop();
+  await worker?.stop();
   await closeWebhookSender(services);
   await closeServices(services);
 });
+
+await orEnd(services.log, startKeys(services));
+// Stopped before its keys were judged, it begins nothing.
+if (services.keys.problem() === null) worker = createWorker(services);
 
 await startMetrics(services);
 

@@ -207,5 +207,37 @@ $$;
 CREATE VIEW ops.crontab AS SELECT * FROM ops.crontab_now();
 COMMENT ON VIEW ops.crontab IS 'The tasks that run on a schedule (UTC), and when each last ran.';
 
+-- For the tasks that run by the clock: how long ago the next start was due. The workers note the last start by their
+-- own clocks, so it may lie in the future, and then nothing is started until that time. That counts as much.
+CREATE OR REPLACE FUNCTION ops.schedule_overdue() RETURNS TABLE (task text, seconds double precision)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RETURN QUERY
+  SELECT t.name, greatest(0, abs(extract(epoch FROM now() - coalesce(k.last_execution, k.known_since)))
+    - CASE t.clock WHEN '* * * * *' THEN 60 ELSE 3600 END)::double precision
+  FROM ops.task t JOIN graphile_worker._private_known_crontabs k ON k.identifier = t.name
+  WHERE t.clock IS NOT NULL;
+END
+$$;
+
+-- Takes back what a worker whose clock was ahead has noted of the schedule: the last start of a task, if it lies in the
+-- future, becomes the minute that it is. Returns what was changed, none at most times. The minute that is let pass is
+-- the most by which a clock may be ahead without harm.
+CREATE OR REPLACE FUNCTION ops.pull_back_schedules() RETURNS TABLE (task text, last_execution timestamptz)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RETURN QUERY
+  WITH ahead AS (
+    SELECT k.identifier, k.last_execution FROM graphile_worker._private_known_crontabs k
+    WHERE greatest(k.last_execution, k.known_since) > now() + interval '1 minute'
+    FOR UPDATE SKIP LOCKED
+  )
+  UPDATE graphile_worker._private_known_crontabs k
+  SET last_execution = least(k.last_execution, date_trunc('minute', now())), known_since = least(k.known_since, now())
+  FROM ahead a WHERE k.identifier = a.identifier
+  RETURNING k.identifier, a.last_execution;
+END
+$$;
+
 COMMENT ON TABLE ops.action_log IS
   'What operators did: who, when, why and how many rows or jobs it concerned. outcome is the result of an order that the worker carries out.';

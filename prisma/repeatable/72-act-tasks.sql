@@ -101,3 +101,18 @@ END
 $$;
 COMMENT ON FUNCTION ops.release_worker(text, text, boolean) IS
   'Unlocks the jobs of a dead worker, named by its worker_id or pool_id, so that others run them. The workers do this by themselves after four missed heartbeats.';
+
+CREATE FUNCTION ops.reset_schedules(reason text) RETURNS TABLE (task text, last_execution timestamptz)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  why text := ops.checked_reason(reason);
+  reset integer;
+BEGIN
+  RETURN QUERY SELECT p.task, p.last_execution FROM ops.pull_back_schedules() p;
+  GET DIAGNOSTICS reset = ROW_COUNT;
+  PERFORM ops.record('reset_schedules', NULL, NULL, why, '{}', reset);
+END
+$$;
+COMMENT ON FUNCTION ops.reset_schedules(text) IS
+  'Lets the tasks run by the clock again whose last start is said to lie in the future, since the clock of a worker was ahead. The workers do this by themselves within a minute.';

@@ -72,6 +72,7 @@ GRANT EXECUTE ON FUNCTION
   ops.pause_task(text, text),
   ops.resume_task(text, text),
   ops.release_worker(text, text, boolean),
+  ops.reset_schedules(text),
   ops.schedule_export(text, text, jsonb, interval, timestamptz, text),
   ops.end_export_schedule(uuid, text),
   ops.resend_mail(uuid, text),

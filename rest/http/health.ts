@@ -9,9 +9,12 @@ export function createHealth(readiness: Readiness): Router {
   });
   router.get('/readyz', async (_request, response) => {
     const problem = await readiness.problem();
-    response
-      .status(problem === null ? 200 : 503)
-      .json(problem === null ? { status: 'ready' } : { status: 'not ready', reason: problem });
+    if (problem !== null) {
+      response.status(503).json({ status: 'not ready', reason: problem });
+      return;
+    }
+    const warnings = readiness.warnings();
+    response.json({ status: 'ready', ...(warnings.length > 0 && { warnings }) });
   });
   return router;
 }

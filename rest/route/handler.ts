@@ -9,6 +9,7 @@ import { catalogue } from '../../src/errors/catalogue.ts';
 import { DomainError, invalid, type FieldError } from '../../src/errors/domain-error.ts';
 import { fieldErrors } from '../../src/values/field-errors.ts';
 import type { Services } from '../../src/process/services.ts';
+import { KeyringRefused } from '../../src/crypto/live-keyring.ts';
 import { unavailable } from '../../src/db/unavailable.ts';
 import { Context } from '../../schema/context.ts';
 import { prepareDocument } from '../../schema/prepared/document.ts';
@@ -218,6 +219,13 @@ export function failureOfError(services: Services, requestId: string, error: unk
     services.log.error(
       { request_id: requestId, message: error.message },
       'the database is unavailable',
+    );
+    return failureOf('service_unavailable');
+  }
+  if (error instanceof KeyringRefused) {
+    services.log.error(
+      { request_id: requestId, message: error.message },
+      'nothing can be encrypted',
     );
     return failureOf('service_unavailable');
   }

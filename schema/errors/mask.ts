@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { asError } from '../../src/errors/as-error.ts';
 import { catalogue, isErrorCode } from '../../src/errors/catalogue.ts';
+import { KeyringRefused } from '../../src/crypto/live-keyring.ts';
 import { unavailable } from '../../src/db/unavailable.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import type { Log } from '../../src/process/log.ts';
@@ -18,6 +19,10 @@ export function maskError(log: Log, error: unknown, requestId: string | null): G
   const cause = error instanceof GraphQLError ? error.cause : error;
   if (unavailable(cause)) {
     log.error({ request_id: requestId, error: cause.name }, 'the database is unavailable');
+    return domainError(new DomainError('service_unavailable', { retryAfterSeconds }));
+  }
+  if (cause instanceof KeyringRefused) {
+    log.error({ request_id: requestId, message: cause.message }, 'nothing can be encrypted');
     return domainError(new DomainError('service_unavailable', { retryAfterSeconds }));
   }
   if (error instanceof DomainError) return domainError(error);

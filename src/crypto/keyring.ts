@@ -32,6 +32,8 @@ export interface Keyring {
   /** Ids of all keys, the encrypting one first. */
   readonly keyIds: readonly string[];
   encrypt(text: string, place: Place): Buffer;
+  /** As `encrypt`, under the key of this id instead of the first one. Throws when the ring lacks it. */
+  encryptUnder(keyId: string, text: string, place: Place): Buffer;
   /** Throws when the key is unknown, or the ciphertext was changed, cut or moved. */
   decrypt(ciphertext: Uint8Array, place: Place): string;
   /** 32 bytes for another use, derived from each key (HKDF, RFC 5869), the encrypting one first. */
@@ -83,24 +85,34 @@ export function createKeyring(setting: string): Keyring {
   const keys = new Map([...readKeys(setting)].map(([id, key]) => [id, createSecretKey(key)]));
   const [first] = keys;
   if (first === undefined) throw new Error('ENCRYPTION_KEYS: at least one key is needed');
-  const [currentId, currentKey] = first;
-  const currentHeader = Buffer.concat([
-    Buffer.from([formatVersion, currentId.length]),
-    Buffer.from(currentId),
-  ]);
+  const [currentId] = first;
+  const headers = new Map(
+    Array.from(keys.keys(), (id) => [
+      id,
+      Buffer.concat([Buffer.from([formatVersion, id.length]), Buffer.from(id)]),
+    ]),
+  );
+
+  function encryptUnder(keyId: string, text: string, place: Place): Buffer {
+    const key = keys.get(keyId);
+    const header = headers.get(keyId);
+    if (key === undefined || header === undefined) {
+      throw new Error('the keyring lacks the key to encrypt with');
+    }
+    const nonce = randomBytes(nonceLength);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength });
+    cipher.setAAD(additionalData(header, place));
+    const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([header, nonce, cipher.getAuthTag(), data]);
+  }
 
   const derived = new Map<string, readonly KeyObject[]>();
 
   return {
     keyIds: [...keys.keys()],
 
-    encrypt(text, place) {
-      const nonce = randomBytes(nonceLength);
-      const cipher = createCipheriv('aes-256-gcm', currentKey, nonce, { authTagLength: tagLength });
-      cipher.setAAD(additionalData(currentHeader, place));
-      const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([currentHeader, nonce, cipher.getAuthTag(), data]);
-    },
+    encrypt: (text, place) => encryptUnder(currentId, text, place),
+    encryptUnder,
 
     decrypt(ciphertext, place) {
       const keyId = keyIdOf(ciphertext);

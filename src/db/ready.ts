@@ -5,20 +5,34 @@ import type { DatabaseWatch } from './watch.ts';
 
 export const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
+/** Something beside the database and its schema that a process needs. */
+export interface HealthPart {
+  /** Why the process cannot serve, or null. Asks nobody. */
+  problem?(): string | null;
+  /** What somebody has to mend though the process serves, or null. Asks nobody. */
+  warning?(): string | null;
+}
+
 /** Whether this process can serve. */
 export interface Readiness {
   /** Why not, or null. */
   problem(): Promise<string | null>;
+  /** What somebody has to mend though the process serves. */
+  warnings(): string[];
   /** Makes the process not ready: it finishes the requests that it has begun and accepts no others. */
   drain(): void;
 }
 
 /**
- * A process is not ready while it drains, while the watch sees the database away, or until the database has
- * the migrations and repeatable files of this version, or those of a newer one beside which it can run. Once it has
- * them, a probe asks nobody.
+ * A process is not ready while it drains, while the watch sees the database away or a part has a problem, or until
+ * the database has the migrations and repeatable files of this version, or those of a newer one beside which it can
+ * run. Once it has them, a probe asks nobody.
  */
-export function createReadiness(pool: Pool, watch: Pick<DatabaseWatch, 'problem'>): Readiness {
+export function createReadiness(
+  pool: Pool,
+  watch: Pick<DatabaseWatch, 'problem'>,
+  parts: readonly HealthPart[] = [],
+): Readiness {
   let migrated = false;
   let draining = false;
 
@@ -38,11 +52,15 @@ export function createReadiness(pool: Pool, watch: Pick<DatabaseWatch, 'problem'
     }
   }
 
+  const partProblem = (): string | null =>
+    parts.flatMap((part) => part.problem?.() ?? [])[0] ?? null;
+
   return {
     async problem() {
-      const problem = draining ? null : await databaseProblem();
+      const problem = draining ? null : ((await databaseProblem()) ?? partProblem());
       return draining ? 'draining' : problem;
     },
+    warnings: () => parts.flatMap((part) => part.warning?.() ?? []),
     drain() {
       draining = true;
     },

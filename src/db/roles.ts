@@ -82,6 +82,8 @@ export const serviceFunctions = [
   'ops.clear_outbox(integer)',
   'ops.changes_horizon()',
   'ops.reach()',
+  'ops.pull_back_schedules()',
+  'ops.schedule_overdue()',
   'ops.due_jobs(integer[],integer)',
   'ops.lives(worker_heartbeat)',
   'ops.person_of(text)',

@@ -128,6 +128,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.bank_sequence': { changes: ['traces', 'files_on', 'files', 'problem'] },
   'public.bank_fetch': { changes: ['fetched_at', 'problem', 'problem_since'] },
   'public.tax_document': { changes: ['content_key_ciphertext'] },
+  // Its owner alone says that a key is lost.
+  'public.encryption_key': appendOnly,
   'public.lookup_key': { changes: ['key_ciphertext'] },
   // What a provider said stays as it was heard. A person's finding is added to it.
   'public.provider_contradiction': { changes: ['finding', 'examined_at', 'action_id'] },

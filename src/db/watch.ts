@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { databaseClockSql, type ProcessClock } from './clock.ts';
 import { tooManyConnections } from './errors.ts';
 import type { DatabaseLine } from './line.ts';
 
@@ -9,7 +10,7 @@ const betweenMs = 400;
 /** Unnoticed time of the event loop does not count as silence of the database. */
 const tickMs = 50;
 
-const question = `SELECT current_setting('transaction_read_only') = 'on' AS "readOnly"`;
+const question = `SELECT current_setting('transaction_read_only') = 'on' AS "readOnly", ${databaseClockSql} AS at`;
 
 /** What is wrong with a database, in words that may be told to anybody who asks. */
 const problems = {
@@ -48,6 +49,8 @@ interface WatchOptions {
   readonly silenceMs: number;
   readonly line: DatabaseLine;
   readonly log: WatchLog;
+  /** Is told the database's time with each answer. */
+  readonly clock?: Pick<ProcessClock, 'note'>;
 }
 
 /**
@@ -71,7 +74,7 @@ const isFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === tooManyConnections;
 
 /**
- * Asks the database twice a second, on a connection of its own, whether it lives and takes writes. If it does
+ * Asks the database twice a second, on a connection of its own, whether it lives and takes writes, and what time it is. If it does
  * not, the line is cut, and each half second a new connection is tried; the first that is answered well opens
  * the line. A statement may take long on a database that lives; on one that is silent it ends here.
  */
@@ -106,7 +109,9 @@ export function createWatch(options: WatchOptions): DatabaseWatch {
   async function ask(): Promise<Problem | null> {
     const asked = async () => {
       const client = session?.client ?? (await connect());
-      const { rows } = await client.query<{ readOnly: boolean }>(question);
+      const sentAt = Date.now();
+      const { rows } = await client.query<{ readOnly: boolean; at: number }>(question);
+      if (rows[0] !== undefined) options.clock?.note(sentAt, Date.now(), rows[0].at);
       return rows[0]?.readOnly === true ? 'readOnly' : null;
     };
     return within(silenceMs, asked());

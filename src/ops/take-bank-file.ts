@@ -5,6 +5,7 @@ import { jobScope } from '../access/system.ts';
 import { named } from '../db/named.ts';
 import { firstRow } from '../db/pool.ts';
 import { storeBankFile } from '../domain/bank-file/content.ts';
+import { requireRing } from '../domain/encryption/ring.ts';
 import { withDatabase } from '../process/command.ts';
 import { loadConfig } from '../process/config.ts';
 import { closeServices, createServices } from '../process/services.ts';
@@ -43,6 +44,7 @@ export async function takeBankFile(given: Arguments, out: NodeJS.WritableStream)
   const file = await open(path);
   const services = createServices(await withDatabase(loadConfig()), 'worker');
   try {
+    await requireRing(services);
     const values = tenantOfConnection.of({ connection: connectionId });
     const found = await firstRow<{ tenantId: string }>(services.pool, tenantOfConnection, values);
     if (found === null) throw new UsageError(`There is no bank connection ${connectionId}.`);

@@ -18,6 +18,17 @@ export function gracefully<T>(read: () => T): T {
   }
 }
 
+/** Ends the process, with a line that says why, where `beginning` finds that it may not run. */
+export async function orEnd(log: Log, beginning: Promise<void>): Promise<void> {
+  try {
+    await beginning;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    log.fatal({ message: error.message }, 'the process may not run with these settings');
+    process.exit(1);
+  }
+}
+
 /**
  * Ends the process, with a line that says why, when a promise is rejected and nobody handles that: what the
  * rest of the process does is then unknown. Not where `mends` returns true, since it has taken care.

@@ -64,10 +64,19 @@ interface Watched {
   readonly databaseProblem: () => string | null;
   /** The nodes of a cluster that do not answer. */
   readonly silentNodes: () => readonly string[];
+  /** How many seconds the clock of the process is ahead of the database's; null while nobody knows. */
+  readonly clockAhead: () => number | null;
   /** State of the circuit breaker of each provider, by the provider's name. */
   readonly circuits: () => Readonly<Record<string, string>>;
-  /** Ids of the encryption keys, the encrypting one first, and whether they could not be read again. */
-  readonly keys: () => { readonly ids: readonly string[]; readonly unread: boolean };
+  /**
+   * Ids of the encryption keys, the encrypting one first, whether they could not be read again, and whether nothing
+   * may be encrypted with them.
+   */
+  readonly keys: () => {
+    readonly ids: readonly string[];
+    readonly unread: boolean;
+    readonly wrong: boolean;
+  };
   /** What is read from the database; absent for the process's own metrics alone. */
   readonly stored?: Stored;
 }
@@ -130,7 +139,7 @@ export function createMetrics(process: string): Metrics {
 
 function watch(
   registry: Registry,
-  { pool, databaseProblem, silentNodes, circuits, keys }: Omit<Watched, 'stored'>,
+  { pool, databaseProblem, silentNodes, clockAhead, circuits, keys }: Omit<Watched, 'stored'>,
 ): void {
   const away = new Gauge({
     ...optionsOf(registry, 'payouts_database_away', countedMetrics.payouts_database_away),
@@ -167,6 +176,18 @@ function watch(
       }
     },
   });
+  const ahead = new Gauge({
+    ...optionsOf(
+      registry,
+      'payouts_clock_ahead_seconds',
+      countedMetrics.payouts_clock_ahead_seconds,
+    ),
+    collect() {
+      const seconds = clockAhead();
+      if (seconds === null) ahead.remove();
+      else ahead.set(seconds);
+    },
+  });
   const key = new Gauge({
     ...optionsOf(registry, 'payouts_encryption_key', countedMetrics.payouts_encryption_key),
     collect() {
@@ -184,6 +205,16 @@ function watch(
     ),
     collect() {
       unread.set(keys().unread ? 1 : 0);
+    },
+  });
+  const wrong = new Gauge({
+    ...optionsOf(
+      registry,
+      'payouts_encryption_keys_wrong',
+      countedMetrics.payouts_encryption_keys_wrong,
+    ),
+    collect() {
+      wrong.set(keys().wrong ? 1 : 0);
     },
   });
 }

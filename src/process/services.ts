@@ -3,6 +3,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Config } from './config.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { noDatabase } from '../db/development.ts';
+import { createProcessClock, type ProcessClock } from '../db/clock.ts';
 import { DatabaseLine } from '../db/line.ts';
 import { createPool } from '../db/pool.ts';
 import { onSilence, silentNodes } from '../db/reach.ts';
@@ -26,6 +27,8 @@ export interface Services {
   readonly pool: Pool;
   /** Whether the database can be used. The programs start it, and then the pools refuse at once while it cannot. */
   readonly watch: DatabaseWatch;
+  /** The clock of the process beside the database's. The watch keeps it compared. */
+  readonly clock: ProcessClock;
   /** Connections whose session is the process's own, for LISTEN; the same pool unless DIRECT_DATABASE_URL is set. */
   readonly directPool: Pool;
   readonly prisma: PrismaClient;
@@ -88,12 +91,14 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
   const prisma = createPrisma(pool);
   const metrics = config.METRICS_PORT === null ? null : createMetrics(processName);
   const keys = createKeys(config, log);
+  const clock = createProcessClock(config.CLOCK_TOLERANCE_SECONDS * 1_000, log);
   const services: Services = {
     config,
     log,
     pool,
     directPool,
-    watch: createWatch({ url, applicationName, silenceMs, line, log }),
+    watch: createWatch({ url, applicationName, silenceMs, line, log, clock }),
+    clock,
     prisma,
     scopedPrisma: createScopedPrisma(prisma),
     keyring: keys.keyring,
@@ -108,9 +113,14 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
   metrics?.watch({
     pool,
     databaseProblem: () => services.watch.problem(),
+    clockAhead: () => clock.aheadSeconds(),
     silentNodes: () => silentNodes(pool),
     circuits: () => services.providers.circuits(),
-    keys: () => ({ ids: keys.keyring.keyIds, unread: keys.unread() }),
+    keys: () => ({
+      ids: keys.keyring.keyIds,
+      unread: keys.unread(),
+      wrong: keys.problem() !== null,
+    }),
     stored: createStored(url, processName),
   });
   return services;

@@ -7,6 +7,8 @@ import { wakeRelay } from '../db/wake.ts';
 
 export interface JobOptions {
   readonly runAt?: Date;
+  /** Milliseconds until the job is due, by the database's clock, in place of `runAt`. */
+  readonly waitMs?: number;
   /** A second job with the same key replaces the first, unless that one runs already. */
   readonly jobKey?: string;
   /** Of the jobs that are due those with the smaller number run first; the task's own where absent. */
@@ -19,6 +21,7 @@ export interface JobOptions {
 interface Row {
   readonly payload: unknown;
   readonly run_at: Date | null;
+  readonly wait_ms: number | null;
   readonly job_key: string | null;
   readonly priority: number | null;
 }
@@ -27,6 +30,7 @@ function rowOf(task: TaskName, payload: unknown, options: JobOptions): Row {
   return {
     payload,
     run_at: options.runAt ?? null,
+    wait_ms: options.waitMs ?? null,
     job_key: options.jobKey ?? null,
     priority: options.priority ?? declarationOf(task).priority ?? null,
   };
@@ -35,19 +39,26 @@ function rowOf(task: TaskName, payload: unknown, options: JobOptions): Row {
 /** With graphile-worker's back-off, a job that keeps failing becomes a dead letter after about four hours. */
 export const maxAttempts = 20;
 
+/**
+ * When a job is due, from its time or its wait; null for at once. A wait is added to the database's clock, since the
+ * worker that asks for it may have a wrong one.
+ */
+const dueSql = (runAt: string, waitMs: string): string =>
+  `coalesce(${runAt}, now() + make_interval(secs => ${waitMs} / 1000))`;
+
 const keepJob = named(
   'keep_job',
-  ['tenant', 'task', 'payload', 'run_at', 'job_key', 'priority'],
+  ['tenant', 'task', 'payload', 'run_at', 'wait_ms', 'job_key', 'priority'],
   `
     INSERT INTO job_outbox (tenant_id, task, payload, run_at, job_key, priority)
-    VALUES (@tenant, @task, @payload, @run_at, @job_key, @priority)`,
+    VALUES (@tenant, @task, @payload, ${dueSql('@run_at::timestamptz', '@wait_ms::float8')}, @job_key, @priority)`,
 );
 
 const addJob = named(
   'add_job',
-  ['task', 'payload', 'run_at', 'job_key', 'max_attempts', 'priority'],
+  ['task', 'payload', 'run_at', 'wait_ms', 'job_key', 'max_attempts', 'priority'],
   `
-    SELECT graphile_worker.add_job(@task, @payload::json, run_at := @run_at, job_key := @job_key, max_attempts := @max_attempts,
+    SELECT graphile_worker.add_job(@task, @payload::json, run_at := ${dueSql('@run_at::timestamptz', '@wait_ms::float8')}, job_key := @job_key, max_attempts := @max_attempts,
       priority := @priority) IS NULL AS ignored`,
 );
 
@@ -78,8 +89,9 @@ const keepJobs = named(
   ['tenant', 'task', 'jobs'],
   `
     INSERT INTO job_outbox (tenant_id, task, payload, run_at, job_key, priority)
-    SELECT @tenant, @task, j.payload, j.run_at, j.job_key, j.priority
-    FROM jsonb_to_recordset(@jobs::jsonb) AS j (payload jsonb, run_at timestamptz, job_key text, priority smallint)`,
+    SELECT @tenant, @task, j.payload, ${dueSql('j.run_at', 'j.wait_ms')}, j.job_key, j.priority
+    FROM jsonb_to_recordset(@jobs::jsonb)
+      AS j (payload jsonb, run_at timestamptz, wait_ms float8, job_key text, priority smallint)`,
 );
 
 const addJobs = named(
@@ -90,7 +102,8 @@ const addJobs = named(
       SELECT json_populate_record(
         null::graphile_worker.job_spec,
         json_build_object(
-          'identifier', @task::text, 'payload', job -> 'payload', 'run_at', job -> 'run_at',
+          'identifier', @task::text, 'payload', job -> 'payload',
+          'run_at', ${dueSql("(job ->> 'run_at')::timestamptz", "(job ->> 'wait_ms')::float8")},
           'job_key', job -> 'job_key', 'max_attempts', @max_attempts::integer, 'priority', job -> 'priority'
         )
       )

@@ -107,3 +107,21 @@ it('is not ready while it drains, though the database answers', async () => {
     body: { status: 'not ready', reason: 'draining' },
   });
 });
+
+it('is not ready for what a part lacks, and warns of what somebody has to mend', async () => {
+  let problem: string | null = null;
+  let warning: string | null = 'the clock is wrong';
+  const parts = [{ problem: () => problem }, { warning: () => warning }, {}];
+  const readiness = createReadiness(pool, there, parts);
+  expect(await probe(readiness)).toEqual({
+    status: 200,
+    body: { status: 'ready', warnings: ['the clock is wrong'] },
+  });
+  warning = null;
+  expect(await probe(readiness)).toEqual({ status: 200, body: { status: 'ready' } });
+  problem = 'the keys are wrong';
+  expect(await probe(readiness)).toEqual({
+    status: 503,
+    body: { status: 'not ready', reason: 'the keys are wrong' },
+  });
+});

@@ -77,6 +77,7 @@ const acting = [
   'replace_routes',
   'replay_dead_letters',
   'resend_mail',
+  'reset_schedules',
   'resolve_bank_batch',
   'resolve_payout',
   'resume_task',

@@ -3,7 +3,7 @@ import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keyIdOf } from '../../src/crypto/keyring.ts';
+import { keyIdOf, type Keyring } from '../../src/crypto/keyring.ts';
 import { loadConfig } from '../../src/process/config.ts';
 import { readKeyring } from '../../src/process/key-source.ts';
 import { createKeys, type Keys } from '../../src/process/keys.ts';
@@ -55,16 +55,21 @@ describe('the keyring of a running process', () => {
     (level: string) =>
     (...given: [unknown, string]) =>
       lines.push([level, ...given]);
-  const log = { info: said('info'), error: said('error') } as unknown as Log;
+  const log = { info: said('info'), warn: said('warn'), error: said('error') } as unknown as Log;
   let keys: Keys;
+  /** What the data says of a ring. */
+  let judge: (ring: Keyring) => Promise<readonly string[]>;
 
-  function start(settings: NodeJS.ProcessEnv, production = false): Keys {
+  async function start(settings: NodeJS.ProcessEnv, production = false): Promise<Keys> {
     const config = loadConfig({ ENCRYPTION_KEYS_REFRESH_SECONDS: '1', ...settings });
     keys = createKeys({ ...config, NODE_ENV: production ? 'production' : 'test' }, log);
-    keys.start();
+    await keys.start((ring) => judge(ring));
     return keys;
   }
-  beforeEach(() => void lines.splice(0));
+  beforeEach(() => {
+    lines.splice(0);
+    judge = () => Promise.resolve([]);
+  });
   afterEach(() => keys.stop());
 
   const until = (check: () => void) => vi.waitFor(check, { timeout: conditionMs, interval: 20 });
@@ -73,7 +78,7 @@ describe('the keyring of a running process', () => {
     ['the file', () => ({ ENCRYPTION_KEYS_FILE: file })],
     ['the command', () => ({ ENCRYPTION_KEYS_COMMAND: `cat '${file}'` })],
   ])('follows %s', async (_name, settings) => {
-    const { keyring } = start(settings());
+    const { keyring } = await start(settings());
     const sealed = keyring.encrypt('a', place);
     await writeFile(file, `${k2},${k1}`);
     await until(() => expect(keyring.keyIds).toEqual(['k2', 'k1']));
@@ -83,7 +88,7 @@ describe('the keyring of a running process', () => {
   });
 
   it('reads at once on SIGHUP', async () => {
-    const { keyring } = start({
+    const { keyring } = await start({
       ENCRYPTION_KEYS_FILE: file,
       ENCRYPTION_KEYS_REFRESH_SECONDS: '86400',
     });
@@ -93,7 +98,7 @@ describe('the keyring of a running process', () => {
   });
 
   it('reads at once when another process encrypted with a newer key', async () => {
-    const { keyring } = start({
+    const { keyring } = await start({
       ENCRYPTION_KEYS_FILE: file,
       ENCRYPTION_KEYS_REFRESH_SECONDS: '86400',
     });
@@ -118,7 +123,7 @@ describe('the keyring of a running process', () => {
   ])(
     'keeps its keys when the file %s, says so, and takes better ones',
     async (name, spoil, told) => {
-      const { keyring, unread } = start(
+      const { keyring, unread } = await start(
         { ENCRYPTION_KEYS_FILE: file },
         name.endsWith('production'),
       );
@@ -140,4 +145,72 @@ describe('the keyring of a running process', () => {
       expect(keyring.keyIds).toEqual(['k2', 'k1']);
     },
   );
+
+  it('is refused at the start by the name of its key, and encrypts nothing', async () => {
+    judge = () => Promise.resolve(['the key k1 has other bytes', 'the key k0 is missing']);
+    const told = 'ENCRYPTION_KEYS: the key k1 has other bytes; the key k0 is missing';
+    await expect(start({ ENCRYPTION_KEYS_FILE: file })).rejects.toThrow(told);
+    expect(keys.problem()).toBe(told);
+    expect(() => keys.keyring.encrypt('a', place)).toThrow(told);
+  });
+
+  it('encrypts nothing until it could be judged', async () => {
+    const away = Promise.withResolvers<void>();
+    judge = async () => {
+      await away.promise;
+      return [];
+    };
+    const started = start({ ENCRYPTION_KEYS_FILE: file });
+    await until(() => expect(keys.problem()).toBe('the encryption keys are not judged yet'));
+    expect(() => keys.keyring.encrypt('a', place)).toThrow('not judged yet');
+    away.resolve();
+    await started;
+    expect(keys.problem()).toBeNull();
+    expect(keyIdOf(keys.keyring.encrypt('a', place))).toBe('k1');
+  });
+
+  it('waits for a database that cannot be asked', async () => {
+    let asked = 0;
+    judge = () => {
+      asked += 1;
+      return asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve([]);
+    };
+    await start({ ENCRYPTION_KEYS_FILE: file });
+    expect(asked).toBe(2);
+    expect(keys.problem()).toBeNull();
+  });
+
+  it('is not replaced by a ring that the data refuses, and says so', async () => {
+    const { keyring, unread, problem } = await start({ ENCRYPTION_KEYS_FILE: file });
+    judge = (ring) =>
+      Promise.resolve(ring.keyIds.includes('k1') ? [] : ['the key k1 is not in the keyring']);
+    await writeFile(file, k2);
+    process.emit('SIGHUP', 'SIGHUP');
+    await until(() => expect(unread()).toBe(true));
+    expect([keyring.keyIds, problem()]).toEqual([['k1'], null]);
+    expect(lines[0]).toEqual([
+      'error',
+      {
+        source: 'ENCRYPTION_KEYS_FILE',
+        message: 'ENCRYPTION_KEYS: the key k1 is not in the keyring',
+      },
+      'the encryption keys could not be read again; the ones before stay in use',
+    ]);
+  });
+
+  it('encrypts nothing when the data turns out to need other keys, until it fits again', async () => {
+    const { keyring, problem, judgeAgain } = await start({ ENCRYPTION_KEYS: k1 });
+    judge = () => Promise.resolve(['the key k7 is not in the keyring']);
+    judgeAgain();
+    await until(() => expect(problem()).toBe('ENCRYPTION_KEYS: the key k7 is not in the keyring'));
+    expect(() => keyring.encrypt('a', place)).toThrow('k7');
+    judge = () => Promise.reject(new Error('away'));
+    judgeAgain();
+    judge = () => Promise.resolve([]);
+    await until(() => {
+      judgeAgain();
+      expect(problem()).toBeNull();
+    });
+    expect(keyIdOf(keyring.encrypt('a', place))).toBe('k1');
+  });
 });

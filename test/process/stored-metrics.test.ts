@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const circuits = () => ({});
-const keys = () => ({ ids: ['k1'], unread: false });
+const keys = () => ({ ids: ['k1'], unread: false, wrong: false });
 const pool = { totalCount: 3, idleCount: 1, waitingCount: 0 };
 
 /** The lines of the stored metrics, without comments. */
@@ -22,6 +22,7 @@ async function scrape(url: string): Promise<string[]> {
   metrics.watch({
     pool,
     databaseProblem: () => null,
+    clockAhead: () => null,
     silentNodes: () => [],
     circuits,
     keys,

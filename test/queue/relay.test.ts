@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Pool, PoolClient } from 'pg';
 import { relayBatch } from '../../jobs/relay-batch.ts';
 import { startRelay } from '../../jobs/relay.ts';
@@ -88,6 +88,34 @@ it('a job of no tenant is graphile-worker’s at once', async () => {
   await inTransaction(pool, (client) => enqueue(client, 'delete_expired', {}));
   expect(await inOutbox()).toBe(0);
   expect(await jobs()).toMatchObject([{ task: 'delete_expired', max_attempts: 20 }]);
+});
+
+it('a job that waits is due by the database’s clock, whatever the clock of whoever adds it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 3_600_000 });
+  try {
+    await add('pay_1', { waitMs: 60_000 });
+    await inTransaction(pool, async (client) => {
+      const payloads = ['pay_2', 'pay_3'].map((payoutId) => ({ tenantId: tenant, payoutId }));
+      await enqueueMany(client, 'disburse_payout', payloads, [{ waitMs: 60_000 }, {}]);
+      await enqueue(client, 'delete_expired', {}, { waitMs: 60_000 });
+      await enqueueMany(client, 'carry_over_ledger', [{}], [{ waitMs: 60_000 }]);
+    });
+  } finally {
+    vi.useRealTimers();
+  }
+  await relayBatch(pool, null);
+  const { rows } = await pool.query<{ what: string; soon: boolean }>(
+    `SELECT coalesce(p.payload ->> 'payoutId', j.task_identifier) AS what,
+       j.run_at - now() BETWEEN '30 seconds' AND '60 seconds' AS soon
+     FROM graphile_worker.jobs j JOIN graphile_worker._private_jobs p USING (id) ORDER BY what`,
+  );
+  expect(rows).toEqual([
+    { what: 'carry_over_ledger', soon: true },
+    { what: 'delete_expired', soon: true },
+    { what: 'pay_1', soon: true },
+    { what: 'pay_2', soon: true },
+    { what: 'pay_3', soon: false },
+  ]);
 });
 
 it('moves each job as it was asked for, in order', async () => {

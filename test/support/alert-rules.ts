@@ -31,6 +31,7 @@ export function readDashboardExpressions(): string[] {
 /** The parts of the query language that are no metrics. */
 const words = new Set([
   'by',
+  'abs',
   'max',
   'sum',
   'rate',

@@ -31,7 +31,7 @@ import { findQueues, takeFromQueue, type Queue } from './waiting.ts';
 export async function closeBankBatches(
   call: Call,
   connectionId: string,
-  { onRequest = false, now = new Date() }: { onRequest?: boolean; now?: Date } = {},
+  { onRequest = false, now = call.services.clock.now() }: { onRequest?: boolean; now?: Date } = {},
 ): Promise<void> {
   const { pool } = call.services;
   const row = await findConnection(pool, call.scope, connectionId);
@@ -220,7 +220,7 @@ async function storeBatch(
     ...queue,
     id: newId('bankBatch'),
     connection,
-    createdAt: new Date(),
+    createdAt: call.services.clock.now(),
     executionDate: due.executionDate,
     payments,
   };

@@ -119,7 +119,7 @@ export async function readQueues(call: Call): Promise<BankQueue[]> {
   const found = await rows<Row>(services.pool, queues, queues.of({ tenant: scope.tenantId }));
   const ids = [...new Set(found.map(({ connectionId }) => connectionId))];
   const connections = await findConnections(services.pool, scope, ids);
-  const now = new Date();
+  const now = services.clock.now();
   return found.flatMap((queue) => {
     const connection = connections.get(queue.connectionId);
     if (connection === undefined) return [];

@@ -172,10 +172,7 @@ async function tryLater(call: Call, batch: StoredBatch, error: ProviderError): P
   );
   const waitMs = backoffMs(batch.closedAt, config.PROVIDER_RETRY_DELAYS);
   const job = { tenantId: call.scope.tenantId, batchId: batch.id };
-  const options = {
-    runAt: new Date(Date.now() + waitMs),
-    jobKey: jobKeyOf('send_bank_batch', job),
-  };
+  const options = { waitMs, jobKey: jobKeyOf('send_bank_batch', job) };
   await inTransaction(pool, async (client) => {
     await noteSendProblem(client, call.scope, batch.id, error.message);
     await enqueue(client, 'send_bank_batch', job, options);

@@ -51,8 +51,8 @@ export async function applyBankFile(call: Call, fileId: string): Promise<void> {
 async function comeAgain({ scope, services }: Call, fileId: string, since: Date): Promise<void> {
   const payload = { tenantId: scope.tenantId, fileId };
   const jobKey = jobKeyOf('apply_bank_file', payload);
-  const runAt = new Date(Date.now() + backoffMs(since, pauses));
+  const waitMs = backoffMs(since, pauses);
   await inTransaction(services.pool, (client) =>
-    enqueue(client, 'apply_bank_file', payload, { jobKey, runAt }),
+    enqueue(client, 'apply_bank_file', payload, { jobKey, waitMs }),
   );
 }

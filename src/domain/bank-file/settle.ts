@@ -108,7 +108,10 @@ const connections = named(
 );
 
 /** Settles the payments of every connection that were not returned in time. Safe to run twice at once. */
-export async function settleBankPayouts(services: Services, now = new Date()): Promise<void> {
+export async function settleBankPayouts(
+  services: Services,
+  now = services.clock.now(),
+): Promise<void> {
   let after = { tenantId: '', id: '' };
   let settled = 0;
   for (;;) {

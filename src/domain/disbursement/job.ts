@@ -15,7 +15,7 @@ interface Job {
 function jobOf({ scope }: Call, payoutId: string, waitMs: number | null): Job {
   const payload = { tenantId: scope.tenantId, payoutId };
   const jobKey = jobKeyOf('disburse_payout', payload);
-  const due = waitMs === null ? {} : { runAt: new Date(Date.now() + waitMs) };
+  const due = waitMs === null ? {} : { waitMs };
   return { payload: withTrace(payload), options: { ...due, jobKey } };
 }
 

@@ -188,13 +188,72 @@ export async function countInClear(
   return (await firstRow<{ count: number }>(client, statement, []))?.count ?? 0;
 }
 
-/** The header of a ciphertext names its key: the second byte is the length of the id, and the id follows. */
+/**
+ * The id of a ciphertext's key: the second byte of its header is the length of the id, and the id follows. It is the
+ * expression of an index on each column, whose migration says it in the same words.
+ */
+function keyIdSql({ column }: EncryptedColumn, alias: string): string {
+  const stored = `${alias}.${column}`;
+  return `substring(${stored} FROM 3 FOR get_byte(substring(${stored} FROM 1 FOR 2) || '\\x0000', 1))`;
+}
+
+/** A stored value with the id of its key. */
+export interface KeyedValue extends StoredValue {
+  /** `EncryptedColumn.name`. */
+  readonly column: string;
+  readonly keyId: string;
+}
+
+/** So many values of a column are read under each key. One that was damaged proves nothing about the key. */
+const samples = 5;
+
+/** The first values of each column whose key's id is greater than the one in its place in $1. */
+const nextKeysStatement: Statement = {
+  name: 'encryption_next_keys',
+  text: encryptedColumns
+    .map((column, index) => {
+      const texts = column.key.map(({ name }) => `t.${name}::text`);
+      return `(
+        SELECT '${column.name}' AS "column", encode(${keyIdSql(column, 't')}, 'escape') AS "keyId",
+          ${tenantSql(column, 't')} AS "tenantId", ARRAY[${texts.join(', ')}] AS key, t.${column.column} AS ciphertext,
+          NULL::text AS clear, true AS hashed
+        FROM ${acrossOf(column)} t
+        WHERE t.${column.column} IS NOT NULL AND ${keyIdSql(column, 't')} > ($1::bytea[])[${index + 1}]
+        ORDER BY ${keyIdSql(column, 't')} LIMIT ${samples}
+      )`;
+    })
+    .join(' UNION ALL '),
+};
+
+/**
+ * Some values of each column under each key that it has values under. Each look is a search in the index of a
+ * column, and there is one more than there are keys.
+ */
+export async function sampleEachKey(client: Queryable): Promise<KeyedValue[]> {
+  const found: KeyedValue[] = [];
+  const after = encryptedColumns.map(() => '');
+  for (;;) {
+    const values = [after.map((id) => Buffer.from(id, 'latin1'))];
+    const next = await rows<KeyedValue & Record<string, unknown>>(
+      client,
+      nextKeysStatement,
+      values,
+    );
+    if (next.length === 0) return found;
+    found.push(...next);
+    for (const { column, keyId } of next) {
+      const index = encryptedColumns.findIndex(({ name }) => name === column);
+      if (keyId > (after[index] ?? '')) after[index] = keyId;
+    }
+  }
+}
+
 function countStatement(encrypted: EncryptedColumn): Statement {
   const { column } = encrypted;
   return {
     name: `rotation_count_${shortName(encrypted)}`,
     text: `
-      SELECT encode(substring(t.${column} FROM 3 FOR get_byte(t.${column}, 1)), 'escape') AS "keyId",
+      SELECT encode(${keyIdSql(encrypted, 't')}, 'escape') AS "keyId",
         count(*)::integer AS ciphertexts
       FROM ${acrossOf(encrypted)} t WHERE t.${column} IS NOT NULL GROUP BY 1 ORDER BY 1`,
     query_timeout: noAnswerLimitMs,

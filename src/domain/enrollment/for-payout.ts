@@ -130,7 +130,7 @@ async function ensureEnrollment(
     client,
     'enroll_bank_account',
     { tenantId: scope.tenantId, enrollmentId: id },
-    { runAt: new Date(Date.now() + caretakerDelayMs), jobKey: id },
+    { waitMs: caretakerDelayMs, jobKey: id },
   );
   return enrollment;
 }

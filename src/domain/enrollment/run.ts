@@ -161,13 +161,12 @@ export async function enrollByJob(call: Call, enrollmentId: string): Promise<voi
   const after = await runEnrollment(call, enrollment);
   if (after.status !== 'pending') return;
   const waitMs = backoffMs(enrollment.requestedAt, config.PROVIDER_RETRY_DELAYS);
-  const runAt = new Date(Date.now() + waitMs);
   await inTransaction(pool, (client) =>
     enqueue(
       client,
       'enroll_bank_account',
       { tenantId: call.scope.tenantId, enrollmentId },
-      { runAt, jobKey: enrollmentId },
+      { waitMs, jobKey: enrollmentId },
     ),
   );
 }

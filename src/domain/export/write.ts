@@ -24,7 +24,7 @@ const comeAgainMs = 3_000;
 async function comeAgain({ scope, services }: Call, exportId: string): Promise<void> {
   const payload = { tenantId: scope.tenantId, exportId };
   const jobKey = jobKeyOf('write_export', payload);
-  const options = { jobKey, runAt: new Date(Date.now() + comeAgainMs) };
+  const options = { jobKey, waitMs: comeAgainMs };
   await inTransaction(services.pool, (client) => enqueue(client, 'write_export', payload, options));
 }
 

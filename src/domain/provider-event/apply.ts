@@ -215,8 +215,7 @@ async function postpone(
     await markEvents(client, provider, [{ eventId, status, tenantId: null, subjectId: null }]);
     if (givenUp) return;
     const seconds = Math.min(2 ** tries, 300);
-    const runAt = new Date(Date.now() + seconds * 1_000);
-    await enqueueApply(client, provider, event, runAt);
+    await enqueueApply(client, provider, event, seconds * 1_000);
   });
   if (givenUp)
     services.log.error(

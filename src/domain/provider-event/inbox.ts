@@ -216,16 +216,16 @@ function jobOptions(provider: string, { eventId, reference }: Named): JobOptions
 
 type Named = Pick<ProviderEvent, 'eventId' | 'reference'>;
 
-/** Adds the job that applies a stored event, at once or at `runAt`. */
+/** Adds the job that applies a stored event, at once or after `waitMs`. */
 export function enqueueApply(
   client: PoolClient,
   provider: string,
   event: Named,
-  runAt?: Date,
+  waitMs?: number,
 ): Promise<void> {
   const payload = { provider, eventId: event.eventId };
   const options = jobOptions(provider, event);
-  const all = runAt === undefined ? options : { ...options, runAt };
+  const all = waitMs === undefined ? options : { ...options, waitMs };
   return enqueue(client, 'apply_provider_event', payload, all);
 }
 

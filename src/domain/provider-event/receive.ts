@@ -26,14 +26,19 @@ export async function receiveProviderEvents(
 ): Promise<readonly ProviderEvent[]> {
   const provider = services.providers.byName(inbound.provider);
   if (provider === null) throw new DomainError('not_found');
-  const events = readEvents(provider, inbound);
+  const now = Math.floor(services.clock.now().getTime() / 1_000);
+  const events = readEvents(provider, inbound, now);
   await keepProviderEvents(services, provider.name, events);
   return events;
 }
 
-function readEvents(provider: ProviderPort, inbound: InboundEvents): readonly ProviderEvent[] {
+function readEvents(
+  provider: ProviderPort,
+  inbound: InboundEvents,
+  now: number,
+): readonly ProviderEvent[] {
   try {
-    return provider.parseEvents(inbound.rawBody, inbound.header, Math.floor(Date.now() / 1000));
+    return provider.parseEvents(inbound.rawBody, inbound.header, now);
   } catch (error) {
     if (!(error instanceof ProviderEventRefused)) throw error;
     throw new DomainError(error.status === 401 ? 'unauthorized' : 'bad_request', {

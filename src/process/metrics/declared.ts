@@ -62,6 +62,11 @@ export const countedMetrics = {
     [],
     'Nodes of a Citus cluster that do not answer the process. It leaves their tenants out of what is done for all tenants. 0 without Citus.',
   ),
+  payouts_clock_ahead_seconds: declared(
+    'gauge',
+    [],
+    "How many seconds the clock of the process is ahead of the database's; negative where it is behind, 0 where no difference is certain.",
+  ),
   payouts_encryption_key: declared(
     'gauge',
     ['key', 'use'],
@@ -70,7 +75,12 @@ export const countedMetrics = {
   payouts_encryption_keys_unread: declared(
     'gauge',
     [],
-    'Whether the last reading of ENCRYPTION_KEYS_FILE or ENCRYPTION_KEYS_COMMAND failed (1). The keys before it stay in use.',
+    'Whether the last reading of ENCRYPTION_KEYS_FILE or ENCRYPTION_KEYS_COMMAND failed or gave keys that are not those of the data (1). The keys before it stay in use.',
+  ),
+  payouts_encryption_keys_wrong: declared(
+    'gauge',
+    [],
+    'Whether the keys in use are not known to be those of the data (1). The process then encrypts nothing.',
   ),
 } as const satisfies Record<string, Declared>;
 
@@ -85,6 +95,11 @@ export const storedMetrics = {
     'gauge',
     [],
     'Workers whose heartbeat is recent, as ops.workers shows them.',
+  ),
+  payouts_schedule_overdue_seconds: declared(
+    'gauge',
+    ['task'],
+    'How long ago a task that runs by the clock should have been started again; also how far in the future its last start is said to lie. 0 while it runs as it should.',
   ),
   payouts_tasks_paused: declared('gauge', [], 'Tasks that an operator has paused.'),
   payouts_jobs: declared(

@@ -72,6 +72,7 @@ const stuckPart = metric(
 const parts: readonly string[] = [
   metric('payouts_workers_alive', '', 'count(*)', 'worker_heartbeat w WHERE ops.lives(w)'),
   metric('payouts_tasks_paused', '', 'count(*)', 'paused_task'),
+  metric('payouts_schedule_overdue_seconds', 'task', 'seconds', 'ops.schedule_overdue()'),
   metric('payouts_jobs', 'task, state', 'count(*)', 'job GROUP BY task, state'),
   metric(
     'payouts_job_oldest_seconds',

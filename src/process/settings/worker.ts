@@ -15,6 +15,12 @@ export const workerSettings = {
     description:
       'Milliseconds between the heartbeats of a worker. The jobs of a worker that is silent for four times as long are released to others.',
   }),
+  CLOCK_TOLERANCE_SECONDS: setting({
+    schema: z.coerce.number().int().min(1).max(60),
+    fallback: '5',
+    description:
+      "Seconds that the clock of a process may differ from the database's. Beyond that a worker runs no schedule, and each process says so.",
+  }),
   JOB_HISTORY_DAYS: setting({
     schema: days.min(0),
     fallback: '14',

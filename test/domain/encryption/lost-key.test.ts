@@ -9,6 +9,7 @@ import {
   rotatePage,
   type RotationStep,
 } from '../../../src/domain/encryption/rotate.ts';
+import { startKeys } from '../../../src/domain/encryption/ring.ts';
 import { blocksOf } from '../../docs/blocks.ts';
 import { eventually, makePayee, makeTenant } from '../../support/factory.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
@@ -32,7 +33,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'keyring'), String(k1));
   const env = { ENCRYPTION_KEYS_FILE: join(folder, 'keyring'), LOG_LEVEL: 'silent' };
   harness = await startHarness({ env });
-  harness.services.keys.start();
+  await startKeys(apart());
 });
 afterAll(async () => {
   await harness.close();
@@ -83,13 +84,15 @@ it('goes on after a key was lost, by the page that says how', async () => {
   const { key } = await makeTenant(harness);
   const { beneficiaryId } = await makePayee(harness, key);
   const path = `/v1/beneficiaries/${beneficiaryId}`;
+  const [lost, forget] = blocksOf('docs/lost-and-leaked-keys.md').filter(
+    ({ language }) => language === 'sql',
+  );
+  const ofK2 = (text: string | undefined) => String(text).replaceAll("'k1'", "'k2'");
+  await harness.database.pool.query(ofK2(lost?.text));
   await giveKeys(k3);
   expect((await harness.rest('GET', path, { key })).status).toBe(500);
 
-  const [block] = blocksOf('docs/lost-and-leaked-keys.md').filter(
-    ({ language }) => language === 'sql',
-  );
-  await harness.database.pool.query(String(block?.text).replace("'k1'", "'k2'"));
+  await harness.database.pool.query(ofK2(forget?.text));
   const email = `${beneficiaryId}@erased.invalid`;
   const forgotten = { email, phone: null, date_of_birth: null };
   expect((await harness.rest('GET', path, { key })).body.beneficiary).toMatchObject(forgotten);

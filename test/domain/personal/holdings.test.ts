@@ -35,6 +35,7 @@ const withoutPayees: Readonly<Record<string, string>> = {
   ledger_carry_over: 'ids',
   ledger_entry: 'amounts and ids',
   ledger_mode: 'a switch',
+  encryption_key: 'ids of encryption keys, and a known text under each',
   lookup_key: 'the key of the hashes, encrypted',
   member_invitation: 'the people of a business',
   member_link: 'hashes',

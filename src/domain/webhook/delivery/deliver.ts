@@ -125,7 +125,8 @@ async function attempt(
   { deliveryId, delivery, subscription }: ReadyDelivery,
   sender: WebhookSender,
 ): Promise<AttemptResult> {
-  const startedAt = new Date();
+  // Subscribers refuse a signature whose time is far from theirs.
+  const startedAt = services.clock.now();
   const body = envelopeBytes(delivery, subscription.apiVersion, startedAt);
   const secret = openSecret(
     services.keyring,
