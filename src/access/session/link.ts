@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { PoolClient } from 'pg';
 import { inTransaction, firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { retryOnError } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Services } from '../../process/services.ts';
 import { enqueue } from '../../queue/queue.ts';
 import { emailKey } from '../../values/fields.ts';
 import { linkTokenHash, makeLinkToken } from '../collection-link.ts';
 import { reserveQuota } from '../rate-limit/store.ts';
+import { findWaitingUser, invitedMeanwhile } from '../registration/prove.ts';
 import { lockPerson } from './lock-person.ts';
 import { openSession, type Browser, type OpenedSession, type Person } from './open.ts';
 
@@ -33,8 +36,9 @@ interface Found extends Record<string, unknown> {
 }
 
 /**
- * Who signs in with an address: the member, unless they ask to sign in as the operator that they are too.
- * Null for an address of neither.
+ * Who signs in with an address: the member, unless they ask to sign in as the operator that they are too. Who is a
+ * member of no business may have registered one: signing in proves that the address is theirs. Null for an
+ * address of nobody.
  */
 export async function personOf(
   client: Queryable,
@@ -42,7 +46,11 @@ export async function personOf(
   as: SignInAs | null = null,
 ): Promise<Person | null> {
   const found = await firstRow<Found>(client, personOfAddress, [emailKey(email)]);
-  const { userId = null, operatorUserId = null } = found ?? {};
+  const { operatorUserId = null } = found ?? {};
+  // A stranger can register with the address of an operator, whose sign-in must not lead there.
+  const mayWait = operatorUserId === null || as === 'member';
+  const waiting = mayWait ? () => findWaitingUser(client, emailKey(email)) : () => null;
+  const userId = found?.userId ?? (await waiting());
   if (userId !== null && as !== 'operator') return { userId };
   return operatorUserId !== null && as !== 'member' ? { operatorUserId } : null;
 }
@@ -143,7 +151,7 @@ export async function requestLink(
 const liveRequest: Statement = {
   name: 'live_sign_in_request',
   text: `
-    SELECT coalesce(u.email_key, o.email_key) AS email, r.expires_at AS "expiresAt",
+    SELECT coalesce(u.email_key, u.email, o.email_key) AS email, r.expires_at AS "expiresAt",
       r.operator_user_id IS NOT NULL AS operator
     FROM sign_in_request r
     LEFT JOIN app_user u ON u.id = r.user_id
@@ -202,7 +210,7 @@ export async function useLink(
 ): Promise<OpenedSession | null> {
   const hash = linkTokenHash(token);
   if (hash === null) return null;
-  return inTransaction(pool, async (client) => {
+  const use = async (client: PoolClient) => {
     const used = await firstRow<Found>(client, useRequest, [hash]);
     if (used === null) {
       if ((await firstRow(client, linkExists, [hash])) === null) return null;
@@ -213,7 +221,8 @@ export async function useLink(
     const { userId, operatorUserId } = used;
     const person = userId === null ? { operatorUserId: operatorUserId ?? '' } : { userId };
     return openSession(client, config, person, { by: 'link', browser });
-  });
+  };
+  return retryOnError(invitedMeanwhile, () => inTransaction(pool, use));
 }
 
 /** Signs in a person who accepted an invitation at this moment. */

@@ -8,6 +8,7 @@ import { DomainError } from '../../errors/domain-error.ts';
 import { enqueue } from '../../queue/queue.ts';
 import type { Services } from '../../process/services.ts';
 import { recordChange } from './change-store.ts';
+import { stillActs } from './governance.ts';
 
 /**
  * Replaces the live invitation of a member. `ended` is counted before the insert, because the old
@@ -20,7 +21,8 @@ const insertInvitation = named(
   `
     WITH due AS (
       SELECT m.id, m.role FROM membership m
-      WHERE m.business_id = @business AND m.id = @member AND NOT EXISTS (
+      WHERE m.business_id = @business AND m.id = @member AND ${stillActs('@business', '@actor')}
+      AND NOT EXISTS (
         SELECT 1 FROM member_invitation i
         WHERE i.membership_id = m.id AND i.status <> 'accepted'
           AND i.created_at > now() - interval '1 minute'

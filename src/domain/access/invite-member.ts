@@ -14,7 +14,8 @@ import { inviteByMail } from './invitation-store.ts';
 import { memberColumns, type Member } from './member-store.ts';
 
 /**
- * Makes the person a member who has not accepted. The account of their address is used or made; they
+ * Makes the person a member who has not accepted. Who registered the business is one already, also while their
+ * address is not proven. The account of their address is used or made; they
  * can register with it later. A removed member gets the same membership back, so that records name one
  * actor, and has to accept again.
  */
@@ -24,7 +25,11 @@ const invite = named(
   `
     WITH person AS (
       INSERT INTO app_user AS u (id, email, email_key)
-      SELECT @user::text, @email::text, @email::text WHERE ${mayGovern('@business', '@environment')}
+      SELECT @user::text, @email::text, @email::text
+      WHERE ${mayGovern('@business', '@environment')} AND NOT EXISTS (
+        SELECT 1 FROM business b
+        WHERE b.id = @business AND b.registrant_email_key = @email AND b.registration_proven_at IS NULL
+      )
       ON CONFLICT (email_key) DO UPDATE SET email_key = u.email_key
       RETURNING *
     ),
