@@ -40,6 +40,11 @@ const businessOfUser: Statement = {
     WHERE u.id = $1 AND b.registration_proven_at IS NULL`,
 };
 
+/** Whether a user is that of a registration which is not proven. */
+export async function hasNoProof(client: Queryable, userId: string): Promise<boolean> {
+  return (await firstRow(client, businessOfUser, [userId])) !== null;
+}
+
 /** Of two proofs at once, the second waits here and finds nothing. Everything that changes keys and members waits too. */
 const lockWaiting: Statement = {
   name: 'lock_business_without_proof',

@@ -1,3 +1,4 @@
+import { mailboxKeys } from '../../access/rate-limit/mailbox.ts';
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, inTransaction, type Queryable } from '../../db/pool.ts';
@@ -67,6 +68,7 @@ export async function inviteMember(call: Call, given: InvitationInput): Promise<
   const actor = requireManager(scope);
   const input = parseInput(invitationInput, given);
   requireCovers(actor, input.role);
+  const mailbox = await mailboxKeys(services);
   return inTransaction(services.pool, async (client) => {
     await lockGoverned(client, scope, 'its members');
     const member = await join(client, scope, input);
@@ -76,7 +78,7 @@ export async function inviteMember(call: Call, given: InvitationInput): Promise<
           'This person is a member or invited already; change their role, or send another link.',
       });
     }
-    await inviteByMail(client, services, scope, member.id);
+    await inviteByMail(client, services, scope, member.id, mailbox);
     return member;
   });
 }

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { grantMails } from '../../access/rate-limit/mailbox.ts';
 import { lostConnection } from '../../db/errors.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, inTransaction, rows, type Queryable } from '../../db/pool.ts';
@@ -26,6 +27,20 @@ export async function insertRegisteredProof(
 ): Promise<void> {
   const values = insertOfRegistered.of({ business, email, emailKey, days });
   await rows(client, insertOfRegistered, values);
+}
+
+/**
+ * Counts a mail to a registrant, and tells whether it may be sent. Where it may not, nobody is told: the answer to a
+ * registration says nothing of the mailbox.
+ */
+export async function mayMailRegistrant(
+  client: Queryable,
+  { config, metrics }: Pick<Services, 'config' | 'metrics'>,
+  mailbox: string,
+): Promise<boolean> {
+  const granted = await grantMails(client, config, [mailbox]);
+  if (granted.size === 0) metrics?.mailsRefused('registration', 'mailbox', 1);
+  return granted.size > 0;
 }
 
 /** Nothing where the claim in the way is proven: then its owner signs in or invites. */
@@ -64,6 +79,7 @@ export async function offerProof(
   services: Services,
   entry: NewRegistration,
   refused: ClaimRefusal,
+  mailbox: string,
 ): Promise<void> {
   const { emailKey, emailDomain } = entry;
   const claimed =
@@ -74,7 +90,8 @@ export async function offerProof(
   const offer = async (client: PoolClient) => {
     const values = insertOfRefused.of({ ...entry, ...claimed, days });
     const made = await firstRow<{ id: string }>(client, insertOfRefused, values);
-    if (made !== null) await enqueue(client, 'send_proof_mail', { proofId: made.id });
+    if (made === null || !(await mayMailRegistrant(client, services, mailbox))) return;
+    await enqueue(client, 'send_proof_mail', { proofId: made.id });
   };
   // Where a commit took whose answer was lost, a second mail does no harm.
   await retryOnError(lostConnection, () => inTransaction(services.pool, offer));

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { AppUser, Business, Membership } from '../../../generated/prisma/client.ts';
 import type { IssuedKey } from '../../access/key.ts';
+import { mailboxKeys } from '../../access/rate-limit/mailbox.ts';
 import { lostConnection, violatesUnique } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { retryOnError } from '../../db/retry.ts';
@@ -10,7 +11,12 @@ import type { Services } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
 import { registrationInput, type RegistrationInput } from './input.ts';
 import { newRegistration } from './new-registration.ts';
-import { insertRegisteredProof, offerProof, type ClaimRefusal } from './offer-proof.ts';
+import {
+  insertRegisteredProof,
+  mayMailRegistrant,
+  offerProof,
+  type ClaimRefusal,
+} from './offer-proof.ts';
 import {
   findRegistered,
   insertRegistered,
@@ -45,7 +51,8 @@ export async function registerBusiness(
   const input = parseInput(registrationInput, given);
   await admit();
   const { entry, apiKey } = newRegistration(input);
-  const business = await store(services, entry);
+  const mailbox = (await mailboxKeys(services))(entry.emailKey);
+  const business = await store(services, entry, mailbox);
   const { membershipId, userId, email, firstName, lastName } = entry;
   // One transaction wrote them all, so they share its time.
   const { id: businessId, createdAt } = business;
@@ -78,13 +85,17 @@ export async function registerBusiness(
  * Stores a registration once, also where a connection is lost at the commit: without reading back,
  * the caller would be told that the address is taken, by the very registration whose key was lost.
  */
-async function store(services: Services, entry: NewRegistration): Promise<Business> {
+async function store(
+  services: Services,
+  entry: NewRegistration,
+  mailbox: string,
+): Promise<Business> {
   const { pool } = services;
   let unclear = false;
   try {
     return await retryOnError(lostConnection, async () => {
       try {
-        return await inTransaction(pool, (client) => insert(client, services, entry));
+        return await inTransaction(pool, (client) => insert(client, services, entry, mailbox));
       } catch (error) {
         unclear ||= lostConnection(error);
         const stored = unclear ? await findRegistered(pool, entry) : null;
@@ -94,7 +105,7 @@ async function store(services: Services, entry: NewRegistration): Promise<Busine
     });
   } catch (error) {
     const refused = await refusal(pool, entry, error);
-    if (isTaken(refused)) await offerProof(services, entry, refused.code);
+    if (isTaken(refused)) await offerProof(services, entry, refused.code, mailbox);
     throw refused;
   }
 }
@@ -103,12 +114,15 @@ async function insert(
   client: PoolClient,
   services: Services,
   entry: NewRegistration,
+  mailbox: string,
 ): Promise<Business> {
   const business = await insertRegistered(client, entry);
   if (business === null) throw new DomainError('EMAIL_ALREADY_REGISTERED');
   await insertRegisteredProof(client, services.config, entry);
   const { businessId, userId } = entry;
-  await enqueue(client, 'send_registration_mail', { businessId, userId });
+  if (await mayMailRegistrant(client, services, mailbox)) {
+    await enqueue(client, 'send_registration_mail', { businessId, userId });
+  }
   return business;
 }
 
