@@ -30,7 +30,7 @@ import { disbursePayout } from './disburse-payout.ts';
 import { inTenant, type Handler } from './handler.ts';
 import { sendCollectionMail } from './send-collection-mail.ts';
 import { sendMemberMail } from './send-member-mail.ts';
-import { sendRegistrationMail } from './send-registration-mail.ts';
+import { sendProofMail, sendRegistrationMail } from './send-registration-mail.ts';
 import { sendSignInMail } from './send-sign-in-mail.ts';
 
 /** What each task of src/queue/tasks.ts does. */
@@ -76,6 +76,7 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   send_bank_batch: inTenant('bank files', (call, { batchId }) => sendBankBatch(call, batchId)),
   send_collection_mail: sendCollectionMail,
   send_member_mail: sendMemberMail,
+  send_proof_mail: sendProofMail,
   send_registration_mail: sendRegistrationMail,
   send_sign_in_mail: sendSignInMail,
   settle_bank_payouts: (_payload, services) => settleBankPayouts(services),

@@ -1,10 +1,14 @@
 import { findRegistrant } from '../src/domain/business/registrant.ts';
+import { findProofOf, prepareProofMail } from '../src/domain/business/registration-proof-store.ts';
 import { createMailer, MailNotSent, type Mail } from '../src/mail/send.ts';
-import { registrationMail } from '../src/mail/templates/registration.ts';
+import { refusedMail, registrationMail } from '../src/mail/templates/registration.ts';
 import type { Services } from '../src/process/services.ts';
 import type { Handler } from './handler.ts';
 
-/** Greets who registered a business; the mail holds no key. */
+/**
+ * Greets who registered a business; the mail holds no key. The token of the link in it is made here, for this try
+ * alone, and is stored nowhere.
+ */
 export const sendRegistrationMail: Handler<'send_registration_mail'> = async (
   { businessId, userId },
   services,
@@ -21,10 +25,34 @@ export const sendRegistrationMail: Handler<'send_registration_mail'> = async (
     return;
   }
   const { companyName: businessName, email: to } = registrant;
-  const content = registrationMail({ businessName, baseUrl, docsUrl: `${baseUrl}/docs` });
+  const proofId = await findProofOf(services.pool, businessId);
+  const proof = proofId === null ? null : await prepareProofMail(services.pool, proofId);
+  const content = registrationMail({ businessName, baseUrl, docsUrl: `${baseUrl}/docs`, proof });
   // The ids name the mail, so one that is sent again after a crash is the same mail.
   const mail = { ...content, to, messageId: `registration.${businessId}.${userId}` };
   await send(services, { smtpUrl, from }, mail, about);
+};
+
+/**
+ * Mails a refused registrant the link by which they prove the address. Nothing is sent where the claim in their way was
+ * proven meanwhile.
+ */
+export const sendProofMail: Handler<'send_proof_mail'> = async ({ proofId }, services) => {
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from, PUBLIC_URL: baseUrl } = services.config;
+  const about = { registration_proof_id: proofId };
+  if (smtpUrl === null) {
+    services.log.debug(about, 'no mail to a refused registrant: SMTP_URL is not set');
+    return;
+  }
+  const prepared = await prepareProofMail(services.pool, proofId);
+  if (prepared === null || prepared.kind === 'registered') {
+    services.log.debug(about, 'no mail to a refused registrant: there is nothing to prove');
+    return;
+  }
+  const { kind: claimed, askedCompanyName, sendTo: to, token, expiresAt } = prepared;
+  const businessName = askedCompanyName ?? '';
+  const content = refusedMail({ businessName, claimed, baseUrl, token, expiresAt });
+  await send(services, { smtpUrl, from }, { ...content, to, messageId: `proof.${proofId}` }, about);
 };
 
 /** Throws where another try may help; a mail that is refused for good ends here. */

@@ -43,6 +43,7 @@ import { boundRest } from './http/rest-of-body.ts';
 import { createMatcher } from './http/match.ts';
 import { createMethodCheck } from './http/methods.ts';
 import { createProviderWebhooks } from './provider-webhooks.ts';
+import { createRegistration } from './registration/router.ts';
 import { createHealth } from './http/health.ts';
 import { createOpenApi } from './openapi/router.ts';
 import { routes } from './routes/table.ts';
@@ -186,6 +187,7 @@ export function createApp(
   app.use(createAnnounce(failures));
   app.use(createHealth(readiness));
   app.use('/collect', createAddressShare(admission), createCollect(parts));
+  app.use('/registration', createAddressShare(admission), createRegistration(parts));
   app.use(checkHead);
   app.use('/console', createConsole());
   app.use(['/docs', '/llms.txt'], documentHeaders);

@@ -20,6 +20,7 @@ import './collection/corridors.ts';
 import './business/type.ts';
 import './business/queries.ts';
 import './business/mutations.ts';
+import './business/registration-proof.ts';
 import './access/type.ts';
 import './access/author.ts';
 import './access/queries.ts';

@@ -1,12 +1,13 @@
 import { parseKey } from '../../src/access/key.ts';
 import { makeRequest, makeToken } from '../../src/access/session/link.ts';
-import { createPool } from '../../src/db/pool.ts';
+import { proveRegistration } from '../../src/access/registration/prove.ts';
+import { createPool, inTransaction } from '../../src/db/pool.ts';
 import { signInUrl } from '../../src/mail/templates/sign-in.ts';
 
 /** A day: whoever starts everything may look at the terminal again much later. */
 const validity = { SIGN_IN_LINK_MINUTES: 1_440 };
 
-/** A new link that signs in the member who holds an API key, once. */
+/** A new link that signs in the member who holds an API key, once. The address of their registration counts as proven. */
 export async function consoleLink(
   databaseUrl: string,
   publicUrl: string,
@@ -14,13 +15,18 @@ export async function consoleLink(
 ): Promise<string> {
   const pool = createPool(databaseUrl, 1, 'payouts-start');
   try {
-    const { rows } = await pool.query<{ userId: string }>(
-      `SELECT m.user_id AS "userId" FROM api_key k JOIN membership m ON m.id = k.membership_id
-       WHERE k.id = $1`,
-      [parseKey(key)?.keyId],
+    const keyId = parseKey(key)?.keyId ?? '';
+    const { rows } = await pool.query<{ userId: string; businessId: string }>(
+      `SELECT m.user_id AS "userId", m.business_id AS "businessId"
+       FROM api_key k JOIN membership m ON m.id = k.membership_id WHERE k.id = $1`,
+      [keyId],
     );
     const [holder] = rows;
     if (holder === undefined) throw new Error('the sandbox key has no member');
+    // The business is that of whoever started everything. Signing in would end its key otherwise.
+    await inTransaction(pool, (client) =>
+      proveRegistration(client, holder.businessId, { keys: [keyId], members: [] }),
+    );
     const requestId = await makeRequest(pool, validity, holder);
     return signInUrl(publicUrl, await makeToken(pool, requestId));
   } finally {

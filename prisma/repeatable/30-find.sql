@@ -58,9 +58,11 @@ END;
 COMMENT ON FUNCTION ops.find(text) IS 'What an id names, its state, and the tenant and business that it belongs to. No row for an unknown id.';
 
 CREATE VIEW ops.tenants AS
-SELECT t.id AS tenant_id, t.environment, t.business_id, b.company_name, b.profile_status, t.created_at
+SELECT t.id AS tenant_id, t.environment, t.business_id, b.company_name, b.profile_status, t.created_at, b.email_domain,
+  b.registration_proven_at
 FROM public.tenant t JOIN public.business b ON b.id = t.business_id;
-COMMENT ON VIEW ops.tenants IS 'A tenant is one business in one environment.';
+COMMENT ON VIEW ops.tenants IS
+  'A tenant is one business in one environment. Where registration_proven_at is null, nobody has proven the address, the domain and the person of its registration.';
 
 -- The smallest id that can have been made at that time: the first ten digits after the prefix are the
 -- milliseconds since 1970 (TypeID 0.3, RFC 9562 section 5.7). So the primary key finds the newest rows of a

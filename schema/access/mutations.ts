@@ -7,7 +7,7 @@ import {
 import { changeMemberRole, removeMember } from '../../src/domain/access/change-member.ts';
 import { createKey, type CreatedKey } from '../../src/domain/access/create-key.ts';
 import { inviteMember } from '../../src/domain/access/invite-member.ts';
-import { revokeApiKey } from '../../src/domain/access/revoke-key.ts';
+import { confirmApiKey, revokeApiKey } from '../../src/domain/access/revoke-key.ts';
 import { sendMemberInvitation } from '../../src/domain/access/send-invitation.ts';
 import { updateSettings } from '../../src/domain/access/settings.ts';
 import { builder } from '../builder.ts';
@@ -90,6 +90,14 @@ builder.mutationFields((t) => ({
       'Revokes an API key: it stops working within a second. Repeating it changes nothing.',
     args: { id: t.arg.id({ required: true, description: 'Id of the key.' }) },
     resolve: (_root, { id }, context) => revokeApiKey(context.call, id),
+  }),
+  apiKeyConfirm: t.field({
+    nullable: true,
+    type: ApiKey,
+    description:
+      'Confirms an API key that was made before the address of the registration was proven, so that it works again. Of a key that works nothing changes; conflict for one that was revoked.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the key.' }) },
+    resolve: (_root, { id }, context) => confirmApiKey(context.call, id),
   }),
   memberInvite: t.field({
     nullable: true,

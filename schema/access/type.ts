@@ -47,6 +47,12 @@ export const ApiKey = builder.prismaNode('ApiKey', {
       nullable: true,
       description: 'When it was revoked; null while it works.',
     }),
+    heldAt: t.expose('heldAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Since when it waits for apiKeyConfirm and does not work: it was made before the address of the registration was proven. Else null.',
+    }),
   }),
 });
 
@@ -102,6 +108,11 @@ const AccessChangeKindEnum = builder.enumType('AccessChangeKind', {
     member_sessions_revoked: 'A member was signed out of all their browsers.',
     key_created: 'An API key was made.',
     key_revoked: 'An API key was revoked.',
+    key_confirmed:
+      'A key that was made before the address of the business was proven was confirmed.',
+    registration_proven: 'The holder of the mailbox proved the address of the registration.',
+    registration_released:
+      'The holder of the mailbox took the address or the domain over for another business.',
   }),
 });
 

@@ -22,6 +22,12 @@ export const Business = builder.prismaNode('Business', {
       resolve: (business) => business.profileStatus as ProfileStatus,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of registration.' }),
+    registrationProvenAt: t.expose('registrationProvenAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the mailbox of the registration was proven. Null: its address and domain can be taken over by who proves them, and no operator can accept the profile.',
+    }),
   }),
 });
 
@@ -74,7 +80,9 @@ export const User = builder.prismaObject('AppUser', {
   description: 'A person who acts for one or more businesses.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user.' }),
-    email: t.exposeString('email', { description: 'E-mail address, unique ignoring case.' }),
+    email: t.exposeString('email', {
+      description: 'E-mail address. It is proven when registrationProvenAt of the business is set.',
+    }),
     firstName: t.exposeString('firstName', { nullable: true, description: 'Given name.' }),
     lastName: t.exposeString('lastName', { nullable: true, description: 'Family name.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),

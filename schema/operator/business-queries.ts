@@ -42,6 +42,13 @@ const OperatorBusiness = builder.objectRef<ListedBusiness>('OperatorBusiness').i
       description: 'Corporate e-mail domain that the business claimed; null for free mail.',
       resolve: ({ business }) => business.emailDomain,
     }),
+    registrationProvenAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the mailbox of the registration was proven, and with it address, domain and registrant. Null: nothing is, and operatorProfileAccept is refused.',
+      resolve: ({ business }) => business.registrationProvenAt,
+    }),
     createdAt: t.field({
       type: 'DateTime',
       description: 'Time of registration.',

@@ -17,8 +17,10 @@ interface KeyRow {
   readonly user_id: string;
   readonly role: Role;
   readonly tier: Tier;
-  /** Whether it is neither revoked nor that of a member who left. */
+  /** Whether it is neither revoked nor that of a member who left, nor waits for a confirmation. */
   readonly works: boolean;
+  /** Whether it would work if it were confirmed. */
+  readonly held: boolean;
   /** Whether its last use was noted more than a minute ago. */
   readonly noteworthy: boolean;
 }
@@ -29,7 +31,8 @@ const storedKey: Statement = {
   text: `
     SELECT k.secret_hash, k.tenant_id, k.business_id, t.environment, k.membership_id, m.user_id, k.role,
       coalesce(k.last_used_at < now() - interval '1 minute', true) AS noteworthy,
-      k.revoked_at IS NULL AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL AS works,
+      k.revoked_at IS NULL AND k.held_at IS NULL AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL AS works,
+      k.revoked_at IS NULL AND k.held_at IS NOT NULL AS held,
       ${tierSql('t', 'b')} AS tier
     FROM api_key k
     JOIN tenant t ON t.id = k.tenant_id
@@ -43,7 +46,7 @@ const noteUse: Statement = {
   name: 'note_api_key_use',
   text: `
     UPDATE api_key SET last_used_at = now()
-    WHERE id = $1 AND secret_hash = $2 AND revoked_at IS NULL
+    WHERE id = $1 AND secret_hash = $2 AND revoked_at IS NULL AND held_at IS NULL
       AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
 };
 
@@ -72,6 +75,7 @@ interface StoredKey {
   readonly hash: Buffer;
   readonly authenticated: Authenticated;
   readonly works: boolean;
+  readonly held?: boolean;
 }
 
 interface CachedKey extends StoredKey {
@@ -176,18 +180,26 @@ function opened(parsed: ParsedKey, entry: CachedKey | null): Attempt {
   const { caller } = entry.authenticated;
   const kind = isOperator(caller) ? 'operator' : caller.environment;
   if (kind !== parsed.kind) return { refused: 'unknown' };
-  return entry.works ? entry.authenticated : { refused: 'revoked' };
+  if (entry.works) return entry.authenticated;
+  return { refused: entry.held === true ? 'held' : 'revoked' };
 }
 
 async function findMember(pool: Pool, { keyId, secretHash }: ParsedKey): Promise<StoredKey | null> {
   const row = await firstRow<KeyRow>(pool, storedKey, [keyId]);
   if (row === null) return null;
   if (row.works && row.noteworthy) await rows(pool, noteUse, [keyId, secretHash]);
-  const { tenant_id: tenantId, business_id: businessId, environment, tier, works: live } = row;
+  const {
+    tenant_id: tenantId,
+    business_id: businessId,
+    environment,
+    tier,
+    works: live,
+    held,
+  } = row;
   const { user_id, membership_id, role } = row;
   const actor = { type: 'member', user_id, membership_id, key_id: keyId, role } as const;
   const caller = makeScope({ tenantId, businessId, environment, actor });
-  return { hash: row.secret_hash, authenticated: { caller, tier }, works: live };
+  return { hash: row.secret_hash, authenticated: { caller, tier }, works: live, held };
 }
 
 async function findOperator(pool: Pool, parsed: ParsedKey): Promise<StoredKey | null> {

@@ -1,11 +1,11 @@
 import { DomainError } from '../errors/domain-error.ts';
 
 /** Why a request has no caller. `ended` is of a page without a session that works, the others are of a program and its key. */
-export type Refusal = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'ended';
+export type Refusal = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'held' | 'ended';
 
 /**
  * What each is told. Form and checksum are public, so everybody can tell a mistyped key from another.
- * `revoked` is said only to who shows the whole secret; for everybody else the key is as unknown as one that
+ * `revoked` and `held` are said only to who shows the whole secret; for everybody else the key is as unknown as one that
  * never was.
  */
 const messages: Readonly<Record<Refusal, string>> = {
@@ -16,6 +16,7 @@ const messages: Readonly<Record<Refusal, string>> = {
     'This server knows no such API key. Check that the key was issued by this server and not by another one.',
   revoked:
     'This API key was revoked and does not work again. Ask an owner or admin of the business for another one.',
+  held: 'This API key was made before the address of the business was proven, and waits. An owner or admin confirms it in the console, or with apiKeyConfirm.',
   ended: 'You are not signed in, or your session has ended. Sign in again.',
 };
 

@@ -134,7 +134,9 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   // What a provider said stays as it was heard. A person's finding is added to it.
   'public.provider_contradiction': { changes: ['finding', 'examined_at', 'action_id'] },
   // A key acts as its member with its role for as long as it lives, and an invitation is for one member.
-  'public.api_key': { changes: ['last_used_at', 'revoked_at'] },
+  'public.api_key': { changes: ['last_used_at', 'revoked_at', 'held_at'] },
+  'public.registration_link': appendOnly,
+  'public.registration_proof': { changes: ['used_at'], deletes: true },
   // The commands that make and revoke operators connect as the owner: a process that is taken over makes none.
   'public.operator_key': { ownersRows: true, changes: ['last_used_at'] },
   'public.member_invitation': { changes: ['status', 'closed_at'] },

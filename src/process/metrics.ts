@@ -38,6 +38,9 @@ export interface MeasuredOperation {
   readonly milliseconds: number;
 }
 
+/** The mails that a caller can cause. */
+export type MailKind = 'collection' | 'member' | 'registration' | 'sign_in';
+
 /** What a process counts for Prometheus. */
 export interface Metrics {
   request(request: MeasuredRequest): void;
@@ -46,6 +49,8 @@ export interface Metrics {
   job(job: MeasuredJob): void;
   /** @param outcome as the help of `payouts_webhook_attempts_total` lists them */
   webhookAttempt(outcome: string): void;
+  /** @param count mails of one kind that one bound kept from being sent */
+  mailsRefused(kind: MailKind, bound: 'mailbox' | 'tenant', count: number): void;
   /** Adds what is read when the metrics are collected. */
   watch(parts: Watched): void;
   /** All metrics in the text format of Prometheus, and its content type. */
@@ -112,6 +117,9 @@ export function createMetrics(process: string): Metrics {
       countedMetrics.payouts_webhook_attempts_total,
     ),
   );
+  const refusedMails = new Counter(
+    optionsOf(registry, 'payouts_mails_refused_total', countedMetrics.payouts_mails_refused_total),
+  );
   let readStored = async (): Promise<void> => {};
   let close = async (): Promise<void> => {};
   return {
@@ -123,6 +131,7 @@ export function createMetrics(process: string): Metrics {
       calls.observe({ provider, operation, outcome }, durationMs / 1_000),
     job: ({ task, outcome, milliseconds }) => jobs.observe({ task, outcome }, milliseconds / 1_000),
     webhookAttempt: (outcome) => attempts.inc({ outcome }),
+    mailsRefused: (kind, bound, count) => refusedMails.inc({ kind, bound }, count),
     watch({ stored, ...parts }) {
       watch(registry, parts);
       if (stored === undefined) return;

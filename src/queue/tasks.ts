@@ -230,9 +230,17 @@ export const tasks = {
     subject: { kind: 'member invitation', field: 'invitationId' },
     priority: mailPriority,
   }),
+  send_proof_mail: task({
+    payload: z.object({ proofId: z.string() }),
+    description:
+      'Sends the link by which a refused registrant proves the address and takes it over.',
+    subject: { kind: 'registration proof', field: 'proofId' },
+    priority: mailPriority,
+  }),
   send_registration_mail: task({
     payload: z.object({ businessId: z.string(), userId: z.string() }),
-    description: 'Sends the welcome mail to the user who registered a business.',
+    description:
+      'Sends the welcome mail to the user who registered a business, with the link that proves their address.',
     subject: { kind: 'user', field: 'userId' },
   }),
   send_sign_in_mail: task({

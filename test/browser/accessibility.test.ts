@@ -5,7 +5,7 @@ import { failurePage } from '../../rest/collect/pages/ended.ts';
 import type { MailContent } from '../../src/mail/send.ts';
 import { collectionMail } from '../../src/mail/templates/collection.ts';
 import { memberMail } from '../../src/mail/templates/member.ts';
-import { registrationMail } from '../../src/mail/templates/registration.ts';
+import { refusedMail, registrationMail } from '../../src/mail/templates/registration.ts';
 import { makeTenant, type TestTenant } from '../support/factory.ts';
 import { sampleLogo } from '../support/images.ts';
 import { endRequest, makePayeeLink } from '../support/payee-link.ts';
@@ -228,6 +228,14 @@ function mailsIn({ language, branded }: Look): Readonly<Record<string, MailConte
       businessName: mail.businessName,
       baseUrl: 'https://payouts.example.com',
       docsUrl: 'https://payouts.example.com/docs',
+      proof: { token: 'Ab3_'.repeat(10), expiresAt: mail.expiresAt },
+    }),
+    refused: refusedMail({
+      businessName: mail.businessName,
+      claimed: 'address',
+      baseUrl: 'https://payouts.example.com',
+      token: 'Ab3_'.repeat(10),
+      expiresAt: mail.expiresAt,
     }),
   };
 }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { html } from '../../src/values/html.ts';
 import { memberMail } from '../../src/mail/templates/member.ts';
-import { registrationMail } from '../../src/mail/templates/registration.ts';
+import { refusedMail, registrationMail } from '../../src/mail/templates/registration.ts';
 
 const urls = {
   baseUrl: 'https://payouts.example.com',
   docsUrl: 'https://payouts.example.com/docs',
+  proof: { token: 'Ab3_'.repeat(10), expiresAt: new Date('2026-11-29T09:30:00Z') },
 };
 
 test('names the business, the base URL and the documentation in both parts', () => {
@@ -49,4 +50,30 @@ test('the template tag escapes every value but its own', () => {
   expect(html`<p title="${`"'<>&`}">${[html`<b>${1}</b>`, '<', null]}</p>`.toString()).toBe(
     '<p title="&quot;&#39;&lt;&gt;&amp;"><b>1</b>&lt;</p>',
   );
+});
+
+test('both mails lead to the page that proves the address, and say until when', () => {
+  const { baseUrl, proof } = urls;
+  const greeting = registrationMail({ businessName: 'Engines', ...urls });
+  const refused = refusedMail({ businessName: 'Engines', claimed: 'domain', baseUrl, ...proof });
+  for (const { text, html: page } of [greeting, refused]) {
+    for (const part of [text, page]) {
+      expect(part).toContain(`${baseUrl}/registration/${proof.token}`);
+      expect(part).toContain('2026-11-29 09:30 UTC');
+      expect(part).toContain('Engines');
+    }
+  }
+  const proven = registrationMail({ businessName: 'Engines', ...urls, proof: null });
+  expect(proven.text).not.toContain('/registration/');
+});
+
+test('the name of a refused registration becomes no link either', () => {
+  const { baseUrl, proof } = urls;
+  const mail = refusedMail({
+    businessName: 'https://evil.example/prize',
+    claimed: 'address',
+    baseUrl,
+    ...proof,
+  });
+  expect(mail.text).not.toContain('evil.example');
 });

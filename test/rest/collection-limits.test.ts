@@ -101,14 +101,26 @@ describe('mails of a day', () => {
     expect(await post((await makeTenant(harness)).key, emails)).toContain(null);
   });
 
-  it('are more once the profile is submitted, and in production', async () => {
+  it('are more once the profile is accepted, and in production', async () => {
     const own = await makeTenant(harness);
     const emails = Array.from({ length: 7 }, () => newAddress());
-    await harness.database.pool.query(
-      `UPDATE business SET profile_status = 'submitted' WHERE id = $1`,
-      [own.businessId],
-    );
+    const profile = (status: string) =>
+      harness.database.pool.query(`UPDATE business SET profile_status = $2 WHERE id = $1`, [
+        own.businessId,
+        status,
+      ]);
     const last = ['too_many_requests'];
+    // Whoever registers can submit a profile, so that alone is worth nothing.
+    await profile('submitted');
+    expect((await post(own.key, emails.slice(0, 4))).filter((one) => one !== null)).toEqual(last);
+    await profile('accepted');
+    await harness.database.pool.query('DELETE FROM rate_limit WHERE scope = $1', [
+      `collection-mail:${own.tenantId}`,
+    ]);
+    await harness.database.pool.query('DELETE FROM collection_link');
+    await harness.database.pool.query('DELETE FROM collection_request WHERE tenant_id = $1', [
+      own.tenantId,
+    ]);
     expect((await post(own.key, emails)).filter((one) => one !== null)).toEqual(last);
     const production = await makeTenant(harness, { environment: 'production' });
     expect((await post(production.key, emails)).filter((one) => one !== null)).toEqual(last);

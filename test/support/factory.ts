@@ -17,7 +17,7 @@ export interface TestTenant {
 }
 
 /**
- * A business with both tenants, an owner and a key, straight in the database; the sandbox wallet is
+ * A business with both tenants, an owner whose address is proven and a key, straight in the database; the sandbox wallet is
  * funded unless told otherwise.
  */
 export async function makeTenant(
@@ -28,10 +28,10 @@ export async function makeTenant(
   const businessId = newId('business');
   const tenantIds = { sandbox: newId('tenant'), production: newId('tenant') };
   const { pool } = database;
-  await pool.query('INSERT INTO business (id, company_name) VALUES ($1, $2)', [
-    businessId,
-    'Test Business',
-  ]);
+  await pool.query(
+    'INSERT INTO business (id, company_name, registration_proven_at) VALUES ($1, $2, now())',
+    [businessId, 'Test Business'],
+  );
   await pool.query(
     `INSERT INTO tenant (id, business_id, environment) VALUES ($1, $3, 'sandbox'), ($2, $3, 'production')`,
     [tenantIds.sandbox, tenantIds.production, businessId],

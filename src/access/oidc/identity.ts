@@ -1,5 +1,6 @@
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { proveBySigningIn } from '../registration/prove.ts';
 import { personOf, type SignInAs } from '../session/link.ts';
 import type { Person } from '../session/open.ts';
 
@@ -60,7 +61,11 @@ export async function personOfCompany(
     const userId = bound?.userId ?? null;
     if (userId !== null) return { userId };
     const member = await personOf(client, address, 'member');
-    if (member !== null) return bindTo(client, { issuer, subject }, member);
+    if (member !== null && 'userId' in member) {
+      // The binding is for good, so it is of the person who has the address after the proof.
+      const proven = { userId: await proveBySigningIn(client, member.userId) };
+      return bindTo(client, { issuer, subject }, proven);
+    }
   }
   if (as === 'member') return 'no_member';
   const operatorUserId = bound?.operatorUserId ?? null;

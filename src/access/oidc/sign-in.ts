@@ -1,8 +1,11 @@
 import type { IDToken } from 'openid-client';
+import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import { inTransaction } from '../../db/pool.ts';
+import { retryOnError } from '../../db/retry.ts';
 import type { Services } from '../../process/services.ts';
 import { email as emailField, emailDomain } from '../../values/fields.ts';
+import { invitedMeanwhile } from '../registration/prove.ts';
 import type { Role } from '../roles.ts';
 import type { SignInAs } from '../session/link.ts';
 import { openSession, type Browser, type OpenedSession } from '../session/open.ts';
@@ -150,10 +153,11 @@ async function admit(
   const { OIDC_ROLES, OIDC_ROLE_CLAIM } = config;
   const roleLimit = OIDC_ROLES === null ? null : limitOf(claims, { OIDC_ROLES, OIDC_ROLE_CLAIM });
   if (OIDC_ROLES !== null && roleLimit === null) return { refused: 'no_role' };
-  return inTransaction(pool, async (client): Promise<OidcResult> => {
+  const open = async (client: PoolClient): Promise<OidcResult> => {
     const identity = { issuer: claims.iss, subject: claims.sub, address };
     const person = await personOfCompany(client, identity, as);
     if (typeof person === 'string') return { refused: person };
     return openSession(client, config, person, { by: 'oidc', browser, roleLimit });
-  });
+  };
+  return retryOnError(invitedMeanwhile, () => inTransaction(pool, open));
 }

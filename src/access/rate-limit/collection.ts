@@ -5,7 +5,6 @@ import type { Services } from '../../process/services.ts';
 import type { Scope } from '../scope.ts';
 import { wholeSeconds, type LimitState } from './limit.ts';
 import { reserveQuota } from './store.ts';
-import { tierSql, type Tier } from './tier.ts';
 
 const windowSeconds = 60;
 
@@ -65,10 +64,11 @@ export function admitCollectionRequest(
 
 const mailWindowSeconds = 86_400;
 
-const tierOfTenant: Statement = {
-  name: 'rate_limit_tier_of_tenant',
+/** A profile that nobody has looked at vouches for nothing: whoever registers can submit one. */
+const tenantIsAccepted: Statement = {
+  name: 'tenant_has_accepted_profile',
   text: `
-    SELECT ${tierSql('t', 'b')} AS tier
+    SELECT t.environment = 'production' OR b.profile_status = 'accepted' AS accepted
     FROM tenant t JOIN business b ON b.id = t.business_id
     WHERE t.id = $1`,
 };
@@ -85,9 +85,9 @@ export async function grantCollectionMails(
   { tenantId }: Scope,
   wanted: number,
 ): Promise<number> {
-  const found = await firstRow<{ tier: Tier }>(client, tierOfTenant, [tenantId]);
+  const found = await firstRow<{ accepted: boolean }>(client, tenantIsAccepted, [tenantId]);
   const quota =
-    found?.tier === 'generous'
+    found?.accepted === true
       ? config.COLLECTION_MAILS_PER_DAY
       : config.COLLECTION_MAILS_PER_DAY_THIN;
   const grant = await reserveQuota(client, `collection-mail:${tenantId}`, {

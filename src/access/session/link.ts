@@ -1,11 +1,14 @@
-import { createHash } from 'node:crypto';
+import type { PoolClient } from 'pg';
 import { inTransaction, firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
+import { retryOnError } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Services } from '../../process/services.ts';
 import { enqueue } from '../../queue/queue.ts';
 import { emailKey } from '../../values/fields.ts';
 import { linkTokenHash, makeLinkToken } from '../collection-link.ts';
+import { grantMails, mailboxKeys, type MailboxKey } from '../rate-limit/mailbox.ts';
 import { reserveQuota } from '../rate-limit/store.ts';
+import { findWaitingUser, hasNoProof, invitedMeanwhile } from '../registration/prove.ts';
 import { lockPerson } from './lock-person.ts';
 import { openSession, type Browser, type OpenedSession, type Person } from './open.ts';
 
@@ -33,8 +36,9 @@ interface Found extends Record<string, unknown> {
 }
 
 /**
- * Who signs in with an address: the member, unless they ask to sign in as the operator that they are too.
- * Null for an address of neither.
+ * Who signs in with an address: the member, unless they ask to sign in as the operator that they are too. Who is a
+ * member of no business may have registered one: signing in proves that the address is theirs. Null for an
+ * address of nobody.
  */
 export async function personOf(
   client: Queryable,
@@ -42,7 +46,11 @@ export async function personOf(
   as: SignInAs | null = null,
 ): Promise<Person | null> {
   const found = await firstRow<Found>(client, personOfAddress, [emailKey(email)]);
-  const { userId = null, operatorUserId = null } = found ?? {};
+  const { operatorUserId = null } = found ?? {};
+  // A stranger can register with the address of an operator, whose sign-in must not lead there.
+  const mayWait = operatorUserId === null || as === 'member';
+  const waiting = mayWait ? () => findWaitingUser(client, emailKey(email)) : () => null;
+  const userId = found?.userId ?? (await waiting());
   if (userId !== null && as !== 'operator') return { userId };
   return operatorUserId !== null && as !== 'member' ? { operatorUserId } : null;
 }
@@ -82,9 +90,12 @@ export async function makeToken(client: Queryable, requestId: string): Promise<s
 }
 
 /** Whether the address has mails left of those that it gets in an hour without a look at the earlier ones. */
-async function hasMailsLeft({ pool, config }: Services, email: string): Promise<boolean> {
-  const key = createHash('sha256').update(emailKey(email)).digest('base64url');
-  const grant = await reserveQuota(pool, `sign-in-mail:${key}`, {
+async function hasMailsLeft(
+  { pool, config }: Services,
+  email: string,
+  mailbox: MailboxKey,
+): Promise<boolean> {
+  const grant = await reserveQuota(pool, `sign-in-mail:${mailbox(emailKey(email))}`, {
     quota: config.SIGN_IN_MAILS_PER_HOUR,
     windowSeconds: 3_600,
     needed: 1,
@@ -119,22 +130,35 @@ async function holdsLink(
   return (await firstRow(client, unusedRequest, values)) !== null;
 }
 
+const isUnproven = async (client: Queryable, person: Person): Promise<boolean> =>
+  'userId' in person && (await hasNoProof(client, person.userId));
+
 /**
  * Mails a link to sign in, if the address is that of a member or an operator. The caller does not learn
  * whether it is. Nobody is refused for what others ask in their name: beyond SIGN_IN_MAILS_PER_HOUR a mail goes
  * out only where none of the earlier links serves, so a person always has a link or gets one, and a mailbox
- * fills no faster than its links end.
+ * fills no faster than its links end. Whose address is not proven may be made by a stranger, so their links count as
+ * every other mail to the mailbox does.
  */
 export async function requestLink(
   services: Services,
   email: string,
   as: SignInAs | null,
 ): Promise<void> {
-  const isWithinQuota = await hasMailsLeft(services, email);
-  const person = await personOf(services.pool, email, as);
+  const { pool, config, metrics } = services;
+  const mailbox = await mailboxKeys(services);
+  const isWithinQuota = await hasMailsLeft(services, email, mailbox);
+  const person = await personOf(pool, email, as);
   if (person === null) return;
-  await inTransaction(services.pool, async (client) => {
-    if (!isWithinQuota && (await holdsLink(client, services.config, person))) return;
+  await inTransaction(pool, async (client) => {
+    const key = mailbox(emailKey(email));
+    const mayMail =
+      (isWithinQuota || !(await holdsLink(client, config, person))) &&
+      (!(await isUnproven(client, person)) || (await grantMails(client, config, [key])).size > 0);
+    if (!mayMail) {
+      metrics?.mailsRefused('sign_in', 'mailbox', 1);
+      return;
+    }
     const requestId = await makeRequest(client, services.config, person);
     await enqueue(client, 'send_sign_in_mail', { requestId });
   });
@@ -143,7 +167,7 @@ export async function requestLink(
 const liveRequest: Statement = {
   name: 'live_sign_in_request',
   text: `
-    SELECT coalesce(u.email_key, o.email_key) AS email, r.expires_at AS "expiresAt",
+    SELECT coalesce(u.email_key, u.email, o.email_key) AS email, r.expires_at AS "expiresAt",
       r.operator_user_id IS NOT NULL AS operator
     FROM sign_in_request r
     LEFT JOIN app_user u ON u.id = r.user_id
@@ -202,7 +226,7 @@ export async function useLink(
 ): Promise<OpenedSession | null> {
   const hash = linkTokenHash(token);
   if (hash === null) return null;
-  return inTransaction(pool, async (client) => {
+  const use = async (client: PoolClient) => {
     const used = await firstRow<Found>(client, useRequest, [hash]);
     if (used === null) {
       if ((await firstRow(client, linkExists, [hash])) === null) return null;
@@ -213,7 +237,8 @@ export async function useLink(
     const { userId, operatorUserId } = used;
     const person = userId === null ? { operatorUserId: operatorUserId ?? '' } : { userId };
     return openSession(client, config, person, { by: 'link', browser });
-  });
+  };
+  return retryOnError(invitedMeanwhile, () => inTransaction(pool, use));
 }
 
 /** Signs in a person who accepted an invitation at this moment. */

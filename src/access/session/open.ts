@@ -6,6 +6,7 @@ import { networkOf } from '../../net/client-address.ts';
 import type { Config } from '../../process/config.ts';
 import { newId } from '../../values/ids.ts';
 import { makeLinkToken } from '../collection-link.ts';
+import { proveBySigningIn } from '../registration/prove.ts';
 import type { Role } from '../roles.ts';
 import type { Environment } from '../scope.ts';
 import { opensTenant } from './place.ts';
@@ -121,14 +122,14 @@ async function placeOf(
 const longestAgent = 400;
 
 /**
- * Opens a session of a person who has proved who they are, in the transaction of the proof. Throws
- * forbidden for a user who is a member of no business, and for an operator who was revoked.
+ * Opens a session of a person who has proved who they are, in the transaction of the proof. A business that
+ * they registered is theirs for good with it. Throws forbidden for a user who is a member of no business, and for an operator who was revoked.
  * @param membershipId where the session begins; null for where the person worked last
  */
 export async function openSession(
   client: PoolClient,
   config: Pick<Config, 'SESSION_MAX_HOURS'>,
-  person: Person,
+  asked: Person,
   opened: {
     readonly by: SignedInBy;
     readonly browser: Browser;
@@ -137,6 +138,8 @@ export async function openSession(
     readonly roleLimit?: Role | null;
   },
 ): Promise<OpenedSession> {
+  const person =
+    'userId' in asked ? { userId: await proveBySigningIn(client, asked.userId) } : asked;
   const place = await placeOf(client, person, opened.membershipId ?? null);
   const { token, hash } = makeLinkToken();
   const id = newId('session');

@@ -16,6 +16,9 @@ export const accessChangeKinds = [
   'member_sessions_revoked',
   'key_created',
   'key_revoked',
+  'key_confirmed',
+  'registration_proven',
+  'registration_released',
 ] as const;
 export type AccessChangeKind = (typeof accessChangeKinds)[number];
 

@@ -1,4 +1,5 @@
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
+import { unauthorized } from '../../access/refusal.ts';
 import type { Scope } from '../../access/scope.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 
@@ -24,6 +25,18 @@ export function mayGovern(business: string, environment: string): string {
   ))`;
 }
 
+/**
+ * SQL: whether the key with which an actor (jsonb) acts still works. A key that was ended serves for up to a second
+ * (`authenticate.ts`), in which it must not make another one or bring anybody in. Holds at commit as `mayGovern`.
+ */
+export function stillActs(business: string, actor: string): string {
+  return `NOT EXISTS (
+    SELECT 1 FROM api_key used
+    WHERE used.business_id = ${business} AND used.id = (${actor}::jsonb) ->> 'key_id'
+      AND (used.revoked_at IS NOT NULL OR used.held_at IS NOT NULL)
+  )`;
+}
+
 const lock: Statement = {
   name: 'lock_business',
   text: 'SELECT b.id FROM business b WHERE b.id = $1 FOR NO KEY UPDATE',
@@ -39,7 +52,7 @@ export async function lockBusiness(client: Queryable, scope: Scope): Promise<voi
 
 const governing: Statement = {
   name: 'may_govern_business',
-  text: `SELECT ${mayGovern('$1', '$2')} AS allowed`,
+  text: `SELECT ${mayGovern('$1', '$2')} AS allowed, ${stillActs('$1', '$3')} AS acts`,
 };
 
 /** The refusal of a sandbox key, once `what` can be changed in production only. */
@@ -51,11 +64,12 @@ export function productionKeyNeeded(what: string): DomainError {
 
 /**
  * Locks the scope's business until the transaction ends. Throws forbidden where the caller's key may
- * not change what concerns the business as a whole.
+ * not change what concerns the business as a whole, and unauthorized where it was ended a moment ago.
  */
 export async function lockGoverned(client: Queryable, scope: Scope, what: string): Promise<void> {
   await lockBusiness(client, scope);
-  const values = [scope.businessId, scope.environment];
-  const row = await firstRow<{ allowed: boolean }>(client, governing, values);
+  const values = [scope.businessId, scope.environment, JSON.stringify(scope.actor)];
+  const row = await firstRow<{ allowed: boolean; acts: boolean }>(client, governing, values);
+  if (row?.acts === false) throw unauthorized('revoked');
   if (row?.allowed !== true) throw productionKeyNeeded(what);
 }

@@ -1,13 +1,16 @@
 import type { PoolClient } from 'pg';
 import { makeLinkToken } from '../../access/collection-link.ts';
 import { grantCollectionMails } from '../../access/rate-limit/collection.ts';
+import { grantMails, type MailboxKey } from '../../access/rate-limit/mailbox.ts';
 import type { Environment, Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { enqueue } from '../../queue/queue.ts';
+import { emailKey } from '../../values/fields.ts';
 import type { Services } from '../../process/services.ts';
 import { recordChange } from './change-store.ts';
+import { stillActs } from './governance.ts';
 
 /**
  * Replaces the live invitation of a member. `ended` is counted before the insert, because the old
@@ -20,7 +23,8 @@ const insertInvitation = named(
   `
     WITH due AS (
       SELECT m.id, m.role FROM membership m
-      WHERE m.business_id = @business AND m.id = @member AND NOT EXISTS (
+      WHERE m.business_id = @business AND m.id = @member AND ${stillActs('@business', '@actor')}
+      AND NOT EXISTS (
         SELECT 1 FROM member_invitation i
         WHERE i.membership_id = m.id AND i.status <> 'accepted'
           AND i.created_at > now() - interval '1 minute'
@@ -49,19 +53,22 @@ const insertInvitation = named(
         after: "jsonb_build_object('role', m.role)",
       })}
     )
-    SELECT id FROM created`,
+    SELECT i.id, coalesce(u.email_key, u.email) AS email
+    FROM created i JOIN membership m ON m.id = i.membership_id JOIN app_user u ON u.id = m.user_id`,
 );
 
 /**
  * Makes an invitation of a member whose business is locked, and the job that mails its link. It comes
  * last in a transaction, because the tenant's other invites wait for its end. Throws too_many_requests for a
- * second one within a minute that nobody used, and for mails beyond the tenant's day.
+ * second one within a minute that nobody used, and for mails beyond the tenant's day or the bound of the mailbox.
+ * @param mailbox makes the key of a mailbox; it is read before the transaction begins
  */
 export async function inviteByMail(
   client: PoolClient,
-  { config }: Pick<Services, 'config'>,
+  { config, metrics }: Pick<Services, 'config' | 'metrics'>,
   scope: Scope,
   membershipId: string,
+  mailbox: MailboxKey,
 ): Promise<void> {
   const { businessId, tenantId, environment } = scope;
   const values = insertInvitation.of({
@@ -72,14 +79,25 @@ export async function inviteByMail(
     days: config.MEMBER_INVITATION_DAYS,
     environment,
   });
-  const invitation = await firstRow<{ id: string }>(client, insertInvitation, values);
+  const invitation = await firstRow<{ id: string; email: string }>(
+    client,
+    insertInvitation,
+    values,
+  );
   if (invitation === null) {
     const message = 'A link was mailed within the last minute.';
     throw new DomainError('too_many_requests', { message });
   }
   const payload = { tenantId, invitationId: invitation.id };
   await enqueue(client, 'send_member_mail', payload);
+  const granted = await grantMails(client, config, [mailbox(emailKey(invitation.email))]);
+  if (granted.size === 0) {
+    metrics?.mailsRefused('member', 'mailbox', 1);
+    const message = 'This mailbox has been sent as many mails as it may get in an hour or a day.';
+    throw new DomainError('too_many_requests', { message });
+  }
   if ((await grantCollectionMails(client, config, scope, 1)) === 0) {
+    metrics?.mailsRefused('member', 'tenant', 1);
     const message = 'As many links as may be mailed in a day have been made.';
     throw new DomainError('too_many_requests', { message });
   }

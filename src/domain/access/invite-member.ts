@@ -1,3 +1,4 @@
+import { mailboxKeys } from '../../access/rate-limit/mailbox.ts';
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, inTransaction, type Queryable } from '../../db/pool.ts';
@@ -14,7 +15,8 @@ import { inviteByMail } from './invitation-store.ts';
 import { memberColumns, type Member } from './member-store.ts';
 
 /**
- * Makes the person a member who has not accepted. The account of their address is used or made; they
+ * Makes the person a member who has not accepted. Who registered the business is one already, also while their
+ * address is not proven. The account of their address is used or made; they
  * can register with it later. A removed member gets the same membership back, so that records name one
  * actor, and has to accept again.
  */
@@ -24,7 +26,11 @@ const invite = named(
   `
     WITH person AS (
       INSERT INTO app_user AS u (id, email, email_key)
-      SELECT @user::text, @email::text, @email::text WHERE ${mayGovern('@business', '@environment')}
+      SELECT @user::text, @email::text, @email::text
+      WHERE ${mayGovern('@business', '@environment')} AND NOT EXISTS (
+        SELECT 1 FROM business b
+        WHERE b.id = @business AND b.registrant_email_key = @email AND b.registration_proven_at IS NULL
+      )
       ON CONFLICT (email_key) DO UPDATE SET email_key = u.email_key
       RETURNING *
     ),
@@ -62,6 +68,7 @@ export async function inviteMember(call: Call, given: InvitationInput): Promise<
   const actor = requireManager(scope);
   const input = parseInput(invitationInput, given);
   requireCovers(actor, input.role);
+  const mailbox = await mailboxKeys(services);
   return inTransaction(services.pool, async (client) => {
     await lockGoverned(client, scope, 'its members');
     const member = await join(client, scope, input);
@@ -71,7 +78,7 @@ export async function inviteMember(call: Call, given: InvitationInput): Promise<
           'This person is a member or invited already; change their role, or send another link.',
       });
     }
-    await inviteByMail(client, services, scope, member.id);
+    await inviteByMail(client, services, scope, member.id, mailbox);
     return member;
   });
 }

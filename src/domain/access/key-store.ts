@@ -6,12 +6,13 @@ import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { recordChange } from './change-store.ts';
+import { stillActs } from './governance.ts';
 
 const keyColumns = columns(Prisma.ApiKeyScalarFieldEnum, 'k');
 
 const lockProfile: Statement = {
   name: 'lock_business_profile',
-  text: `SELECT b.profile_status = 'accepted' AS accepted FROM business b WHERE b.id = $1 FOR SHARE`,
+  text: `SELECT b.profile_status = 'accepted' AND b.registration_proven_at IS NOT NULL AS accepted FROM business b WHERE b.id = $1 FOR SHARE`,
 };
 
 /**
@@ -46,7 +47,7 @@ const insert = named(
       WHERE t.business_id = @business AND t.id = @tenant
         AND (t.environment = 'sandbox' OR @accepted::boolean)
         AND m.id = @membership AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL
-        AND m.role = ANY (@covering::text[])
+        AND m.role = ANY (@covering::text[]) AND ${stillActs('@business', '@actor')}
         AND (m.id = @maker OR (@maker::text IS NULL AND u.registered_business_id = t.business_id))
       FOR SHARE OF m
     ),
@@ -179,6 +180,41 @@ export function revokeKey(
   const { tenantId, environment, actor } = scope;
   const values = [tenantId, id, rolesWithin(actorRole), environment, JSON.stringify(actor)];
   return firstRow<ApiKey>(client, revoke, values);
+}
+
+/** A key that waits for nothing stays as it is, and no record is made. */
+const confirm: Statement = {
+  name: 'confirm_api_key',
+  text: `
+    WITH confirmed AS (
+      UPDATE api_key k SET held_at = NULL
+      WHERE k.tenant_id = $1 AND k.id = $2 AND k.role = ANY ($3::text[]) AND k.revoked_at IS NULL
+      RETURNING new.*, old.held_at AS before
+    ),
+    recorded AS (
+      ${recordChange({
+        from: 'confirmed k WHERE k.before IS NOT NULL',
+        kind: 'key_confirmed',
+        business: 'k.business_id',
+        environment: '$4',
+        actor: '$5',
+        subject: 'k.id',
+        after: "jsonb_build_object('membership_id', k.membership_id, 'role', k.role)",
+      })}
+    )
+    SELECT ${keyColumns} FROM confirmed k`,
+};
+
+/** Confirms a key of the scope's tenant, if `actorRole` covers its role; null when not, revoked or unknown. */
+export function confirmKey(
+  client: Queryable,
+  scope: Scope,
+  id: string,
+  actorRole: Role,
+): Promise<ApiKey | null> {
+  const { tenantId, environment, actor } = scope;
+  const values = [tenantId, id, rolesWithin(actorRole), environment, JSON.stringify(actor)];
+  return firstRow<ApiKey>(client, confirm, values);
 }
 
 const roleOfKey: Statement = {

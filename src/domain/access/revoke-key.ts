@@ -1,9 +1,9 @@
 import type { ApiKey } from '../../../generated/prisma/client.ts';
-import { notFound } from '../../errors/domain-error.ts';
+import { DomainError, notFound } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
 import { requireCovers, requireManager } from './authority.ts';
-import { findKeyRole, revokeKey } from './key-store.ts';
+import { confirmKey, findKeyRole, revokeKey } from './key-store.ts';
 
 /**
  * Revokes an API key of the caller's environment: it stops working within a second on every process.
@@ -20,4 +20,21 @@ export async function revokeApiKey(call: Call, id: string): Promise<ApiKey> {
   if (role === null) throw notFound('API key');
   requireCovers(actor, role);
   throw new Error('a key that is there and covered is always revoked');
+}
+
+/**
+ * Confirms an API key of the caller's environment that was made before the address of the business was proven, so that it
+ * works again. Of a key that works nothing changes. Throws not_found, forbidden where the caller's role does
+ * not cover the key's, conflict for one that was revoked.
+ */
+export async function confirmApiKey(call: Call, id: string): Promise<ApiKey> {
+  const { scope, services } = call;
+  const actor = requireManager(scope);
+  const known = isId('apiKey', id);
+  const confirmed = known ? await confirmKey(services.pool, scope, id, actor.role) : null;
+  if (confirmed !== null) return confirmed;
+  const role = known ? await findKeyRole(services.pool, scope, id) : null;
+  if (role === null) throw notFound('API key');
+  requireCovers(actor, role);
+  throw new DomainError('conflict', { message: 'The key was revoked. Make another one.' });
 }

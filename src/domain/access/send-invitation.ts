@@ -1,3 +1,4 @@
+import { mailboxKeys } from '../../access/rate-limit/mailbox.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
@@ -16,6 +17,7 @@ import { lockMember, memberNotFound, type Member } from './member-store.ts';
 export async function sendMemberInvitation(call: Call, id: string): Promise<Member> {
   const { scope, services } = call;
   const actor = requireManager(scope);
+  const mailbox = await mailboxKeys(services);
   return inTransaction(services.pool, async (client) => {
     await lockBusiness(client, scope);
     const member = isId('membership', id) ? await lockMember(client, scope, id) : null;
@@ -23,7 +25,7 @@ export async function sendMemberInvitation(call: Call, id: string): Promise<Memb
     requireCovers(actor, member.role);
     // The acceptance makes a member of both environments; a further key is of the caller's alone.
     if (member.acceptedAt === null) await lockGoverned(client, scope, 'its members');
-    await inviteByMail(client, services, scope, id);
+    await inviteByMail(client, services, scope, id, mailbox);
     return member;
   });
 }

@@ -18,6 +18,7 @@ export const registrationInput = z.strictObject({
   country: country.nullish(),
 });
 export type RegistrationInput = z.input<typeof registrationInput>;
+export type ParsedRegistration = z.output<typeof registrationInput>;
 
 /** Input of the profile command: absent leaves a field as it is, null clears it. */
 export const profileInput = z.strictObject({

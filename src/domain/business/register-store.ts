@@ -6,32 +6,41 @@ import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts
 import { recordChange } from '../access/change-store.ts';
 
 const businessColumns = columns(Prisma.BusinessScalarFieldEnum, 'b');
-const registered = `
-  ${businessColumns}, u.id AS "userId", u.created_at AS "userCreatedAt"`;
 
-/**
- * An address that others have only invited can still be registered by its owner; otherwise anybody could
- * lock it out. Its account then takes the spelling and the names that the registrant gives. Until the
- * business is there, the account names none.
- */
+/** A user of its own, whoever has the address: until it is proven, a registration acts as nobody else. */
 const insertUser = named(
   'insert_registered_user',
-  ['userId', 'email', 'emailKey', 'firstName', 'lastName'],
+  ['userId', 'email', 'provenKey', 'firstName', 'lastName', 'businessId'],
   `
-    INSERT INTO app_user AS u (id, email, email_key, first_name, last_name)
-    VALUES (@userId, @email, @emailKey, @firstName, @lastName)
-    ON CONFLICT (email_key) DO UPDATE SET
-      email = excluded.email, first_name = excluded.first_name, last_name = excluded.last_name
-      WHERE u.registered_business_id IS NULL
-    RETURNING u.id AS "userId", u.created_at AS "userCreatedAt"`,
+    INSERT INTO app_user AS u (id, email, email_key, first_name, last_name, registered_business_id)
+    VALUES (@userId, @email, @provenKey, @firstName, @lastName, @businessId)
+    RETURNING u.id`,
 );
+
+const personOfAddress: Statement = {
+  name: 'registering_person_of_address',
+  text: `
+    UPDATE app_user u SET registered_business_id = $2 WHERE u.email_key = $1
+    RETURNING u.id AS "userId"`,
+};
+
+/** A process of an earlier version leaves the address with the user alone. */
+const isRegisteredSql = (address: string): string => `
+  (EXISTS (SELECT 1 FROM business b WHERE b.registrant_email_key = ${address})
+    OR EXISTS (
+      SELECT 1 FROM app_user u WHERE u.email_key = ${address} AND u.registered_business_id IS NOT NULL
+    ))`;
 
 const insertBusiness = named(
   'insert_registered_business',
-  ['businessId', 'companyName', 'emailDomain', 'country'],
+  ['businessId', 'companyName', 'emailDomain', 'country', 'emailKey', 'proven'],
   `
-    INSERT INTO business AS b (id, company_name, email_domain, country)
-    VALUES (@businessId, @companyName, @emailDomain, @country)
+    INSERT INTO business AS b (
+      id, company_name, email_domain, country, registrant_email_key, registration_proven_at
+    )
+    SELECT @businessId::text, @companyName::text, @emailDomain::text, @country::text, @emailKey::text,
+      CASE WHEN @proven::boolean THEN now() END
+    WHERE NOT ${isRegisteredSql('@emailKey::text')}
     RETURNING ${businessColumns}`,
 );
 
@@ -48,10 +57,7 @@ const insertRest = named(
     'secretHash',
   ],
   `
-    WITH claimed AS (
-      UPDATE app_user u SET registered_business_id = @businessId::text WHERE u.id = @userId::text
-    ),
-    new_tenants AS (
+    WITH new_tenants AS (
       INSERT INTO tenant (id, business_id, environment)
       VALUES (@sandboxTenantId::text, @businessId::text, 'sandbox'), (@productionTenantId::text, @businessId::text, 'production')
     ),
@@ -78,15 +84,12 @@ const insertRest = named(
 
 const registeredBusiness: Statement = {
   name: 'registered_business',
-  text: `
-    SELECT ${registered}
-    FROM business b JOIN app_user u ON u.registered_business_id = b.id
-    WHERE b.id = $1 AND u.email_key = $2`,
+  text: `SELECT ${businessColumns} FROM business b WHERE b.id = $1`,
 };
 
 const registeredAddress: Statement = {
   name: 'registered_address',
-  text: 'SELECT 1 FROM app_user u WHERE u.email_key = $1 AND u.registered_business_id IS NOT NULL',
+  text: `SELECT 1 AS found WHERE ${isRegisteredSql('$1::text')}`,
 };
 
 /** Whether somebody has registered with this address. */
@@ -94,27 +97,10 @@ export async function isRegistered(client: Queryable, emailKey: string): Promise
   return (await firstRow(client, registeredAddress, [emailKey])) !== null;
 }
 
-/** What a registration wrote that its caller does not know. */
-export interface StoredRegistration {
-  readonly business: Business;
-  /** The id of the account: an older one where the address had been invited. */
-  readonly userId: string;
-  readonly userCreatedAt: Date;
-}
-
-type StoredRow = Business & Omit<StoredRegistration, 'business'>;
-
-function toStored(row: StoredRow | null): StoredRegistration | null {
-  if (row === null) return null;
-  const { userId, userCreatedAt, ...business } = row;
-  return { business, userId, userCreatedAt };
-}
-
 export interface NewRegistration {
-  /** The id of an account that is made; one that was invited keeps its own. */
   readonly userId: string;
   readonly email: string;
-  /** The address as it is compared: unique over all users. */
+  /** The address as it is compared: one business claims it. */
   readonly emailKey: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -132,33 +118,44 @@ export interface NewRegistration {
 
 /**
  * Writes everything that a registration makes, in the transaction of `client`; null where the address was
- * registered before. Violates `business_email_domain_key` where the domain is taken.
- *
- * The business is inserted before the user's row. So concurrent registrations take the two unique indexes in one
- * order, which is also the order of an invitation: it locks the business of the inviter and then the invited
- * user. On Citus whoever locks a business keeps all others from being inserted.
+ * registered before. Violates `business_registrant_email_key_key` where it is being registered, and
+ * `business_email_domain_key` where the domain is taken.
  */
 export async function insertRegistered(
   client: PoolClient,
   entry: NewRegistration,
-): Promise<StoredRegistration | null> {
-  const business = await firstRow<Business>(client, insertBusiness, insertBusiness.of(entry));
-  if (business === null) throw new Error('an insert returns its row');
-  const user = await firstRow<Omit<StoredRegistration, 'business'> & Record<string, unknown>>(
-    client,
-    insertUser,
-    insertUser.of(entry),
-  );
-  if (user === null) return null;
-  await rows(client, insertRest, insertRest.of({ ...entry, userId: user.userId }));
-  return { business, ...user };
+): Promise<Business | null> {
+  const values = insertBusiness.of({ ...entry, proven: false });
+  const business = await firstRow<Business>(client, insertBusiness, values);
+  if (business === null) return null;
+  await rows(client, insertUser, insertUser.of({ ...entry, provenKey: null }));
+  await rows(client, insertRest, insertRest.of(entry));
+  return business;
+}
+
+/**
+ * As `insertRegistered`, for the person whose mailbox was proven in this transaction. They keep their account
+ * and its names where they have one.
+ */
+export async function insertProven(
+  client: PoolClient,
+  entry: NewRegistration,
+): Promise<Business | null> {
+  const { emailKey, businessId } = entry;
+  const values = insertBusiness.of({ ...entry, proven: true });
+  const business = await firstRow<Business>(client, insertBusiness, values);
+  if (business === null) return null;
+  const known = await firstRow<{ userId: string }>(client, personOfAddress, [emailKey, businessId]);
+  if (known === null)
+    await rows(client, insertUser, insertUser.of({ ...entry, provenKey: emailKey }));
+  await rows(client, insertRest, insertRest.of({ ...entry, ...known }));
+  return business;
 }
 
 /** What became of a registration whose ids the caller has just made; null where it was not stored. */
-export async function findRegistered(
+export function findRegistered(
   client: Queryable,
-  { businessId, emailKey }: NewRegistration,
-): Promise<StoredRegistration | null> {
-  const values = [businessId, emailKey];
-  return toStored(await firstRow<StoredRow>(client, registeredBusiness, values));
+  { businessId }: NewRegistration,
+): Promise<Business | null> {
+  return firstRow<Business>(client, registeredBusiness, [businessId]);
 }

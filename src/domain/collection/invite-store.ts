@@ -1,10 +1,13 @@
 import type { PoolClient } from 'pg';
+import type { Beneficiary } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { rows, type Queryable, type Statement } from '../../db/pool.ts';
 import type { LanguageCode } from '../../reference/languages.ts';
 import type { Call } from '../../process/services.ts';
+import { emailKey } from '../../values/fields.ts';
 import { endedSql, statusWithoutLink } from '../beneficiary/end-request.ts';
+import { openEmail } from '../beneficiary/store.ts';
 import { recordTransitions } from '../beneficiary/transition-store.ts';
 import { emailHash } from '../encryption/lookup.ts';
 import { sealText } from '../encryption/personal.ts';
@@ -134,6 +137,26 @@ export async function lockBeneficiaries(
   const values = [call.scope.tenantId, by.ids, hashes, by.emailKeys];
   const locked = await rows<Invitee & StoredAddress>(client, lockInvitees, values);
   return locked.map((one) => ({ ...one, emailKey: keyOf(one) }));
+}
+
+const inviteeAddresses: Statement = {
+  name: 'addresses_of_invitees',
+  text: `
+    SELECT b.id, b.email, b.email_ciphertext AS "emailCiphertext" FROM beneficiary b
+    WHERE b.tenant_id = $1 AND b.id = ANY ($2::text[])`,
+};
+
+type AddressRow = Pick<Beneficiary, 'id' | 'email' | 'emailCiphertext'>;
+
+/** The addresses of beneficiaries, as addresses are compared, by their ids. */
+export async function findAddresses(
+  client: Queryable,
+  call: Call,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const values = [call.scope.tenantId, ids];
+  const found = await rows<AddressRow>(client, inviteeAddresses, values);
+  return new Map(found.map((row) => [row.id, emailKey(openEmail(call, row))]));
 }
 
 const recentRequests: Statement = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { grantCollectionMails } from '../../access/rate-limit/collection.ts';
+import { grantMails, mailboxKeys } from '../../access/rate-limit/mailbox.ts';
 import { requirePermission } from '../../access/scope.ts';
 import { emailHash } from '../encryption/lookup.ts';
 import { deadlocked } from '../../db/errors.ts';
@@ -14,6 +15,7 @@ import { readInviteCsv } from './csv.ts';
 import type { InviteInput } from './invite-input.ts';
 import { planInvites, repeated, type GivenInvite, type PlannedInvite } from './invite-plan.ts';
 import {
+  findAddresses,
   findJustMailed,
   findRecent,
   findTaken,
@@ -53,7 +55,8 @@ const batchSize = 200;
  * of a row: validation_failed (with `duplicate` for a second row of one beneficiary), not_found,
  * BENEFICIARY_ARCHIVED, BENEFICIARY_IDENTITY_INVALID, BENEFICIARY_IDENTITY_INCOMPLETE for a newcomer
  * without a legal name, BENEFICIARY_EMAIL_ALREADY_EXISTS for an address of the other type,
- * too_many_requests for a second link within COLLECTION_RESEND_SECONDS and for mails beyond the tenant's day.
+ * too_many_requests for a second link within COLLECTION_RESEND_SECONDS and for mails
+ * beyond the tenant's day or the bound of the mailbox.
  *
  * A call whose answer was lost can be sent again: nobody is registered twice, and a row that names an
  * address is answered with the live link of the same scope that is younger than COLLECTION_REPEAT_MINUTES,
@@ -141,14 +144,21 @@ interface Settled {
 class BeyondQuota extends Error {
   override readonly name = 'BeyondQuota';
   readonly refused: ReadonlySet<PlannedInvite>;
+  readonly bound: Bound;
 
-  constructor(refused: ReadonlySet<PlannedInvite>) {
+  constructor(refused: Iterable<Settled>, bound: Bound) {
     super('more invites than mails');
-    this.refused = refused;
+    this.refused = new Set(Array.from(refused, ({ invite }) => invite));
+    this.bound = bound;
   }
 }
 
-const dayIsFull = 'As many links as may be mailed in a day have been made.';
+type Bound = 'mailbox' | 'tenant';
+
+const full: Readonly<Record<Bound, string>> = {
+  tenant: 'As many links as may be mailed in a day have been made.',
+  mailbox: 'This mailbox has been sent as many mails as it may get in an hour or a day.',
+};
 const minuteIsFull = 'A link was made for this beneficiary a moment ago.';
 const tooMany = (message: string) => new DomainError('too_many_requests', { message });
 
@@ -172,9 +182,10 @@ async function inviteBatch(
     );
   } catch (error) {
     if (error instanceof BeyondQuota) {
-      const { refused } = error;
+      const { refused, bound } = error;
+      call.services.metrics?.mailsRefused('collection', bound, refused.size);
       const rest = batch.filter((invite) => !refused.has(invite));
-      const failed = Array.from(refused, ({ index }) => failure(index, tooMany(dayIsFull)));
+      const failed = Array.from(refused, ({ index }) => failure(index, tooMany(full[bound])));
       return [...(await inviteBatch(call, list, rest, earlier)), ...failed];
     }
     throw error;
@@ -319,10 +330,19 @@ async function mailNew(
 ): Promise<StoredRequest[]> {
   if (due.length === 0) return [];
   const { services, scope } = call;
-  const granted = await grantCollectionMails(client, services.config, scope, due.length);
-  if (granted < due.length) {
-    throw new BeyondQuota(new Set(due.slice(granted).map(({ invite }) => invite)));
+  const mayBeMailed = await grantMails(
+    client,
+    services.config,
+    await mailboxesOf(client, call, due),
+  );
+  if (mayBeMailed.size < due.length) {
+    throw new BeyondQuota(
+      due.filter((_one, index) => !mayBeMailed.has(index)),
+      'mailbox',
+    );
   }
+  const granted = await grantCollectionMails(client, services.config, scope, due.length);
+  if (granted < due.length) throw new BeyondQuota(due.slice(granted), 'tenant');
   const created = await replaceRequests(client, call, due.map(toRequest));
   const indexes = new Map(due.map(({ beneficiaryId, invite }) => [beneficiaryId, invite.index]));
   const { tenantId } = scope;
@@ -335,6 +355,21 @@ async function mailNew(
     })),
   );
   return created;
+}
+
+/** The keys of the mailboxes of these invites, in their order. */
+async function mailboxesOf(
+  client: PoolClient,
+  call: Call,
+  due: readonly Settled[],
+): Promise<string[]> {
+  const byId = due.filter(({ invite }) => 'id' in invite.names);
+  const ids = byId.map(({ beneficiaryId }) => beneficiaryId);
+  const known = ids.length === 0 ? null : await findAddresses(client, call, ids);
+  const keyOf = await mailboxKeys(call.services);
+  return due.map(({ invite: { names }, beneficiaryId }) =>
+    keyOf('id' in names ? (known?.get(beneficiaryId) ?? '') : names.emailKey),
+  );
 }
 
 function toRequest({ invite, beneficiaryId }: Settled): NewRequest {

@@ -14,7 +14,8 @@ const accept: Statement = {
   name: 'accept_business_profile',
   text: `
     UPDATE business b SET profile_status = 'accepted', updated_at = now()
-    WHERE b.id = $1 AND b.profile_status = 'submitted' AND ($2::timestamptz IS NULL OR b.profile_submitted_at = $2)
+    WHERE b.id = $1 AND b.profile_status = 'submitted' AND b.registration_proven_at IS NOT NULL
+      AND ($2::timestamptz IS NULL OR b.profile_submitted_at = $2)
     RETURNING ${businessColumns}`,
 };
 
@@ -26,7 +27,7 @@ const businessById: Statement = {
 /**
  * Accepts a submitted business profile, after which production keys may be issued. An accepted profile
  * stays as it is, and nothing is recorded. Throws validation_failed, not_found, conflict for an incomplete
- * profile, and for one that was submitted at another time than the one that the operator looked at.
+ * profile, for a business whose registration is not proven, and for one that was submitted at another time than the one that the operator looked at.
  */
 export async function acceptProfile(
   call: OperatorCall,
@@ -49,6 +50,12 @@ export async function acceptProfile(
     const business = await firstRow<Business>(client, businessById, [businessId]);
     if (business === null) throw businessNotFound();
     if (business.profileStatus === 'accepted') return business;
+    if (business.registrationProvenAt === null) {
+      throw new DomainError('conflict', {
+        message:
+          'Nobody has proven the address with which this business was registered. Its registrant opens the link of the mail, or signs in.',
+      });
+    }
     if (business.profileStatus === 'submitted') {
       throw new DomainError('conflict', {
         message: 'The business has submitted another profile since. Look at that one first.',

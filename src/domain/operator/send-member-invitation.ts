@@ -1,3 +1,4 @@
+import { mailboxKeys } from '../../access/rate-limit/mailbox.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
@@ -20,6 +21,7 @@ export async function operatorSendMemberInvitation(
   given: MemberInvitationOrder,
 ): Promise<Member> {
   const { businessId, membershipId, reason } = parseInput(memberInvitationOrder, given);
+  const mailbox = await mailboxKeys(call.services);
   return inTransaction(call.services.pool, async (client) => {
     const scope = await requireTenant(client, call.operator, businessId, 'production');
     await lockBusiness(client, scope);
@@ -40,7 +42,7 @@ export async function operatorSendMemberInvitation(
       reason,
       detail: { role: member.role },
     });
-    await inviteByMail(client, call.services, scope, membershipId);
+    await inviteByMail(client, call.services, scope, membershipId, mailbox);
     return member;
   });
 }

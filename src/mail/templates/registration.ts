@@ -1,5 +1,5 @@
-import { html } from '../../values/html.ts';
-import { link, mailLayout, note, paragraph, plainBranding } from '../layout.ts';
+import { html, type Html } from '../../values/html.ts';
+import { button, link, mailLayout, note, paragraph, plainBranding } from '../layout.ts';
 import type { MailContent } from '../send.ts';
 import { unlinkedName } from '../short-name.ts';
 
@@ -8,6 +8,30 @@ interface RegistrationMail {
   /** Where the API is reached, for example `https://payouts.example.com`. */
   readonly baseUrl: string;
   readonly docsUrl: string;
+  /** The link that proves the address; null where there is nothing to prove. */
+  readonly proof: { readonly token: string; readonly expiresAt: Date } | null;
+}
+
+/** The page on which whoever has the mailbox proves it. Opening it changes nothing. */
+export const proofUrl = (baseUrl: string, token: string): string =>
+  `${baseUrl}/registration/${token}`;
+
+const momentOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** What the link is for, and the link. */
+function proofParts(
+  { baseUrl, proof }: Pick<RegistrationMail, 'baseUrl' | 'proof'>,
+  why: string,
+  label: string,
+): { readonly text: string; readonly html: Html | null } {
+  if (proof === null) return { text: '', html: null };
+  const href = proofUrl(baseUrl, proof.token);
+  const once = `The link works once, until ${momentOf(proof.expiresAt)}. It shows a page with a button; nothing happens before you press it.`;
+  return {
+    text: `\n${why}\n\n${label}: ${href}\n\n${once}\n`,
+    html: html`${paragraph(why)} ${button(href, label, plainBranding)} ${note(once)}
+    ${note(link(href, href, plainBranding))}`,
+  };
 }
 
 /**
@@ -19,13 +43,19 @@ export function registrationMail({
   businessName,
   baseUrl,
   docsUrl,
+  proof,
 }: RegistrationMail): MailContent {
   const name = unlinkedName(businessName);
   const title = 'Your sandbox is ready';
+  const proving = proofParts(
+    { baseUrl, proof },
+    'Confirm that this address is yours. Until then somebody else who has this mailbox can take the registration over, and the business cannot be accepted for production.',
+    'Confirm this address',
+  );
   const text = `${title}
 
 ${name} is registered, and its sandbox is open.
-
+${proving.text}
 Base URL: ${baseUrl}
 Documentation: ${docsUrl}
 
@@ -41,6 +71,7 @@ If you did not register, you can ignore this mail.
   const content = html`${paragraph(
     html`<strong>${name}</strong> is registered, and its sandbox is open.`,
   )}
+  ${proving.html}
   ${paragraph(
     html`Base URL: ${address(baseUrl)}<br />
       Documentation: ${address(docsUrl)}`,
@@ -55,5 +86,40 @@ If you did not register, you can ignore this mail.
   )}
   ${note('If you did not register, you can ignore this mail.')}`;
   const frame = { lang: 'en', title, name, branding: plainBranding };
+  return { subject: title, text, html: mailLayout(frame, content) };
+}
+
+interface RefusedMail {
+  /** The business that the refused registration asked for. */
+  readonly businessName: string;
+  /** What another registration claims without a proof. */
+  readonly claimed: 'address' | 'domain';
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** The mail to a registrant who was refused, by which whoever has the mailbox takes the claim over. */
+export function refusedMail({
+  businessName,
+  claimed,
+  baseUrl,
+  token,
+  expiresAt,
+}: RefusedMail): MailContent {
+  const name = unlinkedName(businessName);
+  const { host } = new URL(baseUrl);
+  const title = `Prove your address to register at ${host}`;
+  const what = claimed === 'address' ? 'this address' : 'the domain of this address';
+  const asked = `Somebody, probably you, wanted to register ${name} at ${host} with this address. Another registration has named ${what} before, and nobody has proven that one.`;
+  const proving = proofParts(
+    { baseUrl, proof: { token, expiresAt } },
+    'If it was you, the link below shows what there is, and lets you decide.',
+    'Look at it',
+  );
+  const ignore = 'If it was not you, ignore this mail: unless you press a button, nothing happens.';
+  const text = `${title}\n\n${asked}\n${proving.text}\n${ignore}\n`;
+  const content = html`${paragraph(asked)} ${proving.html} ${note(ignore)}`;
+  const frame = { lang: 'en', title, name: host, branding: plainBranding };
   return { subject: title, text, html: mailLayout(frame, content) };
 }

@@ -42,6 +42,11 @@ export const countedMetrics = {
     ['outcome'],
     'Attempts to deliver a webhook: delivered, answer_3xx, answer_4xx, answer_5xx, or why there was no answer (timeout, connection, dns, tls …).',
   ),
+  payouts_mails_refused_total: declared(
+    'counter',
+    ['kind', 'bound'],
+    'Mails that a caller asked for and that were not sent, by kind (collection, member, registration, sign_in) and by the bound that was reached: that of the mailbox over all tenants (mailbox) or that of the tenant (tenant).',
+  ),
   payouts_database_pool: declared(
     'gauge',
     ['state'],

@@ -19,4 +19,9 @@ export const mailSettings = {
     fallback: '7',
     description: 'Days for which a member can use the link that gives them a key of their own.',
   }),
+  REGISTRATION_LINK_DAYS: setting({
+    schema: z.coerce.number().int().min(1).max(30),
+    fallback: '7',
+    description: 'Days for which the link works that proves the address of a registration.',
+  }),
 } as const;

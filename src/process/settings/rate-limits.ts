@@ -52,13 +52,24 @@ export const rateLimitSettings = {
   }),
   COLLECTION_MAILS_PER_DAY_THIN: setting({
     schema: count,
-    fallback: '200',
+    fallback: '100',
     description:
-      'Links (to collection forms and for members) that a sandbox tenant whose business profile is incomplete may have mailed in a day.',
+      'Links (to collection forms and for members) that a sandbox tenant may have mailed in a day until an operator has accepted the business profile.',
   }),
   COLLECTION_MAILS_PER_DAY: setting({
     schema: count,
     fallback: '20000',
     description: 'Links that every other tenant may have mailed in a day.',
+  }),
+  MAILS_PER_MAILBOX_HOUR: setting({
+    schema: count,
+    fallback: '10',
+    description:
+      'Mails to one mailbox in an hour that callers of all tenants together may cause. Plus-tags and case make no other mailbox, nor do dots at Gmail. Links to sign in have a bound of their own (SIGN_IN_MAILS_PER_HOUR).',
+  }),
+  MAILS_PER_MAILBOX_DAY: setting({
+    schema: count,
+    fallback: '40',
+    description: 'The same in a day.',
   }),
 } as const;

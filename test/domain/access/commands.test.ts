@@ -9,6 +9,7 @@ import { listMembers } from '../../../src/domain/access/member-store.ts';
 import { revokeApiKey } from '../../../src/domain/access/revoke-key.ts';
 import { sendMemberInvitation } from '../../../src/domain/access/send-invitation.ts';
 import { updateSettings } from '../../../src/domain/access/settings.ts';
+import { createMetrics } from '../../../src/process/metrics.ts';
 import { newId } from '../../../src/values/ids.ts';
 import type { Call } from '../../../src/process/services.ts';
 import { memberId, useCalls } from '../../support/calls.ts';
@@ -92,11 +93,15 @@ it('mails no more links in a day than the tenant may', async () => {
     COLLECTION_MAILS_PER_DAY: 1,
     COLLECTION_MAILS_PER_DAY_THIN: 1,
   };
-  const strict = { ...owner, services: { ...calls.services, config } };
+  const metrics = createMetrics('test');
+  const strict = { ...owner, services: { ...calls.services, config, metrics } };
   await inviteMember(strict, { email: address(), role: 'viewer' });
   await expect(inviteMember(strict, { email: address(), role: 'viewer' })).rejects.toMatchObject({
     code: 'too_many_requests',
   });
+  expect((await metrics.expose()).text).toContain(
+    'payouts_mails_refused_total{kind="member",bound="tenant",process="test"} 1',
+  );
 });
 
 it('leaves an owner to every business', async () => {

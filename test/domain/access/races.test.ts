@@ -87,7 +87,12 @@ test('of owners who remove or demote each other at once, one is left', async () 
           : changeMemberRole(call, { id, role: 'viewer' });
       }),
     );
-    expect(results.toSorted()).toEqual(['conflict', 'done', 'done']);
+    const [last, ...others] = results.toSorted(
+      (a, b) => Number(a === 'done') - Number(b === 'done'),
+    );
+    expect(others).toEqual(['done', 'done']);
+    // The last owner stays, unless the key that would end them was ended by one of the others.
+    expect(['conflict', 'unauthorized']).toContain(last);
     expect(await owners(tenant.businessId)).toBe(1);
   }
 });
