@@ -55,7 +55,10 @@ export async function changeConnection(
     }
   }
   const row = await changedConnection(call, before, change);
-  await requireOwnFolder(client, { ...row, id: connectionId });
+  // What shares a folder already can still be paused and closed.
+  if (change.transport !== undefined || change.status === 'active') {
+    await requireOwnFolder(client, { ...row, id: connectionId });
+  }
   const changed = await updateConnection(client, call.scope, connectionId, version, row);
   if (changed === null) {
     throw conflict('A route leads to the bank connection. Replace the routes before closing it.');
