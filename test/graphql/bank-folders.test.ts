@@ -62,7 +62,7 @@ describe('the folders of a connection', () => {
       ['/home/acme/bank', 'bank'],
     ]) {
       const answer = await connect(tenant, { ...server(), outFolder, inFolder });
-      expect(detailsOf(answer), `${outFolder} and ${inFolder}`).toEqual(taken('inFolder'));
+      expect(detailsOf(answer), JSON.stringify([outFolder, inFolder])).toEqual(taken('inFolder'));
     }
     await connected(tenant, { ...server(), outFolder: 'bank/out', inFolder: 'bank/in' });
   });

@@ -16,6 +16,11 @@ export const accessChangeKinds = [
   'member_sessions_revoked',
   'key_created',
   'key_revoked',
+  'bank_connected',
+  'bank_connection_changed',
+  'routes_replaced',
+  'webhook_address_proposed',
+  'webhook_address_changed',
 ] as const;
 export type AccessChangeKind = (typeof accessChangeKinds)[number];
 

@@ -15,7 +15,7 @@ function connectionNotFound(): DomainError {
 }
 
 /** The connection, locked until the transaction of `client` ends. Throws not_found. */
-async function requireConnection(
+export async function requireConnection(
   client: PoolClient,
   call: Pick<Call, 'scope'>,
   connectionId: string,

@@ -42,7 +42,7 @@ export function foldersOf(place: TransportPlace): Folder[] {
     return [{ field: 'folder', servers: [], login: '', parts: partsOf(folder), relative: false }];
   }
   if (host === undefined || outFolder === undefined || inFolder === undefined) return [];
-  const servers = [`${hostOf(host)} ${port}`, ...(hostKey === undefined ? [] : [hostKey])];
+  const servers = [`${hostOf(host)} ${String(port)}`, ...(hostKey === undefined ? [] : [hostKey])];
   const on = { servers, login: plain(username) };
   const at = (path: string) => ({ parts: partsOf(path), relative: !path.startsWith('/') });
   return [

@@ -115,6 +115,7 @@ const contents = new Set([
   'collection_branding.logo',
   'passkey.credential_id',
   'passkey.public_key',
+  'proposed_change.digest',
 ]);
 
 it('knows every encrypted column of the schema', async () => {
