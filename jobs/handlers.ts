@@ -28,6 +28,7 @@ import { sweepDeliveries } from '../src/domain/webhook/schedule/sweep.ts';
 import type { TaskName } from '../src/queue/tasks.ts';
 import { disbursePayout } from './disburse-payout.ts';
 import { inTenant, type Handler } from './handler.ts';
+import { sendAccessMail } from './send-access-mail.ts';
 import { sendCollectionMail } from './send-collection-mail.ts';
 import { sendMemberMail } from './send-member-mail.ts';
 import { sendProofMail, sendRegistrationMail } from './send-registration-mail.ts';
@@ -73,6 +74,7 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   resolve_payout: (order, services) => resolvePayout(services, order),
   rotate_keys: ({ pass }, services) =>
     pass === null ? startRotation(services) : continueRotation(services, pass),
+  send_access_mail: sendAccessMail,
   send_bank_batch: inTenant('bank files', (call, { batchId }) => sendBankBatch(call, batchId)),
   send_collection_mail: sendCollectionMail,
   send_member_mail: sendMemberMail,

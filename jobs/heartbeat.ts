@@ -22,15 +22,22 @@ const againMs = 500;
 /** A search through all jobs costs more than a beat. With the usual beat it is made once a minute, as is one in the schedule. */
 const beatsBetweenSearches = 12;
 
-/** Writes that the worker lives, its circuits and when the next beat is due; returns the paused tasks. */
+/**
+ * Writes that the worker lives, its circuits and when the next beat is due, and what SQL has to know of the
+ * settings; returns the paused tasks.
+ */
 const beat = named(
   'worker_beat',
-  ['worker', 'pool', 'host', 'pid', 'circuits', 'beat_ms'],
+  ['worker', 'pool', 'host', 'pid', 'circuits', 'beat_ms', 'second_operator'],
   `
     WITH beaten AS (
       INSERT INTO worker_heartbeat (id, pool_id, hostname, pid, circuits, beat_ms)
       VALUES (@worker, @pool, @host, @pid, @circuits, @beat_ms)
       ON CONFLICT (id) DO UPDATE SET beat_at = now(), circuits = excluded.circuits
+    ), noted AS (
+      INSERT INTO installation AS i (second_operator) SELECT @second_operator::boolean
+      WHERE NOT EXISTS (SELECT 1 FROM installation o WHERE o.second_operator = @second_operator)
+      ON CONFLICT (one) DO UPDATE SET second_operator = excluded.second_operator, noted_at = now()
     )
     SELECT task FROM paused_task`,
 );
@@ -163,6 +170,7 @@ export async function startHeartbeat(
       pid: process.pid,
       circuits,
       beat_ms: beatMs,
+      second_operator: config.OPERATOR_CONFIRMATION === 'second_person',
     });
     const paused = await rows<{ task: string }>(pool, beat, values);
     const now = Date.now();

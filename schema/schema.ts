@@ -44,6 +44,7 @@ import './operator/bank-batch-queries.ts';
 import './operator/bank-connection-queries.ts';
 import './operator/bank-desk-queries.ts';
 import './bank-batch/queries.ts';
+import './operator/change-mutations.ts';
 import './operator/resolution-mutations.ts';
 import './operator/business-queries.ts';
 import './operator/queries.ts';

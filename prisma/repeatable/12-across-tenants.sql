@@ -73,6 +73,9 @@ CREATE VIEW across.payout_routing AS SELECT tenant_id, routes FROM public.payout
 DROP VIEW IF EXISTS across.payout_transition;
 CREATE VIEW across.payout_transition AS SELECT tenant_id, payout_id, seq, cause, recorded_at FROM public.payout_transition;
 
+DROP VIEW IF EXISTS across.proposed_change;
+CREATE VIEW across.proposed_change AS SELECT tenant_id, id, kind, subject_id, shown, digest, reason, proposed_by, proposed_at, expires_at, status, payload_ciphertext FROM public.proposed_change;
+
 DROP VIEW IF EXISTS across.provider_contradiction;
 CREATE VIEW across.provider_contradiction AS SELECT tenant_id, id, finding FROM public.provider_contradiction;
 

@@ -11,3 +11,24 @@ WHERE o.answer IS NULL AND l.outcome IS NULL
 ORDER BY o.asked_at;
 COMMENT ON VIEW ops.resolutions_to_confirm IS
   'Resolutions that wait for a second person: ops.confirm_resolution or ops.decline_resolution.';
+
+-- ── Changes that a second person has to confirm (setting OPERATOR_CONFIRMATION, and the webhooks of a business). ──
+
+CREATE VIEW ops.proposed_changes AS
+SELECT c.id AS change_id, c.kind, CASE WHEN c.status = 'waiting' AND c.expires_at <= now() THEN 'expired' ELSE c.status END AS status,
+  c.proposed_at::timestamptz AS proposed_at, c.proposed_by, c.expires_at::timestamptz AS expires_at, c.tenant_id, t.environment,
+  c.subject_id, c.shown -> 'before' AS before, c.shown -> 'after' AS after, encode(c.digest, 'hex') AS digest, c.reason, c.problem,
+  c.answered_at::timestamptz AS answered_at, c.answered_by
+FROM public.proposed_change c
+LEFT JOIN public.tenant t ON t.id = c.tenant_id;
+COMMENT ON VIEW ops.proposed_changes IS
+  'Every change that had to wait for a second person, and what became of it.';
+
+CREATE VIEW ops.changes_to_confirm AS
+SELECT p.change_id, p.kind, p.proposed_at, p.proposed_by, p.expires_at, p.tenant_id, p.environment, p.subject_id, p.before, p.after,
+  p.digest, p.reason
+FROM ops.proposed_changes p
+WHERE p.status = 'waiting' AND p.kind <> 'webhook_address'
+ORDER BY p.proposed_at;
+COMMENT ON VIEW ops.changes_to_confirm IS
+  'Changes of operators that wait for a second one: operatorChangeAnswer confirms, and ops.decline_change ends one.';

@@ -133,6 +133,10 @@ BEGIN
     RAISE EXCEPTION 'There is no tenant %.', coalesce(quote_literal(tenant), 'without an id')
       USING ERRCODE = 'no_data_found', HINT = 'ops.tenants lists them.';
   END IF;
+  IF place.environment = 'production' AND EXISTS (SELECT 1 FROM public.installation i WHERE i.second_operator) THEN
+    RAISE EXCEPTION 'Routes of production wait for a second operator (OPERATOR_CONFIRMATION), and SQL does not propose them.'
+      USING ERRCODE = 'insufficient_privilege', HINT = 'Use the mutation operatorRoutesReplace.';
+  END IF;
   IF version = 0 THEN
     INSERT INTO public.payout_routing (tenant_id, version, routes) VALUES (tenant, 1, 0)
     ON CONFLICT (tenant_id) DO NOTHING RETURNING 1 INTO made;
@@ -162,4 +166,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.replace_routes(text, integer, jsonb, text) IS
-  'Replaces the routes of a tenant as a whole; give the version that you saw, 0 where there never was one. Returns the new one.';
+  'Replaces the routes of a tenant as a whole; give the version that you saw, 0 where there never was one. Returns the new one. Those of production not where OPERATOR_CONFIRMATION asks for a second person.';

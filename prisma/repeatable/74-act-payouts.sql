@@ -206,3 +206,29 @@ END
 $$;
 COMMENT ON FUNCTION ops.examine_contradiction(uuid, text, text, text) IS
   'Records the finding for a line of ops.contradictions: as_recorded, after which the payout can be replaced if its state permits, or paid_otherwise, after which it can never be replaced.';
+
+-- A change is confirmed over GraphQL alone: what it holds is encrypted, and no SQL opens it.
+CREATE FUNCTION ops.decline_change(change text, reason text) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+  why text := ops.checked_reason(reason);
+  held record;
+BEGIN
+  SELECT c.tenant_id, c.status INTO held FROM public.proposed_change c
+  WHERE c.id = change AND c.kind <> 'webhook_address' FOR UPDATE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'There is no proposed change %.', coalesce(quote_literal(change), 'without an id')
+      USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.changes_to_confirm;';
+  END IF;
+  IF held.status <> 'waiting' THEN
+    RAISE EXCEPTION 'The change % is % already.', change, held.status USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  UPDATE public.proposed_change c SET status = 'declined', answered_by = session_user, answered_at = now(), payload_ciphertext = NULL
+  WHERE c.tenant_id = held.tenant_id AND c.id = change;
+  PERFORM ops.record('decline_change', held.tenant_id, change, why, '{}', 1);
+  RETURN change;
+END
+$$;
+COMMENT ON FUNCTION ops.decline_change(text, text) IS
+  'Ends a line of ops.changes_to_confirm without an effect. Whoever proposed it may do so, too.';

@@ -96,7 +96,7 @@ export const Member = builder.objectRef<StoredMember>('Member').implement({
 });
 
 const AccessChangeKindEnum = builder.enumType('AccessChangeKind', {
-  description: 'What changed about settings, members or API keys.',
+  description: 'What changed about access, or about where money and secrets go.',
   values: describedValues<AccessChangeKind>({
     business_registered: 'The business registered.',
     settings_changed: 'A setting of the business changed.',
@@ -113,12 +113,18 @@ const AccessChangeKindEnum = builder.enumType('AccessChangeKind', {
     registration_proven: 'The holder of the mailbox proved the address of the registration.',
     registration_released:
       'The holder of the mailbox took the address or the domain over for another business.',
+    bank_connected: 'An operator connected an account at a bank.',
+    bank_connection_changed: 'A bank connection was changed in what decides where money goes.',
+    routes_replaced: 'An operator replaced the routes: who pays what.',
+    webhook_address_proposed:
+      'A member asked for another address of the webhooks, which another owner or admin has to confirm.',
+    webhook_address_changed: 'The webhooks got an address, or another one.',
   }),
 });
 
 export const AccessChange = builder.objectRef<StoredChange>('AccessChange').implement({
   description:
-    "A change of the business's settings, members or API keys, in either environment. Nobody can edit it.",
+    "A change of the business's settings, members, API keys, bank connections, routes or webhook address, in either environment. Nobody can edit it.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the record.' }),
     kind: t.field({
@@ -134,7 +140,8 @@ export const AccessChange = builder.objectRef<StoredChange>('AccessChange').impl
       resolve: (change) => change.environment as Environment,
     }),
     subjectId: t.exposeID('subjectId', {
-      description: 'The membership, the API key or the business that changed.',
+      description:
+        'The membership, the API key, the bank connection, the webhook subscription or the business that changed.',
     }),
     actor: t.expose('actor', {
       type: 'JSON',

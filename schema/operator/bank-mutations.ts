@@ -108,7 +108,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: OperatorBankConnection,
     description:
-      "Operators only. Connects a business's production to its account at a bank. What the bank's files would lack is told at once.",
+      "Operators only. Connects a business's production to its account at a bank. What the bank's files would lack is told at once. Null where it waits for a second operator: operatorProposedChanges.",
     args: { ...businessArg(), ...connectionArgs(), ...reasonArg() },
     // The command checks the shape, of which GraphQL knows less.
     resolve: (_root, args, context) =>
@@ -118,7 +118,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: OperatorBankConnection,
     description:
-      'Operators only. Changes a production connection whose version is the one that was seen; what is absent stays.',
+      'Operators only. Changes a production connection whose version is the one that was seen; what is absent stays. Another host, port, username or hostKey asks for the credentials anew. Null where it waits for a second operator: operatorProposedChanges.',
     args: { ...businessArg(), ...connectionChangeArgs(), ...reasonArg() },
     resolve: (_root, args, context) =>
       changeConnectionByOperator(context.operatorCall, args as unknown as ConnectionChange),
@@ -127,7 +127,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: PayoutRouting,
     description:
-      "Operators only. Replaces the routes of a business's production as a whole; an empty list gives everything back to the provider of the service.",
+      "Operators only. Replaces the routes of a business's production as a whole; an empty list gives everything back to the provider of the service. Null where it waits for a second operator: operatorProposedChanges.",
     args: { ...businessArg(), ...routingArgs(), ...reasonArg() },
     resolve: (_root, args, context) => replaceRoutesByOperator(context.operatorCall, args),
   }),

@@ -79,7 +79,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: IssuedApiKey,
     description:
-      'Operators only. Issues a production key of a business whose profile is accepted, to the member who registered it; others get theirs by operatorMemberInvitationSend. Repeating it issues another one.',
+      'Operators only. Issues a production key of a business whose profile is accepted, to the member who registered it; others get theirs by operatorMemberInvitationSend. Repeating it issues another one. The owners and admins are mailed. Null where it waits for a second operator: operatorProposedChanges.',
     args: {
       ...businessArg(),
       membershipId: t.arg.id({ required: true, description: 'Membership that it belongs to.' }),

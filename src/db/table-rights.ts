@@ -153,6 +153,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.operator_user': { ownersRows: true, changes: ['created_at'] },
   'public.tenant': { changes: ['created_at'] },
   'public.bank_connection': { fixed: ['tenant_id', 'id', 'created_at'] },
+  // What was proposed stays as it was read; a rotation of keys rewrites the payload, and an answer empties it.
+  'public.proposed_change': {
+    changes: ['payload_ciphertext', 'status', 'problem', 'answered_by', 'answered_at'],
+  },
   'public.payout_route': { changes: [], deletes: true },
   'ops.action_log': { changes: ['outcome', 'outcome_at'] },
   'ops.order_confirmation': { changes: ['answer', 'answered_at', 'answered_by'] },

@@ -15,6 +15,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { serveMetrics } from './metrics/serve.ts';
 import { createStored } from './metrics/stored.ts';
 import { announceOver } from '../db/wake.ts';
+import { warnOfOneOperator } from './one-operator.ts';
 import { ConfigError } from './settings/setting.ts';
 import { createProviders, type Providers } from '../providers/registry.ts';
 import type { OperatorScope, Scope } from '../access/scope.ts';
@@ -78,6 +79,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
   const { DATABASE_URL: url, DATABASE_POOL_SIZE: size, DATABASE_SILENCE_MS: silenceMs } = config;
   const { DIRECT_DATABASE_URL: directUrl } = config;
   const log = createLog(config.LOG_LEVEL, processName, config.LOG_FORMAT);
+  warnOfOneOperator(config, log);
   const applicationName = `payouts-${processName}`;
   const line = new DatabaseLine();
   const pool = createPool(url, size, applicationName, undefined, line);

@@ -212,6 +212,14 @@ export const tasks = {
     key: { prefix: 'clock_rotate_keys', fields: [] },
     clock: '17 * * * *',
   }),
+  send_access_mail: task({
+    payload: z.object({ tenantId: z.string(), changeId: z.string(), membershipId: z.string() }),
+    description:
+      'Tells an owner or admin by mail of a change that decides where money or secrets go.',
+    subject: { kind: 'tenant', field: 'tenantId' },
+    priority: mailPriority,
+    notByHand: 'It belongs to one change of access, and is added with it.',
+  }),
   send_bank_batch: task({
     payload: z.object({ tenantId: z.string(), batchId: z.string() }),
     description: 'Brings a file to its bank.',

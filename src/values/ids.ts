@@ -34,6 +34,7 @@ export const idPrefixes = {
   bankLine: 'bln',
   bankStrayAnswer: 'bsa',
   bankAccountProposal: 'bap',
+  proposedChange: 'pch',
   request: 'req',
   worker: 'wrk',
 } as const;

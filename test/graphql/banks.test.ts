@@ -10,6 +10,7 @@ import {
   sandboxBank,
   setRoutes,
 } from '../support/banking.ts';
+import { ask, codeOf, detailsOf, type documents } from '../support/operator-banks.ts';
 import { makeTenant, type TestTenant } from '../support/factory.ts';
 import type { RestAnswer } from '../support/harness.ts';
 import { sessionsWait } from '../support/sessions-wait.ts';
@@ -25,72 +26,11 @@ beforeAll(async () => {
   operator = await issueOperatorKey(harness.database.pool, 'On call');
 });
 
-const connectionType = {
-  name: 'String!',
-  debtorName: 'String!',
-  debtorAddress: 'OperatorDebtorAddressInput!',
-  account: 'OperatorDebtorAccountInput!',
-  schemes: '[BankScheme!]!',
-  transport: 'OperatorBankTransportInput!',
-  cutOffTime: 'String!',
-  timeZone: 'String!',
-  calendar: 'BankCalendar!',
-  leadBankDays: 'Int!',
-  returnBankDays: 'Int!',
-  maxPayments: 'Int!',
-  ach: 'OperatorBankAchInput',
-} as const;
-
-const declared = (types: Readonly<Record<string, string>>) =>
-  Object.entries(types)
-    .map(([name, type]) => `$${name}: ${type}`)
-    .join(', ');
-const passed = (types: Readonly<Record<string, string>>) =>
-  Object.keys(types)
-    .map((name) => `${name}: $${name}`)
-    .join(', ');
-
-const make = { businessId: 'ID!', reason: 'String!', ...connectionType };
-const change = {
-  businessId: 'ID!',
-  reason: 'String!',
-  connectionId: 'ID!',
-  version: 'Int!',
-  status: 'BankConnectionStatus',
-  cutOffTime: 'String',
-  transport: 'OperatorBankTransportInput',
-  initiatorId: 'String',
-};
-const replace = {
-  businessId: 'ID!',
-  reason: 'String!',
-  version: 'Int!',
-  routes: '[PayoutRouteInput!]!',
-};
-const shown = `{
-  id transportFacts hasCredentials initiatorId
-  connection { id name status accountLast4 cutOffTime version schemes transport }
-}`;
-const documents = {
-  connect: `mutation (${declared(make)}) { done: operatorBankConnect(${passed(make)}) ${shown} }`,
-  change: `mutation (${declared(change)}) { done: operatorBankConnectionChange(${passed(change)}) ${shown} }`,
-  routes: `mutation (${declared(replace)}) {
-    done: operatorRoutesReplace(${passed(replace)}) { version routes { provider currency } }
-  }`,
-};
-
 const run = (
   document: keyof typeof documents,
   variables: Record<string, unknown>,
   key = operator.key,
-): Promise<RestAnswer> =>
-  harness.graphql(key, documents[document], { reason: 'ticket 1', ...variables });
-const codeOf = (answer: RestAnswer): string | undefined =>
-  answer.body.errors?.[0].extensions.code as string | undefined;
-const detailsOf = (answer: RestAnswer): string[] =>
-  (answer.body.errors?.[0].extensions.details ?? []).map(
-    ({ field, code }: { field: string; code: string }) => `${field} ${code}`,
-  );
+): Promise<RestAnswer> => ask(harness, key, document, variables);
 
 async function connected(tenant: TestTenant): Promise<string> {
   const answer = await run('connect', { businessId: tenant.businessId, ...europeanBank });
@@ -162,48 +102,6 @@ describe('a production connection', () => {
     expect(rows).toEqual([]);
   });
 
-  it('shares the folder of its files with no other connection that is open', async () => {
-    const [one, other] = [await makeTenant(harness), await makeTenant(harness)];
-    const host = 'shared.bank.example';
-    const ask = (tenant: TestTenant, transport: object, account: object = europeanBank) =>
-      run('connect', { businessId: tenant.businessId, ...account, transport });
-    const folder = (path: string) => ({ kind: 'folder', folder: path });
-    const sftp = { ...europeanBank.transport, host };
-    const taken = (field: string) => [`transport.${field} duplicate`];
-    const first = await ask(one, folder('shared/hausbank'));
-    expect(first.body.data?.done, first.text).toBeDefined();
-    expect(detailsOf(await ask(other, folder('shared//./hausbank/')))).toEqual(taken('folder'));
-    await ask(one, sftp);
-    expect(
-      detailsOf(await ask(other, { ...sftp, host: host.toUpperCase(), inFolder: '/in/' })),
-    ).toEqual(taken('inFolder'));
-    const second = await ask(other, { ...sftp, username: 'another' });
-    const { id } = second.body.data.done;
-    const to = { businessId: other.businessId, connectionId: id, version: 1 };
-    expect(detailsOf(await run('change', { ...to, transport: sftp }))).toEqual(taken('inFolder'));
-    expect((await run('change', { ...to, cutOffTime: '09:00' })).body.data.done.id).toBe(id);
-    const closed = {
-      businessId: one.businessId,
-      connectionId: first.body.data.done.id,
-      version: 1,
-    };
-    await run('change', { ...closed, status: 'closed' });
-    expect((await ask(other, folder('shared/hausbank'))).body.data?.done).toBeDefined();
-  });
-
-  it('of two that are made at once to one folder is one', async () => {
-    const { businessId } = await makeTenant(harness);
-    const transport = { kind: 'folder', folder: 'raced' };
-    const pending = await inTransaction(harness.database.pool, async (client) => {
-      await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('bank folders', 0))`);
-      const asked = [1, 2].map(() => run('connect', { businessId, ...europeanBank, transport }));
-      await sessionsWait(harness.database.pool, 2);
-      return { asked };
-    });
-    const found = (await Promise.all(pending.asked)).map((answer) => detailsOf(answer).join());
-    expect(found.toSorted()).toEqual(['', 'transport.folder duplicate']);
-  });
-
   it('is for operators alone, and an unknown business is not found', async () => {
     const tenant = await makeTenant(harness);
     const given = { businessId: tenant.businessId, ...europeanBank };
@@ -227,9 +125,6 @@ describe('a production connection', () => {
       hasCredentials: true,
       connection: { version: 3, cutOffTime: '09:00' },
     });
-    const moved = { ...europeanBank.transport, host: 'other.bank.example', password: undefined };
-    const third = await run('change', { businessId, connectionId, version: 3, transport: moved });
-    expect(third.body.data.done).toMatchObject({ hasCredentials: true });
     const other = await makeTenant(harness);
     expect(codeOf(await run('change', { ...late, businessId: other.businessId }))).toBe(
       'not_found',

@@ -99,6 +99,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   operatorBankConnect: 'platform operators alone',
   operatorBankConnectionChange: 'platform operators alone',
   operatorRoutesReplace: 'platform operators alone',
+  operatorChangeAnswer: 'platform operators alone',
   operatorBalanceReport: 'platform operators alone',
   operatorBankBatchDownload: 'platform operators alone',
   operatorBankBatchResolve: 'platform operators alone',

@@ -145,6 +145,7 @@ async function badNight(): Promise<Record<string, string>> {
   );
   return {
     order: order?.id ?? '',
+    change: await proposal(tenantId),
     contradiction: contradiction?.id ?? '',
     payout,
     event,
@@ -158,6 +159,17 @@ async function badNight(): Promise<Record<string, string>> {
     reason: 'why',
     ...(await badNightAtTheBank(payout)),
   };
+}
+
+/** Makes a change that waits for a second operator. */
+async function proposal(tenantId: string): Promise<string> {
+  const id = newId('proposedChange');
+  await sql(
+    `INSERT INTO proposed_change (tenant_id, id, kind, subject_id, shown, digest, payload_ciphertext, reason, proposed_by, expires_at)
+     VALUES ($1, $2, 'routes_replace', 'x', '{}', sha256('x'), 'x', 'x', 'grace', now() + interval '1 day')`,
+    [tenantId, id],
+  );
+  return id;
 }
 
 /** Makes a row for everything that the page asks about banks. */

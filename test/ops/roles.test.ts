@@ -61,6 +61,7 @@ const acting = [
   'cancel_jobs',
   'close_bank_batches',
   'confirm_resolution',
+  'decline_change',
   'decline_resolution',
   'end_export_schedule',
   'erase_beneficiary',

@@ -219,8 +219,10 @@ const scenarios: Readonly<Record<string, () => Promise<Given>>> = {
   },
 };
 
-/** Those that need files of a bank: the tests that have some look for their lines. */
+/** Those that need files of a bank or another operator's proposal: the tests that have some look for their lines. */
 const triedElsewhere: readonly string[] = [
+  // test/graphql/proposed-changes.test.ts
+  'operatorChangeAnswer',
   // test/graphql/operator-bank-batches.test.ts
   'operatorBankBatchDownload',
   'operatorBankBatchResolve',

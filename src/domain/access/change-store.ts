@@ -19,6 +19,11 @@ export const accessChangeKinds = [
   'key_confirmed',
   'registration_proven',
   'registration_released',
+  'bank_connected',
+  'bank_connection_changed',
+  'routes_replaced',
+  'webhook_address_proposed',
+  'webhook_address_changed',
 ] as const;
 export type AccessChangeKind = (typeof accessChangeKinds)[number];
 

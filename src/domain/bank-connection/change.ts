@@ -15,7 +15,7 @@ function connectionNotFound(): DomainError {
 }
 
 /** The connection, locked until the transaction of `client` ends. Throws not_found. */
-async function requireConnection(
+export async function requireConnection(
   client: PoolClient,
   call: Pick<Call, 'scope'>,
   connectionId: string,
@@ -55,7 +55,10 @@ export async function changeConnection(
     }
   }
   const row = await changedConnection(call, before, change);
-  await requireOwnFolder(client, { ...row, id: connectionId });
+  // What shares a folder already can still be paused and closed.
+  if (change.transport !== undefined || change.status === 'active') {
+    await requireOwnFolder(client, { ...row, id: connectionId });
+  }
   const changed = await updateConnection(client, call.scope, connectionId, version, row);
   if (changed === null) {
     throw conflict('A route leads to the bank connection. Replace the routes before closing it.');

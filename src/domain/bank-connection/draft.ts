@@ -77,6 +77,22 @@ function seal(call: Holder, id: string, credentials: object | null) {
   return new Uint8Array(sealForConnection(call, id, 'credentials', credentials));
 }
 
+/** What says whom the credentials of a connection are shown to. */
+const server = ['host', 'port', 'username', 'hostKey'] as const;
+
+/**
+ * Throws `validation_failed` where the stored credentials would be shown to another server, or for another login:
+ * whoever changes that gives them anew, so nobody has a bank's password sent to a place of their own.
+ */
+function requireSameServer(before: BankConnection, settings: Readonly<Record<string, unknown>>) {
+  const { transportSettings } = before;
+  const stored = transportSettings as Readonly<Record<string, unknown>>;
+  const other = server.filter((name) => settings[name] !== stored[name]);
+  if (other.length === 0) return;
+  const message = `With another ${other.join(', ')} the stored credentials are not used: give the password or the private key anew.`;
+  throw invalid([{ field: 'transport.password', code: 'required', message }]);
+}
+
 /** A connection as it is after a change, checked: what the change leaves out stays. Throws validation_failed. */
 export async function changedConnection(
   call: Holder,
@@ -86,12 +102,15 @@ export async function changedConnection(
   const { transport, ...plain } = change;
   const given = Object.entries(plain).filter(([, value]) => value !== undefined);
   const moved = transport === undefined ? null : partTransport(transport);
+  if (moved?.credentials === null && transport?.kind === 'sftp' && before.transport === 'sftp') {
+    requireSameServer(before, moved.settings);
+  }
   const row = {
     ...before,
     ...Object.fromEntries(given),
     ...(transport !== undefined && { transport: transport.kind }),
     ...(moved !== null && { transportSettings: moved.settings }),
-    // A server that only changes its address keeps what opens it.
+    // The same login at the same server keeps what opens it.
     credentialsCiphertext:
       moved === null || (moved.credentials === null && transport?.kind === before.transport)
         ? before.credentialsCiphertext

@@ -1,9 +1,9 @@
-import { posix } from 'node:path';
 import type { PoolClient } from 'pg';
 import type { BankConnection } from '../../../generated/prisma/client.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, rows } from '../../db/pool.ts';
-import { invalid } from '../../errors/domain-error.ts';
+import { invalid, type FieldError } from '../../errors/domain-error.ts';
+import { foldersOf, meet, type TransportPlace } from './folder.ts';
 
 /** Held until the transaction ends, so that of two connections that are made at once one sees the other. */
 const lockFolders = named(
@@ -20,27 +20,25 @@ const others = named(
     WHERE c.transport = @transport AND c.id <> @connection AND c.status <> 'closed' AND c.transport_settings <> '{}'`,
 );
 
-interface Settings {
-  readonly folder?: string;
-  readonly host?: string;
-  readonly port?: number;
-  readonly username?: string;
-  readonly inFolder?: string;
-}
+/** The same sentence whoever the other one is, so that it tells nothing of another business. */
+const taken = (field: string): FieldError => ({
+  field: `transport.${field}`,
+  code: 'duplicate',
+  message:
+    'Another bank connection has this folder, one that lies in it, or one in which it lies. A server is known by its key, whatever its name is.',
+});
 
-const plain = (path: string): string => posix.join('/', path, '/');
-
-/** Names the folder from which a connection takes files; null where people carry them. */
-function placeOf({ folder, host, port, username, inFolder }: Settings): string | null {
-  if (folder !== undefined) return plain(folder);
-  if (host === undefined || inFolder === undefined) return null;
-  // Servers of banks show each login a tree of its own, so the same path of another login is another folder.
-  return JSON.stringify([host.toLowerCase(), port, username, plain(inFolder)]);
-}
+const ownTwice: FieldError = {
+  field: 'transport.inFolder',
+  code: 'duplicate',
+  message: 'The bank would get its own files: inFolder and outFolder must lie beside each other.',
+};
 
 /**
- * Throws `validation_failed` where another connection, of whichever tenant, takes its files from the same folder:
- * whichever looks first would take the files of the other away. To be called in the transaction that writes.
+ * Throws `validation_failed` where a folder of the connection is one of another connection's, of whichever
+ * tenant, or the connection's own second one: whoever looks first would take away the files of the other, or
+ * those that the bank has not read. A folder that lies in another counts as the same. To be called in the
+ * transaction that writes.
  */
 export async function requireOwnFolder(
   client: PoolClient,
@@ -51,13 +49,15 @@ export async function requireOwnFolder(
     transportSettings,
   }: Pick<BankConnection, 'id' | 'status' | 'transport' | 'transportSettings'>,
 ): Promise<void> {
-  const place = placeOf(transportSettings as Settings);
-  if (place === null || status === 'closed') return;
+  // The shape of the JSON is the one that the commands of this folder wrote.
+  const own = foldersOf(transportSettings as TransportPlace);
+  if (own.length === 0 || status === 'closed') return;
+  const [first, second] = own;
+  if (first !== undefined && second !== undefined && meet(first, second)) throw invalid([ownTwice]);
   await firstRow(client, lockFolders, lockFolders.of({}));
   const values = others.of({ transport, connection: id });
-  const found = await rows<{ settings: Settings }>(client, others, values);
-  if (found.every(({ settings }) => placeOf(settings) !== place)) return;
-  const field = transport === 'folder' ? 'transport.folder' : 'transport.inFolder';
-  const message = 'Another bank connection takes its files from this folder.';
-  throw invalid([{ field, code: 'duplicate', message }]);
+  const found = await rows<{ settings: TransportPlace }>(client, others, values);
+  const theirs = found.flatMap(({ settings }) => foldersOf(settings));
+  const faults = own.filter((folder) => theirs.some((other) => meet(folder, other)));
+  if (faults.length > 0) throw invalid(faults.map(({ field }) => taken(field)));
 }

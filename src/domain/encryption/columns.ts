@@ -120,6 +120,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   encrypted('bank_account_proposal', 'correction'),
   encrypted('collection_request', 'draft', { key: [uuid] }),
   encrypted('enrollment', 'payee'),
+  encrypted('proposed_change', 'payload'),
 ];
 
 /** Condition of the rows of a column that are to be carried over, under an alias; null where there can be none. */

@@ -34,6 +34,7 @@ export type OperatorCommand =
   | 'operatorBankConnect'
   | 'operatorBankConnectionChange'
   | 'operatorRoutesReplace'
+  | 'operatorChangeAnswer'
   | 'operatorBankBatchesClose'
   | 'operatorBankBatchDownload'
   | 'operatorBankBatchUploaded'

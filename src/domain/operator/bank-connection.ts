@@ -1,78 +1,115 @@
-import { inTransaction } from '../../db/pool.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { parseInput } from '../../values/validate.ts';
-import { changeConnection } from '../bank-connection/change.ts';
+import { changeConnection, requireConnection } from '../bank-connection/change.ts';
 import { draftConnection } from '../bank-connection/draft.ts';
 import {
   connectionChange,
   connectionDraft,
+  partTransport,
   type ConnectionChange,
   type ConnectionDraft,
 } from '../bank-connection/input.ts';
 import { requireOwnFolder } from '../bank-connection/own-folder.ts';
+import { factsOf, madeOf } from '../bank-connection/shown.ts';
 import { insertConnection } from '../bank-connection/write-store.ts';
 import { findFetches } from '../bank-file/fetch-store.ts';
-import { recordAction, requireTenant } from './action.ts';
 import type { OperatedConnection } from './banking.ts';
+import { orderChange, type OperatorChange } from './order-change.ts';
+
+/** Makes a connection of a business's production. */
+export const bankConnect: OperatorChange<OperatedConnection> = {
+  kind: 'bank_connect',
+  action: 'operatorBankConnect',
+  told: 'bank_connected',
+  parse: (given) => {
+    const { businessId, reason, ...draft } = parseInput(connectionDraft, given);
+    return {
+      businessId,
+      reason,
+      decides: true,
+      apply: async (client, call) => {
+        const row = await draftConnection(call, draft);
+        await requireOwnFolder(client, row);
+        const connection = await insertConnection(client, call.scope, row);
+        return {
+          result: { ...connection, fetch: null },
+          subjectId: connection.id,
+          detail: { transport: connection.transport, schemes: connection.schemes.join(' ') },
+          before: null,
+          after: madeOf(connection),
+        };
+      },
+    };
+  },
+};
+
+/** What decides neither where money goes nor where it is asked for: one operator changes it. */
+const ofOneOperator = new Set([
+  'status',
+  'name',
+  'cutOffTime',
+  'timeZone',
+  'calendar',
+  'leadBankDays',
+  'returnBankDays',
+  'maxPayments',
+]);
+
+const namesOf = (change: object): string[] =>
+  Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+
+/** Changes a connection of a business's production. */
+export const bankConnectionChange: OperatorChange<OperatedConnection> = {
+  kind: 'bank_connection_change',
+  action: 'operatorBankConnectionChange',
+  told: 'bank_connection_changed',
+  parse: (given) => {
+    const input = parseInput(connectionChange, given);
+    const { businessId, connectionId, version, reason, ...change } = input;
+    const names = namesOf(change);
+    const { transport } = change;
+    const anew = transport !== undefined && partTransport(transport).credentials !== null;
+    return {
+      businessId,
+      reason,
+      decides: names.some((name) => !ofOneOperator.has(name)),
+      apply: async (client, call) => {
+        const before = await requireConnection(client, call, connectionId);
+        const changed = await changeConnection(client, call, connectionId, version, change);
+        const fetches = await findFetches(client, call.scope, [connectionId]);
+        return {
+          result: { ...changed, fetch: fetches.get(connectionId) ?? null },
+          subjectId: connectionId,
+          detail: { version: changed.version, status: changed.status, changed: names.join(' ') },
+          before: factsOf(before, names),
+          after: { ...factsOf(changed, names), ...(anew && { credentials: 'given anew' }) },
+        };
+      },
+    };
+  },
+};
 
 /**
  * Connects a business's production tenant to its account at a bank. The identifiers of the account and what
  * opens the transport are stored encrypted. A file of each scheme is tried in memory, so that what the bank
- * would miss is told at once. Throws not_found, validation_failed.
+ * would miss is told at once. Null where it waits for a second operator. Throws not_found, validation_failed.
  */
-export async function connectBankByOperator(
+export function connectBankByOperator(
   call: OperatorCall,
   given: ConnectionDraft,
-): Promise<OperatedConnection> {
-  const { businessId, reason, ...draft } = parseInput(connectionDraft, given);
-  const { services, operator } = call;
-  return inTransaction(services.pool, async (client) => {
-    const scope = await requireTenant(client, operator, businessId, 'production');
-    const row = await draftConnection({ scope, services }, draft);
-    await requireOwnFolder(client, row);
-    const connection = await insertConnection(client, scope, row);
-    await recordAction(client, operator, {
-      action: 'operatorBankConnect',
-      businessId,
-      environment: 'production',
-      subjectId: connection.id,
-      reason,
-      detail: { transport: connection.transport, schemes: connection.schemes.join(' ') },
-    });
-    return { ...connection, fetch: null };
-  });
+): Promise<OperatedConnection | null> {
+  return orderChange(call, bankConnect, given);
 }
 
 /**
  * Changes a production connection whose version is the one that the operator saw; what is absent stays. A
- * paused one makes and sends no files; a closed one never does again. Throws not_found, validation_failed;
- * conflict where somebody changed it since, where it is closed, and for the closing of one to which a route leads.
+ * paused one makes and sends no files; a closed one never does again. Null where it waits for a second operator.
+ * Throws not_found, validation_failed; conflict where somebody changed it since, where it is closed, and for the
+ * closing of one to which a route leads.
  */
-export async function changeConnectionByOperator(
+export function changeConnectionByOperator(
   call: OperatorCall,
   given: ConnectionChange,
-): Promise<OperatedConnection> {
-  const input = parseInput(connectionChange, given);
-  const { businessId, connectionId, version, reason, ...change } = input;
-  const { services, operator } = call;
-  return inTransaction(services.pool, async (client) => {
-    const scope = await requireTenant(client, operator, businessId, 'production');
-    const place = { scope, services };
-    const changed = await changeConnection(client, place, connectionId, version, change);
-    const named = Object.entries(change).filter(([, value]) => value !== undefined);
-    await recordAction(client, operator, {
-      action: 'operatorBankConnectionChange',
-      businessId,
-      environment: 'production',
-      subjectId: connectionId,
-      reason,
-      detail: {
-        version: changed.version,
-        status: changed.status,
-        changed: named.map(([field]) => field).join(' '),
-      },
-    });
-    const fetches = await findFetches(client, scope, [connectionId]);
-    return { ...changed, fetch: fetches.get(connectionId) ?? null };
-  });
+): Promise<OperatedConnection | null> {
+  return orderChange(call, bankConnectionChange, given);
 }

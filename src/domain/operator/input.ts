@@ -101,6 +101,16 @@ export const resolutionAnswer = z.strictObject({
 });
 export type ResolutionAnswer = z.input<typeof resolutionAnswer>;
 
+export const changeAnswer = z.strictObject({
+  businessId: text(),
+  changeId: text(),
+  /** SHA-256 as `operatorProposedChanges` shows it. */
+  digest: text(64),
+  answer: z.enum(confirmationAnswers),
+  reason,
+});
+export type ChangeAnswer = z.input<typeof changeAnswer>;
+
 export const taskOrder = z.strictObject({ task: text(63), reason });
 export type TaskOrder = z.input<typeof taskOrder>;
 

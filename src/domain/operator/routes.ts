@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { inTransaction } from '../../db/pool.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { text } from '../../values/fields.ts';
 import { parseInput } from '../../values/validate.ts';
 import { routingInput } from '../route/input.ts';
 import { replaceRoutes } from '../route/replace.ts';
-import type { Routing } from '../route/store.ts';
-import { recordAction, requireTenant } from './action.ts';
+import { readRouting, type Routing } from '../route/store.ts';
+import { orderChange, type OperatorChange } from './order-change.ts';
 
 const routingOrder = z.strictObject({
   ...routingInput.shape,
@@ -15,30 +14,51 @@ const routingOrder = z.strictObject({
 });
 export type RoutingOrder = z.input<typeof routingOrder>;
 
+/** A list of routes as people compare it. */
+const shownOf = ({ version, routes }: Routing): object => ({
+  version,
+  routes: routes.map(({ tenantId: _tenant, position: _position, ...route }) => ({
+    ...route,
+    amountFromMinor: route.amountFromMinor?.toString() ?? null,
+    amountToMinor: route.amountToMinor?.toString() ?? null,
+  })),
+});
+
+/** Replaces the routes of a business's production. */
+export const routesReplace: OperatorChange<Routing> = {
+  kind: 'routes_replace',
+  action: 'operatorRoutesReplace',
+  told: 'routes_replaced',
+  parse: (given) => {
+    const { businessId, reason, ...draft } = parseInput(routingOrder, given);
+    return {
+      businessId,
+      reason,
+      decides: true,
+      apply: async (client, call) => {
+        const before = await readRouting(client, call.scope);
+        const routing = await replaceRoutes(client, call, draft);
+        const { version, routes } = routing;
+        return {
+          result: routing,
+          subjectId: call.scope.businessId,
+          detail: { version, routes: routes.map(({ provider }) => provider).join(' ') },
+          before: shownOf(before),
+          after: shownOf(routing),
+        };
+      },
+    };
+  },
+};
+
 /**
  * Replaces the routes of a business's production tenant as a whole. An empty list gives everything back to the
- * deployment's first provider. Throws not_found, and as `replaceRoutes`.
+ * deployment's first provider. Null where it waits for a second operator. Throws not_found, and as
+ * `replaceRoutes`.
  */
-export async function replaceRoutesByOperator(
+export function replaceRoutesByOperator(
   call: OperatorCall,
   given: RoutingOrder,
-): Promise<Routing> {
-  const { businessId, reason, ...draft } = parseInput(routingOrder, given);
-  const { services, operator } = call;
-  return inTransaction(services.pool, async (client) => {
-    const scope = await requireTenant(client, operator, businessId, 'production');
-    const routing = await replaceRoutes(client, { scope, services }, draft);
-    await recordAction(client, operator, {
-      action: 'operatorRoutesReplace',
-      businessId,
-      environment: 'production',
-      subjectId: businessId,
-      reason,
-      detail: {
-        version: routing.version,
-        routes: routing.routes.map(({ provider }) => provider).join(' '),
-      },
-    });
-    return routing;
-  });
+): Promise<Routing | null> {
+  return orderChange(call, routesReplace, given);
 }

@@ -4,6 +4,7 @@ import { enqueue } from '../../queue/queue.ts';
 import type { Services } from '../../process/services.ts';
 import { deleteOlderChunks } from '../export/chunk-store.ts';
 import { clearErasedPayees } from '../personal/clear-erased.ts';
+import { endChange } from '../proposed-change/store.ts';
 import {
   batchSize,
   deleteChallengesBatch,
@@ -12,6 +13,7 @@ import {
   deleteProviderEventsBatch,
   deleteSessionsBatch,
   deleteSignInRequestsBatch,
+  findExpiredChanges,
   findExpiredExports,
   markExportExpired,
 } from './store.ts';
@@ -19,6 +21,7 @@ import {
 /** Batches of one kind in one job. The next job deletes the rest. */
 const maximumBatches = 100;
 const exportsAtATime = 100;
+const changesAtATime = 100;
 
 /** Differs from the crontab's key, whose next job would replace this one. */
 const continuationKey = 'delete_expired_on';
@@ -52,10 +55,20 @@ async function deleteFiles(services: Services): Promise<Deleted> {
   return { count: expired.length, done: expired.length < exportsAtATime };
 }
 
+/** Forgets what proposed changes hold that nobody confirmed in time. Their rows stay as a record. */
+async function endChanges(services: Services): Promise<Deleted> {
+  const expired = await findExpiredChanges(services.pool, changesAtATime);
+  for (const { tenantId, id } of expired) {
+    const scope = await jobScope(services.pool, tenantId, { type: 'system', name: 'retention' });
+    await endChange(services.pool, scope, id, { status: 'expired', who: null });
+  }
+  return { count: expired.length, done: expired.length < changesAtATime };
+}
+
 /**
  * Deletes what has expired: idempotency records (`IDEMPOTENCY_HOURS`), the history of jobs
  * (`JOB_HISTORY_DAYS`), closed provider events (`PROVIDER_EVENT_DAYS`) and the files of exports
- * (`EXPORT_LIFETIME_HOURS`), sessions (`SESSION_HISTORY_DAYS`) and what was asked for to sign in. It works in bounded batches and leaves the rest to another job. It also clears
+ * (`EXPORT_LIFETIME_HOURS`), sessions (`SESSION_HISTORY_DAYS`) and what was asked for to sign in, and what proposed changes hold that nobody confirmed. It works in bounded batches and leaves the rest to another job. It also clears
  * what has been written about erased payees since. The API itself deletes the windows of rate limits.
  */
 export async function deleteExpired(services: Services): Promise<void> {
@@ -68,7 +81,8 @@ export async function deleteExpired(services: Services): Promise<void> {
   const links = await inBatches(() => deleteSignInRequestsBatch(pool));
   const challenges = await inBatches(() => deleteChallengesBatch(pool));
   const sessions = await inBatches(() => deleteSessionsBatch(pool, config.SESSION_HISTORY_DAYS));
-  const parts = { jobRuns, events, files, links, challenges, sessions };
+  const changes = await endChanges(services);
+  const parts = { jobRuns, events, files, links, challenges, sessions, changes };
   const counts = Object.entries(parts).map(([name, { count }]) => [name, count] as const);
   log.info({ idempotency, ...Object.fromEntries(counts) }, 'deleted what has expired');
   if (Object.values(parts).every(({ done }) => done)) return;

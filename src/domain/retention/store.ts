@@ -197,3 +197,22 @@ export async function markExportExpired(
 ): Promise<void> {
   await rows(client, markExpired, [tenantId, exportId]);
 }
+
+/** Changes that nobody confirmed in time, of all tenants; their payloads are forgotten one tenant at a time. */
+const expiredChanges: Statement = {
+  name: 'expired_proposed_changes',
+  text: `
+    SELECT c.tenant_id AS "tenantId", c.id FROM across.proposed_change c
+    WHERE c.status = 'waiting' AND c.expires_at < now() ORDER BY c.tenant_id, c.id LIMIT $1`,
+};
+
+export interface ExpiredChange {
+  readonly tenantId: string;
+  readonly id: string;
+}
+
+/** Up to `most` changes that can no longer be confirmed. */
+export function findExpiredChanges(pool: Pool, most: number): Promise<ExpiredChange[]> {
+  type Row = ExpiredChange & Record<string, unknown>;
+  return rowsAcross<Row>(pool, expiredChanges, [most]);
+}

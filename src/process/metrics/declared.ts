@@ -152,6 +152,11 @@ export const storedMetrics = {
     [],
     `Resolutions that wait for a second person, ${rowsAtMost}.`,
   ),
+  payouts_changes_to_confirm: declared(
+    'gauge',
+    [],
+    `Changes of where money or secrets go that wait for a second operator, ${rowsAtMost}.`,
+  ),
   payouts_provider_event_oldest_seconds: declared(
     'gauge',
     [],

@@ -181,6 +181,14 @@ const parts: readonly string[] = [
     bounded('ops.order_confirmation WHERE answer IS NULL'),
   ),
   metric(
+    'payouts_changes_to_confirm',
+    '',
+    'count(*)',
+    bounded(
+      `across.proposed_change WHERE status = 'waiting' AND kind <> 'webhook_address' AND expires_at > now()`,
+    ),
+  ),
+  metric(
     'payouts_provider_event_oldest_seconds',
     '',
     `coalesce(${seconds('min(received_at)')}, 0)`,

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { days, milliseconds } from './schemas.ts';
-import { setting } from './setting.ts';
+import { readValue, setting } from './setting.ts';
+
+/** Production has two operators unless it is said that it has not. */
+const readConfirmation = (env: NodeJS.ProcessEnv): string | null =>
+  readValue('OPERATOR_CONFIRMATION', env) ??
+  (env['NODE_ENV'] === 'production' ? 'second_person' : null);
 
 /** How jobs run and how long what they leave is kept. */
 export const workerSettings = {
@@ -27,11 +32,19 @@ export const workerSettings = {
     description:
       'Days that the history of ended jobs (`job_run`) is kept. 0: no history is written.',
   }),
+  OPERATOR_CONFIRMATION: setting({
+    schema: z.enum(['none', 'second_person']),
+    fallback: 'none',
+    read: readConfirmation,
+    description:
+      'Whether the installation has two operators. With `second_person` whatever an operator changes about where money or secrets go (bank connections, routes, production keys) waits until another operator confirms it. `second_person` by default where `NODE_ENV` is `production`. The API and the workers need it.',
+  }),
   RESOLUTION_CONFIRMATION: setting({
     schema: z.enum(['none', 'second_person']),
     fallback: 'none',
+    read: (env) => readValue('RESOLUTION_CONFIRMATION', env) ?? readConfirmation(env),
     description:
-      'With `second_person` a resolution that an operator orders (`paid` or `not_paid`) waits until another operator confirms it. The workers need it.',
+      'With `second_person` a resolution that an operator orders (`paid` or `not_paid`) waits until another operator confirms it. As `OPERATOR_CONFIRMATION` by default. The workers need it.',
   }),
   EXPORT_LIVE_LIMIT: setting({
     schema: z.coerce.number().int().min(1).max(1_000),

@@ -14,6 +14,8 @@ import { insertTaxDocument } from '../../../src/domain/collection/tax-document-s
 import { encryptedColumns } from '../../../src/domain/encryption/columns.ts';
 import { enrollBeneficiary } from '../../../src/domain/enrollment/enroll.ts';
 import { registerSubscription } from '../../../src/domain/webhook/subscription/register.ts';
+import { inTransaction } from '../../../src/db/pool.ts';
+import { propose } from '../../../src/domain/proposed-change/store.ts';
 import { newId } from '../../../src/values/ids.ts';
 import { createServices, type Call, type Services } from '../../../src/process/services.ts';
 import { bankRows } from '../../support/bank-rows.ts';
@@ -133,6 +135,16 @@ async function seedBank(pool: Pool, call: Call, payee: SeededPayee): Promise<voi
   await rows.batch(row.id);
   const file = await rows.file(row.id);
   await rows.proposal(row.id, file, { ...payee, payoutId: newId('payout') });
+  await inTransaction(pool, (client) =>
+    propose(client, call, {
+      kind: 'bank_connection_change',
+      subjectId: row.id,
+      given: { transport: europeanBank.transport },
+      shown: {},
+      reason: null,
+      who: newId('operatorKey'),
+    }),
+  );
 }
 
 /** A tenant with something in every encrypted column, made by the commands themselves. */

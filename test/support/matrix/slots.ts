@@ -96,6 +96,8 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'operatorPayoutResolve provider_payout_id': null,
   // A line of the operators' log, which no business sees; test/graphql/operator-confirmations.test.ts tries it.
   'operatorPayoutResolutionAnswer order_id': null,
+  // Of operators alone; test/graphql/proposed-change-answers.test.ts tries those of another business.
+  'operatorChangeAnswer change_id': null,
   // A payout or a batch.
   'operatorBankLineMatch subject_id': id('payout'),
   // Of operators alone, who see every business; test/graphql/operator-queue.test.ts tries them.

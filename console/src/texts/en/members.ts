@@ -47,12 +47,15 @@ export const memberTexts = {
   },
   changes: 'Latest changes of access',
   noChanges: 'Nothing has changed yet',
-  noChangesText: 'Changes of settings, members and keys stand here, and nobody can edit them.',
+  noChangesText:
+    'Changes of settings, members, keys, banks and routes stand here, and nobody can edit them.',
   what: 'What',
   subject: 'Of',
   when: 'When',
   kinds: {
     business_registered: 'The business was registered',
+    bank_connected: 'A bank account was connected',
+    bank_connection_changed: 'A bank connection was changed',
     key_created: 'A key was made',
     key_revoked: 'A key was revoked',
     member_accepted: 'A member accepted',
@@ -61,6 +64,9 @@ export const memberTexts = {
     member_removed: 'A member was removed',
     member_role_changed: 'A role was changed',
     member_sessions_revoked: 'A member was signed out',
+    routes_replaced: 'The routes were replaced',
     settings_changed: 'Settings were changed',
+    webhook_address_changed: 'The address of the webhooks was changed',
+    webhook_address_proposed: 'Another address of the webhooks was asked for',
   },
 };

@@ -1,0 +1,150 @@
+import { answerChange, type AnsweredChange } from '../../src/domain/operator/answer-change.ts';
+import type { ConfirmationAnswer } from '../../src/domain/operator/confirmation-store.ts';
+import {
+  listWaitingChanges,
+  type WaitingChange,
+} from '../../src/domain/operator/waiting-changes.ts';
+import type { ChangeStatus, OperatorChangeKind } from '../../src/domain/proposed-change/names.ts';
+import { builder } from '../builder.ts';
+import { IssuedApiKey } from '../business/mutations.ts';
+import { describedValues } from '../common/enum-values.ts';
+import { businessArg, listArgs, reasonArg } from './args.ts';
+import { listPage, OperatorListed } from './listed.ts';
+import { operatorPageCost } from './page.ts';
+
+const OperatorChangeKindEnum = builder.enumType('OperatorChangeKind', {
+  description: 'What an operator proposes.',
+  values: describedValues<OperatorChangeKind>({
+    bank_connect: 'A new bank connection: operatorBankConnect.',
+    bank_connection_change: 'A change of a bank connection: operatorBankConnectionChange.',
+    routes_replace: 'Other routes: operatorRoutesReplace.',
+    production_key: 'A production key: operatorProductionKeyIssue.',
+  }),
+});
+
+const OperatorProposedChange = builder
+  .objectRef<WaitingChange>('OperatorProposedChange')
+  .implement({
+    description:
+      'A change that decides where money or secrets go, and waits for a second operator. Answer it with operatorChangeAnswer.',
+    interfaces: [OperatorListed],
+    fields: (t) => ({
+      changeId: t.exposeID('changeId', { description: 'Id of the proposed change.' }),
+      kind: t.expose('kind', { type: OperatorChangeKindEnum, description: 'What it is.' }),
+      subjectId: t.exposeID('subjectId', {
+        description:
+          'The connection that it changes; the business for routes and for what is made.',
+      }),
+      shown: t.expose('shown', {
+        type: 'JSON',
+        description:
+          'What is there and what it becomes: {before, after}, without secrets; before is null for what is made.',
+      }),
+      digest: t.exposeString('digest', {
+        description: 'Stands for exactly this change, in hexadecimal. The answer repeats it.',
+      }),
+      reason: t.exposeString('reason', { description: 'Why it was proposed.' }),
+      proposedAt: t.expose('proposedAt', { type: 'DateTime', description: 'When.' }),
+      proposedBy: t.exposeString('proposedBy', {
+        description: 'Who proposed it: the id of an operator key, or of an operator.',
+      }),
+      proposedByYou: t.exposeBoolean('proposedByYou', {
+        description:
+          'Whether you proposed it, by this key or session or another of yours. Somebody else has to confirm it then.',
+      }),
+      expiresAt: t.expose('expiresAt', {
+        type: 'DateTime',
+        description: 'Until when it can be confirmed.',
+      }),
+    }),
+  });
+
+const ProposedChanges = builder.connectionObject({
+  type: OperatorProposedChange,
+  name: 'OperatorProposedChangeConnection',
+  description: 'A page of proposed changes, oldest first.',
+});
+
+const ChangeStatusEnum = builder.enumType('ProposedChangeStatus', {
+  description: 'What became of a proposed change.',
+  values: describedValues<ChangeStatus>({
+    waiting: 'It waits for a second person.',
+    confirmed: 'A second person confirmed it, and it is carried out.',
+    declined: 'It ended without an effect.',
+    stale: 'What it would change was changed since. It ended without an effect.',
+    replaced: 'A later proposal took its place.',
+    expired: 'Nobody answered in time.',
+  }),
+});
+
+const OperatorChangeAnswerEnum = builder.enumType('OperatorChangeAnswer', {
+  description: 'What a second operator says to a proposed change.',
+  values: describedValues<ConfirmationAnswer>({
+    confirmed: 'It is right, and is carried out at once.',
+    declined: 'It ends without an effect.',
+  }),
+});
+
+const OperatorAnsweredChange = builder
+  .objectRef<AnsweredChange>('OperatorAnsweredChange')
+  .implement({
+    description: 'A proposed change after the answer.',
+    fields: (t) => ({
+      changeId: t.id({
+        description: 'Id of the proposed change.',
+        resolve: ({ change }) => change.id,
+      }),
+      status: t.field({
+        type: ChangeStatusEnum,
+        description: 'confirmed or declined.',
+        // The column's CHECK constraint holds these values.
+        resolve: ({ change }) => change.status as ChangeStatus,
+      }),
+      changedId: t.exposeID('changedId', {
+        nullable: true,
+        description:
+          'What was changed or made: a connection, a key; the business for routes. Null where it was declined.',
+      }),
+      issuedKey: t.expose('issuedKey', {
+        type: IssuedApiKey,
+        nullable: true,
+        description: 'The production key, which is shown only here; null for every other change.',
+      }),
+    }),
+  });
+
+builder.queryField('operatorProposedChanges', (t) =>
+  t.field({
+    type: ProposedChanges,
+    description:
+      'Operators only. Changes of operators that wait for a second one, where OPERATOR_CONFIRMATION asks for one.',
+    args: listArgs,
+    complexity: operatorPageCost,
+    resolve: listPage('operatorProposedChanges', listWaitingChanges, ({ changeId }) => changeId),
+  }),
+);
+
+builder.mutationField('operatorChangeAnswer', (t) =>
+  t.field({
+    nullable: true,
+    type: OperatorAnsweredChange,
+    description:
+      'Operators only. Answers a change that another operator proposed: confirmed, it is carried out exactly as it was proposed. Throws not_found; conflict for the person who proposed it, who may only decline it, where it was answered or has expired, and where what it would change was changed since, which ends it as stale.',
+    args: {
+      ...businessArg(),
+      changeId: t.arg.id({ required: true, description: 'The proposed change.' }),
+      digest: t.arg.string({
+        required: true,
+        description:
+          'As operatorProposedChanges shows it, so that what was read is what is answered.',
+      }),
+      answer: t.arg({
+        type: OperatorChangeAnswerEnum,
+        required: true,
+        description: 'What the second operator says.',
+      }),
+      ...reasonArg(),
+    },
+    resolve: (_root, args, context) => answerChange(context.operatorCall, args),
+  }),
+);

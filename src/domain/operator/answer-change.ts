@@ -1,0 +1,156 @@
+import type { PoolClient } from 'pg';
+import type { ProposedChange } from '../../../generated/prisma/client.ts';
+import { operatorId, type Scope } from '../../access/scope.ts';
+import type { IssuedKey } from '../../access/key.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { DomainError } from '../../errors/domain-error.ts';
+import type { OperatorCall } from '../../process/services.ts';
+import { isId } from '../../values/ids.ts';
+import { parseInput } from '../../values/validate.ts';
+import type { OperatorChangeKind } from '../proposed-change/names.ts';
+import { openProposal } from '../proposed-change/payload.ts';
+import { endChange, isSamePerson, lockChange } from '../proposed-change/store.ts';
+import { recordAction, requireTenant } from './action.ts';
+import { bankConnect, bankConnectionChange } from './bank-connection.ts';
+import { changeAnswer, type ChangeAnswer } from './input.ts';
+import { productionKey } from './issue-production-key.ts';
+import { applyChange, type Applied, type OperatorChange, type OrderCall } from './order-change.ts';
+import { routesReplace } from './routes.ts';
+
+/** A proposal after the answer. */
+export interface AnsweredChange {
+  readonly change: ProposedChange;
+  /** Id of what was changed or made; null where it was declined. */
+  readonly changedId: string | null;
+  /** The key that was made, which is shown here alone; null for every other kind. */
+  readonly issuedKey: IssuedKey | null;
+}
+
+const conflict = (message: string) => new DomainError('conflict', { message });
+
+/** Carries out what was proposed, and says what of it only the answer shows. */
+async function carryOut(
+  client: PoolClient,
+  call: OrderCall,
+  row: ProposedChange,
+): Promise<{ readonly applied: Applied<unknown>; readonly issuedKey: IssuedKey | null }> {
+  const { scope, services } = call;
+  const stored = openProposal(call, row) as object; // as orderChange kept it
+  const given = { ...stored, businessId: scope.businessId };
+  const apply = <Result>(change: OperatorChange<Result>) =>
+    applyChange(client, { scope, services }, change, change.parse(given));
+  // A member's proposal is not found by an operator's command.
+  switch (row.kind as OperatorChangeKind) {
+    case 'bank_connect':
+      return { applied: await apply(bankConnect), issuedKey: null };
+    case 'bank_connection_change':
+      return { applied: await apply(bankConnectionChange), issuedKey: null };
+    case 'routes_replace':
+      return { applied: await apply(routesReplace), issuedKey: null };
+    case 'production_key': {
+      const applied = await apply(productionKey);
+      return { applied, issuedKey: applied.result };
+    }
+  }
+}
+
+/** The proposal of an operator, locked. Throws not_found, and conflict where it cannot be answered any more. */
+async function lockOpen(
+  client: PoolClient,
+  scope: Scope,
+  changeId: string,
+): Promise<ProposedChange> {
+  const found = isId('proposedChange', changeId) ? await lockChange(client, scope, changeId) : null;
+  if (found === null || found.kind === 'webhook_address') {
+    throw new DomainError('not_found', { message: 'There is no such proposed change.' });
+  }
+  if (found.status !== 'waiting') throw conflict(`The change is ${found.status} already.`);
+  if (!found.isOpen) throw conflict('The change has expired. Have it proposed again.');
+  return found;
+}
+
+/** What the change was to change was changed since, so the transaction has to be undone. */
+class Stale extends Error {
+  readonly scope: Scope;
+  readonly error: DomainError;
+  constructor(scope: Scope, error: DomainError) {
+    super(error.message);
+    this.scope = scope;
+    this.error = error;
+  }
+}
+
+const mostProblem = 500;
+
+/** Ends a proposal as stale; it may be answered in between. Throws conflict. */
+async function noteStale(
+  { services }: OperatorCall,
+  changeId: string,
+  { scope, error }: Stale,
+): Promise<never> {
+  const problem = error.message.slice(0, mostProblem);
+  await endChange(services.pool, scope, changeId, { status: 'stale', who: null, problem });
+  throw new DomainError('conflict', {
+    message: `The change is stale, and nothing was done: ${error.message}`,
+    cause: error,
+  });
+}
+
+/**
+ * Answers a change that another operator proposed. `confirmed`: it is carried out exactly as it was proposed, in
+ * the transaction of the answer. `declined`: it ends without an effect; whoever proposed it may decline it too.
+ * Throws validation_failed, and what the change throws; not_found for the business and the change; conflict where
+ * the same person proposed it, where it was answered or has expired, where `digest` is another, and where
+ * what it would change was changed since: it is then stale.
+ */
+export async function answerChange(
+  call: OperatorCall,
+  given: ChangeAnswer,
+): Promise<AnsweredChange> {
+  const input = parseInput(changeAnswer, given);
+  const { businessId, changeId, digest, answer, reason } = input;
+  const { operator, services } = call;
+  const who = operatorId(operator.operator);
+  try {
+    return await inTransaction(services.pool, async (client) => {
+      const scope = await requireTenant(client, operator, businessId, 'production');
+      const row = await lockOpen(client, scope, changeId);
+      if (Buffer.from(row.digest).toString('hex') !== digest) {
+        throw conflict('The digest is not that of the change. Read it again.');
+      }
+      const confirms = answer === 'confirmed';
+      if (confirms && (await isSamePerson(client, row.proposedBy, who))) {
+        throw conflict('You proposed this change yourself, and a second person has to confirm it.');
+      }
+      const done = confirms
+        ? await carryOut(client, { scope, services }, row).catch((error: unknown) => {
+            if (error instanceof DomainError && error.code === 'conflict') {
+              throw new Stale(scope, error);
+            }
+            throw error;
+          })
+        : null;
+      const change = await endChange(client, scope, changeId, { status: answer, who });
+      if (change === null) throw conflict('The change has expired. Have it proposed again.');
+      const changedId = done?.applied.subjectId ?? null;
+      await recordAction(client, operator, {
+        action: 'operatorChangeAnswer',
+        businessId,
+        environment: 'production',
+        subjectId: changeId,
+        reason,
+        detail: {
+          ...done?.applied.detail,
+          kind: row.kind,
+          answer,
+          proposed_by: row.proposedBy,
+          ...(changedId !== null && { changed: changedId }),
+        },
+      });
+      return { change, changedId, issuedKey: done?.issuedKey ?? null };
+    });
+  } catch (error) {
+    if (error instanceof Stale) return noteStale(call, changeId, error);
+    throw error;
+  }
+}

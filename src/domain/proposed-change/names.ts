@@ -1,0 +1,18 @@
+/** What operators propose; each decides where money or secrets go. */
+export const operatorChangeKinds = [
+  'bank_connect',
+  'bank_connection_change',
+  'routes_replace',
+  'production_key',
+] as const;
+export type OperatorChangeKind = (typeof operatorChangeKinds)[number];
+
+/** The CHECK constraint of `proposed_change` holds the same kinds. */
+export type ChangeKind = OperatorChangeKind | 'webhook_address';
+
+/** How a proposal ends; `stale` where what it would change is not what it was, `replaced` by a later one. */
+export type ChangeEnd = 'confirmed' | 'declined' | 'stale' | 'replaced' | 'expired';
+export type ChangeStatus = 'waiting' | ChangeEnd;
+
+/** Over a long weekend; whatever nobody has answered by then has to be proposed again. */
+export const changeLifetimeHours = 96;

@@ -1,0 +1,63 @@
+import { html } from '../../values/html.ts';
+import { mailLayout, note, paragraph, plainBranding } from '../layout.ts';
+import type { MailContent } from '../send.ts';
+import { shortName } from '../short-name.ts';
+
+type Facts = Readonly<Record<string, unknown>> | null;
+
+interface AccessChangeMail {
+  readonly businessName: string;
+  readonly kind: string;
+  readonly subjectId: string;
+  readonly environment: string;
+  readonly actorType: string;
+  readonly before: Facts;
+  readonly after: Facts;
+  readonly occurredAt: Date;
+}
+
+/** A fact that is a plain text; others are left to the record. */
+const factOf = (facts: Facts, name: string): string => {
+  const value = facts?.[name];
+  return typeof value === 'string' ? value : 'unknown';
+};
+
+const namesOf = (facts: Facts): string => Object.keys(facts ?? {}).join(', ');
+
+/** What happened, in a sentence that names no secret. */
+function sentenceOf({ kind, subjectId, before, after }: AccessChangeMail): string {
+  switch (kind) {
+    case 'key_created':
+      return `A production API key with the role ${factOf(after, 'role')} was made: ${subjectId}.`;
+    case 'bank_connected':
+      return `An account at a bank was connected: ${subjectId}.`;
+    case 'bank_connection_changed':
+      return `The bank connection ${subjectId} was changed: ${namesOf(after)}.`;
+    case 'routes_replaced':
+      return 'The routes of your payouts were replaced. They decide which bank or provider pays what.';
+    case 'webhook_address_proposed':
+      return `Your webhooks are to go to another server: ${factOf(after, 'host')}. Nothing is sent there until a second owner or admin sends the same address.`;
+    case 'webhook_address_changed':
+      return before === null
+        ? `Your webhooks go to ${factOf(after, 'host')}.`
+        : `Your webhooks go to ${factOf(after, 'host')} instead of ${factOf(before, 'host')}.`;
+    default:
+      return `${kind}: ${subjectId}.`;
+  }
+}
+
+/** The mail by which owners and admins hear of a change that decides where money or secrets go. */
+export function accessChangeMail(mail: AccessChangeMail): MailContent {
+  const name = shortName(mail.businessName);
+  const title = `${name}: a change of where money or secrets go`;
+  const what = sentenceOf(mail);
+  const at = `${mail.occurredAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const who = mail.actorType === 'operator' ? 'an operator of the platform' : 'a member of it';
+  const told = `It was done for ${name} (${mail.environment}) by ${who}, on ${at}. The latest changes are in the console, under Members, and in accessChanges of the API.`;
+  const unexpected =
+    'If you do not expect this, speak with your colleagues and the operators of the platform at once.';
+  const text = `${title}\n\n${what}\n\n${told}\n\n${unexpected}\n`;
+  const content = html`${paragraph(what)} ${paragraph(told)} ${note(unexpected)}`;
+  const frame = { lang: 'en', title, name, branding: plainBranding };
+  return { subject: title, text, html: mailLayout(frame, content) };
+}
