@@ -14,7 +14,7 @@ import { nodeTypes } from './node-types.ts';
 
 /**
  * Depth, breadth and cost that one operation may have; the REST documents stay far below. A page of 100
- * payouts with all of their fields, transitions and decisions costs some 14,000.
+ * payouts with all of their fields, transitions and decisions costs some 13,000.
  */
 export const limits = { depth: 12, breadth: 300, complexity: 15_000 };
 
@@ -27,11 +27,19 @@ const measures = {
   Complexity: ['costs', 'complexity', '', 'ask for fewer rows or fields at a time'],
 } as const;
 
+/**
+ * The cost of an operation as callers are told it and charged for: an integer, rounded up. A row of some pages
+ * counts as a part of one, and such parts add up to a whole one only nearly.
+ */
+export function wholeCost({ complexity }: Pick<Measured, 'complexity'>): number {
+  return Math.ceil(Number(complexity.toFixed(6)));
+}
+
 function tooLarge(
   [verb, measure, unit, advice]: (typeof measures)[keyof typeof measures],
   size: Measured,
 ): DomainError {
-  const told = `The operation ${verb} ${size[measure]} ${unit}`.trim();
+  const told = `The operation ${verb} ${Math.ceil(size[measure])} ${unit}`.trim();
   const message = `${told}; the limit is ${limits[measure]}: ${advice}.`;
   return new DomainError('bad_request', { message });
 }
@@ -134,7 +142,8 @@ builder.scalarType('DateTime', {
 });
 
 builder.scalarType('MinorUnits', {
-  description: 'An integer of minor units of a currency (ISO 4217), up to 999,999,999,999.',
+  description:
+      'One amount: an integer of minor units of a currency (ISO 4217), up to 999,999,999,999. Sums and balances are MinorUnitsTotal.',
   // Twelve digits are far below 2^53: a JSON number holds them exactly.
   serialize: (value) => Number(value),
   // Judged by the command, so that a wrong amount is INVALID_MONEY on every surface.
@@ -143,7 +152,7 @@ builder.scalarType('MinorUnits', {
 
 builder.scalarType('MinorUnitsTotal', {
   description:
-    'A sum of minor units of a currency, exact, in decimal digits: a string, since it may be larger than a JSON number holds (2^53).',
+    'A sum or balance of minor units of a currency, exact, in decimal digits: a string, since it may be larger than a JSON number holds (2^53).',
   serialize: (value) => value.toString(),
 });
 

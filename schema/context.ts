@@ -88,7 +88,12 @@ export class Context {
 
   /** A caller of the other kind may not do this; nobody has to show a key first. */
   private refused(other: Caller | null): DomainError {
-    return other === null ? unauthorized(this.refusal) : new DomainError('forbidden');
+    if (other === null) return unauthorized(this.refusal);
+    return new DomainError('forbidden', {
+      message: isOperator(other)
+        ? 'This is of a business, whose credential it needs; the caller is an operator of the platform.'
+        : 'This is for operators of the platform; the caller is a member of a business.',
+    });
   }
 
   /** Reads of the caller's tenant. Throws as `call`. */

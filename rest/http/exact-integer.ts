@@ -6,3 +6,12 @@ export function exactInteger(digits: string): number | object {
   const value = Number(digits);
   return Number.isSafeInteger(value) ? value : rawJSON(digits);
 }
+
+/** Sums are decimal digits in GraphQL, and integers in REST. */
+export const withIntegers = (sums: object): object =>
+  Object.fromEntries(
+    Object.entries(sums).map(([name, value]: [string, unknown]) => [
+      name,
+      name.endsWith('_minor') && typeof value === 'string' ? exactInteger(value) : value,
+    ]),
+  );

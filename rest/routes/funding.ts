@@ -1,6 +1,6 @@
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { toCamelCase } from '../http/case.ts';
-import { exactInteger } from '../http/exact-integer.ts';
+import { withIntegers } from '../http/exact-integer.ts';
 import { fundingAccountEnvelope, sandboxBalanceBody } from '../contracts/funding.ts';
 import { ledgerEntryList, ledgerEntryListQuery } from '../contracts/ledger.ts';
 import { route, type Answer } from '../route/route.ts';
@@ -16,15 +16,6 @@ const accountFields = `
     }
     as_of: asOf created_at: createdAt
   }`;
-
-/** Sums are decimal digits in GraphQL, and integers in REST. */
-const withIntegers = (sums: object): object =>
-  Object.fromEntries(
-    Object.entries(sums).map(([name, value]: [string, unknown]) => [
-      name,
-      name.endsWith('_minor') && typeof value === 'string' ? exactInteger(value) : value,
-    ]),
-  );
 
 function accountAnswer(data: Readonly<Record<string, unknown>>): Answer {
   const account = data['funding_account'] as { readonly balances: readonly object[] }; // the fragment selects them

@@ -1,4 +1,5 @@
 import { mapInTurns } from '../../src/concurrency/event-loop.ts';
+import { withIntegers } from '../http/exact-integer.ts';
 import { bulkAnswer, bulkBody, payoutBulkRow } from '../contracts/payouts.ts';
 import { route } from '../route/route.ts';
 import { rowErrorBody, toInput, type RowFailure } from '../route/bulk-rows.ts';
@@ -9,6 +10,7 @@ interface RowData {
   readonly status: 'created' | 'replayed' | 'failed' | 'not_attempted';
   readonly payout: unknown;
   readonly error: RowFailure | null;
+  readonly funding: object | null;
 }
 
 export const payoutBulkRoutes = [
@@ -55,6 +57,7 @@ export const payoutBulkRoutes = [
           results: await mapInTurns(rows, (row) => ({
             ...row,
             error: rowErrorBody(row.error, sent, row.index),
+            funding: row.funding === null ? null : withIntegers(row.funding),
           })),
           summary: {
             total: rows.length,

@@ -16,6 +16,7 @@ import { emptyBody } from '../contracts/common.ts';
 import type { ErrorCode } from '../../src/errors/catalogue.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { toCamelCase } from '../http/case.ts';
+import { withIntegers } from '../http/exact-integer.ts';
 import { route } from '../route/route.ts';
 import { listAnswer } from './lists.ts';
 
@@ -177,9 +178,14 @@ export const payoutRoutes = [
       const { payout, replayed, funding } = data['payoutCreate'] as {
         payout: unknown;
         replayed: boolean;
-        funding: unknown;
+        funding: object | null;
       };
-      if (payout === null) return { status: 200, body: { payout: null, dry_run: true, funding } };
+      if (payout === null) {
+        return {
+          status: 200,
+          body: { payout: null, dry_run: true, funding: withIntegers(funding ?? {}) },
+        };
+      }
       return replayed
         ? { status: 200, body: { payout }, headers: replayHeaders }
         : { status: 201, body: { payout } };

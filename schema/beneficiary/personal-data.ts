@@ -77,6 +77,7 @@ const PersonalDataRecordType = builder
 
 builder.queryFields((t) => ({
   personalDataRecords: t.field({
+    nullable: true,
     type: [PersonalDataRecordType],
     description:
       "The latest 100 exports of a payee's data and its erasure, newest first, also of a payee who was deleted.",

@@ -1,6 +1,6 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity';
 import { Kind, type DocumentNode, type ExecutionArgs } from 'graphql';
-import { limits, requireWithinLimits } from '../builder.ts';
+import { limits, requireWithinLimits, wholeCost } from '../builder.ts';
 
 /** The operation that is asked for and the fragments, without the document's other operations. */
 function chosen({ document, operationName }: ExecutionArgs): DocumentNode {
@@ -23,20 +23,22 @@ export function costOfEvent(args: ExecutionArgs): number {
     variables: { ...args.variableValues },
   });
   requireWithinLimits(size);
-  return size.complexity;
+  return wholeCost(size);
 }
 
 /**
- * What an operation costs whose variables fit: its fields, times the length of lists. Zero for an
+ * What an operation costs whose variables fit: its fields, times the length of lists, as an integer. Zero for an
  * operation that cannot be executed or costs too much: running it reports the error.
  */
 export function costOf(args: ExecutionArgs): number {
   try {
-    const { complexity } = complexityFromQuery(chosen(args), {
-      schema: args.schema,
-      variables: { ...args.variableValues },
-    });
-    return complexity > limits.complexity ? 0 : complexity;
+    const cost = wholeCost(
+      complexityFromQuery(chosen(args), {
+        schema: args.schema,
+        variables: { ...args.variableValues },
+      }),
+    );
+    return cost > limits.complexity ? 0 : cost;
   } catch {
     return 0;
   }

@@ -52,6 +52,7 @@ function domainError(error: DomainError, at?: GraphQLError): GraphQLError {
     extensions: {
       code: error.code,
       details: error.details,
+      ...(error.permission === null ? {} : { permission: error.permission }),
       ...httpOf(error),
     },
   });

@@ -56,7 +56,7 @@ export const FundingAccount = builder.prismaNode('FundingAccount', {
       resolve: async (account, _args, context) => (await booksOf(context, account)).mode,
     }),
     availableBalanceMinor: t.field({
-      type: 'MinorUnits',
+      type: 'MinorUnitsTotal',
       description:
         'Minor units of currency: the balance that was last reported or, in the mode enforced, what the books say is available.',
       resolve: async (account, _args, context) => {

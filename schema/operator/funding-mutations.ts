@@ -38,15 +38,15 @@ const OperatorBalance = builder.objectRef<CurrencyBalance>('OperatorLedgerBalanc
   fields: (t) => ({
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     postedMinor: t.expose('postedMinor', {
-      type: 'MinorUnits',
+      type: 'MinorUnitsTotal',
       description: 'Posted funds, in minor units of currency.',
     }),
     heldMinor: t.expose('heldMinor', {
-      type: 'MinorUnits',
+      type: 'MinorUnitsTotal',
       description: 'Held for approved payouts, in minor units of currency.',
     }),
     availableMinor: t.expose('availableMinor', {
-      type: 'MinorUnits',
+      type: 'MinorUnitsTotal',
       description: 'Posted less held, in minor units of currency.',
     }),
   }),

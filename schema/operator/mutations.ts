@@ -22,7 +22,7 @@ const OperatorFundingAccount = builder
       id: t.exposeID('id', { description: 'Id of the account.' }),
       currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
       availableBalanceMinor: t.expose('availableBalanceMinor', {
-        type: 'MinorUnits',
+        type: 'MinorUnitsTotal',
         description: 'Reported balance in minor units of currency.',
       }),
       asOf: t.expose('asOf', { type: 'DateTime', description: 'When the balance was reported.' }),

@@ -6,12 +6,12 @@ export const FundingOutlook = builder.objectRef<Outlook>('FundingOutlook').imple
   fields: (t) => ({
     currency: t.exposeString('currency', { description: 'ISO 4217 code of the amounts.' }),
     availableMinor: t.expose('availableMinor', {
-      type: 'MinorUnits',
+      type: 'MinorUnitsTotal',
       description:
         'Posted funds, less what is held for approved payouts and what earlier rows of the request would take; in minor units of currency.',
     }),
     shortfallMinor: t.expose('shortfallMinor', {
-      type: 'MinorUnits',
+      type: 'MinorUnitsTotal',
       description: 'What would be missing, in minor units of currency; 0 where the funds cover it.',
     }),
   }),

@@ -40,6 +40,7 @@ async function adding(context: Context): Promise<Adding> {
 
 builder.queryFields((t) => ({
   passkeys: t.field({
+    nullable: true,
     type: [Passkey],
     description:
       "The person's passkeys, at most 20, those added first at the top. Throws as viewer.",

@@ -155,10 +155,11 @@ export function providerOf({ actor }: Scope): string | null {
 /** Throws `forbidden` unless the scope's actor has the permission; a member is told which roles have it. */
 export function requirePermission(scope: Scope, permission: Permission): void {
   if (may(scope, permission)) return;
-  if (scope.actor.type !== 'member') throw new DomainError('forbidden');
+  if (scope.actor.type !== 'member') throw new DomainError('forbidden', { permission });
   const { role } = scope.actor;
   const allowed = permissions[permission].join(', ');
   throw new DomainError('forbidden', {
+    permission,
     message: `The role ${role} lacks the permission ${permission}, which these roles have: ${allowed}.`,
   });
 }

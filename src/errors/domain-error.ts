@@ -1,3 +1,4 @@
+import type { Permission } from '../access/roles.ts';
 import { catalogue, type ErrorCode } from './catalogue.ts';
 
 /** One rejected field: `field` is the path in the caller's input, `code` is stable, `message` may change. */
@@ -17,6 +18,8 @@ interface DomainErrorOptions extends ErrorOptions {
   readonly details?: readonly FieldError[];
   /** When to come again, where that is known: it becomes the answer's Retry-After. */
   readonly retryAfterSeconds?: number;
+  /** Of forbidden: the permission that the caller's role lacks. */
+  readonly permission?: Permission;
 }
 
 /**
@@ -29,6 +32,8 @@ export class DomainError extends Error {
   readonly details: readonly FieldError[];
   /** Null where the error does not say when to come again. */
   readonly retryAfterSeconds: number | null;
+  /** Null where no permission would do. */
+  readonly permission: Permission | null;
 
   constructor(code: ErrorCode, options: DomainErrorOptions = {}) {
     super(
@@ -39,6 +44,7 @@ export class DomainError extends Error {
     this.code = code;
     this.details = options.details ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.permission = options.permission ?? null;
   }
 }
 

@@ -3,6 +3,7 @@ import { postEntries } from '../support/given-entries.ts';
 import { eventually, makePayee, payoutBody } from '../support/factory.ts';
 import { useHarness, useTenant } from '../support/use-harness.ts';
 import { blocksOf } from './blocks.ts';
+import { readPage } from './links.ts';
 
 /* The queries of docs/dashboards.md, sent as they stand with the key of a viewer. */
 
@@ -69,7 +70,7 @@ test('the books', async () => {
     { kind: 'funding', debit: 'funds', credit: 'external', amount: 700, source: 'report-1' },
   ]);
   const { fundingAccount, ledgerEntries } = await ask('Books');
-  expect(fundingAccount).toMatchObject({ mode: 'reported', availableBalanceMinor: 100_000_000 });
+  expect(fundingAccount).toMatchObject({ mode: 'reported', availableBalanceMinor: '100000000' });
   expect(fundingAccount.balances).toEqual([
     {
       currency: 'USD',
@@ -125,4 +126,28 @@ test('the timeline', async () => {
 test('a page backwards', async () => {
   const { payouts } = await ask('PageBefore');
   expect(payouts.edges).toEqual([{ node: { id, beneficiaryName: 'Ada Lovelace' } }]);
+});
+
+const given = { from: '2026-01-01', to: '2026-01-31', text: 'love', id: 'pay_unknown' };
+
+test('the page says what each of its queries costs', async () => {
+  const costs: Record<string, number> = {};
+  for (const [name, query] of queries) {
+    const { body } = await harness.graphql(key, query, given);
+    costs[name] = body.extensions.cost.complexity;
+  }
+  const told = [...readPage('docs/dashboards.md').matchAll(/^\| `(\w+)` +\| +([\d,]+) \|$/gm)];
+  const asTold = told.map(([, name = '', cost = '']) => [name, Number(cost.replace(',', ''))]);
+  expect(Object.fromEntries(asTold)).toEqual(costs);
+});
+
+test.each([
+  ['a row of payouts counts half', 'payouts(first: 40) { edges { cursor } }', 1 + 2 + 20],
+  ['20 rows at least', 'payouts(first: 1) { edges { cursor } }', 1 + 1 + 10],
+  ['a total', 'payouts(first: 20) { totalCount }', 1 + 50],
+  ['a row of another list counts twice', 'members(first: 3) { edges { cursor } }', 1 + 1 + 6],
+  ['a part of one is rounded up', 'payouts(first: 21) { totalCount }', 1 + 53],
+])('%s', async (_rule, field, cost) => {
+  const { body } = await harness.graphql(key, `{ ${field} }`);
+  expect(body.extensions.cost).toEqual({ complexity: cost, limit: 15_000 });
 });

@@ -147,7 +147,7 @@ test('the first balance report opens the production account, later ones move its
   const { id } = first.body.data.operatorBalanceReport;
   expect((await report('EUR', 0)).body.data.operatorBalanceReport).toMatchObject({
     id,
-    availableBalanceMinor: 0,
+    availableBalanceMinor: '0',
   });
   expect(codeOf(await report('USD', 1))).toBe('FUNDING_CURRENCY_MISMATCH');
   for (const [currency, balance] of [

@@ -132,8 +132,8 @@ describe('GET /v1/funding/account', () => {
       }`,
     );
     expect(body.data).toMatchObject({
-      a: { availableBalanceMinor: 1 },
-      b: { availableBalanceMinor: 2 },
+      a: { availableBalanceMinor: '1' },
+      b: { availableBalanceMinor: '2' },
     });
     expect((await read(other.key)).posted_minor).toBe(7);
     expect(body.data.b.postedMinor).not.toBe('7');

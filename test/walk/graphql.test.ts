@@ -50,7 +50,7 @@ it('takes a business from registration to a settled payout over GraphQL alone', 
   );
   await eventually(async () => {
     const { fundingAccount } = await run('{ fundingAccount { availableBalanceMinor } }');
-    return fundingAccount?.availableBalanceMinor > 0;
+    return Number(fundingAccount?.availableBalanceMinor) > 0;
   });
 
   const { beneficiaryCreate } = await run(

@@ -224,7 +224,7 @@ describe('the change of the mode', () => {
     const answer = await desk.enforce(800);
     expect(answer.body.data.operatorFundingModeSet).toEqual({
       mode: 'enforced',
-      balances: [{ currency: 'USD', postedMinor: 800, heldMinor: 0, availableMinor: 800 }],
+      balances: [{ currency: 'USD', postedMinor: '800', heldMinor: '0', availableMinor: '800' }],
     });
     await desk.report();
     await desk.enforced(300);
@@ -328,12 +328,12 @@ describe('what an operator books', () => {
     const shown = async (answer: Promise<RestAnswer>) =>
       (await answer).body.data.operatorBalanceReport?.availableBalanceMinor;
     await desk.balance(500);
-    expect(await shown(desk.balance(500, 'line 9'))).toBe(500);
+    expect(await shown(desk.balance(500, 'line 9'))).toBe('500');
     await desk.recorded('withdrawal', 100, 'line 10');
-    expect(await shown(desk.balance(500, 'line 9'))).toBe(500);
+    expect(await shown(desk.balance(500, 'line 9'))).toBe('500');
     expect(await sums()).toMatchObject({ funds: 400 });
     await desk.balance(50, 'line 11');
-    expect(await shown(desk.balance(500, 'line 9'))).toBe(50);
+    expect(await shown(desk.balance(500, 'line 9'))).toBe('50');
     const [one, two] = await Promise.all([
       desk.balance(70, 'line 12'),
       desk.balance(70, 'line 12'),

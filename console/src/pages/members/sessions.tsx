@@ -78,7 +78,7 @@ interface ListProps {
 }
 
 function List({ member, sessions: { data, fault, refresh } }: ListProps) {
-  if (data === null) {
+  if (data?.memberSessions == null) {
     return fault === null ? <Loading lines={2} /> : <Failed fault={fault} onRetry={refresh} />;
   }
   if (data.memberSessions.length === 0) return <p>{words.none}</p>;

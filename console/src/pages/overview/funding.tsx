@@ -16,7 +16,7 @@ function rowsOf({ mode, currency, availableBalanceMinor, balances }: Account) {
     ...balance,
     availableMinor:
       mode === 'reported' && balance.currency === currency
-        ? String(availableBalanceMinor)
+        ? availableBalanceMinor
         : balance.availableMinor,
   }));
 }

@@ -22,19 +22,20 @@ export function CheckCard({ check }: { readonly check: Check }) {
 
 function Fits({ check }: { readonly check: Extract<Check, { kind: 'fits' }> }) {
   const { funding, similar } = check;
+  const isShort = funding !== null && BigInt(funding.shortfallMinor) > 0n;
   return (
     <>
       <Note tone="good">
         {words.fits} {words.next}
       </Note>
       {similar > 0 && <Note tone="wait">{words.similar(similar)}</Note>}
-      {funding !== null && funding.shortfallMinor > 0 && (
+      {isShort && (
         <Note tone="wait">
           {words.short}
           <Amount minor={funding.shortfallMinor} currency={funding.currency} />
         </Note>
       )}
-      {funding !== null && funding.shortfallMinor === 0 && <p className="muted">{words.funds}</p>}
+      {funding !== null && !isShort && <p className="muted">{words.funds}</p>}
     </>
   );
 }

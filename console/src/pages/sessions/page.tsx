@@ -16,8 +16,8 @@ export function SessionsPage() {
       {data === null && fault !== null && <Failed fault={fault} onRetry={refresh} />}
       {data !== null && (
         <div className="stack">
-          <Passkeys passkeys={data.passkeys} onChange={refresh} />
-          <Sessions sessions={data.sessions} onChange={refresh} />
+          {data.passkeys && <Passkeys passkeys={data.passkeys} onChange={refresh} />}
+          {data.sessions && <Sessions sessions={data.sessions} onChange={refresh} />}
         </div>
       )}
     </Page>

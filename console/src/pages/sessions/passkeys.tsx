@@ -16,7 +16,7 @@ import { passkeyRemoveDocument } from './sessions.graphql.ts';
 const words = texts.sessions.passkeys;
 
 interface PasskeysProps {
-  readonly passkeys: SessionsQuery['passkeys'];
+  readonly passkeys: NonNullable<SessionsQuery['passkeys']>;
   onChange(): void;
 }
 

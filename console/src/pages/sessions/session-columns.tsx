@@ -7,7 +7,7 @@ import { browserName } from './browser.ts';
 
 const words = texts.sessions.sessions;
 
-type Session = SessionsQuery['sessions'][number];
+type Session = NonNullable<SessionsQuery['sessions']>[number];
 
 /** The browser of a session, as people call it. */
 export const nameOf = ({ userAgent }: Pick<Session, 'userAgent'>): string =>

@@ -16,7 +16,7 @@ import { otherSessionsRevokeDocument, sessionRevokeDocument } from './sessions.g
 const words = texts.sessions.sessions;
 
 interface SessionsProps {
-  readonly sessions: SessionsQuery['sessions'];
+  readonly sessions: NonNullable<SessionsQuery['sessions']>;
   onChange(): void;
 }
 
