@@ -62,6 +62,7 @@ const acting = [
   'close_bank_batches',
   'confirm_resolution',
   'decline_resolution',
+  'dismiss_bank_file',
   'end_export_schedule',
   'erase_beneficiary',
   'examine_contradiction',
