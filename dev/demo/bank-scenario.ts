@@ -12,17 +12,34 @@ import {
   type ScenarioContext,
 } from './scenario.ts';
 
-/** What is paid: to Germany in a pain.001 of SEPA, and to the United States in a Nacha file. */
+/**
+ * What is paid: to Germany in a pain.001 of SEPA, to the United States in a Nacha file, and in currencies without
+ * decimals and with three in files of their own.
+ */
 const payments = [
-  { country: 'DE', currency: 'EUR', iban: 'DE89370400440532013000', amount_minor: 84_000 },
-  { country: 'DE', currency: 'EUR', iban: 'DE02120300000000202051', amount_minor: 21_550 },
+  { country: 'DE', currency: 'EUR', iban: 'DE89370400440532013000', amount_minor: 84_019 },
+  { country: 'DE', currency: 'EUR', iban: 'DE02120300000000202051', amount_minor: 1_999 },
+  {
+    country: 'IS',
+    currency: 'ISK',
+    iban: 'IS140159260076545510730339',
+    swift_bic: 'NBIIISREXXX',
+    amount_minor: 84_019,
+  },
+  {
+    country: 'DE',
+    currency: 'KWD',
+    iban: 'DE89370400440532013000',
+    swift_bic: 'COBADEFFXXX',
+    amount_minor: 19_999,
+  },
   {
     country: 'US',
     currency: 'USD',
     routing_code: '021000021',
     account_number: '123456789',
     account_type: 'checking',
-    amount_minor: 125_000,
+    amount_minor: 125_019,
   },
   {
     country: 'US',
@@ -30,11 +47,19 @@ const payments = [
     routing_code: '031300012',
     account_number: '987654321',
     account_type: 'savings',
-    amount_minor: 99_900,
+    amount_minor: 99_907,
   },
 ] as const;
 
-const currencies = ['EUR', 'USD'] as const;
+/**
+ * The accounts, and what each pays. Crowns are paid from the account in euro, which the bank exchanges, and dinars from
+ * the account of that number in dinars.
+ */
+const accounts = [
+  { currency: 'EUR', furtherCurrencies: [], pays: ['EUR'] },
+  { currency: 'EUR', furtherCurrencies: ['KWD'], pays: ['ISK', 'KWD'] },
+  { currency: 'USD', furtherCurrencies: [], pays: ['USD'] },
+] as const;
 
 /** What is told of each payout on its way through a file. */
 const eventTypes = ['payout.disbursement_submitted', 'payout.disbursed', 'payout.settled'] as const;
@@ -62,11 +87,11 @@ function graphqlOf({ baseUrl, signal }: BankContext, key: string): Graphql {
   };
 }
 
-/** Connects an account of each currency to the sandbox bank, and lets it pay what is in its currency. */
+/** Connects the accounts to the sandbox bank, and lets each pay what is in its currencies. */
 async function connectBank({ step }: BankContext, graphql: Graphql): Promise<void> {
   await step('connect to the sandbox bank', async () => {
     const routes = [];
-    for (const currency of currencies) {
+    for (const { currency, furtherCurrencies, pays } of accounts) {
       const { sandboxBankConnect: connection } = await graphql<{
         sandboxBankConnect: { id: string };
       }>(
@@ -79,16 +104,17 @@ async function connectBank({ step }: BankContext, graphql: Graphql): Promise<voi
         `,
         {
           input: {
-            name: `Account in ${currency}`,
+            name: `Account for ${pays.join(' and ')}`,
             currency,
+            furtherCurrencies,
             debtorName: 'Demo Company LLC',
             // The file closes when it is full, and not only at the cut-off.
-            maxPayments: inCurrency(currency).length,
+            maxPayments: inCurrency(pays[0]).length,
             returnBankDays: 1,
           },
         },
       );
-      routes.push({ currency, connectionId: connection.id });
+      routes.push(...pays.map((paid) => ({ currency: paid, connectionId: connection.id })));
     }
     await graphql(
       `

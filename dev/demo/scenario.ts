@@ -107,6 +107,7 @@ export async function createBeneficiary(context: ScenarioContext): Promise<strin
       country_of_residence: 'US',
       date_of_birth: '1990-04-01',
       acknowledged: true,
+      postal_address: { line1: '1 High Street', city: 'Springfield', country: 'US' },
     } as const;
     const { beneficiary } = await persist(context, async () => {
       try {
@@ -200,7 +201,7 @@ async function createPayout(context: ScenarioContext, destination: Destination):
   const create = {
     body: {
       ...destination,
-      amount_minor: 125_000,
+      amount_minor: 125_019,
       currency: 'USD',
       purpose_of_payment: 'contractor_payment',
       external_ref: `demo-${random()}`,

@@ -203,13 +203,19 @@ RETURN CASE
       || quote_literal(batch) || ', ''sent'' or ''not_sent'', evidence, reason).'
 END;
 
--- Lets a file of a bank that cannot be read be read once more, for psql and for GraphQL. Of such a file nothing counts, so
--- reading it again can double nothing. Gives false where it is in another state, or there is none.
+-- Lets a file of a bank be read once more, for psql and for GraphQL: one that cannot be read, of which nothing counts; or
+-- one with a statement of an account that the connection did not have, of which all that counted before is found again
+-- by its keys. Gives false where it is in another state, or there is none.
 CREATE OR REPLACE FUNCTION ops.reopen_bank_file(tenant text, file text) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  UPDATE public.bank_file f SET status = 'received', problem = NULL, problem_place = NULL, read_at = NULL
-  WHERE f.tenant_id = tenant AND f.id = file AND f.status = 'unreadable';
+  UPDATE public.bank_file f SET status = 'received', problem = NULL, problem_place = NULL, read_at = NULL, applied_at = NULL,
+    explanation = NULL, action_id = NULL
+  WHERE f.tenant_id = tenant AND f.id = file AND (f.status IN ('unreadable', 'dismissed') OR (
+    f.status = 'read' AND f.applied_at IS NOT NULL AND EXISTS (
+      SELECT 1 FROM public.bank_statement s WHERE s.tenant_id = tenant AND s.file_id = file AND NOT s.own
+    )
+  ));
   RETURN FOUND;
 END
 $$;

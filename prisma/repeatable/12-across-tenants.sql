@@ -5,7 +5,7 @@
 CREATE SCHEMA IF NOT EXISTS across;
 
 DROP VIEW IF EXISTS across.bank_connection;
-CREATE VIEW across.bank_connection AS SELECT tenant_id, id, status, transport, transport_settings, account_ciphertext, credentials_ciphertext FROM public.bank_connection;
+CREATE VIEW across.bank_connection AS SELECT tenant_id, id, status, transport, transport_settings, account_ciphertext, credentials_ciphertext, further_accounts_ciphertext FROM public.bank_connection;
 
 DROP VIEW IF EXISTS across.bank_file;
 CREATE VIEW across.bank_file AS SELECT tenant_id, id, status, received_at, read_at, applied_at, content_key_ciphertext FROM public.bank_file;

@@ -2,7 +2,7 @@
 
 CREATE VIEW ops.bank_connections AS
 SELECT c.id, c.tenant_id, t.environment, c.name, c.status, 'bank:' || c.id AS provider, c.debtor_name,
-  c.account_country, c.account_currency, c.account_last4, c.schemes, c.transport, c.transport_settings,
+  c.account_country, c.account_currency, c.account_last4, c.further_accounts, c.expected_formats, c.schemes, c.transport, c.transport_settings,
   c.credentials_ciphertext IS NOT NULL AS has_credentials, c.cut_off_time, c.time_zone, c.calendar,
   c.lead_bank_days, c.return_bank_days, c.max_payments, c.version, c.created_at::timestamptz, c.updated_at::timestamptz,
   f.fetched_at::timestamptz, f.problem AS fetch_problem, f.problem_since::timestamptz AS fetch_problem_since

@@ -6,14 +6,14 @@ SELECT f.tenant_id, t.environment, f.connection_id, f.id AS file_id, f.name, f.s
   CASE
     WHEN f.status = 'unreadable'
       THEN 'Ask the bank for another file (docs/bank-reports.md has the problem); or, once its reader is mended: '
-        || format('SELECT ops.read_bank_file_again(%L, ''…'');', f.id)
+        || format('SELECT ops.read_bank_file_again(%L, ''…''); or, where nobody needs it: SELECT ops.dismiss_bank_file(%L, ''what it is'', ''…'');', f.id, f.id)
     WHEN f.status = 'received' THEN format('SELECT ops.schedule(''read_bank_file'', %L, reason => ''…'');', f.id)
     WHEN f.status = 'read' AND f.applied_at IS NULL
       THEN format('SELECT ops.schedule(''apply_bank_file'', %L, reason => ''…'');', f.id)
-  END AS next_step
+  END AS next_step, f.explanation
 FROM public.bank_file f JOIN public.tenant t ON t.id = f.tenant_id;
 COMMENT ON VIEW ops.bank_files IS
-  'The files that came from banks. unreadable: kept, and nothing that it says counts; problem and problem_place say why.';
+  'The files that came from banks. unreadable: kept, and nothing that it says counts; problem and problem_place say why. dismissed: the same, and nobody needs it; explanation says what it is.';
 
 CREATE VIEW ops.bank_unmatched_lines AS
 SELECT l.tenant_id, t.environment, l.connection_id, l.id AS line_id, l.file_id, l.direction, l.amount_minor, l.currency,
@@ -36,13 +36,17 @@ CREATE VIEW ops.bank_stray_answers AS
 SELECT s.tenant_id, t.environment, s.connection_id, s.id AS answer_id, s.file_id, s.line, s.kind, s.said,
   s.original_message_id, s.original_batch_id, s.end_to_end_id, s.instruction_id, s.trace_number, s.amount_minor,
   s.currency, s.created_at,
-  'Ask the bank what it answers; then '
-    || format('SELECT ops.explain_bank_answer(%L, ''what it is'', ''…'');', s.id) AS next_step
+  CASE s.kind
+    WHEN 'account_currency' THEN 'Add the account of this currency to the connection, and have the file read again: '
+      || format('SELECT ops.read_bank_file_again(%L, ''…''); then ', s.file_id)
+    WHEN 'other_account' THEN 'Find out whose account it is, and why its statements come here; then '
+    ELSE 'Ask the bank what it answers; then '
+  END || format('SELECT ops.explain_bank_answer(%L, ''what it is'', ''…'');', s.id) AS next_step
 FROM public.bank_stray_answer s
 JOIN public.tenant t ON t.id = s.tenant_id
 WHERE s.status = 'open';
 COMMENT ON VIEW ops.bank_stray_answers IS
-  'Status reports, returns and notifications of change that name no file or payment of their connection, and what can be done. Nothing moved for them.';
+  'Status reports, returns and notifications of change that name no file or payment of their connection, statements of other accounts, and what can be done. Nothing moved for them.';
 
 CREATE VIEW ops.bank_amount_differences AS
 SELECT l.tenant_id, t.environment, l.connection_id, l.id AS line_id, a.payout_id, a.id AS attempt_id,

@@ -104,6 +104,35 @@ $$;
 COMMENT ON FUNCTION ops.explain_bank_answer(text, text, text) IS
   'Notes what an answer of ops.bank_stray_answers is; it moves nothing and leaves the desk. Returns the id of a line of ops.action_log.';
 
+CREATE FUNCTION ops.dismiss_bank_file(file text, explanation text, reason text) RETURNS uuid
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_variable
+DECLARE
+  why text := ops.checked_reason(reason);
+  said text := ops.checked_explanation(explanation);
+  place record;
+  held text;
+  order_id uuid;
+BEGIN
+  SELECT l.* INTO place FROM ops.locate(file) l WHERE l.kind = 'bank file';
+  IF place IS NULL THEN
+    RAISE EXCEPTION 'There is no file %.', coalesce(quote_literal(file), 'without an id')
+      USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.bank_files WHERE status = ''unreadable'';';
+  END IF;
+  SELECT f.status INTO held FROM public.bank_file f
+  WHERE f.tenant_id = place.tenant_id AND f.id = file FOR NO KEY UPDATE;
+  IF held <> 'unreadable' THEN
+    RAISE EXCEPTION 'The file % is %.', file, held USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  order_id := ops.record('dismiss_bank_file', place.tenant_id, file, why, jsonb_build_object('explanation', said), 1);
+  UPDATE public.bank_file AS f SET status = 'dismissed', explanation = said, action_id = order_id
+  WHERE f.tenant_id = place.tenant_id AND f.id = file;
+  RETURN order_id;
+END
+$$;
+COMMENT ON FUNCTION ops.dismiss_bank_file(text, text, text) IS
+  'Takes a file of ops.bank_files off the desk that is unreadable and that nobody needs, such as a PDF; it is kept. Returns the id of a line of ops.action_log.';
+
 CREATE FUNCTION ops.read_bank_file_again(file text, reason text) RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -117,7 +146,7 @@ BEGIN
       USING ERRCODE = 'no_data_found', HINT = 'SELECT * FROM ops.bank_files WHERE status = ''unreadable'';';
   END IF;
   IF NOT ops.reopen_bank_file(place.tenant_id, file) THEN
-    RAISE EXCEPTION 'The file % is not one that cannot be read.', file USING ERRCODE = 'object_not_in_prerequisite_state',
+    RAISE EXCEPTION 'The file % is neither one that cannot be read nor one with a statement of another account.', file USING ERRCODE = 'object_not_in_prerequisite_state',
       HINT = format('SELECT status, next_step FROM ops.bank_files WHERE file_id = %L;', file);
   END IF;
   line := ops.record('read_bank_file_again', place.tenant_id, file, why, '{}', 1);
@@ -126,4 +155,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ops.read_bank_file_again(text, text) IS
-  'Has the worker read a file of ops.bank_files that is unreadable once more, after what stopped it was mended. Returns the id of a line of ops.action_log.';
+  'Has the worker read a file of ops.bank_files once more: one that is unreadable, after what stopped it was mended, or one with a statement of an account that the connection has since. Returns the id of a line of ops.action_log.';

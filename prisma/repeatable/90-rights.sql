@@ -90,6 +90,7 @@ GRANT EXECUTE ON FUNCTION
   ops.match_bank_line(text, text, text),
   ops.explain_bank_line(text, text, text),
   ops.explain_bank_answer(text, text, text),
+  ops.dismiss_bank_file(text, text, text),
   ops.read_bank_file_again(text, text),
   ops.erase_beneficiary(text, text, text),
   ops.close_bank_batches(text, text),

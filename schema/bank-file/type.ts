@@ -19,6 +19,8 @@ export const BankFileStatusEnum = builder.enumType('BankFileStatus', {
     received: 'It is stored and not read yet.',
     read: 'It is read; what it says counts.',
     unreadable: 'It cannot be read. It is kept, and nothing that it says counts.',
+    dismissed:
+      'It is of another kind, and nobody needs it. It is kept, and nothing that it says counts.',
   }),
 });
 

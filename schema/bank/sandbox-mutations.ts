@@ -16,6 +16,9 @@ const SandboxBankInput = builder.inputType('SandboxBankInput', {
       required: true,
       description: 'EUR, GBP or USD; country, calendar and schemes follow from it.',
     }),
+    furtherCurrencies: t.stringList({
+      description: 'ISO 4217 codes of further accounts with the same number.',
+    }),
     debtorName: t.string({ required: true, description: 'Who pays, up to 70 characters.' }),
     schemes: t.field({
       type: [BankSchemeEnum],

@@ -17,6 +17,26 @@ import {
   BankTransportEnum,
 } from './enums.ts';
 
+/** As the commands of connections write it. */
+interface FurtherAccount {
+  readonly country: string;
+  readonly currency: string;
+  readonly last4: string;
+}
+
+const BankFurtherAccount = builder.objectRef<FurtherAccount>('BankFurtherAccount').implement({
+  description: 'An account of a bank connection beside its first one.',
+  fields: (t) => ({
+    country: t.exposeString('country', {
+      description: 'Country of the bank, ISO 3166-1 alpha-2.',
+    }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
+    last4: t.exposeString('last4', {
+      description: 'The last four characters of the IBAN or account number.',
+    }),
+  }),
+});
+
 /** The columns' CHECK constraints hold the values of the enums. */
 export const BankConnection = builder.objectRef<Row>('BankConnection').implement({
   description:
@@ -40,6 +60,12 @@ export const BankConnection = builder.objectRef<Row>('BankConnection').implement
     accountCurrency: t.exposeString('accountCurrency', { description: 'ISO 4217 code.' }),
     accountLast4: t.exposeString('accountLast4', {
       description: 'The last four characters of the IBAN or account number.',
+    }),
+    furtherAccounts: t.field({
+      type: [BankFurtherAccount],
+      description:
+        'Accounts in other currencies, from which payments in them are made. All others are paid from the account of accountCurrency.',
+      resolve: (row) => row.furtherAccounts as unknown as FurtherAccount[],
     }),
     schemes: t.field({
       type: [BankSchemeEnum],

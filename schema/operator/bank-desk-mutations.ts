@@ -1,13 +1,14 @@
 import type { Stored } from '../../src/domain/bank-file/content.ts';
 import {
+  operatorDismissBankFile,
   operatorExplainBankAnswer,
   operatorExplainBankLine,
   operatorMatchBankLine,
   operatorReadBankFileAgain,
   operatorTakeBankFile,
   type HandledAnswer,
+  type HandledFile,
   type HandledLine,
-  type ReopenedFile,
 } from '../../src/domain/operator/bank-desk.ts';
 import { builder } from '../builder.ts';
 import { reasonArg, tenantArgs } from './args.ts';
@@ -43,10 +44,9 @@ const OperatorBankFile = builder.objectRef<Stored>('OperatorBankFile').implement
   }),
 });
 
-const OperatorReopenedBankFile = builder
-  .objectRef<ReopenedFile>('OperatorReopenedBankFile')
-  .implement({
-    description: 'A file of a bank that the worker reads once more.',
+const handledFile = (name: string, description: string) =>
+  builder.objectRef<HandledFile>(name).implement({
+    description,
     fields: (t) => ({
       fileId: t.exposeID('fileId', { description: 'The file.' }),
       actionId: t.exposeID('actionId', {
@@ -54,6 +54,16 @@ const OperatorReopenedBankFile = builder
       }),
     }),
   });
+
+const OperatorReopenedBankFile = handledFile(
+  'OperatorReopenedBankFile',
+  'A file of a bank that the worker reads once more.',
+);
+
+const OperatorDismissedBankFile = handledFile(
+  'OperatorDismissedBankFile',
+  'A file of a bank of another kind, which nobody needs.',
+);
 
 const lineArg = () =>
   builder.args((t) => ({
@@ -88,17 +98,39 @@ builder.mutationFields((t) => ({
     nullable: true,
     type: OperatorReopenedBankFile,
     description:
-      'Operators only. Has the worker read a file once more that cannot be read, after what stopped it was mended. Nothing of such a file counts, so nothing is booked twice. Throws not_found for the business and the file; conflict where the file is in another state.',
+      'Operators only. Has the worker read a file once more: one that cannot be read, after what stopped it was mended, or one with a statement of an account that the connection has since. What counted before is found again, so nothing is booked twice. Throws not_found for the business and the file; conflict where the file is in another state.',
+    args: {
+      ...tenantArgs(),
+      fileId: t.arg.id({
+        required: true,
+        description: 'The file, a line of ops.bank_files.',
+      }),
+      ...reasonArg(),
+    },
+    resolve: (_root, args, context) => operatorReadBankFileAgain(context.operatorCall, args),
+  }),
+  operatorBankFileDismiss: t.field({
+    nullable: true,
+    type: OperatorDismissedBankFile,
+    description:
+      'Operators only. Takes a file off the desk that cannot be read and that nobody needs, such as a PDF. It is kept, and nothing that it says counts. Throws not_found for the business and the file; conflict where the file is in another state.',
     args: {
       ...tenantArgs(),
       fileId: t.arg.id({
         required: true,
         description: 'The file, a line of ops.bank_files that is unreadable.',
       }),
+      explanation: t.arg.string({
+        required: true,
+        description: 'What it is; up to 1,000 characters.',
+      }),
       ...reasonArg(),
     },
-    resolve: (_root, args, context) => operatorReadBankFileAgain(context.operatorCall, args),
+    resolve: (_root, args, context) => operatorDismissBankFile(context.operatorCall, args),
   }),
+}));
+
+builder.mutationFields((t) => ({
   operatorBankLineMatch: t.field({
     nullable: true,
     type: OperatorBankLine,

@@ -125,7 +125,7 @@ const OperatorStrayBankAnswer = builder
       }),
       said: t.exposeString('said', {
         description:
-          'What the bank says, in its codes, such as RJCT AC04 or R03; empty where it gives no status.',
+          'What the bank says, in its codes, such as RJCT AC04 or R03; of a statement its format, the end of the account number, the currency and its id. Empty where it gives no status.',
       }),
       originalMessageId: t.exposeString('originalMessageId', {
         nullable: true,
@@ -206,7 +206,8 @@ const OperatorUnreadableBankFile = builder
       name: t.exposeString('name', { description: 'As the bank, or who brought it, named it.' }),
       format: t.exposeString('format', {
         nullable: true,
-        description: 'Such as camt.053.001.08, or nacha; null where it is not known.',
+        description:
+          'Such as camt.053.001.08, nacha, or mt940: what it says or seems to be; null where that is not known.',
       }),
       sizeBytes: t.float({
         nullable: true,
@@ -272,7 +273,7 @@ builder.queryFields((t) => ({
   operatorBankStrayAnswers: t.field({
     type: StrayAnswers,
     description:
-      'Operators only. The status reports, returns and notifications of change that name no file and no payment of their connection, as ops.bank_stray_answers says it; operatorBankAnswerExplain takes one off the desk.',
+      'Operators only. The status reports, returns and notifications of change that name no file and no payment of their connection, and statements of other accounts, as ops.bank_stray_answers says it; operatorBankAnswerExplain takes one off the desk.',
     args: listArgs,
     complexity: operatorPageCost,
     resolve: listPage('operatorBankStrayAnswers', listStrayAnswers, ({ answerId }) => answerId),
@@ -288,7 +289,7 @@ builder.queryFields((t) => ({
   operatorBankUnreadableFiles: t.field({
     type: UnreadableFiles,
     description:
-      'Operators only. The files of banks that cannot be read, as ops.bank_files says it; operatorBankFileReadAgain reads one once more.',
+      'Operators only. The files of banks that cannot be read, as ops.bank_files says it; operatorBankFileReadAgain reads one once more, and operatorBankFileDismiss takes one away that nobody needs.',
     args: listArgs,
     complexity: operatorPageCost,
     resolve: listPage('operatorBankUnreadableFiles', listUnreadableFiles, ({ fileId }) => fileId),

@@ -5,6 +5,7 @@ import {
   BankSchemeEnum,
   BankTransportEnum,
 } from '../bank/enums.ts';
+import type { OtherFileKind } from '../../src/providers/bank/other-kinds.ts';
 import { describedValues } from '../common/enum-values.ts';
 
 const DebtorAddressInput = builder.inputType('OperatorDebtorAddressInput', {
@@ -79,6 +80,21 @@ const FormatOptionInput = builder.inputType('OperatorBankFormatOptionInput', {
     chargeBearer: t.field({ type: ChargeBearerEnum, description: 'ChrgBr.' }),
     batchBooking: t.boolean({ description: 'One debit for the batch, or one for each payment.' }),
     purposeCodes: t.boolean({ description: 'false for a bank that takes none.' }),
+    bicOutsideEea: t.boolean({
+      description:
+        "false for a bank that needs no BIC of the payee's bank in SEPA payments with a country outside of the EEA.",
+    }),
+  }),
+});
+
+const OtherFileKindEnum = builder.enumType('OperatorBankOtherFileKind', {
+  description: 'A kind of file that a bank may send and that is not read.',
+  values: describedValues<OtherFileKind>({
+    camt_052: 'A report of an account within the day.',
+    mt940: 'A statement as SWIFT wrote it before ISO 20022.',
+    bai2: 'A statement as American banks write it.',
+    pdf: 'A document for people.',
+    zip: 'An archive.',
   }),
 });
 
@@ -128,6 +144,16 @@ const common = (required: boolean) =>
       type: [FormatOptionInput],
       description: 'For each scheme at most one.',
     }),
+    furtherAccounts: t.field({
+      type: [DebtorAccountInput],
+      description:
+        'Accounts at the bank in other currencies, from which payments in them are made; at most one for each. A change adds them.',
+    }),
+    expectedFormats: t.field({
+      type: [OtherFileKindEnum],
+      description:
+        'Kinds of files that the bank sends too and nobody needs: no person has to look.',
+    }),
   }));
 
 /** The arguments of a new connection. */
@@ -137,7 +163,8 @@ export const connectionArgs = () => ({
     account: t.field({
       type: DebtorAccountInput,
       required: true,
-      description: 'The account. It never changes: another one is another connection.',
+      description:
+        'The account. It pays in its currency and in those that have none of furtherAccounts. It never changes: another one is another connection.',
     }),
   })),
 });

@@ -10,7 +10,7 @@ const amount = z.string();
 const orderStatuses = ['received', 'accepted', 'held', 'refused', 'booked', 'returned'] as const;
 
 /** A payment that a customer ordered by a file. Neither the name nor the account of the payee is kept. */
-export const orderSchema = z.object({
+const orderFields = z.object({
   /** The bank's own reference. */
   id: z.string(),
   customer: z.string(),
@@ -25,8 +25,9 @@ export const orderSchema = z.object({
   trace_number: z.string().nullable(),
   amount,
   currency: z.string(),
-  /** The account that pays. */
+  /** The account that pays, and its currency. */
   account: z.string(),
+  account_currency: z.string().optional(),
   execution_date: z.string(),
   /** Last four characters of the payee's account: they choose what happens. */
   creditor_last4: z.string(),
@@ -53,6 +54,11 @@ export const orderSchema = z.object({
   /** The day of the debit. */
   booked_on: z.string().nullable(),
 });
+/** An order of a book that does not say the account's currency was paid in its own. */
+export const orderSchema = orderFields.transform(({ account_currency: own, ...order }) => ({
+  ...order,
+  account_currency: own ?? order.currency,
+}));
 export type Order = z.infer<typeof orderSchema>;
 
 const fileSchema = z.object({

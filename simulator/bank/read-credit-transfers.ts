@@ -22,6 +22,8 @@ interface Group {
   readonly node: Node;
   readonly id: string;
   readonly account: string;
+  /** Empty where the file does not say it. */
+  readonly accountCurrency: string;
   readonly isSepa: boolean;
 }
 
@@ -59,6 +61,7 @@ function readPayment(payment: Node, group: Group): ReadOrder {
   const account = accountAt(payment, 'CdtrAcct');
   const amount = parseAmount(textAt(payment, 'Amt', 'InstdAmt')) ?? 0n;
   const bank = at(payment, 'CdtrAgt');
+  const currency = textAt(payment, 'Amt', 'InstdAmt', 'Ccy');
   const endToEndId = textAt(payment, 'PmtId', 'EndToEndId');
   if (endToEndId === '') throw new FileRefusal('FF01', 'A payment has no EndToEndId.');
   return {
@@ -68,8 +71,9 @@ function readPayment(payment: Node, group: Group): ReadOrder {
     uetr: textAt(payment, 'PmtId', 'UETR') || null,
     trace_number: null,
     amount: formatAmount(amount),
-    currency: textAt(payment, 'Amt', 'InstdAmt', 'Ccy'),
+    currency,
     account: group.account,
+    account_currency: group.accountCurrency || currency,
     execution_date: textAt(group.node, 'ReqdExctnDt', 'Dt'),
     creditor_last4: account.slice(-4),
     creditor_sha256: digest(bank === null ? '' : [...textsOf(bank)].join(' '), account),
@@ -96,6 +100,7 @@ function readGroup(node: Node): ReadOrder[] {
     node,
     id: textAt(node, 'PmtInfId'),
     account: accountAt(node, 'DbtrAcct'),
+    accountCurrency: textAt(node, 'DbtrAcct', 'Ccy'),
     isSepa: textAt(node, 'PmtTpInf', 'SvcLvl', 'Cd') === 'SEPA',
   };
   if (group.account === '') throw new FileRefusal('AC02', 'The account that pays is missing.');

@@ -35,6 +35,7 @@ function readOrder(entry: NachaEntry, batch: NachaBatch, file: NachaFile): ReadO
     amount: formatAmount(fromCents(BigInt(entry.cents))),
     currency: 'USD',
     account: accountOf(batch),
+    account_currency: 'USD',
     execution_date: `20${batch.effectiveDate.replace(/^(..)(..)(..)$/, '$1-$2-$3')}`,
     creditor_last4: account.slice(-4),
     creditor_sha256: createHash('sha256').update(`${routingNumber} ${account}`).digest('hex'),

@@ -2,6 +2,7 @@ import { amountOf, formatAmount } from './amount.ts';
 import { balanceAfter, type BankAccount, type BankBook } from './book.ts';
 import type { Draft } from './draft.ts';
 import { planOf } from './endings.ts';
+import { costOf } from './exchange.ts';
 import type { BankFaults } from './faults.ts';
 import type { Order, TakenFile } from './model.ts';
 import { writeStatement, type StatedEntry } from './write-statement.ts';
@@ -39,9 +40,10 @@ export function judge(
 }
 
 function debit(order: Order, faults: BankFaults, draft: Draft): StatedEntry[] {
-  const { customer, account, currency } = order;
+  const { customer, account } = order;
+  const { amount: cost, currency } = costOf(order);
   const wrong = faults.mistake === 'other_amount' ? oneHundredth : 0n;
-  const amount = formatAmount(amountOf(order.amount) + wrong);
+  const amount = formatAmount(amountOf(cost) + wrong);
   const times = faults.mistake === 'books_twice' ? 2 : 1;
   return Array.from({ length: times }, () => ({
     order,
@@ -87,7 +89,8 @@ export function bookReturns(
   draft: Draft,
 ): void {
   const stated = orders.map(({ order, reason }) => {
-    const { customer, account, currency, amount } = order;
+    const { customer, account } = order;
+    const { amount, currency } = costOf(order);
     const after = draft.order(order, { status: 'returned', reason });
     const entry = draft.entry({
       customer,

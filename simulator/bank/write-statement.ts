@@ -50,6 +50,10 @@ function detailXml(stated: StatedEntry, version: BankFaults['camt']): string {
   const { entry, order } = stated;
   if (order === null) return '';
   const amount = money('Amt', entry.amount, entry.currency);
+  const ordered =
+    order.currency === entry.currency
+      ? ''
+      : element('InstdAmt', money('Amt', order.amount, order.currency));
   return element(
     'TxDtls',
     element(
@@ -63,8 +67,8 @@ function detailXml(stated: StatedEntry, version: BankFaults['camt']): string {
       leaf('ClrSysRef', order.trace_number),
     ),
     ...(version === '08'
-      ? [amount, leaf('CdtDbtInd', signOf(entry))]
-      : [element('AmtDtls', element('TxAmt', amount))]),
+      ? [amount, leaf('CdtDbtInd', signOf(entry)), element('AmtDtls', ordered)]
+      : [element('AmtDtls', ordered, element('TxAmt', amount))]),
     entry.what === 'return' ? element('RtrInf', element('Rsn', leaf('Cd', entry.reason))) : '',
   );
 }

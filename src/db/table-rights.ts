@@ -116,7 +116,10 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   },
   'public.bank_file_chunk': { changes: [], deletes: true },
   'public.bank_report': { changes: [], deletes: true },
-  'public.bank_statement': appendOnly,
+  // A file that is read again has accounts that the connection lacked.
+  'public.bank_statement': {
+    changes: ['own', 'currency', 'opening_minor', 'closing_minor', 'closing_day'],
+  },
   'public.bank_line': {
     changes: ['match', 'doubt', 'named_attempt', 'matched_at', 'explanation', 'action_id'],
   },

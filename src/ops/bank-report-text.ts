@@ -111,7 +111,7 @@ function detailLine(detail: EntryDetail): string {
 function entryLines(report: EntryReport): string[] {
   const code = report.bankCode;
   const head = phrase(
-    `entry ${report.number}${report.part === 1 && report.last ? '' : `, part ${report.part}`}: ${signed(report.amount, report.direction)}`,
+    `entry ${report.number}${report.part === 1 && report.last ? '' : `, part ${report.part}`}: ${report.amount === null ? 'amount not understood' : signed(report.amount, report.direction)}`,
     report.status === 'other' ? `status ${report.statusCode}` : report.status,
     report.reversal ? 'reversal' : null,
     named('booked on', report.bookingDay),

@@ -80,7 +80,10 @@ export interface BankConnectionFacts {
   readonly id: string;
   readonly status: 'active' | 'paused' | 'closed';
   readonly debtor: { readonly name: string; readonly address: BankAddress };
+  /** Pays in its own currency, and in every one in which there is no further account: the bank then exchanges. */
   readonly account: DebtorAccount;
+  /** Further accounts at the bank, each in a currency of its own. */
+  readonly furtherAccounts: readonly DebtorAccount[];
   /** The number under which the bank knows the sender of ISO 20022 files. */
   readonly initiatorId: string | null;
   readonly ach: AchFacts | null;
@@ -91,6 +94,14 @@ export interface BankConnectionFacts {
   readonly returnBankDays: number;
   /** A batch closes when it has so many payments. */
   readonly maxPayments: number;
+}
+
+/** The account from which a connection pays in a currency. */
+export function accountFor(
+  { account, furtherAccounts }: Pick<BankConnectionFacts, 'account' | 'furtherAccounts'>,
+  currency: string,
+): DebtorAccount {
+  return furtherAccounts.find((further) => further.currency === currency) ?? account;
 }
 
 const prefix = 'bank:';

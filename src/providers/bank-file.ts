@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BankConnectionFacts, BankScheme } from './bank-connection.ts';
+import { accountFor, type BankConnectionFacts, type BankScheme } from './bank-connection.ts';
 import type { FilePayment } from './port.ts';
 import { writeCreditTransfers } from './bank/iso20022/write-credit-transfers.ts';
 import type { CreditTransferFile, Scheme } from './bank/iso20022/write-types.ts';
@@ -93,7 +93,8 @@ const finished = (
 
 async function creditTransferFile(plan: BatchPlan, scheme: Scheme): Promise<BatchFile> {
   const { connection, currency, executionDate, id } = plan;
-  const { debtor, account, initiatorId, cutOff, formatOptions } = connection;
+  const { debtor, initiatorId, cutOff, formatOptions } = connection;
+  const account = accountFor(connection, currency);
   const transfers = plan.payments.map((one) =>
     creditTransferOf(one.payment, { ...one, message: messageOf(one) }),
   );
@@ -128,7 +129,8 @@ const classOf = ({ payment }: BatchPayment): EntryClass =>
   payment.payee.type === 'person' ? 'PPD' : 'CCD';
 
 async function achFile(plan: BatchPlan, numbers: Numbers): Promise<BatchFile> {
-  const { account, ach, cutOff, debtor } = plan.connection;
+  const { ach, cutOff, debtor } = plan.connection;
+  const account = accountFor(plan.connection, plan.currency);
   if (ach === null) throw new Error(`${plan.connection.id} offers ACH without its ids`);
   const bank = account.abaNumber ?? '';
   const groups = (['PPD', 'CCD'] as const)

@@ -175,7 +175,7 @@ test(
        JOIN bank_payment p ON p.attempt_id = l.named_attempt WHERE p.payout_id = $1 AND l.direction = 'debit'`,
       [id],
     );
-    expect(line).toEqual({ match: 'unmatched', doubt: 'amount_differs', amount_minor: '125001' });
+    expect(line).toEqual({ match: 'unmatched', doubt: 'amount_differs', amount_minor: '2000' });
   },
 );
 

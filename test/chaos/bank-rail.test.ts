@@ -19,8 +19,11 @@ describe.each(['folder', 'sftp'] as const)('payouts through the sandbox bank, by
       world.payInEurope(ibans['0002']),
       world.payInAmerica('6789'),
       world.payInAmerica('0002'),
+      // Of no decimals and of three, from the account in euro.
+      world.payAbroad('ISK', 84_019),
+      world.payAbroad('KWD', 19_999),
     ]);
-    const expected = ['settled', 'failed', 'returned', 'settled', 'returned'];
+    const expected = ['settled', 'failed', 'returned', 'settled', 'returned', 'settled', 'settled'];
     await world.until(Object.fromEntries(paid.map((id, index) => [id, expected[index] ?? ''])));
     await world.agrees();
     expect(world.harness.bank?.book.openFiles()).toEqual([]);

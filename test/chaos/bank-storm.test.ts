@@ -48,7 +48,7 @@ test(
     const files = await query<{ scheme: string }>(postgres.url, 'SELECT scheme FROM bank_batch');
     expect(files.length).toBeGreaterThan(4);
     expect(new Set(files.map(({ scheme }) => scheme))).toEqual(
-      new Set(['ach', 'sepa_credit_transfer']),
+      new Set(['ach', 'sepa_credit_transfer', 'cross_border']),
     );
     expect(Math.min(lives.folder, lives.sftp)).toBeGreaterThan(1);
     expect(world.worker.deaths()).toBeGreaterThan(2);

@@ -67,7 +67,7 @@ test(
     expect(
       (await ledger()).map(({ status, amount_minor }) => [status, amount_minor]),
       told,
-    ).toEqual([['settled', 125_000]]);
+    ).toEqual([['settled', 125_019]]);
   },
   longTestMs,
 );

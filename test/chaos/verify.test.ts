@@ -193,6 +193,35 @@ test('a webhook that says something else than its event is found', async () => {
   expect(named(await violated({ received }))).toEqual([`S3 ${told.id}`]);
 });
 
+test('a provider whose book nobody reads is named, and breaks no promise', async () => {
+  const nothing = { ledger: () => [] };
+  expect(named(await violated(nothing))).toEqual([`M3 ${payoutId}`, `B3 ${payoutId}`]);
+  const paidBy = (provider: string) =>
+    spoilt(`UPDATE disbursement_attempt SET provider = '${provider}'`, nothing);
+  expect(await paidBy('gateway')).toEqual([]);
+  // The book of the sandbox bank is read.
+  expect(await paidBy('bank:bcn_1')).toEqual([`B3 ${payoutId}`, `F3 ${payoutId}`]);
+  const { pool } = harness.database;
+  const provider = (name: string) =>
+    pool.query('UPDATE disbursement_attempt SET provider = $1', [name]);
+  await provider('gateway');
+  try {
+    const findings = await verify({
+      databaseUrl: harness.database.ownerUrl,
+      ledger: () => Promise.resolve([]),
+      received: null,
+      atRest: false,
+    });
+    expect(findings.flatMap(({ notCompared }) => notCompared)).toEqual([
+      { id: 'gateway', detail: 'sandbox: 1 payouts' },
+    ]);
+    expect(report(findings)).toContain('skipped   B3  Only the books of the simulator');
+  } finally {
+    await provider('simulator');
+  }
+  expect(report(await violated({}))).not.toContain('skipped');
+});
+
 test('one business is looked at alone, and an unknown one not at all', async () => {
   const ledger = (entries: LedgerEntry[]) =>
     entries.map((entry) => ({ ...entry, amount_minor: entry.amount_minor + 1 }));

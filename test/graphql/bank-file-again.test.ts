@@ -199,7 +199,7 @@ it('is ordered from SQL, with the next step that says so', async () => {
   await order(file);
   expect(await fileRow(file)).toMatchObject({ status: 'received', problem: null });
   expect(await world.jobs('read_bank_file')).toMatchObject([{ payload: { fileId: file } }]);
-  await expect(order(file)).rejects.toThrow('is not one that cannot be read');
+  await expect(order(file)).rejects.toThrow('is neither one that cannot be read');
   await expect(order('bfl_01k00000000000000000000000')).rejects.toThrow('There is no file');
   expect(await log()).toHaveLength(1);
 });

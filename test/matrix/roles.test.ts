@@ -106,6 +106,7 @@ const mutationRights: Readonly<Record<string, Right>> = {
   operatorBankBatchUploaded: 'platform operators alone',
   operatorBankBatchesClose: 'platform operators alone',
   operatorBankFileTake: 'platform operators alone',
+  operatorBankFileDismiss: 'platform operators alone',
   operatorBankFileReadAgain: 'platform operators alone',
   operatorBankLineExplain: 'platform operators alone',
   operatorBankAnswerExplain: 'platform operators alone',

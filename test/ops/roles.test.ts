@@ -63,6 +63,7 @@ const acting = [
   'confirm_resolution',
   'decline_change',
   'decline_resolution',
+  'dismiss_bank_file',
   'end_export_schedule',
   'erase_beneficiary',
   'examine_contradiction',

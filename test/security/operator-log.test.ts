@@ -230,6 +230,8 @@ const triedElsewhere: readonly string[] = [
   'operatorBankBatchesClose',
   // test/graphql/bank-stray-answers.test.ts
   'operatorBankAnswerExplain',
+  // test/graphql/bank-other-files.test.ts
+  'operatorBankFileDismiss',
   // test/graphql/bank-files.test.ts
   'operatorBankFileReadAgain',
   'operatorBankFileTake',

@@ -21,6 +21,12 @@ export const ibans = {
   '0007': 'DE02370400440532010007',
 };
 
+/** Accounts in currencies of no decimals and of three. */
+export const abroad = {
+  ISK: { country: 'IS', iban: 'IS140159260076545510730339', swift_bic: 'NBIIISREXXX' },
+  KWD: { country: 'DE', iban: 'DE89370400440532013000', swift_bic: 'COBADEFFXXX' },
+} as const;
+
 /** The whole service with an account at the sandbox bank in euro and one in dollars. */
 export interface BankHarness {
   readonly harness: Harness;
@@ -30,7 +36,10 @@ export interface BankHarness {
   readonly america: string;
   /** Runs the jobs of the clock, and orders all files, now. */
   tick(): Promise<void>;
-  payInEurope(iban: string): Promise<string>;
+  /** Pays an amount with all of its digits: 19.99 unless another is given, in minor units. */
+  payInEurope(iban: string, amountMinor?: number): Promise<string>;
+  /** Pays in another currency, from the account in euro. */
+  payAbroad(currency: keyof typeof abroad, amountMinor: number): Promise<string>;
   payInAmerica(ending: string): Promise<string>;
   stateOf(payoutId: string): Promise<string>;
   /** Lets the clock and the bank go on until the payouts are in these states. */
@@ -53,19 +62,26 @@ export async function startBankHarness(
   const { key, tenantId } = tenant;
   const { pool } = harness.database;
   const call = await systemCall(harness.services, tenantId);
-  const europe = await connectAccount(call, { country: 'DE' });
+  const schemes = ['sepa_credit_transfer', 'cross_border'];
+  const europe = await connectAccount(call, { country: 'DE', schemes });
   const america = await connectAccount(call, { country: 'US', balanced: true });
-  await pool.query('INSERT INTO payout_routing (tenant_id, version, routes) VALUES ($1, 1, 2)', [
+  await pool.query('INSERT INTO payout_routing (tenant_id, version, routes) VALUES ($1, 1, 4)', [
     tenantId,
   ]);
   await pool.query(
     `INSERT INTO payout_route (tenant_id, position, provider, connection_id, currency)
-     VALUES ($1, 1, 'bank:' || $2, $2, 'EUR'), ($1, 2, 'bank:' || $3, $3, 'USD')`,
+     VALUES ($1, 1, 'bank:' || $2, $2, 'EUR'), ($1, 2, 'bank:' || $3, $3, 'USD'),
+       ($1, 3, 'bank:' || $2, $2, 'ISK'), ($1, 4, 'bank:' || $2, $2, 'KWD')`,
     [tenantId, europe, america],
   );
 
-  async function pay(payee: Parameters<typeof payoutBody>[0], currency: string): Promise<string> {
-    const body = payoutBody(payee, { currency, validator_strategy: 'auto' });
+  async function pay(
+    payee: Parameters<typeof payoutBody>[0],
+    currency: string,
+    amountMinor: number,
+  ): Promise<string> {
+    const more = { currency, amount_minor: amountMinor, validator_strategy: 'auto' };
+    const body = payoutBody(payee, more);
     const made = await harness.rest('POST', '/v1/payouts', { key, body });
     expect(made.status, made.text).toBe(201);
     return made.body.payout.id;
@@ -144,16 +160,27 @@ export async function startBankHarness(
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
       return response.status === 204 ? null : response.json();
     },
-    async payInEurope(iban) {
+    async payAbroad(currency, amountMinor) {
+      const { country } = abroad[currency];
+      const postalAddress = { line1: '1 High Street', city: 'Example', country };
+      const { beneficiaryId } = await makePayee(harness, key, { postalAddress });
+      const account = { account_holder_name: 'Ada Lovelace', currency, ...abroad[currency] };
+      const path = `/v1/beneficiaries/${beneficiaryId}/bank-accounts`;
+      const added = await harness.rest('POST', path, { key, body: account });
+      expect(added.status, added.text).toBe(201);
+      const payee = { beneficiaryId, bankAccountId: added.body.bank_account.id };
+      return pay(payee, currency, amountMinor);
+    },
+    async payInEurope(iban, amountMinor = 1_999) {
       const { beneficiaryId } = await makePayee(harness, key);
       const account = { account_holder_name: 'Ada Lovelace', country: 'DE', currency: 'EUR', iban };
       const path = `/v1/beneficiaries/${beneficiaryId}/bank-accounts`;
       const added = await harness.rest('POST', path, { key, body: account });
       expect(added.status, added.text).toBe(201);
-      return pay({ beneficiaryId, bankAccountId: added.body.bank_account.id }, 'EUR');
+      return pay({ beneficiaryId, bankAccountId: added.body.bank_account.id }, 'EUR', amountMinor);
     },
     payInAmerica: async (ending) =>
-      pay(await makePayee(harness, key, { accountNumber: `00012345${ending}` }), 'USD'),
+      pay(await makePayee(harness, key, { accountNumber: `00012345${ending}` }), 'USD', 125_019),
     violated,
   };
 }

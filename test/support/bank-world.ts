@@ -19,6 +19,9 @@ export interface ConnectionFacts {
   readonly maxPayments?: number;
   readonly transport?: 'folder' | 'manual';
   readonly balanced?: boolean;
+  /** Accounts with the same number in other currencies. */
+  readonly furtherCurrencies?: readonly string[] | undefined;
+  readonly expectedFormats?: readonly string[];
 }
 
 /** What differs from an account in Germany. */
@@ -70,6 +73,11 @@ export function connectAccount(call: Call, given: ConnectionFacts = {}): Promise
       transport === 'manual' ? { kind: 'manual' } : { kind: 'folder', folder: newId('request') },
     cutOffTime: '16:00',
     ...(maxPayments !== undefined && { maxPayments }),
+    furtherAccounts: (given.furtherCurrencies ?? []).map((currency) => ({
+      ...usual.account,
+      currency,
+    })),
+    expectedFormats: given.expectedFormats ?? [],
   });
 }
 

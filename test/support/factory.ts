@@ -93,7 +93,7 @@ export interface TestPayee {
 export async function makePayee(
   harness: Harness,
   key: string,
-  options: { accountNumber?: string; acknowledged?: boolean } = {},
+  options: { accountNumber?: string; acknowledged?: boolean; postalAddress?: object } = {},
 ): Promise<TestPayee> {
   const created = await harness.rest('POST', '/v1/beneficiaries', {
     key,
@@ -105,6 +105,7 @@ export async function makePayee(
       country_of_residence: 'US',
       date_of_birth: '1990-04-01',
       acknowledged: options.acknowledged ?? true,
+      postal_address: options.postalAddress,
     },
   });
   if (created.status !== 201) throw new Error(`beneficiary: ${created.text}`);

@@ -20,14 +20,12 @@ export const bankChecks: readonly Check[] = [
     promise:
       'Each debit of the bank is an attempt of ours, with its amount and currency, unless a person has to look.',
     sql: `
-      SELECT e.id, concat_ws(' ', e.customer, e.order_id, e.amount, e.currency, a.amount_minor) AS detail
-      FROM bank_entry e
+      SELECT e.id, concat_ws(' ', e.customer, e.order_id, e.amount, e.currency, a.amount_minor, a.currency) AS detail
+      FROM bank_paid e
       LEFT JOIN bank_sent s ON s.order_id = e.order_id
       LEFT JOIN attempts a ON a.tenant_id = s.tenant_id AND a.id = s.attempt_id
-      LEFT JOIN currency c ON c.code = e.currency
-      WHERE e.before AND e.what = 'payment' AND (
-        a.id IS NULL OR e.currency IS DISTINCT FROM a.currency
-        OR e.amount::numeric * 10 ^ c.exponent IS DISTINCT FROM a.amount_minor::numeric
+      WHERE e.before AND (
+        a.id IS NULL OR (e.paid_minor, e.paid_currency) IS DISTINCT FROM (a.amount_minor::numeric, a.currency)
       ) AND NOT EXISTS (
         SELECT FROM provider_contradiction p WHERE p.tenant_id = a.tenant_id AND p.subject_id = a.id
       )`,

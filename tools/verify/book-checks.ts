@@ -32,7 +32,7 @@ export const bookChecks: readonly Check[] = [
   {
     invariant: 'B3',
     promise:
-      'What the books sent is in the provider’s ledger or the bank’s book, unless an operator decided so or has to look.',
+      'What the books sent is in the provider’s ledger or the bank’s book, where that is read, unless an operator decided so or has to look.',
     sql: `
       SELECT e.payout_id AS id, concat_ws(' ', e.id, e.amount_minor, e.currency) AS detail FROM ledger_entry e
       WHERE e.kind = 'disburse' AND NOT EXISTS (
@@ -41,15 +41,24 @@ export const bookChecks: readonly Check[] = [
           AND l.amount_minor = e.amount_minor AND l.currency = e.currency
       ) AND NOT EXISTS (
         SELECT FROM bank_sent s
-        JOIN bank_entry b ON b.order_id = s.order_id AND b.what = 'payment' AND b.currency = e.currency
-        JOIN currency c ON c.code = b.currency
-        WHERE s.tenant_id = e.tenant_id AND s.payout_id = e.payout_id
-          AND b.amount::numeric * 10 ^ c.exponent = e.amount_minor
+        JOIN bank_paid b ON b.order_id = s.order_id AND b.paid_currency = e.currency
+        WHERE s.tenant_id = e.tenant_id AND s.payout_id = e.payout_id AND b.paid_minor = e.amount_minor
+      ) AND NOT EXISTS (
+        SELECT FROM uncompared u
+        WHERE u.tenant_id = e.tenant_id AND u.payout_id = e.payout_id AND u.status <> 'rejected'
       ) AND NOT EXISTS (
         SELECT FROM provider_contradiction c WHERE c.tenant_id = e.tenant_id AND c.payout_id = e.payout_id
       ) AND NOT EXISTS (
         SELECT FROM payout_transition t
         WHERE t.tenant_id = e.tenant_id AND t.payout_id = e.payout_id AND t.actor ->> 'type' = 'operator'
       )`,
+  },
+  {
+    invariant: 'B3',
+    promise: 'Only the books of the simulator and of the sandbox bank are read. Not those of:',
+    informs: true,
+    sql: `
+      SELECT u.provider AS id, concat_ws(' ', u.environment || ':', count(DISTINCT u.payout_id), 'payouts') AS detail
+      FROM uncompared u GROUP BY u.provider, u.environment ORDER BY u.provider, u.environment`,
   },
 ];

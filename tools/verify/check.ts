@@ -5,4 +5,6 @@ export interface Check {
   readonly promise: string;
   /** Selects `id` and `detail` of whatever breaks the promise. No rows when it holds. */
   readonly sql: string;
+  /** Finds what cannot be compared, which breaks nothing. */
+  readonly informs?: boolean;
 }

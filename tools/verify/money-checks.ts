@@ -1,4 +1,5 @@
 import type { Check } from './check.ts';
+import { simulatorName } from './sources.ts';
 
 /**
  * What must hold for money at any moment. `ledger` is what the provider accepted. `attempts` has a row for
@@ -105,7 +106,7 @@ export const moneyChecks: readonly Check[] = [
       'What was recorded as accepted is in the ledger, unless an operator decided so or has to look.',
     sql: `
       SELECT a.payout_id AS id, a.provider_payout_id AS detail FROM attempts a
-      WHERE a.status = 'submitted' AND a.provider NOT LIKE 'bank:%' AND NOT EXISTS (
+      WHERE a.status = 'submitted' AND a.provider = '${simulatorName}' AND NOT EXISTS (
         SELECT FROM ledger l
         WHERE l.tenant_id = a.tenant_id AND l.attempt_id = a.id AND l.payout_id = a.provider_payout_id
       ) AND NOT EXISTS (
@@ -147,7 +148,7 @@ export const moneyChecks: readonly Check[] = [
       SELECT p.id, concat_ws(' ', p.amount, p.amount_minor, p.currency) AS detail FROM payout p
       LEFT JOIN currency c ON c.code = p.currency
       WHERE c.code IS NULL OR scale(p.amount::numeric) <> c.exponent
-        OR p.amount::numeric * power(10::numeric, c.exponent) <> p.amount_minor`,
+        OR p.amount::numeric * c.minor_units <> p.amount_minor`,
   },
   {
     invariant: 'I1',

@@ -33,6 +33,9 @@ async function bodyOf(response: Response): Promise<unknown> {
   throw new Error(`the provider answered ${response.status} to the request for its books`);
 }
 
+/** The provider whose ledger is read. Of any other the verifier has no book. */
+export const simulatorName = 'simulator';
+
 /** Everything that the provider simulator accepted, in order. Throws when it does not answer. */
 export async function fetchLedger(baseUrl: string, apiKey: string): Promise<LedgerEntry[]> {
   return ledgerAnswer.parse(await bodyOf(await fetchControl(baseUrl, apiKey, 'ledger'))).data;
@@ -47,6 +50,9 @@ const bankAnswer = z.object({
       message_id: z.string(),
       instruction_id: z.string().nullable(),
       trace_number: z.string().nullable(),
+      amount: z.string(),
+      currency: z.string(),
+      account_currency: z.string(),
       status: z.string(),
     }),
   ),

@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import type { BankConnection } from '../../../generated/prisma/client.ts';
 import { invalid, type FieldError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
+import type { DebtorAccount } from '../../providers/bank-connection.ts';
 import { newId } from '../../values/ids.ts';
 import { lastFour } from '../bank-account/mask.ts';
 import { partTransport, type connectionChange, type connectionFacts } from './input.ts';
-import { openConnection, sealForConnection } from './open.ts';
+import { openConnection, openFurtherAccounts, sealForConnection } from './open.ts';
 import type { NewConnection, WrittenConnection } from './write-store.ts';
 
 type Draft = z.output<typeof connectionFacts>;
@@ -48,10 +49,40 @@ function unique(faults: readonly FieldError[]): FieldError[] {
   return [...new Map(faults.map((fault) => [`${fault.field} ${fault.code}`, fault])).values()];
 }
 
+/**
+ * What a row says of the accounts beside the first, with those that are added. Throws validation_failed for a second
+ * account in one currency.
+ */
+function furtherAccountsOf(
+  call: Holder,
+  { id, first }: { readonly id: string; readonly first: string },
+  before: readonly DebtorAccount[],
+  added: readonly DebtorAccount[],
+) {
+  const taken = new Set([first, ...before.map(({ currency }) => currency)]);
+  const again = added.find(({ currency }) => taken.has(currency));
+  if (again !== undefined) {
+    const message = `The connection has an account in ${again.currency}. Another one is another connection.`;
+    throw invalid([{ field: 'furtherAccounts', code: 'duplicate', message }]);
+  }
+  const accounts = [...before, ...added];
+  return {
+    furtherAccounts: accounts.map(({ country, currency, iban, number }) => ({
+      country,
+      currency,
+      last4: lastFour(iban ?? number ?? ''),
+    })),
+    furtherAccountsCiphertext:
+      accounts.length === 0
+        ? null
+        : new Uint8Array(sealForConnection(call, id, 'further_accounts', accounts)),
+  };
+}
+
 /** A new connection as it is stored, checked. Throws validation_failed. */
 export async function draftConnection(call: Holder, draft: Draft): Promise<NewConnection> {
   const id = newId('bankConnection');
-  const { account, transport, debtorAddress, formatOptions, ...plain } = draft;
+  const { account, furtherAccounts, transport, debtorAddress, formatOptions, ...plain } = draft;
   const { country, currency, ...identifiers } = account;
   const { settings, credentials } = partTransport(transport);
   const row = {
@@ -64,6 +95,7 @@ export async function draftConnection(call: Holder, draft: Draft): Promise<NewCo
     accountCurrency: currency,
     accountLast4: lastFour(account.iban ?? account.number ?? ''),
     accountCiphertext: new Uint8Array(sealForConnection(call, id, 'account', identifiers)),
+    ...furtherAccountsOf(call, { id, first: currency }, [], furtherAccounts),
     transport: transport.kind,
     transportSettings: { ...settings },
     credentialsCiphertext: seal(call, id, credentials),
@@ -99,7 +131,7 @@ export async function changedConnection(
   before: BankConnection,
   change: Change,
 ): Promise<WrittenConnection> {
-  const { transport, ...plain } = change;
+  const { transport, furtherAccounts, ...plain } = change;
   const given = Object.entries(plain).filter(([, value]) => value !== undefined);
   const moved = transport === undefined ? null : partTransport(transport);
   if (moved?.credentials === null && transport?.kind === 'sftp' && before.transport === 'sftp') {
@@ -108,6 +140,13 @@ export async function changedConnection(
   const row = {
     ...before,
     ...Object.fromEntries(given),
+    ...(furtherAccounts !== undefined &&
+      furtherAccountsOf(
+        call,
+        { id: before.id, first: before.accountCurrency },
+        openFurtherAccounts(call, before),
+        furtherAccounts,
+      )),
     ...(transport !== undefined && { transport: transport.kind }),
     ...(moved !== null && { transportSettings: moved.settings }),
     // The same login at the same server keeps what opens it.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bankSchemes } from '../../providers/bank-connection.ts';
+import { otherFileKinds } from '../../providers/bank/other-kinds.ts';
 import { bankCalendars } from '../../values/bank-days/calendars.ts';
 import { isTimeOfDay } from '../../values/bank-days/zone.ts';
 import { country, knownCurrency, optionalText, text } from '../../values/fields.ts';
@@ -46,6 +47,15 @@ const debtorAccount = z
     ...custom('required', 'Either iban or number is required, and not both.'),
   });
 
+/** Accounts beside the first, each in a currency of its own. */
+const furtherAccounts = z
+  .array(debtorAccount)
+  .max(20)
+  .refine(
+    (given) => new Set(given.map(({ currency }) => currency)).size === given.length,
+    custom('duplicate', 'Names a currency twice.'),
+  );
+
 const achIds = z.strictObject({
   destinationName: text(23),
   originId: text(10),
@@ -69,6 +79,10 @@ const formatOption = z.strictObject({
     .nullish()
     .transform((given) => given ?? undefined),
   purposeCodes: z
+    .boolean()
+    .nullish()
+    .transform((given) => given ?? undefined),
+  bicOutsideEea: z
     .boolean()
     .nullish()
     .transform((given) => given ?? undefined),
@@ -132,6 +146,8 @@ const changeable = {
     .transform((given) =>
       Object.fromEntries(given.map(({ scheme, ...options }) => [scheme, options])),
     ),
+  furtherAccounts,
+  expectedFormats: z.array(z.enum(otherFileKinds)).transform((given) => [...new Set(given)]),
   transport,
   cutOffTime: text(5).refine(isTimeOfDay, custom('invalid_format', 'Must be HH:MM.')),
   timeZone: text(64).refine(
@@ -153,6 +169,8 @@ export const connectionFacts = z.strictObject({
   initiatorId: changeable.initiatorId.nullish().transform((given) => given ?? null),
   ach: changeable.ach.nullish().transform((given) => given ?? null),
   formatOptions: changeable.formatOptions.nullish().transform((given) => given ?? {}),
+  furtherAccounts: furtherAccounts.nullish().transform((given) => given ?? []),
+  expectedFormats: changeable.expectedFormats.nullish().transform((given) => given ?? []),
 });
 
 /** What an operator connects a production account with. */
@@ -163,7 +181,10 @@ export const connectionDraft = z.strictObject({
 });
 export type ConnectionDraft = z.input<typeof connectionDraft>;
 
-/** A change of a connection: what is absent stays. The account never changes: another account is another connection. */
+/**
+ * A change of a connection: what is absent stays. An account never changes: another one in the same currency is another
+ * connection. Those in other currencies are added.
+ */
 export const connectionChange = z.strictObject({
   ...z.strictObject(changeable).partial().shape,
   businessId: text(),
@@ -179,6 +200,7 @@ export const sandboxDraft = z.strictObject({
   name: text(100),
   currency: z.enum(['EUR', 'GBP', 'USD']),
   debtorName: text(70),
+  furtherCurrencies: z.array(knownCurrency).max(20).nullish(),
   schemes: schemes.nullish(),
   cutOffTime: changeable.cutOffTime.nullish(),
   maxPayments: changeable.maxPayments.nullish(),

@@ -13,7 +13,10 @@ import { sandboxTransport, type OpenTransport } from './sandbox-transport.ts';
 /** What a call needs to open what is encrypted. */
 type Holder = Pick<Call, 'scope' | 'services'>;
 
-function placeOf({ scope }: Holder, connectionId: string, field: 'account' | 'credentials') {
+/** The encrypted fields of a connection's row. */
+type SealedField = 'account' | 'credentials' | 'further_accounts';
+
+function placeOf({ scope }: Holder, connectionId: string, field: SealedField) {
   return { tenantId: scope.tenantId, row: connectionId, field };
 }
 
@@ -21,7 +24,7 @@ function placeOf({ scope }: Holder, connectionId: string, field: 'account' | 'cr
 export function sealForConnection(
   call: Holder,
   connectionId: string,
-  field: 'account' | 'credentials',
+  field: SealedField,
   value: object,
 ): Buffer {
   return call.services.keyring.encrypt(JSON.stringify(value), placeOf(call, connectionId, field));
@@ -31,13 +34,19 @@ export function sealForConnection(
 function open(
   call: Holder,
   { id }: BankConnection,
-  field: 'account' | 'credentials',
+  field: SealedField,
   sealed: Uint8Array,
 ): object {
   return JSON.parse(call.services.keyring.decrypt(sealed, placeOf(call, id, field))) as object;
 }
 
-/** A row as the file rail is told of it, with the account's identifiers decrypted. */
+/** The accounts of a connection beside its first one, with their identifiers decrypted. */
+export function openFurtherAccounts(call: Holder, row: BankConnection): readonly DebtorAccount[] {
+  const { furtherAccountsCiphertext: sealed } = row;
+  return sealed === null ? [] : (open(call, row, 'further_accounts', sealed) as DebtorAccount[]);
+}
+
+/** A row as the file rail is told of it, with the identifiers of its accounts decrypted. */
 export function openConnection(call: Holder, row: BankConnection): BankConnectionFacts {
   // The shapes of the JSON are those that the commands of this folder wrote.
   const identifiers = open(call, row, 'account', row.accountCiphertext) as Omit<
@@ -52,6 +61,7 @@ export function openConnection(call: Holder, row: BankConnection): BankConnectio
       address: row.debtorAddress as BankConnectionFacts['debtor']['address'],
     },
     account: { ...identifiers, country: row.accountCountry, currency: row.accountCurrency },
+    furtherAccounts: openFurtherAccounts(call, row),
     initiatorId: row.initiatorId,
     ach: row.ach as BankConnectionFacts['ach'],
     schemes: row.schemes as BankConnectionFacts['schemes'],

@@ -98,6 +98,8 @@ export async function connectSandboxBank(call: Call, given: SandboxDraft): Promi
     debtorAddress: address,
     account,
     ach: input.currency === 'USD' ? ach : null,
+    // As of a bank whose accounts have one number in several currencies.
+    furtherAccounts: (input.furtherCurrencies ?? []).map((currency) => ({ ...account, currency })),
     schemes,
     // Where they really go follows from the settings, each time they do.
     transport: { kind: 'manual' },

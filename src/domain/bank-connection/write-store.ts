@@ -15,6 +15,9 @@ const written = [
   'ach',
   'schemes',
   'formatOptions',
+  'furtherAccounts',
+  'furtherAccountsCiphertext',
+  'expectedFormats',
   'transport',
   'transportSettings',
   'credentialsCiphertext',
@@ -35,7 +38,13 @@ export type NewConnection = Pick<
   'id' | (typeof written)[number] | (typeof fixed)[number]
 >;
 
-const json = new Set<string>(['debtorAddress', 'ach', 'formatOptions', 'transportSettings']);
+const json = new Set<string>([
+  'debtorAddress',
+  'ach',
+  'formatOptions',
+  'furtherAccounts',
+  'transportSettings',
+]);
 
 function valuesOf(row: Readonly<Record<string, unknown>>, names: readonly string[]) {
   return Object.fromEntries(

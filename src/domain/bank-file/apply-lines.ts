@@ -53,7 +53,7 @@ async function decideAll(
     const shownHere = line.batchIds.map((id) => shownOn(id, line.bookedOn));
     const again = shownHere.some((one) => shown.has(one));
     const said = decide(line, index.find(line).map(current), batch.map(current), again);
-    const decision = ofAccount(said, line, account.accountCurrency);
+    const decision = ofAccount(said, line, line.accountCurrency ?? account.accountCurrency);
     if (decision.match === 'payout') shownHere.forEach((one) => shown.add(one));
     for (const { payment, kind, bookedOn } of decision.matches) {
       const { debitLine, debitDay, debitOfBatch, returnLine } = payment;
@@ -83,10 +83,11 @@ async function bookLines(
     const { match } = decision;
     const { amountMinor: amount, currency, connectionId, bookedOn } = line;
     if ((match !== 'fee' && match !== 'funding') || amount === null || amount === 0n) continue;
-    let day = through.get(connectionId);
+    const account = `${connectionId} ${currency}`;
+    let day = through.get(account);
     if (day === undefined) {
-      day = await balanceReportedThrough(client, scope, connectionId);
-      through.set(connectionId, day);
+      day = await balanceReportedThrough(client, scope, connectionId, currency);
+      through.set(account, day);
     }
     if (day !== null && bookedOn !== null && bookedOn <= day) continue;
     await bookFunding(client, scope, {

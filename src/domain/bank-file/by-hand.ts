@@ -8,7 +8,7 @@ import { lockLine, writeExplanation, type ByHand } from './line-store.ts';
 import { ofPayment, ofWholeBatch } from './match-line.ts';
 import { findNamedPayments, findPaymentsOfMessages } from './payments.ts';
 
-/** Why a line or an answer cannot be matched or explained by hand, with what is said of it. */
+/** Why nothing can be done by hand about a line, an answer or a file, with what is said of it. */
 export const handRefusals = {
   no_line: 'The line does not exist.',
   not_open: 'The line is matched or explained already, or the worker is still at it.',
@@ -24,6 +24,8 @@ export const handRefusals = {
   nothing_left: 'Other lines show every payment of it already. Explain the line instead.',
   no_answer: 'The answer does not exist.',
   answer_not_open: 'The answer is explained already.',
+  no_file: 'The file does not exist.',
+  file_not_unreadable: 'The file is not one that waits at the desk because it cannot be read.',
 } as const;
 export type HandRefusal = keyof typeof handRefusals;
 

@@ -5,6 +5,7 @@ import { columns } from '../../db/columns.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, inTransaction, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { rowsAcross } from '../../db/reach.ts';
+import { isId } from '../../values/ids.ts';
 
 const fileColumns = columns(Prisma.BankFileScalarFieldEnum, 'f');
 
@@ -164,6 +165,32 @@ export async function reopenFile(
 ): Promise<boolean> {
   const row = await firstRow<{ reopened: boolean }>(client, reopen, [tenantId, file]);
   return row?.reopened === true;
+}
+
+const dismiss = named(
+  'dismiss_bank_file',
+  ['tenant', 'file', 'explanation', 'action'],
+  `
+    UPDATE bank_file f SET status = 'dismissed', explanation = @explanation, action_id = @action::uuid
+    WHERE f.tenant_id = @tenant AND f.id = @file AND f.status = 'unreadable'
+    RETURNING f.id`,
+);
+
+/**
+ * Takes a file that cannot be read off the desk, with what it is. Null, or why not: nothing of a file in another state
+ * is taken back.
+ */
+export async function dismissFile(
+  client: Queryable,
+  scope: Scope,
+  file: string,
+  { explanation, actionId: action }: { readonly explanation: string; readonly actionId: string },
+): Promise<'no_file' | 'file_not_unreadable' | null> {
+  if (!isId('bankFile', file)) return 'no_file';
+  const { tenantId: tenant } = scope;
+  const values = dismiss.of({ tenant, file, explanation, action });
+  if ((await firstRow(client, dismiss, values)) !== null) return null;
+  return (await findBankFile(client, scope, file)) === null ? 'no_file' : 'file_not_unreadable';
 }
 
 const pieceOfFile = named(

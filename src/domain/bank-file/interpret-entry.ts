@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type {
   BankTransactionCode,
   Charge,
+  BookedEntryReport,
   EntryDetail,
   EntryReport,
   Reason,
@@ -58,7 +59,10 @@ function returnOf(reason: Reason | null): { code: string | null; doubt: LineDoub
 /** A 64-bit integer holds every amount of a bank, but not every sum of them. */
 export const fitsColumn = (minor: bigint): boolean => BigInt.asIntN(64, minor) === minor;
 
-type Facts = Omit<StagedLine, 'kind' | 'id' | 'fingerprint' | 'statement'>;
+type Facts = Omit<StagedLine, 'kind' | 'id' | 'fingerprint' | 'statement' | 'accountCurrency'>;
+
+/** A line before it is known of which account it is. */
+type EntryLine = Omit<StagedLine, 'accountCurrency'>;
 
 /**
  * What makes a line the same in another file, apart from how often it stands there. A reference of the payment and
@@ -89,7 +93,7 @@ export class EntryLines {
   #details = 0;
 
   /** The lines of the next part of an entry. */
-  next(entry: EntryReport, statement: number): StagedLine[] {
+  next(entry: EntryReport, statement: number): EntryLine[] {
     if (entry.status !== 'booked') return [];
     if (entry.part === 1) {
       this.#explained = 0n;
@@ -108,7 +112,7 @@ export class EntryLines {
     }));
   }
 
-  #ofDetail(entry: EntryReport, detail: EntryDetail, alone: boolean): Facts[] {
+  #ofDetail(entry: BookedEntryReport, detail: EntryDetail, alone: boolean): Facts[] {
     this.#details += 1;
     const { currency } = entry.amount;
     const direction = detail.direction ?? entry.direction;
@@ -140,14 +144,18 @@ export class EntryLines {
     return fee <= 0n ? [line] : [line, feeLine(line, fee)];
   }
 
-  #grossOf({ amount: { currency, minor } }: EntryReport, detail: EntryDetail, alone: boolean) {
+  #grossOf(
+    { amount: { currency, minor } }: BookedEntryReport,
+    detail: EntryDetail,
+    alone: boolean,
+  ) {
     if (detail.amount?.currency === currency) return detail.amount.minor;
     if (alone) return minor;
     return detail.instructed?.currency === currency ? detail.instructed.minor : null;
   }
 
   /** What the details of an entry leave: the whole of it where it has none. */
-  #rest(entry: EntryReport): Facts[] {
+  #rest(entry: BookedEntryReport): Facts[] {
     const { direction, amount } = entry;
     const hidden = entry.batches.filter(({ details }) => details === 0);
     if (this.#details === 0 && hidden.length <= 1) {
@@ -208,7 +216,7 @@ const batchOf = (batch: EntryReport['batches'][number] | undefined) => ({
 
 /** What a line has from its entry. */
 function factsOf(
-  entry: EntryReport,
+  entry: BookedEntryReport,
   { direction, minor }: { readonly direction: Direction; readonly minor: Money['minor'] | null },
 ): Facts {
   return {

@@ -11,29 +11,17 @@ import type { BankConnectionFacts } from '../../providers/bank-connection.ts';
 import { BankFileProblem, type Place } from '../../providers/bank/problem.ts';
 import { dayNumber, civilDate } from '../../values/bank-days/civil-date.ts';
 import { EntryLines, fitsColumn } from './interpret-entry.ts';
+import { ownerOf, type Owner } from './own-account.ts';
+import { strayStatement, type StrayAnswer } from './stray.ts';
 import type { Meaning, StagedChange, StagedReturn, StagedStatement } from './staged.ts';
 
-type Account = BankConnectionFacts['account'];
+type Accounts = Pick<BankConnectionFacts, 'account' | 'furtherAccounts'>;
+
+/** Foreign accounts of one file that each get an answer. */
+const mostStrays = 100;
 
 /** How far a bank may date ahead: value dates and days of execution are some weeks away at most. */
 const daysAhead = 60;
-
-/** Account numbers are compared without spaces and leading zeros, in capitals. */
-const plain = (number: string): string =>
-  number.replaceAll(/[\s-]/g, '').toUpperCase().replace(/^0+/, '');
-
-/** Whether a statement is of the connection's own account. */
-function isOwn({ iban, other, currency }: StatementReport['account'], account: Account): boolean {
-  if (currency !== null && currency !== account.currency) return false;
-  const number = account.number ?? '';
-  const known = [
-    account.iban,
-    account.number,
-    number !== '' && account.sortCode !== undefined ? account.sortCode + number : undefined,
-    number !== '' && account.abaNumber !== undefined ? account.abaNumber + number : undefined,
-  ].flatMap((text) => (text === undefined ? [] : plain(text)));
-  return [iban, other].some((text) => text !== null && known.includes(plain(text)));
-}
 
 /** The balance of a type in a currency; null where the bank gives none, or several that differ. */
 function balanceOf(balances: readonly Balance[], type: string, currency: string): Balance | null {
@@ -53,7 +41,7 @@ interface Open {
   readonly number: number;
   /** The number of its first page in the file: equal lines of one statement are different movements. */
   readonly first: number;
-  readonly own: boolean;
+  readonly owner: Owner;
 }
 
 /** Whether a report is the next page of the statement before it. */
@@ -66,18 +54,19 @@ const continues = ({ id, page, account }: StatementReport, { report: before }: O
   account.other === before.account.other;
 
 function statementOf(
-  { report, number, own }: Open,
+  { report, number, owner }: Open,
   end: StatementEndReport,
-  { notifies, account }: { readonly notifies: boolean; readonly account: Account },
+  notifies: boolean,
 ): StagedStatement {
-  const opening = balanceOf(report.balances, 'OPBD', account.currency);
-  const closing = balanceOf(report.balances, 'CLBD', account.currency);
+  const [currency] = owner.kind === 'own' ? owner.currencies : [''];
+  const opening = balanceOf(report.balances, 'OPBD', currency);
+  const closing = balanceOf(report.balances, 'CLBD', currency);
   return {
     kind: 'statement',
     number,
     statementKind: notifies ? 'notification' : 'statement',
     bankId: report.id,
-    own,
+    own: owner.kind === 'own',
     currency: closing?.currency ?? report.account.currency,
     page: report.page?.number ?? null,
     lastPage: report.page?.last ?? null,
@@ -115,7 +104,8 @@ function changeOf(report: AchChangeReport): StagedChange[] {
  * for no payment, and keeps no more than the head of the statement and the sum of the entry that are being read.
  */
 export class Interpreter {
-  readonly #account: Account;
+  readonly #accounts: Accounts;
+  readonly #strays = new Map<string, StrayAnswer>();
   readonly #latestDay: string;
   readonly #lines = new EntryLines();
   #file: FileReport | null = null;
@@ -123,8 +113,8 @@ export class Interpreter {
   #statements = 0;
 
   /** @param receivedAt when the file came */
-  constructor(account: Account, receivedAt: Date) {
-    this.#account = account;
+  constructor(accounts: Accounts, receivedAt: Date) {
+    this.#accounts = accounts;
     this.#latestDay = civilDate(dayNumber(receivedAt.toISOString().slice(0, 10)) + daysAhead);
   }
 
@@ -132,12 +122,26 @@ export class Interpreter {
     this.#statements += 1;
     const before = this.#statement;
     const number = this.#statements;
+    const owner = ownerOf(report, this.#accounts);
+    if (owner.kind !== 'own') this.#keepStray(report, owner);
     this.#statement = {
       report,
       number,
       first: before !== null && continues(report, before) ? before.first : number,
-      own: isOwn(report.account, this.#account),
+      owner,
     };
+  }
+
+  /** Of very many such accounts the first stand for all: a person has to look at the file. */
+  #keepStray(report: StatementReport, owner: Exclude<Owner, { kind: 'own' }>): void {
+    if (this.#strays.size >= mostStrays) return;
+    const stray = strayStatement(report, owner, this.#file?.format ?? '');
+    if (!this.#strays.has(stray.naturalKey)) this.#strays.set(stray.naturalKey, stray);
+  }
+
+  /** A statement of each account that is none of the connection's. */
+  get strays(): readonly StrayAnswer[] {
+    return [...this.#strays.values()];
   }
 
   /**
@@ -170,16 +174,20 @@ export class Interpreter {
         const open = this.#statement;
         // Each entry passes through, so that the next one begins anew.
         const lines = this.#lines.next(report, open?.first ?? 0);
-        if (open?.own !== true) return [];
+        if (open?.owner.kind !== 'own') return [];
+        const [first, ...others] = open.owner.currencies;
         for (const { bookedOn } of lines) this.#refuseFuture(bookedOn, report.place);
-        return lines;
+        return lines.map((line) => ({
+          ...line,
+          accountCurrency: others.includes(line.currency) ? line.currency : first,
+        }));
       }
       case 'statement_end': {
         const open = this.#statement;
         if (open === null) return [];
         const notifies = this.#file?.format.startsWith('camt.054') === true;
-        const statement = statementOf(open, report, { notifies, account: this.#account });
-        if (open.own) this.#refuseFuture(statement.closingDay, open.report.place);
+        const statement = statementOf(open, report, notifies);
+        if (statement.own) this.#refuseFuture(statement.closingDay, open.report.place);
         return [statement];
       }
       case 'ach_return': {

@@ -187,20 +187,23 @@ export async function writeExplanation(
 
 const reportedThrough = named(
   'bank_balance_reported_through',
-  ['tenant', 'connection'],
+  ['tenant', 'connection', 'currency'],
   `
     SELECT max(s.closing_day) AS day FROM bank_statement s
     JOIN bank_file f ON f.tenant_id = s.tenant_id AND f.id = s.file_id
-    WHERE s.tenant_id = @tenant AND s.connection_id = @connection AND s.own AND s.closing_minor IS NOT NULL
-      AND f.applied_at IS NOT NULL`,
+    WHERE s.tenant_id = @tenant AND s.connection_id = @connection AND s.currency = @currency AND s.own
+      AND s.closing_minor IS NOT NULL AND f.applied_at IS NOT NULL`,
 );
 
-/** The last day that a balance of the connection includes which is booked, `YYYY-MM-DD`; null before the first. */
+/**
+ * The last day that a booked balance of the connection in a currency includes, `YYYY-MM-DD`; null before the first.
+ */
 export async function balanceReportedThrough(
   client: Queryable,
   { tenantId: tenant }: Scope,
   connection: string,
+  currency: string,
 ): Promise<string | null> {
-  const values = reportedThrough.of({ tenant, connection });
+  const values = reportedThrough.of({ tenant, connection, currency });
   return (await firstRow<{ day: string | null }>(client, reportedThrough, values))?.day ?? null;
 }

@@ -41,10 +41,13 @@ export const strayKinds = {
   payment: 'A status report names a payment that is not in the file that it answers.',
   return: 'A return names a trace number that no payment of this connection has.',
   change: 'A notification of change names a trace number that no payment of this connection has.',
+  other_account: 'A statement or notification is of an account that this connection does not have.',
+  account_currency:
+    'A statement or notification is of an account of this connection, in a currency in which it has none.',
 } as const;
 export type StrayKind = keyof typeof strayKinds;
 
-export type BankFileStatus = 'arriving' | 'received' | 'read' | 'unreadable';
+export type BankFileStatus = 'arriving' | 'received' | 'read' | 'unreadable' | 'dismissed';
 
 export const proposalStatuses = ['open', 'taken', 'declined'] as const;
 export type ProposalStatus = (typeof proposalStatuses)[number];

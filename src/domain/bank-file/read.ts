@@ -1,6 +1,7 @@
 import { inTransaction } from '../../db/pool.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call } from '../../process/services.ts';
+import { otherKindOf } from '../../providers/bank/other-kinds.ts';
 import { BankFileProblem } from '../../providers/bank/problem.ts';
 import { readBankFile } from '../../providers/bank/read-file.ts';
 import { enqueue } from '../../queue/queue.ts';
@@ -19,6 +20,7 @@ import {
   takeOver,
   type Reading,
 } from './stage-store.ts';
+import { keepStrays } from './stray-store.ts';
 import type { Meaning, Staged } from './staged.ts';
 
 /**
@@ -43,14 +45,18 @@ export async function readStoredFile(call: Call, fileId: string): Promise<void> 
   if (file === null || reading === null) return;
   const connection = await findConnection(pool, scope, file.connectionId);
   if (connection === null) throw new Error(`the file ${fileId} belongs to no connection`);
-  const interpreter = new Interpreter(openConnection(call, connection).account, file.receivedAt);
+  const interpreter = new Interpreter(openConnection(call, connection), file.receivedAt);
   try {
     await stage(call, file, reading, interpreter);
   } catch (error) {
     if (!(error instanceof BankFileProblem)) throw error;
-    await keepUnreadable(call, reading, interpreter, error);
+    const { expectedFormats } = connection;
+    if (await keepUnreadable(call, { reading, interpreter, error, expectedFormats })) return;
     const about = { tenant_id: scope.tenantId, connection_id: connection.id, file_id: fileId };
-    log.error({ ...about, problem: error.code }, 'a file of a bank cannot be read');
+    log.error(
+      { ...about, problem: error.code, format: error.format },
+      'a file of a bank cannot be read',
+    );
     return;
   }
   crashPoint('bank_file_staged');
@@ -58,6 +64,7 @@ export async function readStoredFile(call: Call, fileId: string): Promise<void> 
     const end = { status: 'read', head: interpreter.file } as const;
     if (!(await closeReading(client, scope, reading, end))) return;
     await takeOver(client, scope, reading, file.connectionId);
+    await keepStrays(client, scope, file, interpreter.strays);
     const payload = { tenantId: scope.tenantId, fileId };
     await enqueue(client, 'apply_bank_file', payload, {
       jobKey: jobKeyOf('apply_bank_file', payload),
@@ -100,17 +107,32 @@ async function stage(
   await flush();
 }
 
-/** Keeps the name and the place of the problem. Its text may quote the file, which holds names of payees. */
+/**
+ * Keeps the name and the place of the problem. Its text may quote the file, which holds names of payees. True for a
+ * file of a kind that the bank sends too and nobody needs: it waits for nobody.
+ */
 async function keepUnreadable(
   { scope, services }: Call,
-  reading: Reading,
-  { file: head }: Interpreter,
-  { code, place }: BankFileProblem,
-): Promise<void> {
+  given: {
+    readonly reading: Reading;
+    readonly interpreter: Interpreter;
+    readonly error: BankFileProblem;
+    readonly expectedFormats: readonly string[];
+  },
+): Promise<boolean> {
+  const { reading, interpreter, error } = given;
+  const { code, place, format } = error;
   const text = place.path === null ? `line ${place.line}` : `line ${place.line}, ${place.path}`;
+  const expected = given.expectedFormats.includes(otherKindOf(format) ?? '');
   await inTransaction(services.pool, async (client) => {
-    const end = { status: 'unreadable', head, problem: code, place: text.slice(0, 500) } as const;
+    const end = {
+      status: expected ? 'dismissed' : 'unreadable',
+      head: interpreter.file ?? { format, messageId: null },
+      problem: code,
+      place: text.slice(0, 500),
+    } as const;
     if (await closeReading(client, scope, reading, end))
       await dropStaged(client, scope, reading.file);
   });
+  return expected;
 }

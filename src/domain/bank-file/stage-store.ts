@@ -2,7 +2,6 @@ import type { PoolClient } from 'pg';
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
 import { firstRow, noAnswerLimitMs, rows, type Queryable } from '../../db/pool.ts';
-import type { FileReport } from '../../providers/bank/report.ts';
 import type { Staged } from './staged.ts';
 
 const beginReading = named(
@@ -85,11 +84,17 @@ const endReading = named(
     RETURNING f.id`,
 );
 
+/** What is known of a file by its head. */
+interface FileHead {
+  readonly format: string | null;
+  readonly messageId: string | null;
+}
+
 export type ReadingEnd =
-  | { readonly status: 'read'; readonly head: FileReport | null }
+  | { readonly status: 'read'; readonly head: FileHead | null }
   | {
-      readonly status: 'unreadable';
-      readonly head: FileReport | null;
+      readonly status: 'unreadable' | 'dismissed';
+      readonly head: FileHead | null;
       readonly problem: string;
       readonly place: string;
     };
@@ -130,7 +135,9 @@ const takeStatements = named(
       "lastPage" boolean, copy text, "openingMinor" bigint, "closingMinor" bigint, "closingDay" text,
       entries integer, "unexplainedMinor" bigint
     )
-    WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.reading = @reading AND r.kind = 'statement'`,
+    WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.reading = @reading AND r.kind = 'statement'
+    ON CONFLICT (tenant_id, file_id, number) DO UPDATE SET own = excluded.own, currency = excluded.currency,
+      opening_minor = excluded.opening_minor, closing_minor = excluded.closing_minor, closing_day = excluded.closing_day`,
 );
 
 /**
@@ -145,19 +152,20 @@ const takeLines = named(
     INSERT INTO bank_line (
       tenant_id, id, connection_id, file_id, natural_key, direction, amount_minor, currency, ordered_minor,
       ordered_currency, reversal, is_fee, booked_on, bank_reference, bank_code, end_to_end_id, instruction_id,
-      trace_number, batch_ids, batch_count, return_code, match, doubt
+      trace_number, batch_ids, batch_count, return_code, match, doubt, account_currency
     )
     SELECT @tenant, l.id, @connection, @file, l.fingerprint || '.' || l.place, l.direction, l."amountMinor",
       l.currency, l."orderedMinor", l."orderedCurrency", l.reversal, l."isFee", l."bookedOn", l."bankReference",
       l."bankCode", l."endToEndId", l."instructionId", l."traceNumber", l."batchIds", l."batchCount",
-      l."returnCode", CASE WHEN l.doubt IS NULL THEN 'open' ELSE 'unmatched' END, l.doubt
+      l."returnCode", CASE WHEN l.doubt IS NULL THEN 'open' ELSE 'unmatched' END, l.doubt,
+      l."accountCurrency"
     FROM (
       SELECT s.*, row_number() OVER (PARTITION BY s.statement, s.fingerprint ORDER BY r.position) AS place
       FROM bank_report r CROSS JOIN LATERAL jsonb_to_record(r.report) AS s (
         statement integer, fingerprint text, id text, direction text, "amountMinor" bigint, currency text,
         "orderedMinor" bigint, "orderedCurrency" text, reversal boolean, "isFee" boolean, "bookedOn" text,
         "bankReference" text, "bankCode" text, "endToEndId" text, "instructionId" text, "traceNumber" text,
-        "batchIds" text[], "batchCount" integer, "returnCode" text, doubt text
+        "batchIds" text[], "batchCount" integer, "returnCode" text, doubt text, "accountCurrency" text
       )
       WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.reading = @reading AND r.kind = 'line'
     ) l

@@ -35,6 +35,8 @@ export interface StagedLine {
   readonly direction: 'credit' | 'debit';
   readonly amountMinor: string | null;
   readonly currency: string;
+  /** That of the account which it is a movement of. */
+  readonly accountCurrency: string;
   readonly orderedMinor: string | null;
   readonly orderedCurrency: string | null;
   readonly reversal: boolean;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { unknownAmong } from '../../providers/bank/iso20022/read-judgement.ts';
-import type { StatusReport } from '../../providers/bank/report.ts';
+import type { StatementReport, StatusReport } from '../../providers/bank/report.ts';
 import type { StoredBankFile } from './file-store.ts';
 import type { StrayKind } from './names.ts';
+import { plainNumber, type Owner } from './own-account.ts';
 import type { SentToBank } from './payments.ts';
 import { saidIn } from './said.ts';
 import type { StagedChange, StagedReturn } from './staged.ts';
@@ -106,6 +107,32 @@ const ofNoStatus = {
   endToEndId: null,
   instructionId: null,
 };
+
+/**
+ * A statement or notification of an account that is none of the connection's; one answer for each account and currency,
+ * whatever it lists.
+ *
+ * @param format such as `camt.053.001.08`
+ */
+export function strayStatement(
+  { id, account, place }: StatementReport,
+  owner: Exclude<Owner, { readonly kind: 'own' }>,
+  format: string,
+): StrayAnswer {
+  const number = plainNumber(account.iban ?? account.other ?? '');
+  const currency = owner.kind === 'account_currency' ? owner.currency : account.currency;
+  const words = [format, `…${number.slice(-4)}`, currency, id.slice(0, 35)];
+  return {
+    ...ofNoStatus,
+    kind: owner.kind,
+    naturalKey: keyOf(owner.kind, number, currency),
+    said: words.filter((word) => word !== null && word !== '').join(' '),
+    line: place.line,
+    traceNumber: null,
+    amountMinor: null,
+    currency: null,
+  };
+}
 
 /** A return, or a word about one, whose trace number no payment of the connection has. */
 export function strayReturn(report: StagedReturn): StrayAnswer {

@@ -114,6 +114,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   encrypted('webhook_subscription', 'secret'),
   encrypted('bank_connection', 'account'),
   encrypted('bank_connection', 'credentials'),
+  encrypted('bank_connection', 'further_accounts'),
   encrypted('tax_document', 'content_key'),
   encrypted('bank_batch', 'content_key'),
   encrypted('bank_file', 'content_key'),

@@ -26,6 +26,7 @@ export type OperatorCommand =
   | 'operatorPayoutResolve'
   | 'operatorPayoutResolutionAnswer'
   | 'operatorBankFileTake'
+  | 'operatorBankFileDismiss'
   | 'operatorBankFileReadAgain'
   | 'operatorBankLineMatch'
   | 'operatorBankLineExplain'

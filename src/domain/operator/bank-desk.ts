@@ -15,17 +15,20 @@ import {
   type HandRefusal,
 } from '../bank-file/by-hand.ts';
 import { storeBankFile, type Stored } from '../bank-file/content.ts';
+import { dismissFile } from '../bank-file/file-store.ts';
 import { readFileAgain } from '../bank-file/read-again.ts';
 import { explainStrayByHand } from '../bank-file/stray-store.ts';
 import { recordAction, requireTenant, type OperatorCommand } from './action.ts';
 import {
   bankAnswerExplanation,
   bankFileDelivery,
+  bankFileExplanation,
   bankFileOrder,
   bankLineExplanation,
   bankLineMatch,
   type BankAnswerExplanation,
   type BankFileDelivery,
+  type BankFileExplanation,
   type BankFileOrder,
   type BankLineExplanation,
   type BankLineMatch,
@@ -55,9 +58,13 @@ export interface HandledAnswer {
 
 interface DeskCommand {
   readonly command: OperatorCommand;
-  readonly action: 'match_bank_line' | 'explain_bank_line' | 'explain_bank_answer';
+  readonly action:
+    | 'match_bank_line'
+    | 'explain_bank_line'
+    | 'explain_bank_answer'
+    | 'dismiss_bank_file';
   readonly input: Pick<BankLineExplanation, 'businessId' | 'environment' | 'reason'>;
-  /** The line or the answer. */
+  /** The line, the answer or the file. */
   readonly subjectId: string;
   readonly detail: Readonly<Record<string, string>>;
   readonly work: (
@@ -85,7 +92,7 @@ function handle(call: OperatorCall, given: DeskCommand): Promise<string> {
       const what = { action, who, tenantId, payoutId: subjectId, reason, detail };
       const actionId = await recordOrder(client, what);
       const refusal = await given.work(client, scope, actionId);
-      if (refusal === 'no_line' || refusal === 'no_answer')
+      if (refusal === 'no_line' || refusal === 'no_answer' || refusal === 'no_file')
         throw new DomainError('not_found', { message: handRefusals[refusal] });
       if (refusal !== null) throw new DomainError('conflict', { message: handRefusals[refusal] });
       await noteOutcome(client, { tenantId, actionId }, 'done');
@@ -238,22 +245,43 @@ export async function operatorTakeBankFile(
   return storeBankFile({ scope, services }, { connectionId, name, takenBy, bytes: bytes() });
 }
 
-/** A file that the worker reads once more. */
-export interface ReopenedFile {
+/** A file that an operator did something about. */
+export interface HandledFile {
   readonly fileId: string;
   /** Line of ops.action_log. */
   readonly actionId: string;
 }
 
 /**
- * Has the worker read a file once more that cannot be read, after its reader was mended.
- * Nothing of such a file counts, so nothing is booked twice. Throws validation_failed, not_found for the business
+ * Takes a file off the desk that cannot be read and that nobody needs, with what it is. It is kept, and nothing that it
+ * says counts. Throws validation_failed, not_found for the business and the file, conflict where it is in another state.
+ */
+export async function operatorDismissBankFile(
+  call: OperatorCall,
+  given: BankFileExplanation,
+): Promise<HandledFile> {
+  const { explanation, fileId, ...input } = parseInput(bankFileExplanation, given);
+  const actionId = await handle(call, {
+    command: 'operatorBankFileDismiss',
+    action: 'dismiss_bank_file',
+    input,
+    subjectId: fileId,
+    detail: { explanation },
+    work: (client, scope, orderId) =>
+      dismissFile(client, scope, fileId, { explanation, actionId: orderId }),
+  });
+  return { fileId, actionId };
+}
+
+/**
+ * Has the worker read a file once more: one that cannot be read, after its reader was mended, or one with a statement of
+ * an account that the connection has since. What counted before is found again, so nothing is booked twice. Throws validation_failed, not_found for the business
  * and the file, conflict where the file is in another state.
  */
 export async function operatorReadBankFileAgain(
   call: OperatorCall,
   given: BankFileOrder,
-): Promise<ReopenedFile> {
+): Promise<HandledFile> {
   const { businessId, environment, fileId, reason } = parseInput(bankFileOrder, given);
   const { services, operator } = call;
   return inTransaction(services.pool, async (client) => {

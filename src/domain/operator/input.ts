@@ -198,6 +198,14 @@ export const bankFileDelivery = z.strictObject({
 });
 export type BankFileDelivery = z.input<typeof bankFileDelivery>;
 
+/** What a file is that nobody can read and nobody needs. */
+export const bankFileExplanation = z.strictObject({
+  ...bankDeskOrder,
+  fileId: text(),
+  explanation: text(1_000),
+});
+export type BankFileExplanation = z.input<typeof bankFileExplanation>;
+
 export const bankFileOrder = z.strictObject({ ...bankDeskOrder, fileId: text() });
 export type BankFileOrder = z.input<typeof bankFileOrder>;
 

@@ -23,6 +23,7 @@ type DirectAction =
   | 'examine_contradiction'
   | 'explain_bank_line'
   | 'explain_bank_answer'
+  | 'dismiss_bank_file'
   | 'read_bank_file_again';
 
 /** An order that the worker has not carried out. */

@@ -11,7 +11,8 @@ export interface Place {
 /** Why a bank's file is not read, by name. docs/bank-reports.md shows this table. */
 export const bankFileProblems = {
   empty_file: 'The file has no content.',
-  unknown_format: 'The file is neither XML nor a NACHA file.',
+  unknown_format:
+    'The file is neither XML nor a NACHA file. Its format says what it is, where that is known.',
   file_too_large: 'The file is larger than the limit.',
   encoding:
     'The bytes are not in the encoding that the file declares, or that encoding is not read.',
@@ -23,14 +24,15 @@ export const bankFileProblems = {
   too_long: 'A text, name, attribute or comment is longer than the limit.',
   too_many_parts:
     'One payment, entry or header has more elements, attributes or text than the limit.',
-  unknown_message: 'The namespace or root element is that of no message that is read.',
+  unknown_message:
+    'The namespace or root element is that of no message that is read. Its format says which message it is.',
   mixed_namespaces: 'An element is in another namespace than its document.',
   missing_element: 'An element or attribute is missing without which the file means nothing.',
   repeated_element: 'An element stands twice where only one can be meant.',
   misplaced_element: 'An element or text stands where the message has none.',
   bad_value: 'A value does not have the form that its element or field must have.',
-  amount_precision: 'An amount has more decimal places than its currency.',
-  unknown_currency: 'The currency of an amount is not an active one of ISO 4217.',
+  amount_precision: 'A booked amount has more decimal places than its currency.',
+  unknown_currency: 'The currency of a booked amount is not an active one of ISO 4217.',
   future_day: 'A movement, a balance or a return is dated more than 60 days after the file came.',
   bad_record: 'A NACHA record has the wrong length, kind, order or characters.',
   control_mismatch:
@@ -60,9 +62,17 @@ export class BankFileProblem extends Error {
   override readonly name = 'BankFileProblem';
   readonly code: BankFileProblemCode;
   readonly place: Place;
-  constructor(code: BankFileProblemCode, place: Place, message: string) {
+  /** What the file is, such as `camt.052.001.08` or `mt940`, where it is none that is read; null for others. */
+  readonly format: string | null;
+  constructor(
+    code: BankFileProblemCode,
+    place: Place,
+    message: string,
+    format: string | null = null,
+  ) {
     super(`${placeText(place)}: ${message}`);
     this.code = code;
     this.place = place;
+    this.format = format;
   }
 }

@@ -1,4 +1,9 @@
-import { bankProviderName, type BankConnectionFacts, type BankScheme } from '../bank-connection.ts';
+import {
+  accountFor,
+  bankProviderName,
+  type BankConnectionFacts,
+  type BankScheme,
+} from '../bank-connection.ts';
 import {
   ProviderError,
   type EnrollRequest,
@@ -58,11 +63,13 @@ function problemsOf(
     const group = {
       scheme,
       currency: payment.currency,
+      account: accountFor(connection, payment.currency),
       options: connection.formatOptions[scheme],
     };
     return checkCreditTransfer(creditTransferOf(payment, example), group).problems;
   }
-  const { ach, account } = connection;
+  const { ach } = connection;
+  const account = accountFor(connection, payment.currency);
   if (ach === null) throw new Error(`${connection.id} offers ACH without its ids`);
   return checkAchCredit(achCreditOf(payment, { payoutId: example.payoutId, sequence: 1 }), {
     number: 1,

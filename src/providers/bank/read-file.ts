@@ -20,6 +20,20 @@ async function* again(
   }
 }
 
+/** Kinds of files that banks send and nobody reads here, by how they begin. */
+const beginnings: readonly (readonly [RegExp, string])[] = [
+  [/^%PDF-/, 'pdf'],
+  [/^PK(?=\p{Cc}{2})/u, 'zip'],
+  [/^(?:\{1:[^}]{0,60}\}\{2:[IO]|:20:.{0,200}:25:.{0,400}:60[FM]:)/s, 'mt940'],
+  [/^01,[^,\n]{1,35},/, 'bai2'],
+];
+
+/** What the beginning of a file says that it is, or null. */
+function kindOf(taken: readonly Uint8Array[]): string | null {
+  const start = Buffer.concat(taken).subarray(0, 1_024).toString('latin1').trimStart();
+  return beginnings.find(([form]) => form.test(start))?.[1] ?? null;
+}
+
 const xml = 0x3c;
 const nacha = 0x31;
 
@@ -52,7 +66,14 @@ export async function* readBankFile(chunks: AsyncIterable<Uint8Array>): AsyncGen
   if (first === xml) yield* readMessage(again(taken, source));
   else if (first === nacha) yield* readNacha(again(taken, source));
   else {
+    const text = 'this is neither XML nor a NACHA file.';
+    while (length < 1_024) {
+      const next = await source.next();
+      if (next.done === true) break;
+      taken.push(next.value);
+      length += next.value.length;
+    }
     await source.return?.();
-    throw new BankFileProblem('unknown_format', place, 'this is neither XML nor a NACHA file.');
+    throw new BankFileProblem('unknown_format', place, text, kindOf(taken));
   }
 }

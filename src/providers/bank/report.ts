@@ -103,7 +103,7 @@ export interface StatementReport extends Placed {
   readonly createdAt: string | null;
   readonly from: string | null;
   readonly to: string | null;
-  /** Empty in a notification. */
+  /** Empty in a notification. One whose amount is not understood is left out. */
   readonly balances: readonly Balance[];
   /** How many entries the bank says that there are, on all pages together. */
   readonly statedEntries: number | null;
@@ -159,10 +159,25 @@ export interface EntryBatch {
 }
 
 /**
- * A line of a statement. One with very many details comes in several parts, each with the next details. Its
+ * A line of a statement; only `booked` moves money. One with very many details comes in several parts, each with the next details. Its
  * amount is that of the whole line: it is booked once, at the `last` part.
  */
-export interface EntryReport extends Placed {
+export type EntryReport = BookedEntryReport | OtherEntryReport;
+
+/** An entry that moves money. Its amount is exact, or the file cannot be read. */
+export interface BookedEntryReport extends EntryPart {
+  readonly status: 'booked';
+  readonly amount: Money;
+}
+
+/** An entry that only informs. */
+interface OtherEntryReport extends EntryPart {
+  readonly status: 'pending' | 'information' | 'other';
+  /** Null where its currency, or so many decimal places of it, are not known. */
+  readonly amount: Money | null;
+}
+
+interface EntryPart extends Placed {
   readonly kind: 'entry';
   /** The line's number within its statement, from 1. */
   readonly number: number;
@@ -170,12 +185,9 @@ export interface EntryReport extends Placed {
   readonly last: boolean;
   readonly reference: string | null;
   readonly servicerReference: string | null;
-  readonly amount: Money;
   readonly direction: 'credit' | 'debit';
   /** Whether it takes back an earlier entry. `direction` is already that of this one. */
   readonly reversal: boolean;
-  /** Only `booked` moves money. */
-  readonly status: 'booked' | 'pending' | 'information' | 'other';
   /** As the bank writes it. */
   readonly statusCode: string;
   readonly bookingDay: string | null;

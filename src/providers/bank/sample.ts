@@ -1,4 +1,9 @@
-import type { BankConnectionFacts, BankScheme } from '../bank-connection.ts';
+import {
+  accountFor,
+  type BankConnectionFacts,
+  type BankScheme,
+  type DebtorAccount,
+} from '../bank-connection.ts';
 import type { FileFault } from '../port.ts';
 import { nextBankDay } from '../../values/bank-days/bank-day.ts';
 import { checkCreditTransfers } from './iso20022/write-credit-transfers.ts';
@@ -28,8 +33,12 @@ const payments: Readonly<Record<Exclude<BankScheme, 'ach'>, CreditTransfer>> = {
   cross_border: { ...payment, ...iban },
 };
 
-async function isoProblems(connection: BankConnectionFacts, scheme: Exclude<BankScheme, 'ach'>) {
-  const { debtor, account, cutOff, initiatorId, formatOptions } = connection;
+async function accountProblems(
+  connection: BankConnectionFacts,
+  scheme: Exclude<BankScheme, 'ach'>,
+  account: DebtorAccount,
+) {
+  const { debtor, cutOff, initiatorId, formatOptions } = connection;
   const { bic, sortCode, abaNumber } = account;
   const { problems } = await checkCreditTransfers({
     messageId: 'EXAMPLE',
@@ -53,7 +62,22 @@ async function isoProblems(connection: BankConnectionFacts, scheme: Exclude<Bank
   return problems;
 }
 
-async function achProblems({ ach, account, debtor }: BankConnectionFacts) {
+/** A scheme of one currency pays from one account, any other from each. */
+async function isoProblems(connection: BankConnectionFacts, scheme: Exclude<BankScheme, 'ach'>) {
+  const { currency } = schemeRules[scheme];
+  const accounts =
+    currency === null
+      ? [connection.account, ...connection.furtherAccounts]
+      : [accountFor(connection, currency)];
+  const found = await Promise.all(
+    accounts.map((account) => accountProblems(connection, scheme, account)),
+  );
+  return found.flat();
+}
+
+async function achProblems(connection: BankConnectionFacts) {
+  const { ach, debtor } = connection;
+  const account = accountFor(connection, 'USD');
   if (ach === null) {
     const message = 'The scheme ach needs the ids and names that the bank gave for Nacha files.';
     return [{ field: 'ach', code: 'missing', message }];

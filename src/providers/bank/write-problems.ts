@@ -7,7 +7,7 @@ export const fileProblems = {
   malformed: 'A part does not have the form that the format gives it.',
   too_long: 'A part that must not be cut is longer than the format permits.',
   unwritable:
-    'Write it in Latin letters: it has no letter or digit that banks take, or a sign without a Latin spelling.',
+    'Write it in Latin letters: it has no letter or digit that banks take, or a sign or picture without a Latin spelling.',
   address_missing: 'The scheme needs an address, and there is none.',
   town_missing: 'An address has no town. Banks refuse addresses without one.',
   country_missing: 'An address has no country. Banks refuse addresses without one.',

@@ -18,7 +18,7 @@ async function payeeIn(
     key,
     body: {
       beneficiary_type: 'person',
-      email: `grace-${country.toLowerCase()}@example.com`,
+      email: `grace-${city.toLowerCase()}@example.com`,
       first_name: 'Grace',
       last_name: 'Hopper',
       country_of_residence: country,
@@ -46,10 +46,13 @@ it.each([
   ['SEPA Instant', 'sepa_instant', 'FR', 'Paris', french],
   ['the UK', 'uk_domestic', 'GB', 'London', british],
   ['another currency abroad', 'cross_border', 'CH', 'Bern', swiss],
-] as const)('pays into %s the whole way', async (_where, scheme, country, city, account) => {
+  ['another currency from its own account', 'cross_border', 'CH', 'Basel', swiss, ['USD', 'CHF']],
+] as const)('pays into %s the whole way', async (...given) => {
+  const [_where, scheme, country, city, account, furtherCurrencies] = given;
   world.bank.connection = await world.connect({
     country: scheme === 'uk_domestic' ? 'GB' : 'DE',
     schemes: [scheme],
+    furtherCurrencies,
   });
   await world.routeTo(world.bank.connection);
   const payee = await payeeIn(country, city, account);
@@ -66,8 +69,9 @@ it.each([
   expect(xml).toContain(`<MsgId>${batch?.message_id ?? ''}</MsgId>`);
   expect(xml).toContain('<NbOfTxs>2</NbOfTxs>');
   expect(xml).toContain('<CtrlSum>2500.00</CtrlSum>');
-  // The account's own currency, whatever it pays in.
-  expect(xml).toContain(scheme === 'uk_domestic' ? '<Ccy>GBP</Ccy>' : '<Ccy>EUR</Ccy>');
+  // The account in the currency of the payments, or else the first, whatever it pays in.
+  const from = furtherCurrencies === undefined && scheme === 'cross_border' ? 'EUR' : currency;
+  expect(xml).toContain(`<Ccy>${from}</Ccy>`);
   expect(xml.split(`<InstdAmt Ccy="${currency}">1250.00</InstdAmt>`)).toHaveLength(3);
   expect(xml).toContain(`<TwnNm>${city}</TwnNm>`);
   const rows = await world.sql<{ end_to_end_id: string; instruction_id: string; uetr: string }>(
@@ -82,4 +86,18 @@ it.each([
     expect(await world.attempts(id)).toMatchObject([{ status: 'submitted' }]);
   }
   expect(await world.batches()).toMatchObject([{ status: 'sent' }]);
+});
+
+it('asks for the BIC of a bank outside of the EEA before a SEPA payment is made', async () => {
+  world.bank.connection = await world.connect({ country: 'DE', schemes: ['sepa_instant'] });
+  await world.routeTo(world.bank.connection);
+  const sterling = { currency: 'EUR', iban: 'GB29NWBK60161331926819' };
+  const without = await payeeIn('GB', 'London', sterling);
+  await expect(world.waiting(without, { currency: 'EUR' })).rejects.toThrow(
+    /"field":"swift_bic","code":"bank_missing"/,
+  );
+  const named = await payeeIn('GB', 'Leeds', { ...sterling, swift_bic: 'NWBKGB2L' });
+  await world.waiting(named, { currency: 'EUR' });
+  await world.close();
+  expect(await world.batches()).toMatchObject([{ scheme: 'sepa_instant', payment_count: 1 }]);
 });

@@ -129,7 +129,10 @@ async function seedCollection(call: Call, beneficiaryId: string) {
 }
 
 async function seedBank(pool: Pool, call: Call, payee: SeededPayee): Promise<void> {
-  const row = await draftConnection(call, connectionFacts.parse(europeanBank));
+  const { account } = europeanBank;
+  const furtherAccounts = [{ ...account, currency: 'CHF' }];
+  const facts = connectionFacts.parse({ ...europeanBank, furtherAccounts });
+  const row = await draftConnection(call, facts);
   await insertConnection(call.services.pool, call.scope, row);
   const rows = bankRows(pool, call);
   await rows.batch(row.id);

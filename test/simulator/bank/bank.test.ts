@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { BankReport } from '../../../src/providers/bank/report.ts';
 import { bankReference } from '../../../src/providers/bank/text/reference.ts';
 import { eventually } from '../../providers/support.ts';
-import { achFile, creditTo, customer, payTo, startBank, traceOf, transfers } from './support.ts';
+import {
+  abroad,
+  achFile,
+  creditTo,
+  customer,
+  payTo,
+  startBank,
+  traceOf,
+  transfers,
+} from './support.ts';
 
 type Bank = Awaited<ReturnType<typeof startBank>>;
 
@@ -29,7 +38,7 @@ const statuses = (reports: readonly BankReport[]) =>
 const entries = (reports: readonly BankReport[]) =>
   only(reports, 'entry').map(({ direction, amount, details }) => [
     direction,
-    amount.minor,
+    amount?.minor,
     details[0]?.references.endToEndId ?? details[0]?.references.clearingReference ?? null,
     details[0]?.returned?.code ?? null,
   ]);
@@ -272,12 +281,37 @@ describe('the control', () => {
     expect(only(reports, 'statement_end').at(-1)?.unexplainedMinor).toBe(0n);
   });
 
+  it.each([
+    ['CHF', '08', '129.62', 12_345n],
+    ['PLN', '02', '28.39', 12_345n],
+    ['HUF', '08', '0.31', 12_345n],
+    ['JPY', '02', '74.07', 12_345n],
+    ['KWD', '08', '35.80', 12_345n],
+  ])('pays %s from the account in euro, and says what was ordered', async (...given) => {
+    const [currency, camt, cost, minor] = given;
+    const bank = await startBank();
+    await bank.control('PUT', 'faults', { camt });
+    await bank.put('a.xml', await abroad(currency));
+    const reports = await untilStated(bank);
+    const [account, ...others] = (await bank.book()).accounts;
+    expect(others).toEqual([]);
+    expect(account?.entries.map(({ amount }) => amount)).toEqual([cost]);
+    const [entry] = only(reports, 'entry');
+    expect(entry?.amount?.currency).toBe('EUR');
+    expect(entry?.details[0]?.instructed).toEqual({ currency, minor });
+    expect(only(reports, 'statement').map(({ account: { currency: own } }) => own)).toEqual([
+      'EUR',
+      'EUR',
+    ]);
+    expect(only(reports, 'statement_end').at(-1)?.unexplainedMinor).toBe(0n);
+  });
+
   it('books a batch as one, with its payments or their number alone', async () => {
     const bank = await startBank();
     await bank.control('PUT', 'faults', { booking: 'batch' });
     await bank.put('a.xml', await transfers([payTo(), payTo()]));
     const batch = only(await untilStated(bank), 'entry').at(-1);
-    expect([batch?.amount.minor, batch?.details.length]).toEqual([24_690n, 2]);
+    expect([batch?.amount?.minor, batch?.details.length]).toEqual([24_690n, 2]);
     await bank.control('PUT', 'faults', { booking: 'total' });
     await bank.put('b.xml', await transfers([payTo(), payTo(), payTo()]));
     const total = only(await untilStated(bank, 2), 'entry').at(-1);

@@ -4,7 +4,7 @@ import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { describe, expect, it } from 'vitest';
 import { rails, railsMissing } from '../../providers/bank/config.ts';
 import { eventually } from '../../providers/support.ts';
-import { achFile, creditTo, customer, payTo, startBank, transfers } from './support.ts';
+import { abroad, achFile, creditTo, customer, payTo, startBank, transfers } from './support.ts';
 
 const schemas = join(rails, 'iso20022/xsd');
 
@@ -38,10 +38,11 @@ describe.skipIf(!existsSync(schemas))(
       await bank.control('PUT', 'faults', faults);
       const text = await transfers(endings.map(payTo));
       await bank.put('a.xml', text);
+      await bank.put('c.xml', await abroad('PLN'));
       await bank.put('b.ach', await achFile(endings.map((ending) => creditTo(ending))));
       const isStated = (name: string) => name.startsWith('statement-');
       await eventually(async () => {
-        expect((await bank.incoming()).filter(isStated).length).toBeGreaterThan(1);
+        expect((await bank.incoming()).filter(isStated).length).toBeGreaterThan(2);
       });
       await bank.put('again.xml', text);
       await bank.put('broken.xml', text.slice(0, 200));
@@ -49,7 +50,7 @@ describe.skipIf(!existsSync(schemas))(
       await bank.control('POST', 'funds', funds);
       await eventually(async () => expect(await bank.outgoing()).toEqual([]));
       await eventually(async () => {
-        expect((await bank.incoming()).filter(isStated).length).toBeGreaterThan(2);
+        expect((await bank.incoming()).filter(isStated).length).toBeGreaterThan(3);
       });
       const names = (await bank.incoming()).filter((name) => name.endsWith('.xml'));
       const seen = new Set<string>();

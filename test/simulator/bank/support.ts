@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -35,6 +36,19 @@ export const payTo = (ending = 'usual'): CreditTransfer => ({
 
 export const transfers = (payments: readonly CreditTransfer[], messageId = newId('request')) =>
   textOf(writeCreditTransfers(goodFile([goodGroup(payments)], { messageId })));
+
+/** An order of 123.45, or 12,345, of a currency to an account abroad, from the account in euro. */
+export function abroad(currency: string): Promise<string> {
+  const payment = {
+    ...goodPayment(),
+    account: { iban: 'CH9300762011623852957' },
+    bank: { bic: 'UBSWCHZH80A' },
+    uetr: randomUUID(),
+  };
+  const account = { iban: 'DE02120300000000202051', currency: 'EUR' };
+  const group = goodGroup([payment], { scheme: 'cross_border', currency, account });
+  return textOf(writeCreditTransfers(goodFile([group], { messageId: newId('request') })));
+}
 
 let sequence = 0;
 

@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { crashPoints } from '../../../src/process/crash-point.ts';
 import { idOfBankReference } from '../../../src/providers/bank/text/reference.ts';
 import { eventually } from '../factory.ts';
-import { addEuroPayee, addPayee, pay, registerBusiness } from './business.ts';
+import {
+  addCrownPayee,
+  addDinarPayee,
+  addEuroPayee,
+  addPayee,
+  pay,
+  registerBusiness,
+} from './business.ts';
 import type { Caller } from './client.ts';
 import { converge, convergenceMs } from './converge.ts';
 import type { MortalPostgres } from './mortal-postgres.ts';
@@ -40,9 +47,14 @@ async function connectBanks(call: Caller): Promise<void> {
     const input = `{ name: "Bank", currency: "${currency}", debtorName: "Chaos Company" }`;
     const text = `mutation { sandboxBankConnect(input: ${input}) { id } }`;
     const connected = await graphql(text);
-    return `{ currency: "${currency}", connectionId: "${connected.sandboxBankConnect.id}" }`;
+    return connected.sandboxBankConnect.id as string;
   };
-  const routes = [await connect('USD'), await connect('EUR')];
+  const route = (currency: string, id: string) =>
+    `{ currency: "${currency}", connectionId: "${id}" }`;
+  const dollars = await connect('USD');
+  const euros = await connect('EUR');
+  const abroad = ['EUR', 'KWD', 'ISK'].map((currency) => route(currency, euros));
+  const routes = [route('USD', dollars), ...abroad];
   await graphql(`mutation {
     sandboxRoutesReplace(version: 0, routes: [${routes.join(', ')}]) { version }
   }`);
@@ -169,6 +181,8 @@ export async function runBankStorm(
     { payee: await addEuroPayee(call, '3000'), end: 'settled' },
     { payee: await addEuroPayee(call, '0001'), end: 'failed' },
     { payee: await addEuroPayee(call, '0002'), end: 'returned' },
+    { payee: await addDinarPayee(call), end: 'settled' },
+    { payee: await addCrownPayee(call), end: 'settled' },
   ] as const;
   const wanted = new Map<string, End>();
   const setFaults = (faults: object) =>

@@ -66,6 +66,7 @@ async function addPayeeWith(
     country_of_residence: 'US',
     date_of_birth: '1990-04-01',
     acknowledged: true,
+    postal_address: { line1: '1 High Street', city: 'Example', country: 'DE' },
   });
   const beneficiaryId: string = expectStatus(made, 'beneficiary', 201).body.beneficiary.id;
   const added = await call('POST', `/v1/beneficiaries/${beneficiaryId}/bank-accounts`, {
@@ -95,6 +96,34 @@ export function addEuroPayee(call: Caller, ending: keyof typeof ibans): Promise<
   return addPayeeWith(call, { country: 'DE', currency: 'EUR', iban: ibans[ending] });
 }
 
+/** A payee in dinars, which have three decimals, who is paid from an account in another currency. */
+export function addDinarPayee(call: Caller): Promise<Payee> {
+  return addPayeeWith(call, {
+    country: 'DE',
+    currency: 'KWD',
+    iban: 'DE89370400440532013000',
+    swift_bic: 'COBADEFFXXX',
+  });
+}
+
+/** The same in crowns of Iceland, which have none. */
+export function addCrownPayee(call: Caller): Promise<Payee> {
+  return addPayeeWith(call, {
+    country: 'IS',
+    currency: 'ISK',
+    iban: 'IS140159260076545510730339',
+    swift_bic: 'NBIIISREXXX',
+  });
+}
+
+/** Amounts with all of their digits, each another one. */
+const amounts = { made: 0 };
+
+function nextAmount(): number {
+  amounts.made += 1;
+  return 1_962 + 37 * amounts.made;
+}
+
 /** Creates a payout under a key of its own; 200 only when an earlier try had made it already. */
 async function createPayout(
   call: Caller,
@@ -103,7 +132,7 @@ async function createPayout(
 ): Promise<string> {
   const created = await call('POST', '/v1/payouts', {
     ...payee,
-    amount_minor: options.amountMinor ?? 125_000,
+    amount_minor: options.amountMinor ?? nextAmount(),
     purpose_of_payment: 'contractor_payment',
     validator_strategy: options.auto ? 'auto' : 'manual',
     idempotency_key: randomUUID(),

@@ -122,6 +122,8 @@ const graphqlValues: Readonly<Record<string, Sample>> = {
   'bankBatch id': () => newId('bankBatch'),
   'operatorPayoutResolve evidence': () => 'by the matrix',
   'operatorPayoutResolutionAnswer orderId': nobody,
+  'operatorBankFileDismiss fileId': () => newId('bankFile'),
+  'operatorBankFileDismiss explanation': () => 'a document for people',
   'operatorBankFileReadAgain fileId': () => newId('bankFile'),
   'operatorBankFileTake connectionId': () => newId('bankConnection'),
   'operatorBankFileTake contentBase64': () => Buffer.from('by the matrix').toString('base64'),

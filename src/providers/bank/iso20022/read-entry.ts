@@ -12,6 +12,7 @@ import {
   directionAt,
   find,
   flagAt,
+  informativeMoney,
   moneyAt,
   moneyOf,
   need,
@@ -43,11 +44,12 @@ function chargesOf(node: XmlNode): readonly Charge[] {
       const records = all(charges, 'Rcrd');
       return records.length > 0 || find(charges, 'Amt') === null ? records : [charges];
     })
-    .map((record) => ({
-      amount: moneyOf(need(record, 'Amt')),
-      direction: directionAt(record),
-      included: find(record, 'ChrgInclInd') === null ? null : flagAt(record, 'ChrgInclInd'),
-    }));
+    .flatMap((record) => {
+      const amount = informativeMoney(need(record, 'Amt'));
+      if (amount === null) return [];
+      const included = find(record, 'ChrgInclInd') === null ? null : flagAt(record, 'ChrgInclInd');
+      return [{ amount, direction: directionAt(record), included }];
+    });
 }
 
 /** What was written for the payee: free lines, then the creditor references of structured ones. */
@@ -122,23 +124,28 @@ function statusOf(node: XmlNode): Pick<EntryReport, 'status' | 'statusCode'> {
 }
 
 /** What an entry says apart from its details. */
-export type EntryHead = Omit<
-  EntryReport,
-  'number' | 'part' | 'last' | 'batches' | 'details' | 'text'
->;
+export type EntryHead = EntryReport extends infer Report
+  ? Report extends EntryReport
+    ? Omit<Report, 'number' | 'part' | 'last' | 'batches' | 'details' | 'text'>
+    : never
+  : never;
 
 /** Reads what stands in `Ntry` before its details. */
 export function entryHead(node: XmlNode): EntryHead {
   const direction = directionAt(node);
   if (direction === null) throw problemAt(node, 'missing_element', 'CdtDbtInd is missing.');
+  const status = statusOf(node);
+  const amount = need(node, 'Amt');
   return {
     kind: 'entry',
     reference: textAt(node, 'NtryRef'),
     servicerReference: textAt(node, 'AcctSvcrRef'),
-    amount: moneyOf(need(node, 'Amt')),
+    ...(status.status === 'booked'
+      ? { status: status.status, amount: moneyOf(amount) }
+      : { status: status.status, amount: informativeMoney(amount) }),
+    statusCode: status.statusCode,
     direction,
     reversal: flagAt(node, 'RvslInd'),
-    ...statusOf(node),
     bookingDay: dayAt(node, 'BookgDt'),
     valueDay: dayAt(node, 'ValDt'),
     bankCode: bankCodeOf(node),

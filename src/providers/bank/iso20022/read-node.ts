@@ -97,7 +97,7 @@ const amountFaults = {
   unknown_currency: 'is in a currency that is not an active one of ISO 4217.',
 } as const;
 
-/** The amount of an element with the attribute `Ccy`, exact. */
+/** The amount of an element with the attribute `Ccy`, exact. Throws BankFileProblem where it cannot be. */
 export function moneyOf(node: XmlNode): Money {
   const currency = node.attributes.get('Ccy');
   if (currency === undefined) {
@@ -109,9 +109,23 @@ export function moneyOf(node: XmlNode): Money {
   throw problemAt(node, money, `${quoted(`${text} ${currency}`)} ${amountFaults[money]}`);
 }
 
+/** Of what only informs: an amount in a currency or with decimal places that are not known is null. */
+const uncountable = new Set<BankFileProblemCode>(['unknown_currency', 'amount_precision']);
+
+/** The amount of an element that books nothing; null where it cannot be exact. */
+export function informativeMoney(node: XmlNode): Money | null {
+  try {
+    return moneyOf(node);
+  } catch (error) {
+    if (error instanceof BankFileProblem && uncountable.has(error.code)) return null;
+    throw error;
+  }
+}
+
+/** The informative amount at a path; null where there is none, or none that can be exact. */
 export function moneyAt(node: XmlNode, ...names: readonly string[]): Money | null {
   const found = find(node, ...names);
-  return found === null ? null : moneyOf(found);
+  return found === null ? null : informativeMoney(found);
 }
 
 function badValue(node: XmlNode, expected: string): BankFileProblem {

@@ -9,6 +9,7 @@ import {
   directionAt,
   find,
   flagAt,
+  informativeMoney,
   moneyOf,
   need,
   needText,
@@ -26,11 +27,18 @@ const detailsOfPart = 100;
 
 const mostBatches = 10_000;
 
-function balanceOf(node: XmlNode): Balance {
-  const { minor, currency } = moneyOf(need(node, 'Amt'));
+/** The balances between which the entries add up. The books take over the closing one. */
+const bookedBalances = new Set(['OPBD', 'CLBD']);
+
+/** A balance; null for one that only informs and whose amount is not understood. */
+function balanceOf(node: XmlNode): Balance | null {
+  const amount = need(node, 'Amt');
   const direction = directionAt(node);
   if (direction === null) throw problemAt(node, 'missing_element', 'CdtDbtInd is missing.');
   const type = textAt(node, 'Tp', 'CdOrPrtry', 'Cd') ?? needText(node, 'Tp', 'CdOrPrtry', 'Prtry');
+  const money = bookedBalances.has(type) ? moneyOf(amount) : informativeMoney(amount);
+  if (money === null) return null;
+  const { minor, currency } = money;
   return {
     type,
     subType: textAt(node, 'Tp', 'SubTp', 'Cd') ?? textAt(node, 'Tp', 'SubTp', 'Prtry'),
@@ -81,7 +89,7 @@ function statementOf(node: XmlNode): StatementReport {
     createdAt: timeAt(node, 'CreDtTm'),
     from: timeAt(node, 'FrToDt', 'FrDtTm'),
     to: timeAt(node, 'FrToDt', 'ToDtTm'),
-    balances: all(node, 'Bal').map(balanceOf),
+    balances: all(node, 'Bal').flatMap((balance) => balanceOf(balance) ?? []),
     statedEntries: countAt(node, 'TxsSummry', 'TtlNtries', 'NbOfNtries'),
     place: placeOf(node),
   };
@@ -284,10 +292,10 @@ class StatementVisitor implements XmlVisitor {
   }
 }
 
-/** Reads a statement: camt.053.001.02 and .08. */
+/** Reads a statement: camt.053.001.02 to .13. */
 export const readStatement: MessageReader = (format, emit) =>
   new StatementVisitor(format, 'BkToCstmrStmt', 'Stmt', emit);
 
-/** Reads a notification of debits and credits: camt.054.001.02 and .08. */
+/** Reads a notification of debits and credits: camt.054.001.02 to .13. */
 export const readNotification: MessageReader = (format, emit) =>
   new StatementVisitor(format, 'BkToCstmrDbtCdtNtfctn', 'Ntfctn', emit);

@@ -149,6 +149,6 @@ class StatusReportVisitor implements XmlVisitor {
   }
 }
 
-/** Reads a payment status report: pain.002.001.03 and .10, which differ in nothing that is read here. */
+/** Reads a payment status report: pain.002.001.03 to .14, which differ in nothing that is read here. */
 export const readStatusReport: MessageReader = (format, emit) =>
   new StatusReportVisitor(format, emit);

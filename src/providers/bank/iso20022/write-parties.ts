@@ -1,11 +1,11 @@
 import { isValidIBAN } from 'ibantools';
 import { isCountry } from '../../../reference/countries.ts';
-import { isSepaCountry } from '../../../reference/sepa.ts';
+import { isSepaCountry, needsBic } from '../../../reference/sepa.ts';
 import { isAbaNumber } from '../../../values/aba.ts';
 import type { Check } from '../write-problems.ts';
 import { fitCode, fitName, fitText } from '../text/fit.ts';
 import { basicLatin } from '../text/transliterate.ts';
-import type { Account, Agent, BankAddress, Party, Scheme } from './write-types.ts';
+import type { Account, Agent, BankAddress, GroupOptions, Party, Scheme } from './write-types.ts';
 import { element, leaf } from './write-xml.ts';
 
 /** Of an `AdrLine`, of which the hybrid form has at most two. */
@@ -146,16 +146,31 @@ function agentXml(name: string, agent: Agent, field: string, check: Check): stri
   return institution === '' ? '' : element(name, [institution]);
 }
 
+/** What the bank of the payee has to know of the group. */
+interface AgentGroup {
+  readonly scheme: Scheme;
+  readonly account?: Account | undefined;
+  readonly options?: GroupOptions | undefined;
+}
+
+/** Whether SEPA asks for the BIC of the payee's bank, as far as our own bank does not do without it. */
+function isSepaBicNeeded({ iban }: Account, { account, options }: AgentGroup): boolean {
+  if (options?.bicOutsideEea === false || iban === undefined) return false;
+  return needsBic(account?.iban?.slice(0, 2) ?? null, iban.slice(0, 2));
+}
+
 /** The bank of the payee, refused as `bank_missing` where the scheme cannot find it without a code. */
 export function creditorAgentXml(
   agent: Agent | undefined,
-  { account, scheme }: { readonly account: Account; readonly scheme: Scheme },
+  { account, group }: { readonly account: Account; readonly group: AgentGroup },
   check: Check,
 ): string {
   const { bic, sortCode, abaNumber } = agent ?? {};
+  const { scheme } = group;
+  const sepaBicMissing = bic === undefined && isSepaBicNeeded(account, group);
   const needed = {
-    sepa_credit_transfer: false,
-    sepa_instant: false,
+    sepa_credit_transfer: sepaBicMissing,
+    sepa_instant: sepaBicMissing,
     // An IBAN of the UK holds the sort code.
     uk_domestic: account.iban === undefined && sortCode === undefined,
     us_wire: abaNumber === undefined,

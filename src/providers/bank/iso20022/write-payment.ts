@@ -9,7 +9,8 @@ import type { CreditTransfer, CreditTransferGroup } from './write-types.ts';
 import { element, leaf } from './write-xml.ts';
 
 /** What a payment has to know of its group. */
-export type GroupFacts = Pick<CreditTransferGroup, 'scheme' | 'currency' | 'options'>;
+export type GroupFacts = Pick<CreditTransferGroup, 'scheme' | 'currency' | 'options'> &
+  Partial<Pick<CreditTransferGroup, 'account'>>;
 
 /** A reference of ours as it stands in the file, refused as `malformed` where no bank would take it. */
 export function referenceOf(id: string, field: string, check: Check): string {
@@ -61,7 +62,7 @@ export function paymentXml(payment: CreditTransfer, group: GroupFacts, check: Ch
       uetrXml(payment, rules.uetr, check),
     ]),
     amountXml(payment.amountMinor, group, check),
-    creditorAgentXml(bank, { account, scheme }, check),
+    creditorAgentXml(bank, { account, group }, check),
     partyXml('Cdtr', payment.creditor, party, check),
     creditorAccountXml(account, scheme, check),
     element('Purp', [leaf('Cd', writesPurpose ? purposeCodes[purpose] : '')]),

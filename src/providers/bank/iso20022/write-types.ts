@@ -83,6 +83,8 @@ export interface GroupOptions {
   readonly batchBooking?: boolean | undefined;
   /** False for a bank that does not take purpose codes. */
   readonly purposeCodes?: boolean | undefined;
+  /** False for a bank that needs no BIC of the payee's bank in SEPA payments with a country outside of the EEA. */
+  readonly bicOutsideEea?: boolean | undefined;
 }
 
 /** A `PmtInf`: what is paid from one account, on one date, in one currency, by one scheme. */

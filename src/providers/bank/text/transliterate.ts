@@ -42,15 +42,23 @@ const unknown = '.';
 export interface BankText {
   /** Holds permitted characters only, no two spaces in a row and none at the ends. May be empty. */
   readonly text: string;
-  /** Letters, digits and signs that nothing could stand for; each is a full stop in the text. */
+  /** Letters, digits, signs and pictures that nothing could stand for; each is a full stop in the text. */
   readonly lost: readonly string[];
 }
+
+/** How the library spells a picture out: `:grinning:`. That names nobody. */
+const pictureName = /^:.+:$/;
+
+/** Pictures that are no name: emoji, their colours of skin, and the two letters that make up a flag. */
+const picture = /[\p{Emoji_Modifier}\p{Regional_Indicator}]/u;
 
 /** The place of one character in the text: '' for what only shapes others, null for what is lost. */
 function written(character: string, permitted: RegExp): string | null {
   if (permitted.test(character)) return character;
   if (/[\p{Z}\p{Cc}]/u.test(character)) return ' ';
+  if (picture.test(character)) return null;
   const ascii = carriers[character] ?? anyAscii(character);
+  if (pictureName.test(ascii)) return null;
   if (ascii === '') return /[\p{M}\p{Cf}]/u.test(character) ? '' : null;
   return [...ascii]
     .map((sign) => (permitted.test(sign) ? sign : (punctuation[sign] ?? unknown)))

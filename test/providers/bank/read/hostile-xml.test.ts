@@ -101,7 +101,7 @@ describe('files that want to harm', () => {
     ['another message', good.replace('camt.053.001.08', 'camt.052.001.08'), 'unknown_message'],
     [
       'a version that is not read',
-      good.replace('camt.053.001.08', 'camt.053.001.13'),
+      good.replace('camt.053.001.08', 'camt.053.001.14'),
       'unknown_message',
     ],
     ['no message at all', '<html><body/></html>', 'unknown_message'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../../../src/providers/bank/iso20022/read-reason-codes.ts';
 import { railsMissing } from '../config.ts';
-import { ofKind, readSample } from './support.ts';
+import { chunksOf, ofKind, readAll, readSample, sampleBytes } from './support.ts';
 
 const folder = 'iso20022/samples';
 const statusesOf = async (file: string) =>
@@ -34,6 +34,20 @@ describe.skipIf(railsMissing !== null)(`status reports of banks ${railsMissing ?
       { level: 'payment_information', status: 'ACTC', means: null, to: 'ABCD10000000' },
       { level: 'transaction', status: 'ACSP', means: null, to: '0000000000000108' },
     ]);
+  });
+
+  const versions = Array.from({ length: 12 }, (_, index) => String(index + 3).padStart(2, '0'));
+
+  it.each([
+    ...versions.map((version) => `urn:iso:std:iso:20022:tech:xsd:pain.002.001.${version}`),
+    'http://www.six-interbank-clearing.com/de/pain.002.001.03.ch.02.xsd',
+  ])('reads the same parts of %s', async (namespace) => {
+    const sample = sampleBytes(`${folder}/nordea-pain_002_v3_txn_reject.xml`).toString();
+    const other = sample.replace('urn:iso:std:iso:20022:tech:xsd:pain.002.001.03', namespace);
+    const [, ...parts] = await readAll(chunksOf(Buffer.from(other)));
+    const [, ...expected] = await readSample(`${folder}/nordea-pain_002_v3_txn_reject.xml`);
+    expect(other).toContain(namespace);
+    expect(parts).toEqual(expected);
   });
 
   it('takes a refusal that says in words that the payment exists for a duplicate', async () => {

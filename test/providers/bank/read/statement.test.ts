@@ -205,6 +205,67 @@ describe('statements', () => {
     ]);
   });
 
+  it.each([
+    ['a currency that is none', '<Amt Ccy="XXX">1</Amt>'],
+    ['more places than the currency', '<Amt Ccy="EUR">1.005</Amt>'],
+  ])('are read where an amount that books nothing has %s', async (_, odd) => {
+    const pending = entry('', odd).replace('BOOK', 'PDNG');
+    const balance = (type: string, amount: string) =>
+      `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp>${amount}<CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-11-22</Dt></Dt></Bal>`;
+    const details = `<Chrgs><Rcrd>${odd}</Rcrd></Chrgs><NtryDtls><Btch>${odd.replaceAll('Amt', 'TtlAmt')}</Btch><TxDtls><Amt Ccy="EUR">1.00</Amt><AmtDtls><InstdAmt>${odd}</InstdAmt></AmtDtls></TxDtls></NtryDtls>`;
+    const reports = await readText(
+      statement(
+        `${balance('CLBD', '<Amt Ccy="EUR">5.00</Amt>')}${balance('CLAV', odd)}${pending}${entry(details)}`,
+      ),
+    );
+    expect(ofKind(reports, 'statement')[0]?.balances.map(({ type }) => type)).toEqual(['CLBD']);
+    expect(ofKind(reports, 'entry')).toMatchObject([
+      { status: 'pending', amount: null },
+      {
+        status: 'booked',
+        amount: { minor: 100n, currency: 'EUR' },
+        charges: [],
+        batches: [{ total: null }],
+        details: [{ amount: { minor: 100n }, instructed: null }],
+      },
+    ]);
+    expect(await refusal(statement(balance('CLBD', odd)))).toMatch(
+      /^(amount_precision|unknown_currency)$/,
+    );
+  });
+
+  it.each(['02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12', '13'])(
+    'are read of version %s',
+    async (version) => {
+      const text = statement(entry()).replace('camt.053.001.08', `camt.053.001.${version}`);
+      expect(ofKind(await readText(text), 'entry')).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['urn:iso:std:iso:20022:tech:xsd:camt.052.001.08', 'camt.052.001.08'],
+    ['urn:iso:std:iso:20022:tech:xsd:camt.053.001.14', 'camt.053.001.14'],
+    ['urn:iso:std:iso:20022:tech:xsd:camt.053.001.01', 'camt.053.001.01'],
+    ['http://www.six-interbank-clearing.com/de/pain.008.001.02.ch.03.xsd', 'pain.008.001.02.ch.03'],
+    ['urn:other', null],
+  ])('say which message they are when they are refused: %s', async (namespace, format) => {
+    const text = statement(entry()).replace(/xmlns="[^"]+"/, `xmlns="${namespace}"`);
+    const { code, format: said } = await problemOf(chunksOf(Buffer.from(text)));
+    expect([code, said]).toEqual(['unknown_message', format]);
+  });
+
+  it.each([
+    ['%PDF-1.7\n', 'pdf'],
+    ['PK\u0003\u0004', 'zip'],
+    ['\r\n:20:STARTUMS\r\n:25:12030000/1\r\n:28C:1/1\r\n:60F:C261122EUR1,00\r\n', 'mt940'],
+    ['{1:F01BANKDEFFXXXX0000000000}{2:O9400000}{4:\r\n:20:1\r\n', 'mt940'],
+    ['01,122099999,123456789,260622,0200,1,65,,2/\n', 'bai2'],
+    ['hello', null],
+  ])('no: %j is known by its beginning', async (text, format) => {
+    const { code, format: said } = await problemOf(chunksOf(Buffer.from(text), 3));
+    expect([code, said]).toEqual(['unknown_format', format]);
+  });
+
   const amount = (text: string, currency = 'EUR'): string =>
     statement(entry('', `<Amt Ccy="${currency}">${text}</Amt>`));
   const cases: readonly [name: string, file: string, expected: BankFileProblemCode][] = [

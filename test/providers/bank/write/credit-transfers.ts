@@ -38,7 +38,10 @@ interface Destination {
 
 /** Where each scheme can pay to. */
 const destinations: Readonly<Record<Scheme, fc.Arbitrary<Destination>>> = {
-  sepa_credit_transfer: fc.record({ account: fc.record({ iban: sepaIban }) }),
+  sepa_credit_transfer: fc.oneof(
+    fc.record({ account: fc.record({ iban: germanIban.filter((iban) => isValidIBAN(iban)) }) }),
+    fc.record({ account: fc.record({ iban: sepaIban }), bank: fc.record({ bic }) }),
+  ),
   sepa_instant: fc.record({ account: fc.record({ iban: sepaIban }), bank: fc.record({ bic }) }),
   uk_domestic: fc.oneof(
     fc.record({ account: fc.record({ iban: britishIban }) }),

@@ -120,6 +120,34 @@ describe('a payment is refused', () => {
     expect(faults(change, scheme)).toEqual(expected);
   });
 
+  const german = { iban: 'DE89370400440532013000' };
+  const swiss = { iban: 'CH9300762011623852957' };
+  it.each<[string, CreditTransfer['account'], CreditTransfer['account'], boolean]>([
+    ['within the EEA', german, { iban: 'FR1420041010050500013M02606' }, false],
+    ['to Liechtenstein, of the EEA', german, { iban: 'LI21088100002324013AA' }, false],
+    ['to Switzerland', german, swiss, true],
+    ['to the United Kingdom', german, { iban: 'GB29NWBK60161331926819' }, true],
+    ['to San Marino', german, { iban: 'SM86U0322509800000000270100' }, true],
+    ['to the Vatican', german, { iban: 'VA59001123000012345678' }, true],
+    ['to Andorra', german, { iban: 'AD1200012030200359100100' }, true],
+    ['to Monaco', german, { iban: 'MC5811222000010123456789030' }, true],
+    ['within Switzerland', swiss, { iban: 'CH5604835012345678009' }, false],
+    ['from Switzerland into the EEA', swiss, german, true],
+    ['from an account without an IBAN abroad', { number: '1' }, swiss, true],
+  ])('by SEPA %s without a BIC where one is asked for', (_way, from, account, asks) => {
+    const check = (bank: CreditTransfer['bank'], bicOutsideEea?: boolean) =>
+      (['sepa_credit_transfer', 'sepa_instant'] as const).flatMap((scheme) => {
+        const group = { scheme, currency: 'EUR', account: from, options: { bicOutsideEea } };
+        const { problems } = checkCreditTransfer({ ...goodPayment(), account, bank }, group);
+        return problems.map(({ field, code }) => `${field} ${code}`);
+      });
+    const missing = 'creditor.bank bank_missing';
+    expect(check(undefined)).toEqual(asks ? [missing, missing] : []);
+    expect(check({ sortCode: '601613' })).toEqual(asks ? [missing, missing] : []);
+    expect(check({ bic: 'UBSWCHZH80A' })).toEqual([]);
+    expect(check(undefined, false)).toEqual([]);
+  });
+
   it('with a sentence that names no person', () => {
     const { problems } = checkCreditTransfer(
       { ...goodPayment(), payoutId: 'pay_1', creditor: { name: 'Zoë', address: {} } },

@@ -39,6 +39,33 @@ describe('a text for a bank', () => {
     expect(transliterate(given, basicLatin)).toEqual({ text: expected, lost: [] });
   });
 
+  it.each([
+    ['Cyrillic', 'Андрей Ёжиков Їжак Ўзбек', 'Andrey Ezhikov Izhak Uzbek'],
+    ['Macedonian', 'Ѓорѓи Ќосев', 'Gorgi Kosev'],
+    ['Greek', 'Ελένη Άγγελος', 'Eleni Aggelos'],
+    ['Latin', 'Zoë Nguyễn Ångström Çelik', 'Zoe Nguyen Angstrom Celik'],
+    ['Hangul', '김철수', 'GimCheolSu'],
+    ['Kana', 'ガッツ パン', 'gattsu pan'],
+    ['Arabic', 'أحمد آدم مؤمن', "'hmd adm mu'mn"],
+    ['Devanagari', 'ऩऱऴ', 'nrl'],
+    ['Tamil', 'கொடி', 'koti'],
+  ])('of %s is the same whether its letters come composed or in parts', (_script, name, latin) => {
+    const written = { text: latin, lost: [] };
+    expect(name.normalize('NFD')).not.toBe(name.normalize('NFC'));
+    expect(transliterate(name.normalize('NFC'), basicLatin)).toEqual(written);
+    expect(transliterate(name.normalize('NFD'), basicLatin)).toEqual(written);
+  });
+
+  it('loses pictures, and spells none of them out', () => {
+    const lost = (text: string) => transliterate(text, basicLatin).lost;
+    expect(transliterate('Ana 😀', basicLatin)).toEqual({ text: 'Ana .', lost: ['😀'] });
+    expect(lost('❤️')).toEqual(['❤']);
+    expect(lost('👩‍👧')).toEqual(['👩', '👧']);
+    expect(lost('👍🏽')).toEqual(['👍', '🏽']);
+    expect(lost('🇩🇪')).toEqual(['🇩', '🇪']);
+    expect(transliterate('Acme™ © ① №5', basicLatin).text).toBe('AcmeTM (C) 1 No5');
+  });
+
   it('names what nothing stands for, and marks its place', () => {
     const text = 'A\u{12000}B\ue000C\ud800';
     const lost = ['\u{12000}', '\ue000', '\ud800'];
@@ -94,6 +121,8 @@ describe('a text in a field', () => {
     expect(faults('\u{12000}')).toEqual(['unwritable']);
     expect(faults('Ana \u{12000}')).toEqual(['unwritable']);
     expect(faults('...........Ana')).toEqual(['unwritable']);
+    expect(faults('😀')).toEqual(['unwritable']);
+    expect(faults('Ana 😀')).toEqual(['unwritable']);
   });
 
   it('is never cut as a code', () => {

@@ -1,0 +1,136 @@
+import { expect, it } from 'vitest';
+import { changeConnection } from '../../../src/domain/bank-connection/change.ts';
+import { readFileAgain } from '../../../src/domain/bank-file/read-again.ts';
+import { readStoredFile } from '../../../src/domain/bank-file/read.ts';
+import { inTransaction } from '../../../src/db/pool.ts';
+import { DomainError } from '../../../src/errors/domain-error.ts';
+import { notification, statement, type Movement } from '../../support/bank-answers.ts';
+import { useBankInbox } from '../../support/bank-inbox.ts';
+
+/* Statements of other accounts, and connections with accounts in several currencies. */
+
+const world = useBankInbox();
+const { take } = world;
+
+const iban = 'DE89370400440532013000';
+const shown = (currency: string, movements: readonly Movement[], more: object = {}) =>
+  statement({ account: iban, currency, day: '2026-11-30', movements, ...more });
+const fee: Movement = { direction: 'debit', amount: '1.50', reference: 'F', code: 'MDOP CHRG' };
+
+const desk = () =>
+  world.sql<{ kind: string; said: string }>(
+    'SELECT kind, said, file_id, status FROM bank_stray_answer ORDER BY kind, said',
+  );
+const booked = () =>
+  world.sql('SELECT kind, amount_minor, currency FROM ledger_entry ORDER BY currency, kind');
+
+async function german(furtherCurrencies: readonly string[] = []): Promise<string> {
+  const connection = await world.connect({
+    country: 'DE',
+    schemes: ['sepa_credit_transfer', 'cross_border'],
+    furtherCurrencies,
+  });
+  world.bank.connection = connection;
+  await world.routeTo(connection);
+  return connection;
+}
+
+/** Adds an account in a currency to a connection that was just made. */
+const addAccount = (connection: string, currency: string) =>
+  inTransaction(world.call.services.pool, (client) =>
+    changeConnection(client, world.call, connection, 1, {
+      furtherAccounts: [{ country: 'DE', currency, iban }],
+    } as unknown as Parameters<typeof changeConnection>[4]),
+  );
+
+const again = async (fileId: string) => {
+  await inTransaction(world.call.services.pool, (client) =>
+    readFileAgain(client, world.call.scope, fileId),
+  );
+  await readStoredFile(world.call, fileId);
+  await world.apply(fileId);
+};
+
+it('puts a statement of another account on the desk by name, once for each account', async () => {
+  await german();
+  const other = { account: 'DE02120300000000202051', day: '2026-11-30', movements: [fee] };
+  const file = await take(statement({ ...other, currency: 'EUR', id: 'S-1', closing: '10.00' }));
+  await take(statement({ ...other, currency: 'EUR', id: 'S-2' }));
+  await take(notification({ ...other, currency: 'CHF', id: 'N-1' }));
+  expect(await desk()).toEqual([
+    {
+      kind: 'other_account',
+      said: 'camt.053.001.08 …2051 EUR S-1',
+      file_id: file,
+      status: 'open',
+    },
+    expect.objectContaining({ kind: 'other_account', said: 'camt.054.001.08 …2051 CHF N-1' }),
+  ]);
+  expect(await world.lines()).toEqual([]);
+  expect(await booked()).toEqual([]);
+});
+
+it('puts a statement of the account in another currency on the desk, and books it once the account is there', async () => {
+  const connection = await german();
+  const content = shown('CHF', [fee], { opening: '100.00', closing: '98.50' });
+  const file = await take(content);
+  expect(await desk()).toMatchObject([
+    { kind: 'account_currency', said: 'camt.053.001.08 …3000 CHF S-2026-11-30' },
+  ]);
+  expect(await booked()).toEqual([]);
+  await addAccount(connection, 'CHF');
+  await again(file);
+  expect(await booked()).toEqual([
+    { kind: 'fee', amount_minor: '150', currency: 'CHF' },
+    { kind: 'funding', amount_minor: '10000', currency: 'CHF' },
+  ]);
+  // All of it was of the connection's accounts then.
+  await expect(again(file)).rejects.toThrow(DomainError);
+  expect(await booked()).toHaveLength(2);
+});
+
+it('says the same of an account that is told by its balances alone', async () => {
+  await german();
+  const content = shown('CHF', [fee], { opening: '100.00', closing: '98.50' });
+  await take(content.replace('<Ccy>CHF</Ccy>', ''));
+  expect(await desk()).toMatchObject([{ kind: 'account_currency' }]);
+  expect(await world.lines()).toEqual([]);
+});
+
+it('reads the statements of accounts in two currencies, and books each in its own', async () => {
+  await german(['CHF']);
+  await take(shown('EUR', [{ ...fee, reference: 'FE' }]));
+  await take(shown('CHF', [{ ...fee, reference: 'FC' }], { id: 'C', closing: '98.50' }));
+  // Of a day that the balance in francs has, and no balance in euro.
+  await take(shown('EUR', [{ ...fee, reference: 'FE2' }], { id: 'E2' }));
+  expect(await world.sql('SELECT account_currency, currency FROM bank_line ORDER BY 1, 2')).toEqual(
+    [
+      { account_currency: 'CHF', currency: 'CHF' },
+      { account_currency: 'EUR', currency: 'EUR' },
+      { account_currency: 'EUR', currency: 'EUR' },
+    ],
+  );
+  expect(await desk()).toEqual([]);
+  const fees = await world.sql(
+    `SELECT currency, sum(amount_minor) AS minor FROM ledger_entry WHERE kind = 'fee' GROUP BY 1 ORDER BY 1`,
+  );
+  expect(fees).toEqual([
+    { currency: 'CHF', minor: '150' },
+    { currency: 'EUR', minor: '300' },
+  ]);
+});
+
+it('refuses a second account in one currency, and keeps the first as it is', async () => {
+  const connection = await german(['CHF']);
+  const refused = addAccount(connection, 'CHF');
+  await expect(refused).rejects.toMatchObject({ code: 'validation_failed' });
+  await expect(addAccount(connection, 'EUR')).rejects.toMatchObject({ code: 'validation_failed' });
+  const [row] = await world.sql(
+    'SELECT version, further_accounts FROM bank_connection WHERE id = $1',
+    [connection],
+  );
+  expect(row).toEqual({
+    version: 1,
+    further_accounts: [{ country: 'DE', currency: 'CHF', last4: '3000' }],
+  });
+});
