@@ -61,6 +61,9 @@ export const memberTexts = {
     member_removed: 'A member was removed',
     member_role_changed: 'A role was changed',
     member_sessions_revoked: 'A member was signed out',
+    key_confirmed: 'A key of before the proof was confirmed',
+    registration_proven: 'The address of the registration was proven',
+    registration_released: 'The address or domain was taken over',
     settings_changed: 'Settings were changed',
   },
 };
