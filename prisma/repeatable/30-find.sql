@@ -37,7 +37,7 @@ BEGIN
   END LOOP;
   RETURN QUERY SELECT 'tenant', t.id::text, t.environment FROM public.tenant t WHERE t.id = $1;
   RETURN QUERY SELECT 'business', t.id::text, t.environment FROM public.tenant t WHERE t.business_id = $1;
-  RETURN QUERY SELECT 'api key', k.tenant_id::text, CASE WHEN k.revoked_at IS NULL THEN 'active' ELSE 'revoked' END
+  RETURN QUERY SELECT 'api key', k.tenant_id::text, CASE WHEN k.revoked_at IS NOT NULL THEN 'revoked' WHEN k.held_at IS NOT NULL THEN 'held' ELSE 'active' END
     FROM public.api_key k WHERE k.id = $1;
   RETURN QUERY SELECT 'user', NULL, NULL FROM public.app_user u WHERE u.id = $1;
   RETURN QUERY SELECT 'provider event', e.tenant_id::text, e.status

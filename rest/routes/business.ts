@@ -36,7 +36,7 @@ export const businessRoutes = [
     responses: {
       201: {
         means:
-          'The business, its owner and a sandbox key of the owner. The key is shown only here.',
+          'The business, its owner and a sandbox key of the owner. The key is shown only here and works at once. A mail brings the link that proves the address; without that proof no operator accepts the profile.',
         body: registration,
       },
     },

@@ -88,13 +88,13 @@ export const catalogue = {
     status: 409,
     meaning: 'An account already exists for this e-mail address.',
     resolution:
-      'Use a key of the existing account, or register with another address by POST /v1/registration. An owner or admin of the account makes a key with apiKeyCreate in POST /graphql.',
+      'Use a key of the existing account, or sign in to the console with the address. If nobody has proven that account yet, the address gets a mail: its link proves that the address is yours, and takes it over. Or register with another address by POST /v1/registration.',
   },
   COMPANY_DOMAIN_ALREADY_CLAIMED: {
     status: 409,
     meaning: 'Another registrant already claimed this corporate e-mail domain.',
     resolution:
-      'Ask the owner or an admin of your company to invite you with memberInvite in POST /graphql.',
+      'Ask the owner or an admin of your company to invite you with memberInvite in POST /graphql. If nobody has proven that registration yet, your address gets a mail: its link proves yours, and takes the domain over.',
   },
   BENEFICIARY_NOT_COMPLIANT: {
     status: 422,

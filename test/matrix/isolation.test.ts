@@ -230,6 +230,7 @@ const withoutRows = new Set([
   'query ledgerEntriesExport',
   'query transactionsExport',
   'query collectionForm',
+  'query registrationProof',
   'query figures',
   // The same for everybody.
   'getCorridor',

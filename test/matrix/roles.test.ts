@@ -66,9 +66,11 @@ const restRights: Readonly<Record<string, Right>> = {
 
 const mutationRights: Readonly<Record<string, Right>> = {
   apiKeyCreate: 'keys and members',
+  apiKeyConfirm: 'keys and members',
   apiKeyRevoke: 'keys and members',
   memberAccept: 'anybody',
   memberJoin: 'anybody',
+  registrationProve: 'anybody',
   memberSessionsRevoke: 'keys and members',
   memberInvite: 'keys and members',
   memberInvitationSend: 'keys and members',
@@ -266,7 +268,7 @@ describe('REST', () => {
 });
 
 /** Reads that need no key; of a collection form the token is the credential. */
-const keyless = ['corridor', 'purposesOfPayment', 'collectionForm'];
+const keyless = ['corridor', 'purposesOfPayment', 'collectionForm', 'registrationProof'];
 
 /** A token that leads nowhere is refused whoever shows it. */
 const tokenMutations = new Set([
@@ -274,6 +276,7 @@ const tokenMutations = new Set([
   'mutation collectionSubmit',
   'mutation memberAccept',
   'mutation memberJoin',
+  'mutation registrationProve',
 ]);
 
 describe.each([

@@ -33,7 +33,7 @@ const most: Readonly<Record<string, number>> = {
   listBankAccounts: 2,
   updateBankAccount: 2,
   verifyBankAccount: 1,
-  register: 6,
+  register: 8,
   getBusinessProfile: 1,
   updateBusinessProfile: 5,
   getCollectionBranding: 1,

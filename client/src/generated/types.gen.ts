@@ -4086,7 +4086,7 @@ export type RegisterError = RegisterErrors[keyof RegisterErrors];
 
 export type RegisterResponses = {
     /**
-     * The business, its owner and a sandbox key of the owner. The key is shown only here.
+     * The business, its owner and a sandbox key of the owner. The key is shown only here and works at once. A mail brings the link that proves the address; without that proof no operator accepts the profile.
      */
     201: Registration;
 };

@@ -60,7 +60,7 @@ export async function personOfCompany(
   if (as !== 'operator') {
     const userId = bound?.userId ?? null;
     if (userId !== null) return { userId };
-    const member = await personOf(client, address, 'member');
+    const member = await personOf(client, address, as);
     if (member !== null && 'userId' in member) {
       // The binding is for good, so it is of the person who has the address after the proof.
       const proven = { userId: await proveBySigningIn(client, member.userId) };

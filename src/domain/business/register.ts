@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { AppUser, Business, Membership } from '../../../generated/prisma/client.ts';
 import type { IssuedKey } from '../../access/key.ts';
@@ -105,7 +106,9 @@ async function store(
     });
   } catch (error) {
     const refused = await refusal(pool, entry, error);
-    if (isTaken(refused)) await offerProof(services, entry, refused.code, mailbox);
+    if (isTaken(refused)) {
+      await Promise.all([offerProof(services, entry, refused.code, mailbox), pause(refusalMs)]);
+    }
     throw refused;
   }
 }
@@ -125,6 +128,12 @@ async function insert(
   }
   return business;
 }
+
+/**
+ * How long a refusal takes at least. Where a mail is offered there is some milliseconds' more work, and the answer must
+ * not tell whether the claim in the way is proven.
+ */
+const refusalMs = 100;
 
 const isTaken = (error: unknown): error is DomainError & { readonly code: ClaimRefusal } =>
   error instanceof DomainError &&

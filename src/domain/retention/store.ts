@@ -134,6 +134,22 @@ export async function deleteSignInRequestsBatch(client: Queryable): Promise<numb
   return (await rows(client, deleteSignInRequests, [batchSize])).length;
 }
 
+/** Their links go with them. They hold names and addresses, of people who may never have asked for anything. */
+const deleteProofs: Statement = {
+  name: 'delete_registration_proofs',
+  text: `
+    DELETE FROM registration_proof WHERE id IN (
+      SELECT id FROM registration_proof WHERE expires_at < now() - interval '1 day'
+      ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
+    )
+    RETURNING 1`,
+};
+
+/** Deletes up to `batchSize` links of registrations whose time was over a day ago. */
+export async function deleteProofsBatch(client: Queryable): Promise<number> {
+  return (await rows(client, deleteProofs, [batchSize])).length;
+}
+
 /** It locks nothing before, since the service may not change a challenge, and PostgreSQL asks for that right. */
 const deleteChallenges: Statement = {
   name: 'delete_passkey_challenges',

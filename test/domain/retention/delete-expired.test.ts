@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { makeChallenge } from '../../../src/access/passkey/challenge.ts';
 import { deleteExpired } from '../../../src/domain/retention/delete-expired.ts';
 import { newId } from '../../../src/values/ids.ts';
+import { newAddress } from '../../support/beneficiaries.ts';
 import { makePayee, makeTenant, payoutBody, type TestTenant } from '../../support/factory.ts';
+import { proofToken } from '../../support/registration-proof.ts';
 import { holderOf, linkToken, sessionOf } from '../../support/sessions.ts';
 import { useHarness } from '../../support/use-harness.ts';
 
@@ -158,6 +160,25 @@ describe('files of exports', () => {
     ]);
     const answer = await harness.rest('GET', `/v1/exports/${gone}`, { key: tenant.key });
     expect([answer.status, answer.body.error.code]).toEqual([410, 'EXPORT_EXPIRED']);
+  });
+});
+
+describe('what proves a registration', () => {
+  it('goes a day after its time, with its links', async () => {
+    const email = newAddress();
+    const made = await harness.rest('POST', '/v1/registration', {
+      body: { email, company_name: 'Engines' },
+    });
+    expect(made.status).toBe(201);
+    expect(await proofToken(harness, email)).not.toBeNull();
+    const age = (hours: number) =>
+      query(`UPDATE registration_proof SET expires_at = now() - interval '${hours} hours'`);
+    await age(23);
+    await deleteExpired(harness.services);
+    expect([await count('registration_proof'), await count('registration_link')]).toEqual([1, 1]);
+    await age(25);
+    await deleteExpired(harness.services);
+    expect([await count('registration_proof'), await count('registration_link')]).toEqual([0, 0]);
   });
 });
 

@@ -1,10 +1,11 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addOperatorUser, revokeOperatorUser } from '../../../src/access/operator-user.ts';
 import { startCompanyPage, type CompanyPage } from '../../support/company-page.ts';
 import { asKey } from '../../support/credential.ts';
 import { makeTenant } from '../../support/factory.ts';
 import { startHarness, type Harness } from '../../support/harness.ts';
+import { claimsOf, register } from '../../support/registration-proof.ts';
 import { holderOf } from '../../support/sessions.ts';
 
 let company: CompanyPage;
@@ -105,6 +106,34 @@ describe("a company's page signs in", () => {
     const preparer = await member('preparer');
     company.claims = { email: preparer.email, email_verified: 'true', groups: ['finance-leads'] };
     expect(await viewerOf((await signIn()).jar)).toMatchObject({ role: 'viewer' });
+  });
+
+  it('who registered with the address, which is proven by it, as the person whom others invited', async () => {
+    const email = `ada-${randomUUID()}@example.com`;
+    const inviter = await makeTenant(harness);
+    await harness.graphql(
+      inviter.key,
+      'mutation ($email: String!) { memberInvite(email: $email, role: viewer) { id } }',
+      { email },
+    );
+    const registered = await register(harness, email);
+    company.claims = { email, email_verified: true, groups: ['finance-leads'] };
+    const first = await viewerOf((await signIn()).jar);
+    expect(first).toMatchObject({ role: 'approver' });
+    expect(first.id).not.toBe(registered.userId);
+    expect(await claimsOf(harness, registered.businessId)).toMatchObject({ proven: true });
+    expect(await viewerOf((await signIn()).jar)).toMatchObject({ id: first.id });
+    const answer = await harness.rest('GET', '/v1/business/profile', { key: registered.key });
+    expect(answer.status).toBe(401);
+  });
+
+  it('an operator, and not the business that a stranger registered with their address', async () => {
+    const email = `ops-${randomUUID()}@example.com`;
+    await addOperatorUser(harness.services.pool, { email, name: 'Grace' });
+    const registered = await register(harness, email);
+    company.claims = { email, email_verified: true, groups: ['everybody'] };
+    expect(await viewerOf((await signIn()).jar)).toMatchObject({ isOperator: true });
+    expect(await claimsOf(harness, registered.businessId)).toMatchObject({ proven: false });
   });
 
   it('an operator', async () => {

@@ -71,6 +71,7 @@ const byNoun: Readonly<Record<string, string>> = {
   taxDocument: 'tax_document',
   export: 'export',
   apiKey: 'api_key',
+  apiKeyConfirm: 'api_key',
   membership: 'membership',
   member: 'membership',
   memberInvitationSend: 'membership',
@@ -92,6 +93,9 @@ const byPlace: Readonly<Record<string, Target | null>> = {
   'sessionRevoke id': null,
   'sessionSwitch business_id': null,
   'passkeyRemove id': null,
+  // Of the business of the token, and only named to go on: test/rest/registration-proof.test.ts tries them.
+  'registrationProve key_ids': null,
+  'registrationProve membership_ids': null,
   // What the provider calls it: a value, and no row of ours.
   'operatorPayoutResolve provider_payout_id': null,
   // A line of the operators' log, which no business sees; test/graphql/operator-confirmations.test.ts tries it.

@@ -12,6 +12,7 @@ export const keysDocument = graphql(`
           createdAt
           lastUsedAt
           revokedAt
+          heldAt
           membershipId
         }
       }
@@ -41,6 +42,15 @@ export const keyRevokeDocument = graphql(`
     apiKeyRevoke(id: $id) {
       id
       revokedAt
+    }
+  }
+`);
+
+export const keyConfirmDocument = graphql(`
+  mutation ApiKeyConfirm($id: ID!) {
+    apiKeyConfirm(id: $id) {
+      id
+      heldAt
     }
   }
 `);

@@ -16,7 +16,7 @@ import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { ApiKeysQuery } from '../../../../generated/console-types/graphql.ts';
 import { MakeKey } from './make.tsx';
-import { keyRevokeDocument, keysDocument } from './keys.graphql.ts';
+import { keyConfirmDocument, keyRevokeDocument, keysDocument } from './keys.graphql.ts';
 
 const words = texts.keys;
 type Key = ApiKeysQuery['apiKeys']['edges'][number]['node'];
@@ -30,6 +30,7 @@ export function KeysPage() {
   const { environment } = useSession().viewer;
   const [making, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<Key | null>(null);
+  const [confirming, setConfirming] = useState<Key | null>(null);
   return (
     <Page
       title={words.title}
@@ -49,7 +50,7 @@ export function KeysPage() {
           page={fresh.data?.apiKeys ?? null}
           place={place}
           onPlace={(to) => void navigate({ search: to })}
-          versionOf={({ revokedAt }) => String(revokedAt)}
+          versionOf={({ revokedAt, heldAt }) => `${revokedAt} ${heldAt}`}
           empty={<Empty title={words.empty} />}
           columns={[
             {
@@ -79,12 +80,7 @@ export function KeysPage() {
             {
               name: 'state',
               title: words.state,
-              cell: ({ revokedAt }) =>
-                revokedAt ? (
-                  <StateMark tone="calm">{words.revoked}</StateMark>
-                ) : (
-                  <StateMark tone="good">{words.works}</StateMark>
-                ),
+              cell: (key) => <KeyState of={key} />,
             },
             ...(mayManage
               ? [
@@ -93,13 +89,24 @@ export function KeysPage() {
                     title: words.actions,
                     cell: (key: Key) =>
                       !key.revokedAt && (
-                        <Button
-                          kind="danger"
-                          onClick={() => setRevoking(key)}
-                          aria-label={words.revokeOf(key.name ?? key.id)}
-                        >
-                          {words.revoke}
-                        </Button>
+                        <>
+                          {key.heldAt && (
+                            <Button
+                              kind="primary"
+                              onClick={() => setConfirming(key)}
+                              aria-label={words.confirmOf(key.name ?? key.id)}
+                            >
+                              {words.confirm}
+                            </Button>
+                          )}
+                          <Button
+                            kind="danger"
+                            onClick={() => setRevoking(key)}
+                            aria-label={words.revokeOf(key.name ?? key.id)}
+                          >
+                            {words.revoke}
+                          </Button>
+                        </>
                       ),
                   },
                 ]
@@ -116,17 +123,29 @@ export function KeysPage() {
         }}
       />
       <RevokeDialog keyOf={revoking} onClose={() => setRevoking(null)} onDone={fresh.refresh} />
+      <ConfirmDialog
+        keyOf={confirming}
+        onClose={() => setConfirming(null)}
+        onDone={fresh.refresh}
+      />
     </Page>
   );
 }
 
-interface RevokeProps {
+/** Whether a key works, was revoked, or waits since it was made before the proof. */
+function KeyState({ of: { revokedAt, heldAt } }: { readonly of: Key }) {
+  if (revokedAt) return <StateMark tone="calm">{words.revoked}</StateMark>;
+  if (heldAt) return <StateMark tone="wait">{words.held}</StateMark>;
+  return <StateMark tone="good">{words.works}</StateMark>;
+}
+
+interface DialogProps {
   readonly keyOf: Key | null;
   onClose(): void;
   onDone(): void;
 }
 
-function RevokeDialog({ keyOf, onClose, onDone }: RevokeProps) {
+function RevokeDialog({ keyOf, onClose, onDone }: DialogProps) {
   const { act, busy, fault } = useAct(keyRevokeDocument);
   return (
     <FormDialog
@@ -145,6 +164,28 @@ function RevokeDialog({ keyOf, onClose, onDone }: RevokeProps) {
       }}
     >
       <p>{words.revokeMeans}</p>
+    </FormDialog>
+  );
+}
+
+function ConfirmDialog({ keyOf, onClose, onDone }: DialogProps) {
+  const { act, busy, fault } = useAct(keyConfirmDocument);
+  return (
+    <FormDialog
+      title={words.confirmOf(keyOf?.name ?? keyOf?.id ?? '')}
+      action={words.confirm}
+      open={keyOf !== null}
+      busy={busy}
+      fault={fault}
+      onClose={onClose}
+      onSubmit={async () => {
+        if (keyOf === null || (await act({ id: keyOf.id })) === null) return;
+        announce(words.wasConfirmed);
+        onClose();
+        onDone();
+      }}
+    >
+      <p>{words.confirmMeans}</p>
     </FormDialog>
   );
 }

@@ -13,6 +13,7 @@ export const businessesDocument = graphql(`
           id
           companyName
           emailDomain
+          registrationProvenAt
           createdAt
           profile {
             legalName

@@ -78,7 +78,7 @@ export function BusinessesPage() {
           page={fresh.data?.operatorBusinesses ?? null}
           place={place}
           onPlace={(to) => void navigate({ search: { ...choice, ...to } })}
-          versionOf={(row) => row.profile.profileStatus}
+          versionOf={(row) => `${row.profile.profileStatus} ${row.registrationProvenAt}`}
           empty={<Empty title={words.none} />}
           columns={columnsOf(setAsked)}
         />
@@ -134,6 +134,15 @@ function columnsOf(ask: (business: Business) => void): readonly Column<Business>
       ),
     },
     {
+      name: 'proven',
+      title: words.proven,
+      cell: ({ registrationProvenAt }) => (
+        <StateMark tone={registrationProvenAt === null ? 'wait' : 'good'}>
+          {registrationProvenAt === null ? words.notProven : words.isProven}
+        </StateMark>
+      ),
+    },
+    {
       name: 'members',
       title: words.members,
       align: 'end',
@@ -144,7 +153,8 @@ function columnsOf(ask: (business: Business) => void): readonly Column<Business>
       name: 'actions',
       title: words.actions,
       cell: (row) =>
-        row.profile.profileStatus === 'submitted' && (
+        row.profile.profileStatus === 'submitted' &&
+        row.registrationProvenAt !== null && (
           <Button
             kind="primary"
             onClick={() => ask(row)}

@@ -15,6 +15,7 @@ export const keyTexts = {
   state: 'State',
   works: 'Works',
   revoked: 'Revoked',
+  held: 'Waits for you',
   actions: 'Actions',
   make: 'Make a key',
   makeHint: (environment: string) => `It works in ${environment} alone.`,
@@ -27,4 +28,9 @@ export const keyTexts = {
   revokeMeans:
     'Programs that use this key are refused within a second. A revoked key never works again.',
   wasRevoked: 'The key is revoked.',
+  confirm: 'Confirm',
+  confirmOf: (name: string) => `Confirm ${name}`,
+  confirmMeans:
+    'This key was made before the address of your registration was proven. Confirm it if you or a colleague made it. Whoever has it can then use it again.',
+  wasConfirmed: 'The key works again.',
 };
