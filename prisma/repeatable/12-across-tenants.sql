@@ -59,7 +59,7 @@ DROP VIEW IF EXISTS across.job_outbox;
 CREATE VIEW across.job_outbox AS SELECT tenant_id, id, job_key, run_at FROM public.job_outbox;
 
 DROP VIEW IF EXISTS across.ledger_balance;
-CREATE VIEW across.ledger_balance AS SELECT tenant_id, currency, held_minor, funds_minor, in_transit_minor, paid_minor, fees_minor, external_minor FROM public.ledger_balance;
+CREATE VIEW across.ledger_balance AS SELECT tenant_id, currency, held_minor, funds_minor, in_transit_minor, paid_minor, fees_minor, external_minor, enforced FROM public.ledger_balance;
 
 DROP VIEW IF EXISTS across.ledger_carry_over;
 CREATE VIEW across.ledger_carry_over AS SELECT tenant_id FROM public.ledger_carry_over;

@@ -32,6 +32,30 @@ LEFT JOIN public.ledger_mode m ON m.tenant_id = b.tenant_id;
 COMMENT ON VIEW ops.balances IS
   'What the books of each tenant say in each currency, in minor units of it. funds is what is posted; external is the negative of the other accounts together.';
 
+-- While funds are enforced no approval takes more than there is, but money can go out afterwards. Those short of it are
+-- the payouts that were created last, first those that nobody has yet (src/domain/ledger/short-payouts.ts).
+CREATE VIEW ops.short_payouts AS
+SELECT s.tenant_id, t.environment, s.payout_id, s.currency, s.amount_minor, least(s.amount_minor, s.lacking - s.later)::bigint
+    AS shortfall_minor, s.attempt_id, s.created_at,
+  CASE WHEN s.attempt_id IS NULL
+    THEN 'Have the business pay money in, or cancel it.'
+    ELSE 'Its bank or provider has it and decides.'
+  END AS next_step
+FROM (
+  SELECT p.tenant_id, p.id AS payout_id, p.currency, p.amount_minor, p.live_attempt_id AS attempt_id,
+    p.created_at, b.held - b.funds AS lacking,
+    sum(p.amount_minor) OVER (
+      PARTITION BY p.tenant_id, p.currency ORDER BY p.live_attempt_id IS NULL DESC, p.id DESC
+    ) - p.amount_minor AS later
+  FROM ops.balances b
+  JOIN public.payout p ON p.tenant_id = b.tenant_id AND p.currency = b.currency AND p.state = 'approved'
+  WHERE b.mode = 'enforced' AND b.held > b.funds
+) s
+JOIN public.tenant t ON t.id = s.tenant_id
+WHERE s.later < s.lacking;
+COMMENT ON VIEW ops.short_payouts IS
+  'Approved payouts that the enforced funds of their tenant do not cover any more, because money went out after the approval, in minor units of their currency, and what can be done.';
+
 -- What should be equal is grouped together and not joined, so that neither side can be missing unseen, and so
 -- that a condition on the tenant reaches every table. A tenant whose payouts from before the ledger are still
 -- being booked has payouts without entries, which is no mistake.

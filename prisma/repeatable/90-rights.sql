@@ -30,6 +30,7 @@ GRANT SELECT ON
   ops.contradictions,
   ops.balances,
   ops.ledger_imbalances,
+  ops.short_payouts,
   ops.ledger_effect,
   ops.payout_effect,
   ops.access_changes,

@@ -29,6 +29,9 @@ export const ledgerBalance = z
     in_transit_minor: ledgerSum('What the provider has and has not settled'),
     paid_minor: ledgerSum('What has arrived'),
     fees_minor: ledgerSum('What providers and banks took'),
+    shortfall_minor: ledgerSum(
+      'What approved payouts need more than there is while funds are enforced, because money went out after their approval; zero otherwise',
+    ),
   })
   .meta({ id: 'LedgerBalance' });
 

@@ -13,6 +13,7 @@ const accountFields = `
     balances {
       currency posted_minor: postedMinor held_minor: heldMinor available_minor: availableMinor
       in_transit_minor: inTransitMinor paid_minor: paidMinor fees_minor: feesMinor
+      shortfall_minor: shortfallMinor
     }
     as_of: asOf created_at: createdAt
   }`;

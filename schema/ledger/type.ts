@@ -64,6 +64,10 @@ export const LedgerBalance = builder.objectRef<CurrencyBalance>('LedgerBalance')
       inTransitMinor: sum('inTransitMinor', 'What the provider has and has not settled'),
       paidMinor: sum('paidMinor', 'What has arrived'),
       feesMinor: sum('feesMinor', 'What providers and banks took'),
+      shortfallMinor: sum(
+        'shortfallMinor',
+        'What approved payouts need more than there is while funds are enforced, because money went out after their approval; zero otherwise',
+      ),
     };
   },
 });

@@ -2,6 +2,7 @@ import type { PayoutState, PayoutAction } from '../../src/domain/payout/machine.
 import { permittedActions } from '../../src/domain/payout/permitted.ts';
 import type { Payout as Row } from '../../generated/prisma/client.ts';
 import { readAccountChanges, type AccountFact } from '../../src/domain/payout/account-changes.ts';
+import { readShortfalls } from '../../src/domain/ledger/short-payouts.ts';
 import { readWaits, type Wait, type WaitReason } from '../../src/domain/payout/waits-for.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
@@ -52,6 +53,8 @@ const changesOf = loadBy(
   ({ bankAccountId, bankAccountVersion }) => `${bankAccountId} ${bankAccountVersion}`,
 );
 
+const shortfallOf = loadBy(readShortfalls, ({ id }) => id);
+
 const loadWaits = loadBy(readWaits, ({ payout }) => payout.id);
 
 async function waitOf(context: Context, payout: Row): Promise<Wait | null> {
@@ -97,6 +100,13 @@ builder.prismaObjectFields(Payout, (t) => ({
     description:
       'What the payout waits for; null while it moves on by itself or when it has ended.',
     resolve: async (payout, _args, context) => (await waitOf(context, payout))?.reason ?? null,
+  }),
+  shortfallMinor: t.field({
+    type: 'MinorUnits',
+    nullable: true,
+    description:
+      'What the funds lack for it, in minor units of currency, because money went out after its approval while funds are enforced. Null where they cover it. It is handed over all the same, and its bank or provider decides; until then it can be canceled.',
+    resolve: (payout, _args, context) => shortfallOf(context, payout),
   }),
   waitsSince: t.field({
     type: 'DateTime',

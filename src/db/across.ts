@@ -67,6 +67,7 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
     'paid_minor',
     'fees_minor',
     'external_minor',
+    'enforced',
   ],
   ledger_carry_over: ['tenant_id'],
   payout: [

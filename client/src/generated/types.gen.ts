@@ -1626,6 +1626,10 @@ export type LedgerBalance = {
      * What providers and banks took, in minor units of currency. It may be below zero, and beyond 2^53.
      */
     fees_minor: number;
+    /**
+     * What approved payouts need more than there is while funds are enforced, because money went out after their approval; zero otherwise, in minor units of currency. It may be below zero, and beyond 2^53.
+     */
+    shortfall_minor: number;
 };
 
 export type LedgerEntry = {

@@ -15,6 +15,8 @@ export interface CurrencyBalance {
   readonly inTransitMinor: bigint;
   readonly paidMinor: bigint;
   readonly feesMinor: bigint;
+  /** What approved payouts need more than there is while funds are enforced; zero otherwise. */
+  readonly shortfallMinor: bigint;
 }
 
 /** The mode of a tenant, and its balance in each currency that it has had entries in. */
@@ -41,7 +43,8 @@ const readBalances = named(
         sum(s.funds_minor - CASE s.draws_on WHEN 'funds' THEN s.held_minor ELSE 0 END)::bigint
           AS "availableMinor",
         sum(s.in_transit_minor)::bigint AS "inTransitMinor", sum(s.paid_minor)::bigint AS "paidMinor",
-        sum(s.fees_minor)::bigint AS "feesMinor"
+        sum(s.fees_minor)::bigint AS "feesMinor", CASE WHEN bool_or(s.enforced)
+          THEN greatest(sum(s.held_minor) - sum(s.funds_minor), 0) ELSE 0 END::bigint AS "shortfallMinor"
       FROM ledger_balance s WHERE s.tenant_id = @tenant GROUP BY s.currency
     ) b ON true
     ORDER BY b.currency`,
@@ -71,5 +74,6 @@ export function emptyBalance(currency: string): CurrencyBalance {
     inTransitMinor: 0n,
     paidMinor: 0n,
     feesMinor: 0n,
+    shortfallMinor: 0n,
   };
 }

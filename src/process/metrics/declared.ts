@@ -142,6 +142,11 @@ export const storedMetrics = {
     [],
     `Books of a tenant and currency whose accounts are not zero together, or that hold less than nothing, ${rowsAtMost}. It must be 0; ops.ledger_imbalances looks more closely.`,
   ),
+  payouts_funds_short: declared(
+    'gauge',
+    [],
+    `Books of a tenant and currency that hold more for approved payouts than there is, while funds are enforced, ${rowsAtMost}: money went out after the approvals. ops.short_payouts lists the payouts.`,
+  ),
   payouts_bank_desk: declared(
     'gauge',
     ['kind'],

@@ -108,6 +108,15 @@ const parts: readonly string[] = [
     WHERE s.all_together <> 0 OR (s.lowest < 0 AND c.tenant_id IS NULL)`),
   ),
   metric(
+    'payouts_funds_short',
+    '',
+    'count(*)',
+    bounded(`(
+      SELECT FROM across.ledger_balance b WHERE b.enforced GROUP BY b.tenant_id, b.currency
+      HAVING sum(b.held_minor) > sum(b.funds_minor)
+    ) s`),
+  ),
+  metric(
     'payouts_bank_desk',
     `'unmatched'`,
     'count(*)',

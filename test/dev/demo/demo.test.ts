@@ -45,7 +45,7 @@ test('goes from registration to the settled payout and shows what happened', asy
   expect(output).toMatch(/ok {4}register a business +\d+ ms {2}biz_1/);
   expect(output).toContain('5 deliveries, 4 events, all verified');
   expect(output).toMatch(/payout\.disbursed +evt_3 {2}verified {2}duplicate/);
-  expect(output).toMatch(/amount +1250\.00 USD/);
+  expect(output).toMatch(/amount +1250\.19 USD/);
   expect(output).toMatch(/state +settled/);
   expect(output).toMatch(/provider payout +sim_1/);
   expect(output).not.toMatch(/pos_sandbox_|whsec_/);
