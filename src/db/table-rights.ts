@@ -115,7 +115,15 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.bank_report': { changes: [], deletes: true },
   'public.bank_statement': appendOnly,
   'public.bank_line': {
-    changes: ['match', 'doubt', 'named_attempt', 'matched_at', 'explanation', 'action_id'],
+    changes: [
+      'match',
+      'doubt',
+      'named_attempt',
+      'matched_at',
+      'explanation',
+      'action_id',
+      'bank_names',
+    ],
   },
   'public.bank_match': { changes: ['settles'] },
   'public.bank_stray_answer': { changes: ['status', 'explanation', 'action_id'] },
