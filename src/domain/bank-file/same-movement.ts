@@ -54,10 +54,78 @@ const differ = (one: BankNames, other: BankNames): boolean =>
       one[place] !== undefined && other[place] !== undefined && one[place] !== other[place],
   );
 
-const agree = (one: BankNames, other: BankNames): boolean =>
-  places.some((place) => one[place] !== undefined && one[place] === other[place]);
+const placesOf = (names: BankNames) => places.filter((place) => names[place] !== undefined);
 
-/** Finds the movements that may be the same as a line. */
+/** Movements of which the next one that is free is taken; those that are not stay passed over. */
+class Queue {
+  readonly #all: Known[] = [];
+  #begin = 0;
+
+  add(movement: Known): void {
+    this.#all.push(movement);
+  }
+
+  find(isTaken: (movement: Known) => boolean, fits: (movement: Known) => boolean) {
+    for (let at = this.#begin; at < this.#all.length; at += 1) {
+      const movement = this.#all[at];
+      if (movement === undefined || isTaken(movement)) {
+        if (at === this.#begin) this.#begin += 1;
+        continue;
+      }
+      if (fits(movement)) return movement;
+    }
+    return undefined;
+  }
+}
+
+function queueOf<Key>(queues: Map<Key, Queue>, key: Key): Queue {
+  const found = queues.get(key) ?? new Queue();
+  queues.set(key, found);
+  return found;
+}
+
+/**
+ * The movements that lines of one group may be, by their references and by the places of these. A statement can tell of ten
+ * thousand fees that are alike, so none of the looks reads all of them.
+ */
+class Alike {
+  readonly #byName = new Map<string, Queue>();
+  readonly #byPlaces = new Map<string, Queue>();
+  readonly #isTaken: (movement: Known) => boolean;
+
+  constructor(movements: readonly Known[], taken: ReadonlySet<string>) {
+    this.#isTaken = ({ naturalKey }) => taken.has(naturalKey);
+    for (const movement of movements) {
+      const given = placesOf(movement.names);
+      queueOf(this.#byPlaces, given.join()).add(movement);
+      for (const place of given)
+        queueOf(this.#byName, `${place} ${movement.names[place] ?? ''}`).add(movement);
+    }
+  }
+
+  /** One that has a reference of the line, and none that denies it. */
+  named(names: BankNames): Known | undefined {
+    for (const place of placesOf(names)) {
+      const queue = this.#byName.get(`${place} ${names[place] ?? ''}`);
+      const found = queue?.find(this.#isTaken, (movement) => !differ(movement.names, names));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** One whose references are all of other kinds than those of the line, so that none of them says anything. */
+  unnamed(names: BankNames): Known | undefined {
+    const given = placesOf(names);
+    for (const [others, queue] of this.#byPlaces) {
+      if (given.some((place) => others.split(',').includes(place))) continue;
+      const found = queue.find(this.#isTaken, () => true);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
+
+/** The movements that are known, by their fingerprints and by what these are without references. */
 class Movements {
   readonly #known = new Map<string, Known[]>();
   readonly #lastPlace = new Map<string, number>();
@@ -80,9 +148,8 @@ class Movements {
     }
   }
 
-  alike({ fingerprint, likeness }: ToldLine): readonly Known[] {
-    const found = this.#known.get(likeness) ?? [];
-    return fingerprint === likeness ? found : [...found, ...(this.#known.get(fingerprint) ?? [])];
+  with(key: string): readonly Known[] {
+    return this.#known.get(key) ?? [];
   }
 
   /** A movement that nothing has told of: its place is the next one among those with its fingerprint. */
@@ -141,30 +208,33 @@ export function tellApart(
   const fresh: Told['fresh'][number][] = [];
   const groups = Map.groupBy(lines, ({ statement, likeness }) => `${statement} ${likeness}`);
   for (const group of groups.values()) {
-    // A line that the bank names says more, so it has the first choice.
-    const inOrder = group.toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)));
-    const taken = usedIn(used, group[0]?.statement ?? 0);
-    const find = (line: ToldLine, fits: (names: BankNames) => boolean) =>
-      movements
-        .alike(line)
-        .find(
-          ({ naturalKey, names }) =>
-            !taken.has(naturalKey) && fits(names) && !differ(names, line.names),
-        );
-    const left = inOrder.filter((line) => {
-      const same = find(line, (names) => agree(names, line.names));
-      if (same === undefined) return true;
-      taken.add(same.naturalKey);
-      addNames(same, line);
-      return false;
-    });
-    for (const line of left) {
-      const same = find(line, () => true);
-      const movement = same ?? movements.begin(line);
+    const [{ statement, likeness } = { statement: 0, likeness: '' }] = group;
+    const taken = usedIn(used, statement);
+    const alike = new Alike(movements.with(likeness), taken);
+    // The same reference on another day is the same movement.
+    const equal = ({ fingerprint, names }: ToldLine) =>
+      fingerprint === likeness
+        ? undefined
+        : movements
+            .with(fingerprint)
+            .find((one) => !taken.has(one.naturalKey) && !differ(one.names, names));
+    const take = (line: ToldLine, movement: Known) => {
       taken.add(movement.naturalKey);
       addNames(movement, line);
+    };
+    const left = group.filter((line) => {
+      const same = alike.named(line.names) ?? equal(line);
+      if (same !== undefined) take(line, same);
+      return same === undefined;
+    });
+    // A line that the bank names says more, so it has the first choice.
+    const inOrder = left.toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)));
+    for (const line of inOrder) {
+      const same = alike.unnamed(line.names);
+      const movement = same ?? movements.begin(line);
+      take(line, movement);
       if (same !== undefined) continue;
-      const { position, fingerprint, likeness, names } = line;
+      const { position, fingerprint, names } = line;
       const without = likeness === fingerprint ? null : likeness;
       fresh.push({ position, naturalKey: movement.naturalKey, likeness: without, names });
     }
