@@ -25,7 +25,8 @@ SELECT l.tenant_id, t.environment, l.connection_id, l.id AS line_id, l.file_id, 
 FROM public.bank_line l
 JOIN public.tenant t ON t.id = l.tenant_id
 CROSS JOIN LATERAL (
-  SELECT l.doubt IN ('not_ours', 'no_amount', 'several_attempts', 'batch_differs', 'batch_returned', 'remainder') AS matchable
+  SELECT l.doubt IN ('not_ours', 'no_amount', 'several_attempts', 'no_debit', 'several_debits', 'batch_differs', 'batch_returned', 'not_applied',
+    'remainder') AS matchable
 ) d
 LEFT JOIN public.disbursement_attempt a ON a.tenant_id = l.tenant_id AND a.id = l.named_attempt
 WHERE l.match = 'unmatched';

@@ -90,3 +90,14 @@ export function lostConnection(error: unknown): error is Error {
     lostMessages.includes(error.message)
   );
 }
+
+/**
+ * Whether work failed for what it was to write, so that a repetition fails as well: data that a column does not take
+ * (class 22), a constraint that it breaks (class 23), or a value that the code did not foresee.
+ */
+export function isOfContent(error: unknown): boolean {
+  if (error instanceof DatabaseError) {
+    return /^2[23]/.test(error.code ?? '') || fromCopy(error);
+  }
+  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+}

@@ -121,7 +121,15 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
     changes: ['own', 'currency', 'opening_minor', 'closing_minor', 'closing_day'],
   },
   'public.bank_line': {
-    changes: ['match', 'doubt', 'named_attempt', 'matched_at', 'explanation', 'action_id'],
+    changes: [
+      'match',
+      'doubt',
+      'named_attempt',
+      'matched_at',
+      'explanation',
+      'action_id',
+      'bank_names',
+    ],
   },
   'public.bank_match': { changes: ['settles'] },
   'public.bank_stray_answer': { changes: ['status', 'explanation', 'action_id'] },

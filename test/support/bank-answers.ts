@@ -15,6 +15,10 @@ export interface Movement {
   /** The message of a batch that is booked as one. */
   readonly batch?: { readonly message: string; readonly count: number };
   readonly pending?: boolean;
+  /** Whether it takes back an earlier movement. */
+  readonly reversal?: boolean;
+  /** The bank's reference of the payment within the entry. */
+  readonly ofPayment?: string;
 }
 
 export interface Shown {
@@ -39,7 +43,7 @@ function entryXml(movement: Movement, { currency, day }: Shown): string {
   const detail =
     payout === undefined && attempt === undefined && trace === undefined
       ? ''
-      : `<TxDtls><Refs>${tag('InstrId', reference(attempt))}${tag('EndToEndId', reference(payout))}${tag('ClrSysRef', trace)}</Refs>
+      : `<TxDtls><Refs>${tag('AcctSvcrRef', movement.ofPayment)}${tag('InstrId', reference(attempt))}${tag('EndToEndId', reference(payout))}${tag('ClrSysRef', trace)}</Refs>
 <Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd>${
           returned === undefined ? '' : `<RtrInf><Rsn><Cd>${returned}</Cd></Rsn></RtrInf>`
         }</TxDtls>`;
@@ -48,7 +52,7 @@ function entryXml(movement: Movement, { currency, day }: Shown): string {
       ? ''
       : `<Btch><PmtInfId>${batch.message}</PmtInfId><NbOfTxs>${batch.count}</NbOfTxs></Btch>`;
   const [family = '', sub = ''] = (code ?? 'ICDT ESCT').split(' ');
-  return `<Ntry><Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd>
+  return `<Ntry><Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd>${tag('RvslInd', movement.reversal === true ? 'true' : undefined)}
 <Sts><Cd>${movement.pending === true ? 'PDNG' : 'BOOK'}</Cd></Sts><BookgDt><Dt>${movement.day ?? day}</Dt></BookgDt>${tag('AcctSvcrRef', movement.reference)}
 <BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${sub}</SubFmlyCd></Fmly></Domn></BkTxCd>
 <NtryDtls>${whole}${detail}</NtryDtls></Ntry>`;

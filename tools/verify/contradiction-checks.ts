@@ -53,4 +53,16 @@ export const contradictionChecks: readonly Check[] = [
         WHERE t.tenant_id = a.tenant_id AND t.payout_id = a.payout_id AND t.actor ->> 'type' = 'operator'
       )`,
   },
+  {
+    invariant: 'F6',
+    promise:
+      'No failed payout can be replaced of which it was said that its money moved, unless a person has looked.',
+    sql: `
+      SELECT p.id, concat_ws(' ', a.id, a.paid_told_at, a.executed_told_at) AS detail FROM payout p
+      JOIN disbursement_attempt a ON a.tenant_id = p.tenant_id AND a.payout_id = p.id
+      WHERE p.state = 'failed' AND (a.executed_told_at IS NOT NULL OR a.paid_told_at IS NOT NULL)
+        AND NOT EXISTS (
+          SELECT FROM provider_contradiction c WHERE c.tenant_id = a.tenant_id AND c.payout_id = p.id
+        )`,
+  },
 ];

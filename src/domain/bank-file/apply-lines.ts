@@ -1,13 +1,17 @@
 import type { PoolClient } from 'pg';
 import type { BankLine } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
-import { violatesUnique } from '../../db/errors.ts';
+import { isOfContent, violatesUnique } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { retryOnError } from '../../db/retry.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call } from '../../process/services.ts';
 import { findConnection } from '../bank-connection/store.ts';
-import { recordContradictions } from '../contradiction/contradiction-store.ts';
+import {
+  noteMoney,
+  recordContradictions,
+  type ToldOfMoney,
+} from '../contradiction/contradiction-store.ts';
 import { lockAttempts } from '../disbursement/store.ts';
 import { bookFunding } from '../ledger/store.ts';
 import { keepToldEvents } from '../provider-event/inbox.ts';
@@ -16,6 +20,8 @@ import {
   balanceReportedThrough,
   lockDifferingBatches,
   lockOpenLines,
+  lockWaitingReturns,
+  writeAside,
   writeDecisions,
   type ByHand,
   type Decided,
@@ -25,7 +31,33 @@ import { lockShownBatches, shownOn } from './shown-batches.ts';
 import { findNamedPayments, findPaymentsOfMessages, type SentToBank } from './payments.ts';
 
 /** What earlier lines of a page have taken of a payment. */
-type Taken = Pick<SentToBank, 'debitLine' | 'debitDay' | 'debitOfBatch' | 'returnLine'>;
+type Taken = Pick<
+  SentToBank,
+  'debitLine' | 'debitDay' | 'debitOfBatch' | 'debitsTold' | 'returnLine'
+>;
+
+/** What a decision about a line takes of the payments that it names. */
+function takenBy({ line, decision }: Decided): [string, Taken][] {
+  const { matches, named } = decision;
+  const ofMatches = matches.map(({ payment, kind, bookedOn }): [string, Taken] => {
+    const { debitLine, debitDay, debitOfBatch, debitsTold, returnLine } = payment;
+    const ofBatch = line.batchIds.length > 0;
+    return [
+      payment.attemptId,
+      kind === 'debit'
+        ? {
+            debitLine: line.id,
+            debitDay: bookedOn,
+            debitOfBatch: ofBatch,
+            debitsTold: debitsTold + 1,
+            returnLine,
+          }
+        : { debitLine, debitDay, debitOfBatch, debitsTold, returnLine: line.id },
+    ];
+  });
+  if (named === null || line.direction !== 'debit' || line.reversal) return ofMatches;
+  return [...ofMatches, [named.attemptId, { ...named, debitsTold: named.debitsTold + 1 }]];
+}
 
 /** Lines that one transaction decides about. */
 const together = 500;
@@ -55,17 +87,9 @@ async function decideAll(
     const said = decide(line, index.find(line).map(current), batch.map(current), again);
     const decision = ofAccount(said, line, line.accountCurrency ?? account.accountCurrency);
     if (decision.match === 'payout') shownHere.forEach((one) => shown.add(one));
-    for (const { payment, kind, bookedOn } of decision.matches) {
-      const { debitLine, debitDay, debitOfBatch, returnLine } = payment;
-      const ofBatch = line.batchIds.length > 0;
-      taken.set(
-        payment.attemptId,
-        kind === 'debit'
-          ? { debitLine: line.id, debitDay: bookedOn, debitOfBatch: ofBatch, returnLine }
-          : { debitLine, debitDay, debitOfBatch, returnLine: line.id },
-      );
-    }
-    return { line, decision };
+    const decided = { line, decision };
+    for (const [attempt, one] of takenBy(decided)) taken.set(attempt, one);
+    return decided;
   });
 }
 
@@ -99,6 +123,18 @@ async function bookLines(
   }
 }
 
+/** The payments of which a line says that money moved. */
+function moneyOf({ line, decision: { matches, moved, said } }: Decided): ToldOfMoney[] {
+  const payments = [...matches.map(({ payment }) => payment), ...moved];
+  const once = new Map(payments.map((payment) => [payment.attemptId, payment]));
+  return [...once.values()].map(({ attemptId, payoutId }) => ({
+    attemptId,
+    payoutId,
+    said: `${line.direction} ${line.id}`,
+    isEvent: said.some(({ payment }) => payment.attemptId === attemptId),
+  }));
+}
+
 /** Writes decisions about locked lines, with everything that follows from them, in the transaction of `client`. */
 export async function carryOut(
   client: PoolClient,
@@ -109,17 +145,16 @@ export async function carryOut(
 ): Promise<void> {
   await writeDecisions(client, scope, decided, byHand);
   const calls = decided.flatMap(({ decision }) => decision.contradictions);
-  if (calls.length > 0) {
-    await lockAttempts(
-      client,
-      scope,
-      calls.map(({ payment }) => payment.attemptId),
-    );
-  }
+  const told = decided.flatMap(moneyOf);
+  const attempts = [...calls.map(({ payment }) => payment), ...told].map(
+    ({ attemptId }) => attemptId,
+  );
+  if (attempts.length > 0) await lockAttempts(client, scope, attempts);
   for (const { payment, contradiction } of calls) {
     const about = { id: payment.attemptId, payoutId: payment.payoutId, provider };
     await recordContradictions(client, scope, about, [contradiction], { source: 'event' });
   }
+  await noteMoney(client, scope, provider, told, { source: 'event' });
   const said = decided.flatMap(({ decision }) => decision.said);
   const events = said.map(({ payment, said: one }) => eventOf(scope, payment, one));
   await keepToldEvents(client, provider, events);
@@ -129,25 +164,60 @@ export async function carryOut(
 /** Another transaction matched one of the payments since they were read. */
 const matchedMeanwhile = (error: unknown): boolean => violatesUnique(error, 'bank_match_pkey');
 
-type Lock = (client: PoolClient) => Promise<BankLine[]>;
+type Lock = (client: PoolClient, take: number) => Promise<BankLine[]>;
 
-/** Decides about the next lines that `lock` finds; how many there were. */
-async function nextPage(
-  call: Call,
-  provider: string,
-  connection: string,
-  lock: Lock,
-): Promise<number> {
+/** Which lines are decided about, and for whom. */
+interface Turn {
+  readonly call: Call;
+  readonly provider: string;
+  readonly connection: string;
+  readonly lock: Lock;
+}
+
+/** Decides about the next lines that `lock` finds, `take` at most; how many there were. */
+async function decideNext({ call, provider, connection, lock }: Turn, take: number) {
   const { scope, services } = call;
   const work = () =>
     inTransaction(services.pool, async (client) => {
-      const lines = await lock(client);
+      const lines = await lock(client, take);
       if (lines.length === 0) return 0;
       const decided = await decideAll(client, scope, connection, lines);
       await carryOut(client, scope, provider, decided);
       return lines.length;
     });
-  const count = await retryOnError(matchedMeanwhile, work);
+  return retryOnError(matchedMeanwhile, work);
+}
+
+/** Decides about the next line by itself, and leaves it to a person where that fails for what it says. */
+async function decideAlone(turn: Turn): Promise<number> {
+  const { call, lock } = turn;
+  try {
+    return await decideNext(turn, 1);
+  } catch (error) {
+    if (!isOfContent(error)) throw error;
+    const left = await inTransaction(call.services.pool, async (client) => {
+      const [line] = await lock(client, 1);
+      if (line !== undefined) await writeAside(client, call.scope, line.id);
+      return line;
+    });
+    const about = { tenant_id: call.scope.tenantId, line_id: left?.id, err: error };
+    call.services.log.error(about, 'a line of a bank cannot be applied and is left to a person');
+    return left === undefined ? 0 : 1;
+  }
+}
+
+/**
+ * Decides about a page of lines; how many there were. One line that cannot be applied keeps no other from it: the page is
+ * then done line by line.
+ */
+async function nextPage(turn: Turn): Promise<number> {
+  let count = 0;
+  try {
+    count = await decideNext(turn, together);
+  } catch (error) {
+    if (!isOfContent(error)) throw error;
+    while (count < together && (await decideAlone(turn)) > 0) count += 1;
+  }
   crashPoint('bank_file_page');
   return count;
 }
@@ -156,22 +226,24 @@ async function nextPage(
 export async function applyLines(
   call: Call,
   provider: string,
-  { id, connectionId }: { readonly id: string; readonly connectionId: string },
+  { id, connectionId: connection }: { readonly id: string; readonly connectionId: string },
 ): Promise<void> {
-  const lock: Lock = (client) => lockOpenLines(client, call.scope, id, together);
-  while ((await nextPage(call, provider, connectionId, lock)) === together);
+  const lock: Lock = (client, take) => lockOpenLines(client, call.scope, id, take);
+  while ((await nextPage({ call, provider, connection, lock })) === together);
 }
 
 /**
- * Looks again at the batches that differed from their line: a status report that came after the statement may have
- * told which of their payments the bank left out.
+ * Looks again at lines whose other half has come since: a batch that differed from its line, of which a status report may
+ * have told which payments the bank left out; and a credit that came before the debit which it gives back.
  */
-export async function reconsiderBatches(
+export async function reconsiderLines(
   call: Call,
   provider: string,
-  connectionId: string,
+  connection: string,
 ): Promise<void> {
-  await nextPage(call, provider, connectionId, (client) =>
-    lockDifferingBatches(client, call.scope, connectionId, together),
-  );
+  const { scope } = call;
+  for (const find of [lockDifferingBatches, lockWaitingReturns]) {
+    const lock: Lock = (client, take) => find(client, scope, connection, take);
+    await nextPage({ call, provider, connection, lock });
+  }
 }

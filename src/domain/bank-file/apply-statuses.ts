@@ -3,10 +3,15 @@ import type { Scope } from '../../access/scope.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call } from '../../process/services.ts';
-import { judgeBy, type Judgement } from '../../providers/bank/iso20022/read-judgement.ts';
+import {
+  judgeBy,
+  saidAnywhere,
+  type Judgement,
+} from '../../providers/bank/iso20022/read-judgement.ts';
 import type { StatusReport } from '../../providers/bank/report.ts';
 import type { ProviderPayoutEvent } from '../../providers/port.ts';
-import { recordContradictions } from '../contradiction/contradiction-store.ts';
+import { noteMoney, recordContradictions } from '../contradiction/contradiction-store.ts';
+import { failedThoughPaid, type Contradiction } from '../contradiction/contradiction.ts';
 import { keepToldEvents } from '../provider-event/inbox.ts';
 import { lockAttempts } from '../disbursement/store.ts';
 import { eventOf, timeOfRefusal, type Said } from './events.ts';
@@ -75,7 +80,12 @@ function doubtIn({ verdict, report }: Judgement): string | null {
 
 interface Judged {
   readonly payment: SentToBank;
-  readonly judgement: Judgement;
+  /** Null where the file says nothing but that it was executed. */
+  readonly judgement: Judgement | null;
+  /** What calls it executed; null where nothing does. */
+  readonly executed: StatusReport | null;
+  /** Whether something calls it executed and something else refuses it. */
+  readonly isBoth: boolean;
 }
 
 /** The files that a report is about, with what it means for them. */
@@ -87,30 +97,33 @@ async function noteAnswer(
   const batches = [...new Set(payments.map(({ batchId }) => batchId))];
   const refused =
     judged.length === payments.length &&
-    judged.every(({ judgement }) => judgement.verdict === 'rejected');
+    judged.every(
+      ({ judgement, executed }) => judgement?.verdict === 'rejected' && executed === null,
+    );
   await noteAnsweredBatches(services.pool, scope, batches, refused ? 'rejected' : 'sent');
 }
 
-/** Records what calls an operator, in the transaction of `client`. */
-async function recordDoubts(
+/** What the statuses say, in the transaction of `client`, which holds the locks of the attempts. */
+async function record(
   client: PoolClient,
   scope: Scope,
-  given: {
-    readonly file: StoredBankFile;
-    readonly provider: string;
-    readonly doubts: readonly { readonly payment: SentToBank; readonly said: string }[];
-    readonly expected: string;
-  },
+  { sha256 }: StoredBankFile,
+  provider: string,
+  judged: readonly Judged[],
 ): Promise<void> {
-  const { file, provider, doubts, expected } = given;
-  const ids = doubts.map(({ payment }) => payment.attemptId);
-  if (ids.length > 0) await lockAttempts(client, scope, ids);
-  for (const { payment, said } of doubts) {
+  const source = { source: 'event', eventId: `status ${sha256 ?? ''}` } as const;
+  for (const { payment, judgement, isBoth } of judged) {
+    const said = judgement === null ? null : doubtIn(judgement);
+    const doubts: Contradiction[] = isBoth ? [failedThoughPaid] : [];
+    if (said !== null) doubts.push({ kind: 'outcome', said, expected: 'a plain answer' });
+    if (doubts.length === 0) continue;
     const about = { id: payment.attemptId, payoutId: payment.payoutId, provider };
-    const doubt = { kind: 'outcome', said, expected } as const;
-    const source = { source: 'event', eventId: `status ${file.sha256 ?? ''}` } as const;
-    await recordContradictions(client, scope, about, [doubt], source);
+    await recordContradictions(client, scope, about, doubts, source);
   }
+  const told = judged.flatMap(({ payment: { attemptId, payoutId }, executed }) =>
+    executed === null ? [] : [{ attemptId, payoutId, said: saidIn(executed), isEvent: false }],
+  );
+  await noteMoney(client, scope, provider, told, source);
 }
 
 async function tell(
@@ -120,16 +133,17 @@ async function tell(
   judged: readonly Judged[],
 ): Promise<void> {
   const { scope, services } = call;
-  const events: ProviderPayoutEvent[] = [];
-  const doubts: { payment: SentToBank; said: string }[] = [];
-  for (const { payment, judgement } of judged) {
-    const said = saidBy(judgement, payment, file);
-    if (said !== null) events.push(eventOf(scope, payment, said));
-    const doubt = doubtIn(judgement);
-    if (doubt !== null) doubts.push({ payment, said: doubt });
-  }
+  const events = judged.flatMap(({ payment, judgement }): ProviderPayoutEvent[] => {
+    const said = judgement === null ? null : saidBy(judgement, payment, file);
+    return said === null ? [] : [eventOf(scope, payment, said)];
+  });
   await inTransaction(services.pool, async (client) => {
-    await recordDoubts(client, scope, { file, provider, doubts, expected: 'a plain answer' });
+    await lockAttempts(
+      client,
+      scope,
+      judged.map(({ payment }) => payment.attemptId),
+    );
+    await record(client, scope, file, provider, judged);
     await keepToldEvents(client, provider, events);
   });
   crashPoint('bank_file_page');
@@ -148,18 +162,25 @@ async function judgeFile(call: Call, file: StoredBankFile): Promise<Answer> {
   const messages = [...new Set(reports.flatMap((report) => report.originalMessageId ?? []))];
   const payments = await findPaymentsOfMessages(services.pool, scope, file.connectionId, messages);
   const judge = judgeBy(reports);
+  const findExecution = saidAnywhere(reports, ['settled']);
+  const findRefusal = saidAnywhere(reports, ['rejected', 'canceled']);
   const judged = payments.flatMap((payment): Judged[] => {
     // A file of ours has one batch, which has the name of the message.
-    const judgement = judge({ ...payment, paymentInformationId: payment.messageId });
-    return judgement === null ? [] : [{ payment, judgement }];
+    const sent = { ...payment, paymentInformationId: payment.messageId };
+    const judgement = judge(sent);
+    const executed = findExecution(sent);
+    const isBoth = executed !== null && findRefusal(sent) !== null;
+    if (judgement === null && executed === null) return [];
+    return [{ payment, judgement, executed, isBoth }];
   });
   return { reports, payments, judged };
 }
 
 /**
  * Tells payments what a status report says of them. The statuses of one file are judged together: a payment by its
- * own status, else by that of its batch or message. What answers nothing of the connection is left to a person. Safe
- * to repeat.
+ * own status, else by that of its batch or message. That a payment was called executed stays known, and calls an operator
+ * where it was refused before: the payout may be replaced, and then the payee is paid twice. What answers nothing of the
+ * connection is left to a person. Safe to repeat.
  */
 export async function applyStatuses(
   call: Call,
@@ -177,28 +198,4 @@ export async function applyStatuses(
     await tell(call, file, provider, judged.slice(at, at + together));
   }
   await noteAnswer(call, payments, judged);
-}
-
-/**
- * Calls an operator for payments of which the file says by name that they were executed, and which failed by an
- * earlier word: the payout may be replaced, and then the payee is paid twice. Once all events of the bank are applied,
- * so that a refusal which came just before is known. A status of the whole file is no such word, since it does not
- * speak of what was refused before. Safe to repeat.
- */
-export async function doubtExecuted(
-  call: Call,
-  file: StoredBankFile,
-  provider: string,
-): Promise<void> {
-  const { scope, services } = call;
-  const { judged } = await judgeFile(call, file);
-  const doubts = judged.flatMap(({ payment, judgement: { verdict, report } }) =>
-    verdict === 'settled' && report.level === 'transaction' && payment.state === 'failed'
-      ? [{ payment, said: saidIn(report) }]
-      : [],
-  );
-  for (let at = 0; at < doubts.length; at += together) {
-    const page = { file, provider, doubts: doubts.slice(at, at + together), expected: 'failed' };
-    await inTransaction(services.pool, (client) => recordDoubts(client, scope, page));
-  }
 }

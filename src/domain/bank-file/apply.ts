@@ -7,9 +7,9 @@ import { enqueue } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
 import { eventsWait } from '../provider-event/inbox.ts';
 import { applyChanges } from './apply-changes.ts';
-import { applyLines, reconsiderBatches } from './apply-lines.ts';
+import { applyLines, reconsiderLines } from './apply-lines.ts';
 import { applyReturns } from './apply-returns.ts';
-import { applyStatuses, doubtExecuted } from './apply-statuses.ts';
+import { applyStatuses } from './apply-statuses.ts';
 import { concludeFile } from './balance.ts';
 import { findBankFile } from './file-store.ts';
 import { noteMovedBatches } from './known-batches.ts';
@@ -34,13 +34,11 @@ export async function applyBankFile(call: Call, fileId: string): Promise<void> {
   await applyReturns(call, file, provider);
   await applyChanges(call, file);
   await applyLines(call, provider, file);
-  if (!(await eventsWait(pool, provider)))
-    await reconsiderBatches(call, provider, file.connectionId);
+  if (!(await eventsWait(pool, provider))) await reconsiderLines(call, provider, file.connectionId);
   if (await eventsWait(pool, provider)) {
     await comeAgain(call, fileId, file.readAt ?? file.receivedAt);
     return;
   }
-  await doubtExecuted(call, file, provider);
   await noteMovedBatches(pool, scope, file.connectionId);
   await inTransaction(pool, async (client) => {
     if (await concludeFile(client, scope, file)) await dropStaged(client, scope, fileId);

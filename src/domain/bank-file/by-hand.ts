@@ -60,7 +60,7 @@ export async function matchByHand(
   if (payment === undefined) return 'no_payment';
   const whole = isId('bankBatch', subject);
   if (!whole && others.length > 0) return 'several_attempts';
-  const decision = whole ? ofWholeBatch(line, payments) : ofPayment(line, payment);
+  const decision = whole ? ofWholeBatch(line, payments) : ofPayment(line, payment, true);
   if (decision.doubt !== null) return decision.doubt as HandRefusal;
   if (decision.matches.length === 0) return 'nothing_left';
   await carryOut(client, scope, bankProviderName(connectionId), [{ line, decision }], byHand);

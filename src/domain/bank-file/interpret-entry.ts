@@ -11,7 +11,7 @@ import type { Money } from '../../providers/bank/decimal.ts';
 import { failureOf } from '../../providers/bank/iso20022/read-reason-codes.ts';
 import { newId } from '../../values/ids.ts';
 import type { LineDoubt } from './names.ts';
-import type { StagedLine } from './staged.ts';
+import type { BankNames, StagedLine } from './staged.ts';
 
 type Direction = 'credit' | 'debit';
 
@@ -59,27 +59,48 @@ function returnOf(reason: Reason | null): { code: string | null; doubt: LineDoub
 /** A 64-bit integer holds every amount of a bank, but not every sum of them. */
 export const fitsColumn = (minor: bigint): boolean => BigInt.asIntN(64, minor) === minor;
 
-type Facts = Omit<StagedLine, 'kind' | 'id' | 'fingerprint' | 'statement' | 'accountCurrency'>;
+type Facts = Omit<
+  StagedLine,
+  'kind' | 'id' | 'fingerprint' | 'likeness' | 'statement' | 'accountCurrency'
+>;
 
 /** A line before it is known of which account it is. */
 type EntryLine = Omit<StagedLine, 'accountCurrency'>;
 
+const hashed = (...parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
 /**
- * What makes a line the same in another file, apart from how often it stands there. A reference of the payment and
- * the day say it where there is one; a notification may lack the bank's own reference. Of other lines the bank's
- * reference does, or else all that is known.
+ * What makes a line the same in another file, apart from how often it stands there and from what the bank's own references
+ * deny (same-movement.ts). A reference of the payment and the day say it where there is one. Of other lines the bank's
+ * reference does, or else all that is known, which is their likeness to lines without a reference.
  */
-function fingerprintOf(facts: Facts): string {
+function keysOf(facts: Facts): Pick<StagedLine, 'fingerprint' | 'likeness'> {
   const { direction, reversal, currency, amountMinor, isFee, bookedOn } = facts;
   const same = [direction, reversal, currency, amountMinor, isFee];
   const payment = facts.endToEndId ?? facts.instructionId ?? facts.traceNumber;
-  const parts =
-    payment !== null
-      ? ['payment', ...same, payment, bookedOn]
-      : facts.bankReference !== null
-        ? ['reference', ...same, facts.bankReference, facts.doubt === 'remainder']
-        : ['other', ...same, bookedOn, facts.bankCode, facts.batchIds, facts.batchCount];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  if (payment !== null) {
+    const key = hashed('payment', ...same, payment, bookedOn);
+    return { fingerprint: key, likeness: key };
+  }
+  const { bankReference, bankCode, batchIds, batchCount, doubt } = facts;
+  const likeness = hashed('other', ...same, bookedOn, bankCode, batchIds, batchCount);
+  return bankReference === null
+    ? { fingerprint: likeness, likeness }
+    : { fingerprint: hashed('reference', ...same, bankReference, doubt === 'remainder'), likeness };
+}
+
+const noNames = { entry: null, batch: null, payment: null, transaction: null, clearing: null };
+
+/** A line that is a part of an entry, which has the reference. */
+function partOf(facts: Facts): Facts {
+  const { entry, ...names } = facts.names;
+  return { ...facts, names: entry === undefined ? names : { ...names, batch: entry } };
+}
+
+/** Names without those that a bank leaves out. */
+function namesOf(given: Readonly<Record<keyof BankNames, string | null>>): BankNames {
+  return Object.fromEntries(Object.entries(given).filter(([, name]) => name !== null));
 }
 
 /**
@@ -107,7 +128,7 @@ export class EntryLines {
       kind: 'line',
       statement,
       id: newId('bankLine'),
-      fingerprint: fingerprintOf(one),
+      ...keysOf(one),
       ...one,
     }));
   }
@@ -132,6 +153,13 @@ export class EntryLines {
       orderedMinor: foreign === null ? null : String(foreign.minor),
       orderedCurrency: foreign?.currency ?? null,
       bankReference: given(references.servicerReference) ?? whole.bankReference,
+      names: namesOf({
+        entry: alone ? given(entry.servicerReference) : null,
+        batch: alone ? null : given(entry.servicerReference),
+        payment: given(references.servicerReference),
+        transaction: given(references.transactionId),
+        clearing: given(references.clearingReference),
+      }),
       bankCode: codeText(detail.bankCode ?? entry.bankCode),
       isFee: isFee(detail.bankCode ?? entry.bankCode, direction),
       endToEndId: given(references.endToEndId),
@@ -169,7 +197,7 @@ export class EntryLines {
       if (minor === null) this.#complete = false;
       else this.#explained += way === direction ? minor : -minor;
       const facts = factsOf(entry, { direction: way, minor });
-      return { ...facts, ...batchOf(batch), doubt: minor === null ? 'no_amount' : null };
+      return { ...partOf(facts), ...batchOf(batch), doubt: minor === null ? 'no_amount' : null };
     });
     const left = amount.minor - this.#explained;
     if (!this.#complete || left === 0n) return lines;
@@ -179,7 +207,7 @@ export class EntryLines {
     });
     const charged = includedIn(entry.charges, amount.currency);
     const explained = charged > 0n && charged === left && rest.direction === 'debit';
-    return [...lines, { ...rest, isFee: explained, doubt: explained ? null : 'remainder' }];
+    return [...lines, { ...partOf(rest), isFee: explained, doubt: explained ? null : 'remainder' }];
   }
 }
 
@@ -229,6 +257,7 @@ function factsOf(
     isFee: isFee(entry.bankCode, direction),
     bookedOn: entry.bookingDay ?? entry.valueDay,
     bankReference: given(entry.servicerReference) ?? given(entry.reference),
+    names: namesOf({ ...noNames, entry: given(entry.servicerReference) }),
     bankCode: codeText(entry.bankCode),
     endToEndId: null,
     instructionId: null,

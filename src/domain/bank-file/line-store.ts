@@ -51,6 +51,52 @@ export function lockDifferingBatches(
   );
 }
 
+const waitingReturns = named(
+  'waiting_bank_returns',
+  ['tenant', 'connection', 'take'],
+  `
+    SELECT ${lineColumns} FROM bank_line l
+    WHERE l.tenant_id = @tenant AND l.connection_id = @connection AND l.match = 'unmatched' AND l.doubt = 'no_debit'
+      AND (EXISTS (
+        SELECT 1 FROM bank_match d
+        WHERE d.tenant_id = @tenant AND d.attempt_id = l.named_attempt AND d.kind = 'debit'
+      ) OR EXISTS (
+        SELECT 1 FROM bank_line n
+        WHERE n.tenant_id = @tenant AND n.named_attempt = l.named_attempt AND n.direction = 'debit' AND NOT n.reversal
+      ) OR EXISTS (
+        SELECT 1 FROM bank_payment b JOIN payout p ON p.tenant_id = b.tenant_id AND p.id = b.payout_id
+        WHERE b.tenant_id = @tenant AND b.attempt_id = l.named_attempt AND p.state = 'returned'
+      ))
+    ORDER BY l.id LIMIT @take FOR NO KEY UPDATE OF l`,
+);
+
+/** The credits of a connection that waited for a debit which was told since, locked. */
+export function lockWaitingReturns(
+  client: PoolClient,
+  { tenantId: tenant }: Scope,
+  connection: string,
+  take: number,
+): Promise<BankLine[]> {
+  return rows<BankLine>(client, waitingReturns, waitingReturns.of({ tenant, connection, take }));
+}
+
+const setAside = named(
+  'set_bank_line_aside',
+  ['tenant', 'line'],
+  `
+    UPDATE bank_line l SET match = 'unmatched', doubt = 'not_applied'
+    WHERE l.tenant_id = @tenant AND l.id = @line AND l.match IN ('open', 'unmatched')`,
+);
+
+/** Leaves a line to a person that cannot be applied, so that it does not keep its file from it. */
+export async function writeAside(
+  client: PoolClient,
+  { tenantId: tenant }: Scope,
+  line: string,
+): Promise<void> {
+  await rows(client, setAside, setAside.of({ tenant, line }));
+}
+
 const lineLocked = named(
   'bank_line_locked',
   ['tenant', 'line'],
@@ -132,7 +178,7 @@ export async function writeDecisions(
       payout: payment.payoutId,
       connection: line.connectionId,
       line: line.id,
-      amount: Number(payment.amountMinor),
+      amount: String(payment.amountMinor),
       currency: payment.currency,
       booked_on: bookedOn,
     })),

@@ -20,6 +20,8 @@ export interface LineDecision {
   readonly named: SentToBank | null;
   readonly matches: readonly NewMatch[];
   readonly said: readonly { readonly payment: SentToBank; readonly said: Said }[];
+  /** Payments of which it says that money moved, beside those with which it is matched. */
+  readonly moved: readonly SentToBank[];
   /** What calls an operator beside the line itself. */
   readonly contradictions: readonly {
     readonly payment: SentToBank;
@@ -27,7 +29,14 @@ export interface LineDecision {
   }[];
 }
 
-const plain = { doubt: null, named: null, matches: [], said: [], contradictions: [] } as const;
+const plain = {
+  doubt: null,
+  named: null,
+  matches: [],
+  said: [],
+  moved: [],
+  contradictions: [],
+} as const;
 
 function doubtful(
   doubt: LineDoubt,
@@ -89,11 +98,38 @@ function again(line: BankLine, payments: readonly SentToBank[]): LineDecision {
 /** Whether a line is the first of those that are equal in its statement: its place ends the key (stage-store.ts). */
 const isFirst = (naturalKey: string): boolean => naturalKey.endsWith('.1');
 
-/** A line that names, or is said to show, one payment. */
-export function ofPayment(line: BankLine, payment: SentToBank): LineDecision {
+/** A debit that takes back the return of payments, so that they are paid after all. Each calls an operator. */
+function takesBack(line: BankLine, payments: readonly SentToBank[]): LineDecision {
+  const contradictions = payments.map((payment) => ({
+    payment,
+    contradiction: {
+      kind: 'outcome',
+      said: `reversed ${line.id}`,
+      expected: 'a return that stands',
+    } as const,
+  }));
+  return doubtful('reversed', payments[0] ?? null, { contradictions });
+}
+
+/**
+ * Why a credit does not say that a payment came back. It gives back a debit, so one must have been told: a credit alone
+ * may be anybody's money with our reference. Of several debits, as of a payment that was booked twice, it gives back one,
+ * and only a person knows which. A payment that is known to be returned needs no other word.
+ */
+function unclearReturn({ state, debitsTold }: SentToBank): LineDoubt | null {
+  if (state === 'returned' || debitsTold === 1) return null;
+  return debitsTold === 0 ? 'no_debit' : 'several_debits';
+}
+
+/**
+ * A line that names, or is said to show, one payment.
+ *
+ * @param byHand whether a person says so, who knows what a credit gives back
+ */
+export function ofPayment(line: BankLine, payment: SentToBank, byHand = false): LineDecision {
   const kind = line.direction === 'debit' ? 'debit' : 'return';
   const { bookedOn } = line;
-  if (line.reversal && kind === 'debit') return doubtful('reversed', payment);
+  if (line.reversal && kind === 'debit') return takesBack(line, [payment]);
   if (bookedOn === null) return doubtful('no_day', payment);
   const claim = claimOf(line, payment);
   const said = [{ payment, said: saidBy(line, payment, kind, bookedOn) }];
@@ -103,6 +139,8 @@ export function ofPayment(line: BankLine, payment: SentToBank): LineDecision {
   }
   if (kind === 'return') {
     if (payment.returnLine !== null) return doubtful('second_return', payment);
+    const unclear = byHand ? null : unclearReturn(payment);
+    if (unclear !== null) return doubtful(unclear, payment);
     return { ...plain, match: 'return', matches: [{ payment, kind, bookedOn }], said };
   }
   if (payment.debitLine !== null) {
@@ -158,6 +196,18 @@ export function ofWholeBatch(line: BankLine, payments: readonly SentToBank[]): L
   };
 }
 
+const hasEnded = ({ state }: SentToBank): boolean => state === 'failed' || state === 'returned';
+
+/** A debit of a batch that does not add up: money may have moved for those of its payments that failed. */
+function differs(line: BankLine, payments: readonly SentToBank[]): LineDecision {
+  const failed = payments.filter(({ state }) => state === 'failed');
+  const contradictions = failed.map((payment) => ({
+    payment,
+    contradiction: { kind: 'outcome', said: `debit ${line.id}`, expected: 'failed' } as const,
+  }));
+  return doubtful('batch_differs', null, { contradictions });
+}
+
 /**
  * A batch that the bank debited as one line. Payments that it refused are not part of it. Those whose debit another
  * line of that day shows are, since a notification may have told of each. A debit of another day is not this one.
@@ -166,10 +216,10 @@ export function ofWholeBatch(line: BankLine, payments: readonly SentToBank[]): L
  */
 function ofBatch(line: BankLine, payments: readonly SentToBank[], shown = false): LineDecision {
   const { bookedOn } = line;
-  if (line.reversal) return doubtful('reversed');
+  if (line.reversal) return takesBack(line, payments.filter(hasEnded));
   if (bookedOn === null) return doubtful('no_day');
   const booked = payments.filter(({ state }) => state !== 'failed');
-  if (!addUpTo(line, booked)) return doubtful('batch_differs');
+  if (!addUpTo(line, booked)) return differs(line, payments);
   const open = booked.filter(({ debitLine }) => debitLine === null);
   const before = booked.filter(
     ({ debitDay, debitOfBatch }) =>
@@ -187,9 +237,33 @@ function ofBatch(line: BankLine, payments: readonly SentToBank[], shown = false)
 /** Codes of credits that give something back. */
 const givesBack = /\b(RRTN|RETN|RPCR|REVERSAL|RETURN)\b/i;
 
+/** Whether a bank gave a payment back because it had it twice. */
+const isDuplicate = ({ returnCode: code }: BankLine): boolean =>
+  code !== null && failureOf([{ code, proprietary: null, texts: [] }]) === 'duplicate';
+
+function judge(
+  line: BankLine,
+  found: readonly SentToBank[],
+  batch: readonly SentToBank[],
+  shown: boolean,
+): LineDecision {
+  const [payment, ...others] = found;
+  if (line.amountMinor === null) return doubtful('no_amount', payment);
+  if (isDuplicate(line)) return doubtful('duplicate', payment);
+  if (line.isFee) return { ...plain, match: 'fee' };
+  if (others.length > 0) return doubtful('several_attempts');
+  if (payment !== undefined) return ofPayment(line, payment);
+  if (line.direction === 'debit')
+    return batch.length > 0 ? ofBatch(line, batch, shown) : doubtful('not_ours');
+  if (batch.length > 0) return doubtful('batch_returned', null, { moved: batch });
+  const back = line.reversal || line.returnCode !== null || givesBack.test(line.bankCode ?? '');
+  return back ? doubtful('not_ours') : { ...plain, match: 'funding' };
+}
+
 /**
  * Decides what a line is: the debit of a payment or of a batch, a payment that came back, a fee, money that came
- * in; or none of them, with the reason. It reads nothing.
+ * in; or none of them, with the reason. It reads nothing. Whatever it is, money moved for the payments that it names,
+ * unless it is a fee.
  *
  * @param found the payments that its references name
  * @param batch the payments of the batch that it names
@@ -201,15 +275,8 @@ export function decide(
   batch: readonly SentToBank[],
   shown: boolean,
 ): LineDecision {
-  const [payment, ...others] = found;
-  if (line.isFee) return { ...plain, match: 'fee' };
-  if (others.length > 0) return doubtful('several_attempts');
-  if (payment !== undefined) return ofPayment(line, payment);
-  if (line.direction === 'debit')
-    return batch.length > 0 ? ofBatch(line, batch, shown) : doubtful('not_ours');
-  if (batch.length > 0) return doubtful('batch_returned');
-  const back = line.reversal || line.returnCode !== null || givesBack.test(line.bankCode ?? '');
-  return back ? doubtful('not_ours') : { ...plain, match: 'funding' };
+  const decision = judge(line, found, batch, shown);
+  return line.isFee ? decision : { ...decision, moved: [...decision.moved, ...found] };
 }
 
 /**

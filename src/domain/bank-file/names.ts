@@ -26,10 +26,13 @@ export const lineDoubts = {
   several_attempts: 'The payout that it names is in more than one file.',
   batch_differs: 'The payments of the batch that it names do not add up to it.',
   batch_returned: 'It is a credit that names a batch: the bank may have given all of it back.',
+  no_debit: 'It gives a payment back of which no debit was told.',
+  several_debits: 'It gives a payment back of which more than one debit was told.',
   no_day: 'It has no booking day.',
   reversed: 'It takes back the return of a payment.',
   duplicate: 'The bank returned the payment because it had it twice.',
   other_currency: 'It is a fee or a credit in another currency than that of the account.',
+  not_applied: 'It could not be applied, and is left out so that the rest of its file is.',
   remainder: 'The payments of an entry do not add up to the entry; this is the difference.',
 } as const;
 export type LineDoubt = keyof typeof lineDoubts;

@@ -27,6 +27,8 @@ export interface SentToBank {
   /** The day on which that line was booked, `YYYY-MM-DD`. */
   readonly debitDay: string | null;
   readonly debitOfBatch: boolean;
+  /** How many lines tell of a debit that is its own, matched or not. */
+  readonly debitsTold: number;
   readonly returnLine: string | null;
 }
 
@@ -40,6 +42,10 @@ const selected = `
         SELECT 1 FROM bank_match o
         WHERE o.tenant_id = @tenant AND o.line_id = d.line_id AND o.attempt_id <> d.attempt_id
       ) AS "debitOfBatch",
+      (d.line_id IS NOT NULL)::integer + (
+        SELECT count(*)::integer FROM bank_line n
+        WHERE n.tenant_id = @tenant AND n.named_attempt = bp.attempt_id AND n.direction = 'debit' AND NOT n.reversal
+      ) AS "debitsTold",
       t.line_id AS "returnLine"`;
 
 const joined = `

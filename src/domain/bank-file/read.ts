@@ -1,8 +1,9 @@
+import { isOfContent } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call } from '../../process/services.ts';
 import { otherKindOf } from '../../providers/bank/other-kinds.ts';
-import { BankFileProblem } from '../../providers/bank/problem.ts';
+import { BankFileProblem, bankFileProblems } from '../../providers/bank/problem.ts';
 import { readBankFile } from '../../providers/bank/read-file.ts';
 import { enqueue } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
@@ -12,16 +13,9 @@ import { openBankFile } from './content.ts';
 import { findBankFile, type StoredBankFile } from './file-store.ts';
 import { sealCorrection } from './correction.ts';
 import { Interpreter } from './interpret.ts';
-import {
-  closeReading,
-  dropStaged,
-  openReading,
-  stageReports,
-  takeOver,
-  type Reading,
-} from './stage-store.ts';
+import { closeReading, dropStaged, openReading, stageReports, takeOver } from './stage-store.ts';
 import { keepStrays } from './stray-store.ts';
-import type { Meaning, Staged } from './staged.ts';
+import type { Meaning, Reading, Staged } from './staged.ts';
 
 /**
  * Reports that are staged with one statement. More of them would outlive the collections of young objects, which
@@ -48,29 +42,50 @@ export async function readStoredFile(call: Call, fileId: string): Promise<void> 
   const interpreter = new Interpreter(openConnection(call, connection), file.receivedAt);
   try {
     await stage(call, file, reading, interpreter);
+    crashPoint('bank_file_staged');
+    await count(call, file, reading, interpreter);
   } catch (error) {
-    if (!(error instanceof BankFileProblem)) throw error;
+    const problem = problemOf(error);
+    if (problem === null) throw error;
     const { expectedFormats } = connection;
-    if (await keepUnreadable(call, { reading, interpreter, error, expectedFormats })) return;
+    if (await keepUnreadable(call, { reading, interpreter, problem, expectedFormats })) return;
+    const { code, format } = problem;
     const about = { tenant_id: scope.tenantId, connection_id: connection.id, file_id: fileId };
-    log.error(
-      { ...about, problem: error.code, format: error.format },
-      'a file of a bank cannot be read',
-    );
+    const cause = error === problem ? {} : { err: error };
+    log.error({ ...about, problem: code, format, ...cause }, 'a file of a bank cannot be read');
     return;
   }
-  crashPoint('bank_file_staged');
-  await inTransaction(pool, async (client) => {
-    const end = { status: 'read', head: interpreter.file } as const;
-    if (!(await closeReading(client, scope, reading, end))) return;
-    await takeOver(client, scope, reading, file.connectionId);
-    await keepStrays(client, scope, file, interpreter.strays);
+  crashPoint('bank_file_read');
+}
+
+/**
+ * Why a file cannot be read; null for an error that a repetition may not have. What cannot be stored would stop the file in
+ * every run, so it is a problem of the file by name.
+ */
+function problemOf(error: unknown): BankFileProblem | null {
+  if (error instanceof BankFileProblem) return error;
+  if (!isOfContent(error)) return null;
+  const { not_stored: text } = bankFileProblems;
+  return new BankFileProblem('not_stored', { line: 1, path: null }, text);
+}
+
+/** Makes what a run has staged count, with the job that applies it; nothing where a later run has begun. */
+async function count(
+  { scope, services }: Call,
+  file: StoredBankFile,
+  reading: Reading,
+  { file: head, strays }: Interpreter,
+): Promise<void> {
+  const { id: fileId, connectionId } = file;
+  await inTransaction(services.pool, async (client) => {
+    if (!(await closeReading(client, scope, reading, { status: 'read', head }))) return;
+    await takeOver(client, scope, reading, connectionId);
+    await keepStrays(client, scope, file, strays);
     const payload = { tenantId: scope.tenantId, fileId };
     await enqueue(client, 'apply_bank_file', payload, {
       jobKey: jobKeyOf('apply_bank_file', payload),
     });
   });
-  crashPoint('bank_file_read');
 }
 
 /** As it may be stored: details of a payee's account are encrypted. */
@@ -116,12 +131,12 @@ async function keepUnreadable(
   given: {
     readonly reading: Reading;
     readonly interpreter: Interpreter;
-    readonly error: BankFileProblem;
+    readonly problem: BankFileProblem;
     readonly expectedFormats: readonly string[];
   },
 ): Promise<boolean> {
-  const { reading, interpreter, error } = given;
-  const { code, place, format } = error;
+  const { reading, interpreter, problem } = given;
+  const { code, place, format } = problem;
   const text = place.path === null ? `line ${place.line}` : `line ${place.line}, ${place.path}`;
   const expected = given.expectedFormats.includes(otherKindOf(format) ?? '');
   await inTransaction(services.pool, async (client) => {

@@ -1,8 +1,9 @@
 import type { PoolClient } from 'pg';
 import type { Scope } from '../../access/scope.ts';
 import { named } from '../../db/named.ts';
-import { firstRow, noAnswerLimitMs, rows, type Queryable } from '../../db/pool.ts';
-import type { Staged } from './staged.ts';
+import { firstRow, rows, type Queryable } from '../../db/pool.ts';
+import type { Reading, Staged } from './staged.ts';
+import { patiently, takeLines } from './take-lines.ts';
 
 const beginReading = named(
   'begin_bank_file_reading',
@@ -20,12 +21,6 @@ const dropReports = named(
     DELETE FROM bank_report r
     WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.reading < @below::integer`,
 );
-
-/** One run that reads a file. */
-export interface Reading {
-  readonly file: string;
-  readonly reading: number;
-}
 
 /** Begins a run; null where the file was read. A run before it that is still at work changes nothing from here on. */
 export async function openReading(
@@ -140,39 +135,6 @@ const takeStatements = named(
       opening_minor = excluded.opening_minor, closing_minor = excluded.closing_minor, closing_day = excluded.closing_day`,
 );
 
-/**
- * Lines with the same fingerprint in one statement are different movements, and the first of them is that of
- * another statement. In the order of their keys, so that two files that tell of the same lines never wait for
- * each other.
- */
-const takeLines = named(
-  'take_bank_lines',
-  ['tenant', 'file', 'reading', 'connection'],
-  `
-    INSERT INTO bank_line (
-      tenant_id, id, connection_id, file_id, natural_key, direction, amount_minor, currency, ordered_minor,
-      ordered_currency, reversal, is_fee, booked_on, bank_reference, bank_code, end_to_end_id, instruction_id,
-      trace_number, batch_ids, batch_count, return_code, match, doubt, account_currency
-    )
-    SELECT @tenant, l.id, @connection, @file, l.fingerprint || '.' || l.place, l.direction, l."amountMinor",
-      l.currency, l."orderedMinor", l."orderedCurrency", l.reversal, l."isFee", l."bookedOn", l."bankReference",
-      l."bankCode", l."endToEndId", l."instructionId", l."traceNumber", l."batchIds", l."batchCount",
-      l."returnCode", CASE WHEN l.doubt IS NULL THEN 'open' ELSE 'unmatched' END, l.doubt,
-      l."accountCurrency"
-    FROM (
-      SELECT s.*, row_number() OVER (PARTITION BY s.statement, s.fingerprint ORDER BY r.position) AS place
-      FROM bank_report r CROSS JOIN LATERAL jsonb_to_record(r.report) AS s (
-        statement integer, fingerprint text, id text, direction text, "amountMinor" bigint, currency text,
-        "orderedMinor" bigint, "orderedCurrency" text, reversal boolean, "isFee" boolean, "bookedOn" text,
-        "bankReference" text, "bankCode" text, "endToEndId" text, "instructionId" text, "traceNumber" text,
-        "batchIds" text[], "batchCount" integer, "returnCode" text, doubt text, "accountCurrency" text
-      )
-      WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.reading = @reading AND r.kind = 'line'
-    ) l
-    ORDER BY l.fingerprint, l.place
-    ON CONFLICT (tenant_id, connection_id, natural_key) DO NOTHING`,
-);
-
 const dropTaken = named(
   'drop_taken_bank_reports',
   ['tenant', 'file'],
@@ -181,21 +143,19 @@ const dropTaken = named(
     WHERE r.tenant_id = @tenant AND r.file_id = @file AND r.kind IN ('statement', 'line')`,
 );
 
-/**
- * Makes the statements and lines of a run count, all at once. A line that another file told of is left out. The
- * lines of a large file take one statement longer than the service's login may work on one.
- */
+/** Makes the statements and lines of a run count, all at once. A movement that another file told of is left out. */
 export async function takeOver(
   client: PoolClient,
-  { tenantId: tenant }: Scope,
-  { file, reading }: Reading,
+  scope: Scope,
+  reading: Reading,
   connection: string,
 ): Promise<void> {
-  const values = { tenant, file, reading, connection };
+  const { tenantId: tenant } = scope;
+  const { file } = reading;
   await client.query('SET LOCAL statement_timeout = 0');
+  const values = { tenant, ...reading, connection };
   await rows(client, takeStatements, takeStatements.of(values));
-  const patiently = { query_timeout: noAnswerLimitMs };
-  await rows(client, { ...takeLines, ...patiently }, takeLines.of(values));
+  await takeLines(client, scope, reading, connection);
   await rows(client, { ...dropTaken, ...patiently }, dropTaken.of({ tenant, file }));
 }
 

@@ -6,6 +6,12 @@ import type { LineDoubt } from './names.ts';
  * the digits of integers in minor units, since JSON has no large integers.
  */
 
+/** One run that reads a file. */
+export interface Reading {
+  readonly file: string;
+  readonly reading: number;
+}
+
 export interface StagedStatement {
   readonly kind: 'statement';
   /** Its place among the statements of the file, from 1. */
@@ -25,12 +31,23 @@ export interface StagedStatement {
   readonly unexplainedMinor: string | null;
 }
 
+/**
+ * The references by which the bank itself knows a movement, by what they are of: the entry that is this one movement, the
+ * entry of which it is a part, the payment, its transaction, and its clearing.
+ */
+export type BankNames = Readonly<
+  Partial<Record<'entry' | 'batch' | 'payment' | 'transaction' | 'clearing', string>>
+>;
+
 export interface StagedLine {
   readonly kind: 'line';
   /** The number of its statement, of the first page where the file has several. */
   readonly statement: number;
   /** Equal for lines that may be the same movement. */
   readonly fingerprint: string;
+  /** What the fingerprint is without the bank's references: a file may lack those that another one has. */
+  readonly likeness: string;
+  readonly names: BankNames;
   readonly id: string;
   readonly direction: 'credit' | 'debit';
   readonly amountMinor: string | null;

@@ -113,3 +113,61 @@ export async function noteTimes(
   if (paid === null && ended === null) return;
   await rows(client, noteTold, [scope.tenantId, attempt.id, paid, ended]);
 }
+
+const noteExecution = named(
+  'note_execution_told',
+  ['tenant', 'attempts'],
+  `
+    UPDATE disbursement_attempt a SET executed_told_at = now()
+    WHERE a.tenant_id = @tenant AND a.id = ANY (@attempts::text[]) AND a.executed_told_at IS NULL`,
+);
+
+const failedPayouts = named(
+  'failed_payouts_of_attempts',
+  ['tenant', 'payouts'],
+  `
+    SELECT p.id FROM payout p
+    WHERE p.tenant_id = @tenant AND p.id = ANY (@payouts::text[]) AND p.state = 'failed'`,
+);
+
+/** A payment of which something said that money moved. */
+export interface ToldOfMoney {
+  readonly attemptId: string;
+  readonly payoutId: string;
+  /** What said it: codes and ids. */
+  readonly said: string;
+  /** Whether an event says the same, which is compared with the attempt when it is applied. */
+  readonly isEvent: boolean;
+}
+
+/**
+ * Notes that money moved for attempts, as a bank says, whatever else it says of them: a refusal contradicts it from then
+ * on. Where the payout has failed already, that is a contradiction at once. The transaction of `client` holds the locks
+ * of the attempts, so a refusal comes wholly before or after it.
+ */
+export async function noteMoney(
+  client: PoolClient,
+  scope: Scope,
+  provider: string,
+  told: readonly ToldOfMoney[],
+  source: Source,
+): Promise<void> {
+  if (told.length === 0) return;
+  const { tenantId: tenant } = scope;
+  const attempts = told.map(({ attemptId }) => attemptId);
+  await rows(client, noteExecution, noteExecution.of({ tenant, attempts }));
+  const alone = told.filter(({ isEvent }) => !isEvent);
+  if (alone.length === 0) return;
+  const payouts = alone.map(({ payoutId }) => payoutId);
+  const found = await rows<{ id: string }>(
+    client,
+    failedPayouts,
+    failedPayouts.of({ tenant, payouts }),
+  );
+  const failed = new Set(found.map(({ id }) => id));
+  for (const { attemptId: id, payoutId, said } of alone) {
+    if (!failed.has(payoutId)) continue;
+    const doubt = { kind: 'outcome', said, expected: 'failed' } as const;
+    await recordContradictions(client, scope, { id, payoutId, provider }, [doubt], source);
+  }
+}

@@ -64,7 +64,14 @@ export const claimOfEvent = (
 
 type Known = Pick<
   DisbursementAttempt,
-  'id' | 'tenantId' | 'amountMinor' | 'currency' | 'providerPayoutId' | 'paidToldAt' | 'endedToldAt'
+  | 'id'
+  | 'tenantId'
+  | 'amountMinor'
+  | 'currency'
+  | 'providerPayoutId'
+  | 'paidToldAt'
+  | 'endedToldAt'
+  | 'executedToldAt'
 >;
 
 type Rule = (attempt: Known, claim: Claim) => Omit<Contradiction, 'kind'> | null;
@@ -93,16 +100,24 @@ export const shownClaim = ({ says, at }: Claim): string =>
   shownTime(says ?? 'nothing', new Date(at));
 
 /**
+ * A payment failed of which it was said before, or is said afterwards, that money moved. A person has to find out which
+ * of the two is so. It has the same words in every order, so it is recorded once.
+ */
+export const failedThoughPaid = { kind: 'outcome', said: 'failed', expected: 'paid' } as const;
+
+/**
  * `failed` and `returned` are ends: the money is back, and may be sent again. By the provider's own clock
  * no payment is disbursed or settled after its end. The rule compares times, so the order in which
- * answers and events arrive does not matter.
+ * answers and events arrive does not matter. A bank that refuses what it called executed has no such clock.
  */
-const order: Rule = ({ paidToldAt, endedToldAt }, { says, at }) => {
+const order: Rule = ({ paidToldAt, endedToldAt, executedToldAt }, { says, at }) => {
   if (says === null) return null;
   const time = new Date(at);
   if (isEnd(says)) {
-    if (paidToldAt === null || time >= paidToldAt) return null;
-    return { said: shownTime(says, time), expected: shownTime('not before', paidToldAt) };
+    if (paidToldAt !== null && time < paidToldAt) {
+      return { said: shownTime(says, time), expected: shownTime('not before', paidToldAt) };
+    }
+    return says === 'failed' && executedToldAt !== null ? failedThoughPaid : null;
   }
   if (endedToldAt === null || time <= endedToldAt) return null;
   return { said: shownTime(says, time), expected: shownTime('ended', endedToldAt) };
@@ -164,6 +179,13 @@ export const takenAfterAll = (claim: Claim): Contradiction => ({
   kind: 'refused',
   said: shownId(claim.providerPayoutId),
   expected: 'no payment',
+});
+
+/** The provider refused a payment that it has, as it said before. */
+export const refusedAfterAll = (providerPayoutId: string): Contradiction => ({
+  kind: 'refused',
+  said: 'refused',
+  expected: shownId(providerPayoutId),
 });
 
 /** The payment belongs to another attempt. */

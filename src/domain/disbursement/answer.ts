@@ -10,6 +10,7 @@ import {
   contradictionsOf,
   paymentOfAnother,
   shownId,
+  refusedAfterAll,
   takenAfterAll,
   type Claim,
   type Contradiction,
@@ -151,4 +152,19 @@ function besideCurrent(current: DisbursementAttempt, claim: Claim): Contradictio
     default:
       return [paymentOfAnother(claim)];
   }
+}
+
+/**
+ * Notes that the latest call of an attempt was refused which the provider has, as its own event said meanwhile. The same
+ * contradiction as when the event comes after the refusal. The answer to an earlier call says nothing of a later one.
+ */
+export async function noteRefusalOfTaken(
+  client: PoolClient,
+  scope: Scope,
+  { id, calls }: Pick<DisbursementAttempt, 'id' | 'calls'>,
+): Promise<void> {
+  const current = await lockAttempt(client, scope, id);
+  if (current?.status !== 'submitted' || current.calls !== calls) return;
+  const wrong = refusedAfterAll(current.providerPayoutId ?? '');
+  await recordContradictions(client, scope, current, [wrong], { source: 'submission' });
 }

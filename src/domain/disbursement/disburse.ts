@@ -14,7 +14,7 @@ import type { Call } from '../../process/services.ts';
 import { enrollForPayout, mustWait } from '../enrollment/for-payout.ts';
 import { readPayout } from '../payout/read.ts';
 import { movePayoutTo } from '../payout/transition.ts';
-import { recordTaken } from './answer.ts';
+import { noteRefusalOfTaken, recordTaken } from './answer.ts';
 import { awaitFile } from './await-file.ts';
 import { disburseLater, disburseWhenReady } from './job.ts';
 import { makeReference } from '../../providers/reference.ts';
@@ -263,7 +263,11 @@ async function refused(
       message: error.message,
       needsOperator: false,
     });
-    if (ended === null) return; // an event of the provider or a later call has decided
+    if (ended === null) {
+      // An event of the provider or a later call has decided.
+      await noteRefusalOfTaken(client, call.scope, attempt);
+      return;
+    }
     await movePayoutTo(client, call.scope, attempt.payoutId, {
       ...(error.verdict === 'held'
         ? { trigger: 'hold', when: { kind: 'attempt_took_nothing', attemptId: attempt.id } }

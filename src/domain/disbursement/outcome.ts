@@ -6,7 +6,13 @@ import { firstRow, type Statement } from '../../db/pool.ts';
 import type { PayoutState, PayoutTrigger } from '../payout/machine.ts';
 import { movePayoutTo, type Move } from '../payout/transition.ts';
 import { noteTimes, recordContradictions } from '../contradiction/contradiction-store.ts';
-import { shownClaim, type Claim, type Source } from '../contradiction/contradiction.ts';
+import {
+  failedThoughPaid,
+  shownClaim,
+  type Claim,
+  type Contradiction,
+  type Source,
+} from '../contradiction/contradiction.ts';
 import type { ProviderFailure } from '../../providers/port.ts';
 
 /** What a provider can say of a payment that it took, in an event or when it is asked. */
@@ -90,10 +96,10 @@ const payoutState: Statement = {
   text: 'SELECT state FROM payout WHERE tenant_id = $1 AND id = $2',
 };
 
-type Attempt = Pick<DisbursementAttempt, 'id' | 'payoutId' | 'provider'>;
+type Attempt = Pick<DisbursementAttempt, 'id' | 'payoutId' | 'provider' | 'paidToldAt'>;
 
 /** The moves that follow from what is said, in order; those that the payout has behind it change nothing. */
-export function movesOf({ id }: Attempt, told: Told): Move[] {
+export function movesOf({ id }: Pick<Attempt, 'id'>, told: Told): Move[] {
   const { walk } = told.outcome === null ? { walk: [] } : rules[told.outcome];
   return walk.map((trigger) => ({
     trigger,
@@ -121,7 +127,32 @@ export async function applyOutcome(
   }
   if (!moved) return noteUnmoved(client, scope, attempt, told);
   await noteTimes(client, scope, attempt, told.claim);
-  return 'applied';
+  return doubtFailure(client, scope, attempt, told);
+}
+
+/**
+ * The effect of what moved a payout. One that failed after it was disbursed is not replaced before a person has looked:
+ * the provider said that the money has left, and does not say that it came back.
+ */
+export async function doubtFailure(
+  client: PoolClient,
+  scope: Scope,
+  attempt: Attempt,
+  told: Told,
+): Promise<Effect> {
+  if (told.outcome !== 'failed' || attempt.paidToldAt === null) return 'applied';
+  return contradict(client, scope, attempt, told, failedThoughPaid);
+}
+
+async function contradict(
+  client: PoolClient,
+  scope: Scope,
+  attempt: Attempt,
+  source: Source,
+  contradiction: Contradiction,
+): Promise<Effect> {
+  const { open } = await recordContradictions(client, scope, attempt, [contradiction], source);
+  return open ? 'contradicts' : 'nothing';
 }
 
 /** Notes what is said where none of its moves was possible: it came late, or contradicts what came before. */
@@ -147,18 +178,26 @@ export async function noteUnmoved(
       denied,
     }),
   );
+  const isDisbursed = told.outcome === 'disbursed';
   const payout =
-    noted !== null || denied.length === 0
+    !isDisbursed && (noted !== null || denied.length === 0)
       ? null
       : await firstRow<{ state: PayoutState }>(client, payoutState, [
           scope.tenantId,
           attempt.payoutId,
         ]);
-  if (payout === null || !denied.includes(payout.state)) {
-    await noteTimes(client, scope, attempt, told.claim);
-    return noted === null ? 'nothing' : 'applied';
+  if (payout !== null && denied.includes(payout.state)) {
+    const said = shownClaim(told.claim);
+    return contradict(client, scope, attempt, told, {
+      kind: 'outcome',
+      said,
+      expected: payout.state,
+    });
   }
-  const denial = { kind: 'outcome', said: shownClaim(told.claim), expected: payout.state } as const;
-  const { open } = await recordContradictions(client, scope, attempt, [denial], told);
-  return open ? 'contradicts' : 'nothing';
+  await noteTimes(client, scope, attempt, told.claim);
+  const effect = noted === null ? 'nothing' : 'applied';
+  // It failed later by the provider's clock: what is said is true, and so a person has to look.
+  if (!isDisbursed || payout?.state !== 'failed') return effect;
+  const doubt = await contradict(client, scope, attempt, told, failedThoughPaid);
+  return doubt === 'contradicts' ? doubt : effect;
 }

@@ -4,6 +4,8 @@ import type { DisbursementAttempt } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import type { ProviderPayout } from '../../providers/port.ts';
 import type { Services } from '../../process/services.ts';
+import { recordContradictions } from '../contradiction/contradiction-store.ts';
+import { failedThoughPaid } from '../contradiction/contradiction.ts';
 import { applyAnswer } from '../disbursement/answer.ts';
 import { recordAccepted } from '../disbursement/accepted-store.ts';
 import { lockAttempt } from '../disbursement/store.ts';
@@ -61,7 +63,8 @@ export type ResolveOutcome =
 /**
  * Carries out an operator's order to resolve an attempt whose outcome is unknown, that needs an operator, or whose
  * debit a bank has not shown in time; called by a job. `paid` makes the attempt submitted, under the provider's id, and the payout disbursed.
- * `not_paid` makes the attempt rejected and the payout failed, which may then be replaced.
+ * `not_paid` makes the attempt rejected and the payout failed, which may then be replaced; where the provider or the bank
+ * has said that money moved, once an operator has examined that contradiction too.
  *
  * The provider is asked once more first. Its answer, or an event of it in the meantime, overrules the
  * operator: a replacement of a payout that was paid would pay twice. So `not_paid` needs the provider's
@@ -156,5 +159,9 @@ async function settleUnpaid(
     return 'noted';
   }
   await rejectAttempt(client, scope, attempt.id, unpaid);
+  // The bank called it executed. One person's word does not free the replacement; the examination of both words does.
+  if (attempt.executedToldAt !== null || attempt.paidToldAt !== null) {
+    await recordContradictions(client, scope, attempt, [failedThoughPaid], { source: 'look_up' });
+  }
   return 'not_paid';
 }

@@ -11,7 +11,13 @@ import {
   takenAfterAll,
   type Contradiction,
 } from '../contradiction/contradiction.ts';
-import { movesOf, noteUnmoved, type Outcome, type Told } from '../disbursement/outcome.ts';
+import {
+  doubtFailure,
+  movesOf,
+  noteUnmoved,
+  type Outcome,
+  type Told,
+} from '../disbursement/outcome.ts';
 import { hearName } from '../disbursement/named-payment.ts';
 import { acceptedEvent } from '../disbursement/accepted-store.ts';
 import { lockAttempts } from '../disbursement/store.ts';
@@ -183,7 +189,10 @@ async function conclude(
   if (applied.refused) {
     return contradicted(client, scope, attempt, event, [paymentOfAnother(told.claim)]);
   }
-  if (applied.moved) return 'applied';
+  if (applied.moved) {
+    const effect = await doubtFailure(client, scope, attempt, told);
+    return effect === 'contradicts' ? effect : 'applied';
+  }
   const effect = await noteUnmoved(client, scope, attempt, told);
   if (effect === 'contradicts') return effect;
   return applied.news || effect === 'applied' ? 'applied' : 'ignored';

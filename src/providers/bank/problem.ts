@@ -38,6 +38,7 @@ export const bankFileProblems = {
   control_mismatch:
     'A count, hash or total of a NACHA control record differs from what the file holds.',
   cut_off: 'A NACHA file ends before its control record, or goes on after it.',
+  not_stored: 'The file says something that cannot be stored. The log has the cause.',
 } as const;
 export type BankFileProblemCode = keyof typeof bankFileProblems;
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { resolvePayout } from '../../../src/domain/operator/resolve-payout.ts';
 import { storedReading } from '../../../src/process/metrics/stored-reading.ts';
-import { statement } from '../../support/bank-answers.ts';
+import { statement, statusReport } from '../../support/bank-answers.ts';
 import { useBankInbox, type Sent } from '../../support/bank-inbox.ts';
 
 /* Payouts in a file of which the bank says nothing. */
@@ -78,6 +78,22 @@ it('fails a payout that the bank has not paid, by the word of an operator', asyn
   );
   expect(await stateOf(one.payout)).toBe('failed');
   expect(await world.contradictions()).toMatchObject([{ payout_id: one.payout }]);
+});
+
+it('asks for a second look where the bank has called executed what an operator calls not paid', async () => {
+  const [one] = (await lost(1)) as [Sent];
+  await world.take(statusReport({ message: one.message, group: 'ACSC' }));
+  expect(await resolve(one.payout, 'not_paid')).toBe('not_paid');
+  const stand = () =>
+    sql(
+      `SELECT p.state, a.needs_operator, ops.is_contradicted(p.tenant_id, p.id) AS contradicted
+       FROM payout p JOIN disbursement_attempt a ON a.payout_id = p.id`,
+    );
+  expect(await stand()).toEqual([{ state: 'failed', needs_operator: true, contradicted: true }]);
+  await sql(
+    `SELECT ops.examine_contradiction(id, 'as_recorded', 'ticket 4711', 'case 17') FROM provider_contradiction`,
+  );
+  expect(await stand()).toEqual([{ state: 'failed', needs_operator: false, contradicted: false }]);
 });
 
 it('disburses a payout that the bank has paid, and takes its debit later without a doubt', async () => {

@@ -46,7 +46,8 @@ it('disburses what a statement debits, once, however often and in which files it
 it('returns what comes back, in either order and after it was settled', async () => {
   const [early, late] = (await sent(2)) as [Sent, Sent];
   await take(notification(shown([back(early)])));
-  expect(await stateOf(early.payout)).toBe('returned');
+  expect(await stateOf(early.payout)).toBe('approved');
+  expect(await lines()).toMatchObject([{ match: 'unmatched', doubt: 'no_debit' }]);
   await take(statement(shown([debit(early), debit(late)])));
   expect(await states([early, late])).toEqual(['returned', 'disbursed']);
   // Five bank days of the Federal Reserve after Monday, 30 November.
@@ -275,11 +276,6 @@ describe('a debit that is off by a cent and comes back as it was ordered', () =>
       ],
       '999999',
     ],
-    [
-      'the return alone before the statement of the day before',
-      (one) => [notification(shown([right(one)], { id: 'n1' })), first([], '10000.00')],
-      '1000000',
-    ],
   ])('is returned, and the books hold what the bank does: %s', async (_order, files, held) => {
     const [one] = (await sent(1)) as [Sent];
     for (const file of files(one)) await take(file);
@@ -296,6 +292,18 @@ describe('a debit that is off by a cent and comes back as it was ordered', () =>
     expect(await imbalances(world.harness.services.pool, world.call.scope.tenantId)).toEqual([]);
     // The cent stays with a person, and so does the replacement of the payout.
     const named = (await contradictions()).map(({ kind }) => kind);
-    expect(named).toEqual(held === '999999' ? ['amount'] : []);
+    expect(named).toEqual(['amount']);
+  });
+
+  it('returns nothing before the debit is told, and the books hold what the bank does', async () => {
+    const [one] = (await sent(1)) as [Sent];
+    await take(notification(shown([right(one)], { id: 'n1' })));
+    await take(first([], '10000.00'));
+    expect(await stateOf(one.payout)).toBe('approved');
+    const [account] = await world.sql(
+      'SELECT available_balance_minor AS held FROM funding_account',
+    );
+    expect(account).toEqual({ held: '1000000' });
+    expect(await imbalances(world.harness.services.pool, world.call.scope.tenantId)).toEqual([]);
   });
 });

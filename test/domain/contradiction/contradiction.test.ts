@@ -13,6 +13,7 @@ const attempt = {
   providerPayoutId: 'po_1',
   paidToldAt: null,
   endedToldAt: null,
+  executedToldAt: null,
 };
 const claim: Claim = {
   providerPayoutId: 'po_1',

@@ -235,7 +235,7 @@ describe('money that moves after its end', () => {
     const id = await handedOver('ok');
     await tell(id, failed);
     const { tenantId } = world.tenant;
-    await says(id, { status: 'disbursed', statusAt: at(0) });
+    await says(id, { status: 'processing', statusAt: at(0) });
     const { id: attemptId } = await attemptOf(id);
     await sql('UPDATE disbursement_attempt SET needs_operator = true WHERE id = $1', [attemptId]);
     const look = () =>
@@ -256,6 +256,40 @@ describe('money that moves after its end', () => {
     await says(id, { status: 'processing', statusAt: at(2) });
     expect(await look()).toBe('contradicts');
     expect(await kindsOf(id)).toEqual(['outcome']);
+  });
+
+  it.each([0, 2])(
+    'is noticed in a look-up that says it was disbursed at second %s',
+    async (second) => {
+      const id = await handedOver('ok');
+      await says(id, { status: 'disbursed', statusAt: at(second) });
+      await asksAgain(id);
+      expect(await stateOf(id)).toBe('disbursed');
+      await tell(id, failed);
+      // The provider's clock says which came later; a person looks in any case.
+      expect(await stateOf(id)).toBe(second === 0 ? 'failed' : 'disbursed');
+      expect(await kindsOf(id)).toEqual(['outcome']);
+      expect((await replacing(id)).body.error.code).toBe('PREDECESSOR_NOT_REPLACEABLE');
+    },
+  );
+});
+
+describe('a submission', () => {
+  it('that is refused of what the provider said to have calls a person', async () => {
+    const id = await approved();
+    const { port } = world.provider;
+    world.provider.fates.push('rejected');
+    const submit = port.submit.bind(port);
+    port.submit = async (request) => {
+      await tell(id, { type: 'disbursed' });
+      return submit(request);
+    };
+    await disbursePayout(world.call, id);
+    expect(await stateOf(id)).toBe('disbursed');
+    expect(await recorded(id)).toMatchObject([
+      { kind: 'refused', source: 'submission', said: 'refused' },
+    ]);
+    expect(await attemptOf(id)).toMatchObject({ status: 'submitted', needs_operator: true });
   });
 });
 

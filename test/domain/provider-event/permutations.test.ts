@@ -43,7 +43,13 @@ const lives: Record<string, { steps: Step[]; row: Record<string, unknown> }> = {
   },
   'failed after disbursed': {
     steps: [...beginning, { type: 'failed', occurredAt: at(5), failure: closed }],
-    row: { state: 'failed', failure_code: 'account_closed', settled: false },
+    // The provider said that the money has left, and not that it came back: a person looks before it is replaced.
+    row: {
+      state: 'failed',
+      failure_code: 'account_closed',
+      settled: false,
+      needs_operator: true,
+    },
   },
   'estimates of one millisecond and one instant': {
     steps: [
@@ -197,5 +203,28 @@ it.each(contradictions)(
     expect(before).toMatchObject({ state, needs_operator: false });
     await apply(attemptId, { type: second, occurredAt: at(2), ...rail }, eventId());
     expect(await rowOf(payoutId)).toEqual({ ...before, needs_operator: true });
+  },
+);
+
+const said = ['disbursed', 'settled'].flatMap((paid) =>
+  [1, 2, 3].flatMap((second) => [
+    { paid, second, first: 'paid' },
+    { paid, second, first: 'failed' },
+  ]),
+);
+it.each(said)(
+  'is not replaceable once it was said to be $paid at second $second, and failed at second 2: $first first',
+  async ({ paid, second, first }) => {
+    const { payoutId, attemptId } = await newAttempt();
+    const failed: Step = { type: 'failed', occurredAt: at(2), failure: closed };
+    const moved: Step = { type: paid as Step['type'], occurredAt: at(second), ...rail };
+    const steps = first === 'paid' ? [moved, failed] : [failed, moved];
+    for (const step of [...steps, ...steps]) await apply(attemptId, step, eventId());
+    const [stand] = await world.sql(
+      `SELECT ops.is_contradicted(p.tenant_id, p.id) AS contradicted, a.needs_operator AS waits
+       FROM payout p JOIN disbursement_attempt a ON a.payout_id = p.id WHERE p.id = $1`,
+      [payoutId],
+    );
+    expect(stand).toEqual({ contradicted: true, waits: true });
   },
 );

@@ -158,3 +158,35 @@ export function judgeBy(
     return together(own) ?? above(batch, own.length > 0) ?? above(group, own.length > 0);
   };
 }
+
+/**
+ * Finds what one file says of payments at any level, whatever else it says: a batch that is called executed as a whole was
+ * executed with each of its payments. So this is known of a payment also where a more special status denies it.
+ *
+ * @param reports all status reports of one file
+ * @param verdicts what is looked for
+ * @returns the report that says it of a payment; null where none does
+ */
+export function saidAnywhere(
+  reports: readonly StatusReport[],
+  verdicts: readonly BankVerdict[],
+): (payment: SentPayment) => StatusReport | null {
+  const says = reports.filter(
+    ({ status }) => status !== null && verdicts.includes(verdictOf(status)),
+  );
+  const transactions = says.filter(({ level }) => level === 'transaction');
+  const found = byKey(transactions, ({ references }) => references);
+  const above = says.filter(({ level }) => level !== 'transaction');
+  return (payment) => {
+    const own = keysOf(payment)
+      .flatMap((key) => found.get(key) ?? [])
+      .find((report) => answers(report, payment));
+    const whole = above.find(({ level, originalMessageId, references }) =>
+      level === 'group'
+        ? originalMessageId === payment.messageId
+        : agrees(originalMessageId, payment.messageId) &&
+          references.paymentInformationId === payment.paymentInformationId,
+    );
+    return own ?? whole ?? null;
+  };
+}
