@@ -1,7 +1,7 @@
 import { inTransaction } from '../../db/pool.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call } from '../../process/services.ts';
-import { otherKindOf } from '../../providers/bank/other-kinds.ts';
+import { otherKindOf } from '../../providers/bank-other-kinds.ts';
 import { BankFileProblem } from '../../providers/bank/problem.ts';
 import { readBankFile } from '../../providers/bank/read-file.ts';
 import { enqueue } from '../../queue/queue.ts';
