@@ -126,7 +126,7 @@ async function connectBank({ step }: BankContext, graphql: Graphql): Promise<voi
       `,
       { routes },
     );
-    return routes.map(({ connectionId }) => connectionId).join(', ');
+    return [...new Set(routes.map(({ connectionId }) => connectionId))].join(', ');
   });
 }
 

@@ -5,7 +5,7 @@ import {
   BankSchemeEnum,
   BankTransportEnum,
 } from '../bank/enums.ts';
-import type { OtherFileKind } from '../../src/providers/bank/other-kinds.ts';
+import type { ExpectedFormat } from '../../src/domain/bank-connection/names.ts';
 import { describedValues } from '../common/enum-values.ts';
 
 const DebtorAddressInput = builder.inputType('OperatorDebtorAddressInput', {
@@ -89,7 +89,7 @@ const FormatOptionInput = builder.inputType('OperatorBankFormatOptionInput', {
 
 const OtherFileKindEnum = builder.enumType('OperatorBankOtherFileKind', {
   description: 'A kind of file that a bank may send and that is not read.',
-  values: describedValues<OtherFileKind>({
+  values: describedValues<ExpectedFormat>({
     camt_052: 'A report of an account within the day.',
     mt940: 'A statement as SWIFT wrote it before ISO 20022.',
     bai2: 'A statement as American banks write it.',

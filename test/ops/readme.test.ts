@@ -52,6 +52,13 @@ async function badNight(): Promise<Record<string, string>> {
     `INSERT INTO ledger_balance (tenant_id, currency, slot, held_minor) VALUES ($1, 'USD', 77, 5)`,
     [tenantId],
   );
+  // Money went out that the approved payouts need.
+  await sql(`INSERT INTO ledger_mode (tenant_id, mode) VALUES ($1, 'enforced')`, [tenantId]);
+  await sql(
+    `INSERT INTO ledger_entry (tenant_id, id, kind, currency, amount_minor, debit_account, credit_account, source)
+     VALUES ($1, $2, 'withdrawal', 'USD', 5, 'external', 'funds', 'x')`,
+    [tenantId, newId('ledgerEntry')],
+  );
   await sql(
     `INSERT INTO worker_heartbeat (id, pool_id, hostname, pid, beat_at) VALUES ('wrk_dead', 'pool', 'host', 1, now() - interval '1 minute')`,
   );

@@ -26,6 +26,7 @@ describe('GET /v1/funding/account', () => {
     in_transit_minor: 0,
     paid_minor: 0,
     fees_minor: 0,
+    shortfall_minor: 0,
   };
 
   it('shows a line of zeros for a currency without entries', async () => {
@@ -63,6 +64,7 @@ describe('GET /v1/funding/account', () => {
           in_transit_minor: 0,
           paid_minor: 700,
           fees_minor: 30,
+          shortfall_minor: 0,
         },
       ],
     };

@@ -21,7 +21,8 @@ const setMutation = `
 /** What the books say where nothing was booked but what came in. */
 function booksOf(posted: number) {
   const sums = { posted_minor: posted, held_minor: 0, in_transit_minor: 0 };
-  const usd = { ...sums, currency: 'USD', available_minor: posted, paid_minor: 0, fees_minor: 0 };
+  const none = { paid_minor: 0, fees_minor: 0, shortfall_minor: 0 };
+  const usd = { ...sums, currency: 'USD', available_minor: posted, ...none };
   return { ...sums, mode: 'reported', balances: [usd] };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bankSchemes } from '../../providers/bank-connection.ts';
-import { otherFileKinds } from '../../providers/bank/other-kinds.ts';
+import { otherFileKinds } from '../../providers/bank-other-kinds.ts';
 import { bankCalendars } from '../../values/bank-days/calendars.ts';
 import { isTimeOfDay } from '../../values/bank-days/zone.ts';
 import { country, knownCurrency, optionalText, text } from '../../values/fields.ts';

@@ -2,7 +2,7 @@ import { isOfContent } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Call } from '../../process/services.ts';
-import { otherKindOf } from '../../providers/bank/other-kinds.ts';
+import { otherKindOf } from '../../providers/bank-other-kinds.ts';
 import { BankFileProblem, bankFileProblems } from '../../providers/bank/problem.ts';
 import { readBankFile } from '../../providers/bank/read-file.ts';
 import { enqueue } from '../../queue/queue.ts';

@@ -55,15 +55,13 @@ async function balance() {
   );
 }
 
-const shown = async () =>
-  (
-    await harness.database.pool.query<{ payout_id: string; shortfall_minor: string }>(
-      'SELECT payout_id, shortfall_minor FROM ops.short_payouts WHERE tenant_id = $1',
-      [tenant.tenantId],
-    )
-  ).rows
-    .map(({ payout_id: id, shortfall_minor: minor }) => [id, Number(minor)])
-    .toSorted();
+async function shown(): Promise<Record<string, number>> {
+  const { rows } = await harness.database.pool.query<{ id: string; minor: string }>(
+    'SELECT payout_id AS id, shortfall_minor AS minor FROM ops.short_payouts WHERE tenant_id = $1',
+    [tenant.tenantId],
+  );
+  return Object.fromEntries(rows.map(({ id, minor }) => [id, Number(minor)]));
+}
 
 async function counted(): Promise<number> {
   const { rows } = await harness.database.pool.query<{ metric: string; value: string }>(
@@ -85,12 +83,7 @@ it('are booked, told by an alert, and mark the payouts that were created last', 
   await desk.recorded('withdrawal', 4_500, 'statement 7');
   expect(await balance()).toEqual([[-4_500, 4_500]]);
   expect(await marks()).toEqual({ [first]: null, [second]: 1_500, [third]: 3_000 });
-  expect(await shown()).toEqual(
-    [
-      [second, 1_500],
-      [third, 3_000],
-    ].toSorted(),
-  );
+  expect(await shown()).toEqual({ [second]: 1_500, [third]: 3_000 });
   expect(await counted()).toBe(before + 1);
   // One that its bank or provider has comes before those that nobody has.
   await harness.database.pool.query(
@@ -110,7 +103,7 @@ it('are booked, told by an alert, and mark the payouts that were created last', 
   await desk.recorded('funding', 1_500, 'statement 8');
   expect(await marks()).toEqual({ [first]: null, [second]: null, [third]: null });
   expect(await balance()).toEqual([[0, 0]]);
-  expect(await shown()).toEqual([]);
+  expect(await shown()).toEqual({});
   expect(await counted()).toBe(before);
   expect(await imbalances(harness.database.pool, tenant.tenantId)).toEqual([]);
 });
@@ -131,7 +124,7 @@ it('mark nothing while funds are only reported, nor of another business', async 
   await desk.report();
   expect(await marks()).toEqual({ [id]: null });
   expect(await balance()).toEqual([[-400, 0]]);
-  expect(await shown()).toEqual([]);
+  expect(await shown()).toEqual({});
 });
 
 it('are a debit of a bank, too: its closing balance is a fact', async () => {

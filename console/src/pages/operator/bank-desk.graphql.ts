@@ -186,6 +186,26 @@ export const answerExplainDocument = graphql(`
   }
 `);
 
+export const fileDismissDocument = graphql(`
+  mutation BankFileDismiss(
+    $businessId: ID!
+    $environment: Environment!
+    $fileId: ID!
+    $explanation: String!
+    $reason: String!
+  ) {
+    operatorBankFileDismiss(
+      businessId: $businessId
+      environment: $environment
+      fileId: $fileId
+      explanation: $explanation
+      reason: $reason
+    ) {
+      fileId
+    }
+  }
+`);
+
 export const fileReadAgainDocument = graphql(`
   mutation BankFileReadAgain(
     $businessId: ID!

@@ -11,9 +11,14 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import type { OperatorBankUnreadableFilesQuery } from '../../../../generated/console-types/graphql.ts';
-import { fileReadAgainDocument, unreadableFilesDocument } from './bank-desk.graphql.ts';
+import {
+  fileDismissDocument,
+  fileReadAgainDocument,
+  unreadableFilesDocument,
+} from './bank-desk.graphql.ts';
 import { SubjectLink, OfConnection } from './place.tsx';
 import { Reasoned } from './reasoned.tsx';
+import { Line } from './resolve.tsx';
 
 const words = texts.operatorBanks.files;
 
@@ -28,6 +33,7 @@ export function UnreadableFiles() {
   const fresh = useFresh(unreadableFilesDocument, forwards(place));
   const command = useAct(fileReadAgainDocument);
   const [asked, setAsked] = useState<UnreadableFile | null>(null);
+  const [unneeded, setUnneeded] = useState<UnreadableFile | null>(null);
   return (
     <Card title={words.title} flush>
       <Listing
@@ -40,7 +46,7 @@ export function UnreadableFiles() {
         }
         versionOf={({ explanation, takenBy }) => `${explanation ?? ''} ${takenBy ?? ''}`}
         empty={<Empty title={words.none} />}
-        columns={columnsOf(setAsked)}
+        columns={columnsOf(setAsked, setUnneeded)}
       />
       <Reasoned
         title={words.readAgainOf(asked?.name ?? '')}
@@ -59,11 +65,52 @@ export function UnreadableFiles() {
       >
         <p>{words.readAgainMeans}</p>
       </Reasoned>
+      <DismissFile file={unneeded} onClose={() => setUnneeded(null)} onDone={fresh.refresh} />
     </Card>
   );
 }
 
-function columnsOf(onAsk: (file: UnreadableFile) => void): readonly Column<UnreadableFile>[] {
+interface DismissProps {
+  /** Null while nothing is asked. */
+  readonly file: UnreadableFile | null;
+  onClose(): void;
+  onDone(): void;
+}
+
+/** Takes a file off the desk that nobody needs. */
+function DismissFile({ file, onClose, onDone }: DismissProps) {
+  const command = useAct(fileDismissDocument);
+  const [explanation, setExplanation] = useState('');
+  return (
+    <Reasoned
+      title={words.dismissOf(file?.name ?? '')}
+      action={words.dismiss}
+      open={file !== null}
+      command={command}
+      variables={(reason) => ({
+        businessId: file?.businessId ?? '',
+        environment: file?.environment ?? 'sandbox',
+        fileId: file?.id ?? '',
+        explanation,
+        reason,
+      })}
+      said={() => words.dismissed}
+      onClose={() => {
+        setExplanation('');
+        onClose();
+      }}
+      onDone={onDone}
+    >
+      <p>{words.dismissMeans}</p>
+      <Line label={words.whatItIs} value={explanation} onChange={setExplanation} />
+    </Reasoned>
+  );
+}
+
+function columnsOf(
+  onAsk: (file: UnreadableFile) => void,
+  onDismiss: (file: UnreadableFile) => void,
+): readonly Column<UnreadableFile>[] {
   return [
     {
       name: 'file',
@@ -95,9 +142,14 @@ function columnsOf(onAsk: (file: UnreadableFile) => void): readonly Column<Unrea
       name: 'actions',
       title: texts.operatorBanks.actions,
       cell: (row) => (
-        <Button aria-label={words.readAgainOf(row.name)} onClick={() => onAsk(row)}>
-          {words.readAgain}
-        </Button>
+        <>
+          <Button aria-label={words.readAgainOf(row.name)} onClick={() => onAsk(row)}>
+            {words.readAgain}
+          </Button>{' '}
+          <Button aria-label={words.dismissOf(row.name)} onClick={() => onDismiss(row)}>
+            {words.dismiss}
+          </Button>
+        </>
       ),
     },
   ];

@@ -218,5 +218,11 @@ export const operatorBankTexts = {
     readAgainMeans:
       'Nothing of the file has counted yet, so nothing is booked twice. If the file is wrong, ask the bank for another one; read it again once its reader is mended.',
     ordered: 'It is ordered; the worker reads it within moments.',
+    dismiss: 'Take away',
+    dismissOf: (name: string) => `Take away: ${name}`,
+    dismissMeans:
+      'For a file that nobody needs, such as a PDF. It is kept, and nothing that it says counts. Where the bank sends such files each day, name their kind in the connection.',
+    whatItIs: 'What it is',
+    dismissed: 'The file left the desk.',
   },
 };
