@@ -216,6 +216,11 @@ BEGIN
     changed := changed OR EXISTS (
       SELECT 1 FROM public.provider_event v
       WHERE v.tenant_id = payee.tenant_id AND v.subject_id = ANY (subjects) AND v.received_at > since
+    ) OR EXISTS (
+      -- One that was given up has no tenant and no subject, only what its reference says.
+      SELECT 1 FROM public.provider_event v
+      WHERE v.status = 'unmatched' AND v.received_at > since
+        AND v.event ->> 'reference' = ANY (SELECT payee.tenant_id || '.' || s FROM unnest(subjects) s)
     );
     IF changed THEN
       PERFORM ops.clear_payee(payee.tenant_id, payee.id);

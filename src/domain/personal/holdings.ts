@@ -1,4 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
+import { wordless } from '../provider-event/words.ts';
 import { columnName } from '../../db/columns.ts';
 import { personal, personalColumns, type PersonalField } from '../encryption/personal.ts';
 
@@ -104,9 +105,6 @@ const ofPayouts = ({ tenant, payouts }: Subjects) =>
 const openEvent = ({ tenant, attempts, enrollments }: Subjects, status: string) =>
   `t.status = '${status}' AND t.event ->> 'reference' = ANY (
       SELECT ${tenant} || '.' || s FROM unnest(${attempts} || ${enrollments}) s)`;
-
-/** A provider's own words. The rest of an event is ids, amounts, codes and times. */
-const wordless = `jsonb_set(jsonb_set(t.event, '{failure,message}', '""', false), '{reason}', '""', false)`;
 
 /** In the order in which rows can be deleted: those that refer to others come first. */
 export const holdings: readonly Holding[] = [
@@ -326,7 +324,7 @@ export const holdings: readonly Holding[] = [
     of: ({ tenant, attempts, enrollments }) =>
       `t.tenant_id = ${tenant} AND t.subject_id = ANY (${attempts} || ${enrollments})`,
     deleted: 'never',
-    clears: { event: wordless },
+    clears: { event: wordless('t.event') },
     stays: "the provider's ids, amounts, codes and times, for `PROVIDER_EVENT_DAYS`",
   },
   {
@@ -334,7 +332,7 @@ export const holdings: readonly Holding[] = [
     of: (subjects) =>
       `(${openEvent(subjects, 'received')}) OR (${openEvent(subjects, 'unmatched')})`,
     deleted: 'never',
-    clears: { event: wordless },
+    clears: { event: wordless('t.event') },
     stays: 'the same of events that are not applied',
   },
   {

@@ -17,6 +17,7 @@ import { applyPayoutEvents, type EventOutcome, type ToldEvent } from './apply-pa
 import {
   enqueueApply,
   findOpenEvents,
+  forgetWords,
   markEvents,
   partEvents,
   readStored,
@@ -120,7 +121,7 @@ async function applyOne(
   const subject = subjectOf(event);
   const outcome = subject === null ? 'absent' : await applyTo(services, provider, event, subject);
   if (outcome === 'absent' || outcome === 'early') {
-    await postpone(services, provider, event, tries);
+    await postpone(services, { provider, event, tries, isAbsent: outcome === 'absent' });
   }
   if (outcome === 'contradicts') {
     services.log.error(
@@ -202,17 +203,24 @@ async function applyToRecipient(
   return open ? 'contradicts' : 'ignored';
 }
 
+interface Postponed {
+  readonly provider: string;
+  readonly event: ProviderEvent;
+  readonly tries: number;
+  /** Whether what it names is not there. */
+  readonly isAbsent: boolean;
+}
+
 async function postpone(
   services: Services,
-  provider: string,
-  event: ProviderEvent,
-  tries: number,
+  { provider, event, tries, isAbsent }: Postponed,
 ): Promise<void> {
   const { eventId } = event;
   const givenUp = tries + 1 >= maxTries;
   await inTransaction(services.pool, async (client) => {
     const status = givenUp ? 'unmatched' : 'received';
     await markEvents(client, provider, [{ eventId, status, tenantId: null, subjectId: null }]);
+    if (givenUp && isAbsent) await forgetWords(client, provider, eventId);
     if (givenUp) return;
     const seconds = Math.min(2 ** tries, 300);
     await enqueueApply(client, provider, event, seconds * 1_000);

@@ -9,6 +9,7 @@ import { jobKeyOf } from '../../queue/tasks.ts';
 import { withTrace } from '../../process/tracing.ts';
 import type { Services } from '../../process/services.ts';
 import { isId } from '../../values/ids.ts';
+import { wordless } from './words.ts';
 
 /**
  * The inbox of provider events. An event is stored under the provider's own id before its tenant is
@@ -321,6 +322,20 @@ export async function markEvents(
     marks.map(({ eventId }) => eventId),
     JSON.stringify(Object.fromEntries(marks.map(({ eventId, ...mark }) => [eventId, mark]))),
   ]);
+}
+
+const dropWords: Statement = {
+  name: 'drop_words_of_provider_event',
+  text: `UPDATE provider_event e SET event = ${wordless('e.event')} WHERE e.provider = $1 AND e.event_id = $2`,
+};
+
+/** Clears a provider's own words in an event that belongs to nobody here: no erasure of a payee would find them. */
+export async function forgetWords(
+  client: Queryable,
+  provider: string,
+  eventId: string,
+): Promise<void> {
+  await rows(client, dropWords, [provider, eventId]);
 }
 
 const stalledEvents: Statement = {

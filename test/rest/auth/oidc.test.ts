@@ -44,6 +44,10 @@ class Jar {
     return answer;
   }
 
+  set(name: string, value: string): void {
+    this.#cookies.set(name, value);
+  }
+
   value(name: string): string | undefined {
     return this.#cookies.get(name);
   }
@@ -201,6 +205,34 @@ describe("a company's page does not sign in", () => {
     }
     expect(problemOf(await begun.get(back))).toBe('/console/');
     expect(problemOf(await begun.get(back))).toBe('not_begun');
+  });
+});
+
+describe('what the browser kept', () => {
+  const place = { tenantId: '', row: 'sign-in', field: 'oidc' };
+  const cookie = '__Host-payouts_oidc';
+
+  /** Comes back with one part of what the browser kept changed, and the rest in order. */
+  async function backWith(change: Record<string, unknown>): Promise<string> {
+    const { email } = await member();
+    company.claims = { email, email_verified: true, groups: ['everybody'] };
+    const jar = new Jar();
+    const back = await wayBack(jar);
+    const { keyring } = harness.services;
+    const kept = keyring.decrypt(Buffer.from(jar.value(cookie) ?? '', 'base64url'), place);
+    const text = JSON.stringify({ ...JSON.parse(kept), ...change });
+    jar.set(cookie, keyring.encrypt(text, place).toString('base64url'));
+    return problemOf(await jar.get(back));
+  }
+
+  it.each([
+    ['state', 'another', 'not_confirmed'],
+    ['nonce', 'another', 'not_confirmed'],
+    ['verifier', 'another'.repeat(8), 'not_confirmed'],
+    ['until', 0, 'not_begun'],
+  ])('keeps out with another %s alone', async (part, value, problem) => {
+    expect(await backWith({})).toBe('/console/');
+    expect(await backWith({ [part]: value })).toBe(problem);
   });
 });
 
