@@ -69,9 +69,19 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
     'external_minor',
   ],
   ledger_carry_over: ['tenant_id'],
-  payout: ['tenant_id', 'id', 'state', 'updated_at', 'live_attempt_id'],
+  // How payouts end is counted by provider, currency and failure.
+  payout: [
+    'tenant_id',
+    'id',
+    'state',
+    'updated_at',
+    'live_attempt_id',
+    'provider',
+    'currency',
+    'failure_code',
+  ],
   payout_routing: ['tenant_id', 'routes'],
-  payout_transition: ['tenant_id', 'recorded_at'],
+  payout_transition: ['tenant_id', 'payout_id', 'to_state', 'recorded_at'],
   provider_contradiction: ['tenant_id', 'id', 'finding'],
   webhook_delivery: [
     'tenant_id',
@@ -83,5 +93,6 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
     'created_at',
     'completed_at',
   ],
+  webhook_subscription: ['tenant_id', 'enabled'],
   webhook_endpoint_failure: ['tenant_id', 'subscription_id', 'failing_since'],
 };
