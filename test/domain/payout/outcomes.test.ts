@@ -58,7 +58,7 @@ test('each payout is counted once, by how it ended, who had it and why it failed
   );
   expect(await counted()).toEqual({
     'sandbox simulator USD settled': 1,
-    [`sandbox simulator USD failed ${rows[0]?.code}`]: 1,
+    [`sandbox simulator USD failed ${rows[0]?.code ?? ''}`]: 1,
     'sandbox none USD canceled': 1,
   });
 });
