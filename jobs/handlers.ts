@@ -17,6 +17,7 @@ import { carryOutErasure } from '../src/domain/operator/carry-out-erasure.ts';
 import { matchLineByOrder } from '../src/domain/operator/bank-desk.ts';
 import { lookUpPayout } from '../src/domain/operator/look-up-payout.ts';
 import { resolvePayout } from '../src/domain/operator/resolve-payout.ts';
+import { countOutcomes } from '../src/domain/payout/outcomes.ts';
 import { applyProviderEvent } from '../src/domain/provider-event/apply.ts';
 import { reconcilePayouts } from '../src/domain/reconciliation/reconcile.ts';
 import { deleteExpired } from '../src/domain/retention/delete-expired.ts';
@@ -43,6 +44,7 @@ export const handlers: { readonly [T in TaskName]: Handler<T> } = {
   close_bank_batch: inTenant('bank files', (call, { connectionId, onRequest = false }) =>
     closeBankBatches(call, connectionId, { onRequest }),
   ),
+  count_outcomes: (_payload, services) => countOutcomes(services),
   delete_expired: async (_payload, services) => {
     await deleteExpired(services);
   },

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ScenarioContext } from './scenario.ts';
+import type { PayoutClient } from '../../client/src/index.ts';
+import type { Receiver } from './receiver.ts';
+
+/** Who asks about the deliveries, and to whom they go. */
+interface Deliveries {
+  readonly client: PayoutClient;
+  readonly receiver: Receiver;
+  readonly signal: AbortSignal;
+}
 
 const pauseMs = 1_000;
 
@@ -7,7 +15,7 @@ const pauseMs = 1_000;
 const lasting = /^(?:tls|refused_target|dns):/;
 
 /** The lasting error of a delivery; null where there is none. */
-async function refusal({ client }: ScenarioContext): Promise<string | null> {
+async function refusal({ client }: Deliveries): Promise<string | null> {
   const { deliveries } = await client.listWebhookDeliveries({ query: { limit: 20 } });
   const tried = deliveries.find(
     ({ status, attempt_count: attempts }) => status !== 'delivered' && attempts > 0,
@@ -23,7 +31,7 @@ async function refusal({ client }: ScenarioContext): Promise<string | null> {
  * tries again. Throws an Error that says why, and what mends it.
  */
 export async function untilRefused<Value>(
-  context: ScenarioContext,
+  context: Deliveries,
   arrived: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const done = new AbortController();

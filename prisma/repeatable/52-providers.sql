@@ -102,3 +102,17 @@ LEFT JOIN ops.taken k ON k.subject_id = c.id::text
 LEFT JOIN ops.taken o ON o.subject_id = c.payout_id;
 COMMENT ON VIEW ops.contradictions IS
   'What a provider said about a payment or an enrollment that disagrees with the request or with an earlier answer. finding is null until a person has examined it.';
+
+-- The list of states is that of an index, so this reads what ended within the hour.
+CREATE VIEW ops.recent_failures AS
+SELECT t.tenant_id, n.environment, b.company_name, p.provider, t.to_state AS state,
+  coalesce(p.failure_code, 'other') AS failure_code, count(*) AS payouts, max(t.recorded_at) AS latest
+FROM public.payout_transition t
+JOIN public.payout p ON p.tenant_id = t.tenant_id AND p.id = t.payout_id
+JOIN public.tenant n ON n.id = t.tenant_id
+JOIN public.business b ON b.id = n.business_id
+WHERE t.to_state IN ('settled', 'failed', 'returned', 'rejected', 'canceled') AND t.to_state IN ('failed', 'returned')
+  AND t.recorded_at > now() - interval '1 hour'
+GROUP BY 1, 2, 3, 4, 5, 6;
+COMMENT ON VIEW ops.recent_failures IS
+  'Payouts that failed or came back within the hour, by business, provider and failure code.';

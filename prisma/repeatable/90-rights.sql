@@ -17,6 +17,7 @@ GRANT SELECT ON
   ops.tenants,
   ops.stuck_payouts,
   ops.provider_health,
+  ops.recent_failures,
   ops.deliveries,
   ops.dead_letters,
   ops.endpoint_health,

@@ -70,6 +70,7 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
     'enforced',
   ],
   ledger_carry_over: ['tenant_id'],
+  // How payouts end is counted by provider, currency and failure.
   payout: [
     'tenant_id',
     'id',
@@ -78,9 +79,12 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
     'live_attempt_id',
     'beneficiary_id',
     'transition_count',
+    'provider',
+    'currency',
+    'failure_code',
   ],
   payout_routing: ['tenant_id', 'routes'],
-  payout_transition: ['tenant_id', 'payout_id', 'seq', 'cause', 'recorded_at'],
+  payout_transition: ['tenant_id', 'payout_id', 'seq', 'to_state', 'cause', 'recorded_at'],
   proposed_change: [
     'tenant_id',
     'id',
@@ -105,5 +109,6 @@ export const readAcross: Readonly<Record<string, readonly string[]>> = {
     'created_at',
     'completed_at',
   ],
+  webhook_subscription: ['tenant_id', 'enabled'],
   webhook_endpoint_failure: ['tenant_id', 'subscription_id', 'failing_since'],
 };

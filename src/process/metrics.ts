@@ -233,9 +233,11 @@ function watch(
  * an old one would hide an outage.
  */
 function storedGauges(registry: Registry, stored: Pick<Stored, 'read'>): () => Promise<void> {
-  const gauges = new Map<StoredMetric, Gauge>();
+  const gauges = new Map<StoredMetric, Gauge | Counter>();
   for (const name of Object.keys(storedMetrics) as StoredMetric[]) {
-    gauges.set(name, new Gauge(optionsOf(registry, name, storedMetrics[name])));
+    const { kind } = storedMetrics[name];
+    const options = optionsOf(registry, name, storedMetrics[name]);
+    gauges.set(name, kind === 'counter' ? new Counter(options) : new Gauge(options));
   }
   return async () => {
     const values = await stored.read();
@@ -244,12 +246,13 @@ function storedGauges(registry: Registry, stored: Pick<Stored, 'read'>): () => P
       // A gauge without labels is 0 after a reset, which would say that all is well.
       if (values === null && storedMetrics[name].labels.length === 0) gauge.remove();
     }
-    gauges.get('payouts_stored_read')?.set(values === null ? 0 : 1);
+    gauges.get('payouts_stored_read')?.inc(values === null ? 0 : 1);
     for (const { metric, labels, value } of values ?? []) {
       const names: readonly string[] = storedMetrics[metric].labels;
       const pairs = names.map((name, index): [string, string] => [name, labels[index] ?? '']);
       const labelled: Record<string, string> = Object.fromEntries(pairs);
-      gauges.get(metric)?.set(labelled, value);
+      // Each was reset, so what is added is the value.
+      gauges.get(metric)?.inc(labelled, value);
     }
   };
 }

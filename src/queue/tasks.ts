@@ -82,6 +82,12 @@ export const tasks = {
     subject: { kind: 'bank connection', field: 'connectionId' },
     key: { prefix: 'close batch ', fields: ['connectionId'] },
   }),
+  count_outcomes: task({
+    payload: nothing,
+    description: 'Counts how payouts have ended, for the metrics.',
+    key: { prefix: 'clock_count_outcomes', fields: [] },
+    clock: everyMinute,
+  }),
   delete_expired: task({
     payload: nothing,
     description: 'Deletes what is kept for a limited time.',

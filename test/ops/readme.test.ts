@@ -136,6 +136,7 @@ async function badNight(): Promise<Record<string, string>> {
      VALUES ($1, 'whs_x', now(), now(), 503)`,
     [tenantId],
   );
+  await world.handedOver('rejected');
   const asked = await world.handedOver('unknown_lost');
   await sql(`UPDATE payout SET updated_at = now() - interval '1 hour' WHERE id = $1`, [asked]);
   await sql(`INSERT INTO ops.taken (subject_id, who, note) VALUES ($1, 'grace', 'x')`, [asked]);

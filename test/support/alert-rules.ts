@@ -13,12 +13,23 @@ export interface AlertRule {
 
 const observe = join(import.meta.dirname, '../../docs/observe');
 
-export function readAlertRules(): AlertRule[] {
+/** A series that Prometheus makes of others, under the name `record`. */
+interface RecordingRule {
+  readonly record: string;
+  readonly expr: string;
+}
+
+function readRules(): (AlertRule | RecordingRule)[] {
   const file = parse(readFileSync(join(observe, 'alerts.yml'), 'utf8')) as {
-    groups: { rules: AlertRule[] }[];
+    groups: { rules: (AlertRule | RecordingRule)[] }[];
   };
   return file.groups.flatMap(({ rules }) => rules);
 }
+
+export const readAlertRules = (): AlertRule[] => readRules().filter((rule) => 'alert' in rule);
+
+export const readRecordingRules = (): RecordingRule[] =>
+  readRules().filter((rule) => 'record' in rule);
 
 /** The expressions of the dashboard's panels. */
 export function readDashboardExpressions(): string[] {
@@ -49,12 +60,24 @@ const words = new Set([
   'outcome',
   'route',
   'e9',
+  'increase',
+  'avg_over_time',
+  'offset',
+  'and',
+  'or',
+  'on',
+  'unless',
+  'code',
+  'environment',
+  'age',
+  'd',
+  'm',
 ]);
 
 /** The metrics that an expression names. */
 export function metricsOf(expr: string): string[] {
   const bare = expr.replace(/\{[^}]*\}/g, '').replace(/\[[^\]]*\]/g, '');
-  return [...bare.matchAll(/[a-z_][a-z0-9_]*/g)]
+  return [...bare.matchAll(/[a-z_][a-z0-9_:]*/g)]
     .map(([name]) => name)
     .filter((name) => !words.has(name));
 }
@@ -127,6 +150,9 @@ function valuesOf(expr: string, now: Scrape, before: Scrape): readonly Sample[] 
   }));
 }
 
+/** Whether a condition looks at what Prometheus has recorded, and so at its own past; test/docs/promtool.test.ts tries it. */
+export const looksBack = ({ expr }: Pick<AlertRule, 'expr'>): boolean => expr.includes('payouts:');
+
 /**
  * Whether the condition of an alert holds, by two scrapes; the time that it must hold for is not waited. Throws
  * for an expression that is none of those above.
@@ -136,6 +162,8 @@ export function holds(
   now: Scrape,
   before: Scrape = new Map(),
 ): boolean {
+  const parts = expr.split(' and ');
+  if (parts.length > 1) return parts.every((part) => holds({ expr: part }, now, before));
   const [, side, comparison, threshold] = /^(.*) ([<>]) ([\d.]+)$/.exec(expr) ?? [];
   if (side === undefined) throw new Error(`cannot evaluate ${expr}`);
   return evaluate(side, now, before).some((value) =>

@@ -26,3 +26,6 @@ export const fileOrder: string | null = process.env['SHUFFLE_FILES'] ?? null;
 
 /** Where the programs of PostgreSQL are that npm does not install; null: in PATH, if anywhere. */
 export const namedPostgresPrograms: string | null = process.env['TEST_POSTGRES_BIN'] ?? null;
+
+/** Prometheus' own checker of rules; null: in PATH, if anywhere. */
+export const namedPromtool: string | null = process.env['TEST_PROMTOOL'] ?? null;

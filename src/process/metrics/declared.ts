@@ -127,6 +127,16 @@ export const storedMetrics = {
     ['state'],
     'How long ago the payout of that state changed last that has stood still for longest. For pending_approval: how long an approval is awaited.',
   ),
+  payouts_outcomes_total: declared(
+    'counter',
+    ['environment', 'provider', 'route', 'state', 'code'],
+    'Payouts that came to an end, by what they came to: settled, failed, returned, rejected or canceled. provider is bank for every bank connection, and none where no provider had the payout; route is its currency; code is the failure code of a failed or returned one. A worker counts them once a minute from their records, each once.',
+  ),
+  payouts_approval_tenants: declared(
+    'gauge',
+    ['age'],
+    `Tenants whose payouts wait for an approval (any), and those of which one waits for more than three days (old); the ${countedAtMost.rows.toLocaleString('en')} oldest payouts are judged.`,
+  ),
   payouts_stuck: declared(
     'gauge',
     ['reason'],
@@ -181,6 +191,16 @@ export const storedMetrics = {
     'gauge',
     [],
     'How long the oldest webhook delivery that is due has waited.',
+  ),
+  payouts_delivery_late_tenants: declared(
+    'gauge',
+    [],
+    `Tenants with a webhook delivery that has been due for five minutes; the ${countedAtMost.rows.toLocaleString('en')} oldest are judged.`,
+  ),
+  payouts_endpoints: declared(
+    'gauge',
+    [],
+    `Endpoints that subscribers have and have not disabled, ${rowsAtMost}.`,
   ),
   payouts_endpoints_failing: declared(
     'gauge',

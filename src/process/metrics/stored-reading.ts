@@ -45,10 +45,20 @@ const openCte = `
     .join(' UNION ALL')}
   )`;
 
+/** The same of the payouts that wait for an approval, by their tenants: one that forgets its own is no matter of others. */
+const approvalCte = `
+  approval AS MATERIALIZED (
+    SELECT count(DISTINCT o.tenant_id) AS tenants,
+      count(DISTINCT o.tenant_id) FILTER (WHERE o.updated_at < now() - interval '3 days') AS old FROM (
+      SELECT p.tenant_id, p.updated_at FROM across.payout p WHERE p.state = 'pending_approval' ORDER BY p.updated_at LIMIT ${rows}
+    ) o
+  )`;
+
 const dueCte = `
   due AS MATERIALIZED (
-    SELECT count(*) AS deliveries, min(d.next_attempt_at) AS oldest FROM (
-      SELECT w.next_attempt_at FROM across.webhook_delivery w
+    SELECT count(*) AS deliveries, min(d.next_attempt_at) AS oldest,
+      count(DISTINCT d.tenant_id) FILTER (WHERE d.next_attempt_at < now() - interval '5 minutes') AS late_tenants FROM (
+      SELECT w.tenant_id, w.next_attempt_at FROM across.webhook_delivery w
       WHERE w.status = 'pending' AND w.next_attempt_at <= now() ORDER BY w.next_attempt_at LIMIT ${rows}
     ) d
   )`;
@@ -87,6 +97,14 @@ const parts: readonly string[] = [
     seconds('oldest'),
     'open WHERE oldest IS NOT NULL',
   ),
+  metric(
+    'payouts_outcomes_total',
+    'environment, provider, route, state, code',
+    'payouts',
+    'payout_outcome',
+  ),
+  metric('payouts_approval_tenants', `'any'`, 'tenants', 'approval'),
+  metric('payouts_approval_tenants', `'old'`, 'old', 'approval'),
   stuckPart,
   metric(
     'payouts_contradictions',
@@ -211,6 +229,8 @@ const parts: readonly string[] = [
   ),
   metric('payouts_deliveries_due', '', 'deliveries', 'due'),
   metric('payouts_delivery_due_oldest_seconds', '', `coalesce(${seconds('oldest')}, 0)`, 'due'),
+  metric('payouts_delivery_late_tenants', '', 'late_tenants', 'due'),
+  metric('payouts_endpoints', '', 'count(*)', bounded('across.webhook_subscription WHERE enabled')),
   metric('payouts_endpoints_failing', '', 'endpoints', 'failing'),
   metric(
     'payouts_endpoint_failing_oldest_seconds',
@@ -235,7 +255,7 @@ const parts: readonly string[] = [
 ];
 
 const readingOf = (read: readonly string[]): string =>
-  `WITH ${[jobsCte, openCte, dueCte, failingCte].join(',')}\n${read.join('\nUNION ALL\n')}`;
+  `WITH ${[jobsCte, openCte, approvalCte, dueCte, failingCte].join(',')}\n${read.join('\nUNION ALL\n')}`;
 
 /** Everything that the metrics read from the database: one statement, each part bounded. */
 export const storedReading: Statement = { name: 'stored_metrics', text: readingOf(parts) };

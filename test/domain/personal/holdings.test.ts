@@ -29,6 +29,8 @@ const withoutPayees: Readonly<Record<string, string>> = {
   export_schedule: 'a filter, by ids',
   funding_account: 'the balance of a business',
   job_outbox: 'jobs, by ids',
+  payout_outcome: 'counts of all tenants',
+  payout_outcome_mark: 'a time',
   relayed_job: 'ids of jobs',
   ledger_account: 'names of accounts',
   ledger_balance: 'amounts',
