@@ -65,13 +65,13 @@ DROP VIEW IF EXISTS across.ledger_carry_over;
 CREATE VIEW across.ledger_carry_over AS SELECT tenant_id FROM public.ledger_carry_over;
 
 DROP VIEW IF EXISTS across.payout;
-CREATE VIEW across.payout AS SELECT tenant_id, id, state, updated_at, live_attempt_id, beneficiary_id, transition_count FROM public.payout;
+CREATE VIEW across.payout AS SELECT tenant_id, id, state, updated_at, live_attempt_id, beneficiary_id, transition_count, provider, currency, failure_code FROM public.payout;
 
 DROP VIEW IF EXISTS across.payout_routing;
 CREATE VIEW across.payout_routing AS SELECT tenant_id, routes FROM public.payout_routing;
 
 DROP VIEW IF EXISTS across.payout_transition;
-CREATE VIEW across.payout_transition AS SELECT tenant_id, payout_id, seq, cause, recorded_at FROM public.payout_transition;
+CREATE VIEW across.payout_transition AS SELECT tenant_id, payout_id, seq, to_state, cause, recorded_at FROM public.payout_transition;
 
 DROP VIEW IF EXISTS across.proposed_change;
 CREATE VIEW across.proposed_change AS SELECT tenant_id, id, kind, subject_id, shown, digest, reason, proposed_by, proposed_at, expires_at, status, payload_ciphertext FROM public.proposed_change;
@@ -82,6 +82,9 @@ CREATE VIEW across.provider_contradiction AS SELECT tenant_id, id, finding FROM 
 DROP VIEW IF EXISTS across.webhook_delivery;
 CREATE VIEW across.webhook_delivery AS SELECT tenant_id, id, status, next_attempt_at, sent_with, replay_at, created_at, completed_at FROM public.webhook_delivery;
 
+DROP VIEW IF EXISTS across.webhook_subscription;
+CREATE VIEW across.webhook_subscription AS SELECT tenant_id, enabled, id, secret_ciphertext FROM public.webhook_subscription;
+
 DROP VIEW IF EXISTS across.webhook_endpoint_failure;
 CREATE VIEW across.webhook_endpoint_failure AS SELECT tenant_id, subscription_id, failing_since FROM public.webhook_endpoint_failure;
 
@@ -90,9 +93,6 @@ CREATE VIEW across.bank_account_version AS SELECT tenant_id, bank_account_id, ve
 
 DROP VIEW IF EXISTS across.bank_account;
 CREATE VIEW across.bank_account AS SELECT tenant_id, id, account_holder_name_ciphertext, account_holder_name FROM public.bank_account;
-
-DROP VIEW IF EXISTS across.webhook_subscription;
-CREATE VIEW across.webhook_subscription AS SELECT tenant_id, id, secret_ciphertext FROM public.webhook_subscription;
 
 DROP VIEW IF EXISTS across.tax_document;
 CREATE VIEW across.tax_document AS SELECT tenant_id, id, content_key_ciphertext FROM public.tax_document;
