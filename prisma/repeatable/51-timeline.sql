@@ -55,6 +55,9 @@ BEGIN
     UNION ALL
     SELECT a.looked_up_at, 4, 'attempt looked up', a.id, NULL, NULL FROM attempt a WHERE a.looked_up_at IS NOT NULL
     UNION ALL
+    SELECT a.executed_told_at, 5, 'execution told', a.id, 'the bank called it executed, or told of a movement', NULL
+    FROM attempt a WHERE a.executed_told_at IS NOT NULL
+    UNION ALL
     SELECT clock_timestamp(), 9, 'now: attempt ' || a.status, a.id,
       concat_ws(', ', a.failure_code, CASE WHEN a.needs_operator THEN 'needs an operator' END,
         'key window ' || CASE WHEN a.key_expires_at > now() THEN 'open' ELSE 'closed' END), NULL

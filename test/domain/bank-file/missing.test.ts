@@ -83,6 +83,8 @@ it('fails a payout that the bank has not paid, by the word of an operator', asyn
 it('asks for a second look where the bank has called executed what an operator calls not paid', async () => {
   const [one] = (await lost(1)) as [Sent];
   await world.take(statusReport({ message: one.message, group: 'ACSC' }));
+  const told = `SELECT what FROM ops.timeline($1) WHERE what = 'execution told'`;
+  expect(await sql(told, [one.payout])).toHaveLength(1);
   expect(await resolve(one.payout, 'not_paid')).toBe('not_paid');
   const stand = () =>
     sql(
