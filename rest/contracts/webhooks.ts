@@ -13,6 +13,10 @@ const subscription = z
     id,
     environment,
     url: z.string(),
+    pending_url: z.string().nullable().meta({
+      description:
+        'A URL that waits until a second owner or admin of the business sends it, in production; null where none does. Until then events go to url.',
+    }),
     enabled_events: z.array(eventType),
     enabled: z.boolean(),
     api_version: z.string().meta({

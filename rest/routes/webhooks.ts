@@ -19,7 +19,7 @@ import { listAnswer } from './lists.ts';
 
 const subscriptionFields = `
   fragment SubscriptionFields on WebhookSubscription {
-    id environment url enabled_events: enabledEvents enabled
+    id environment url pending_url: pendingUrl enabled_events: enabledEvents enabled
     api_version: apiVersion created_at: createdAt updated_at: updatedAt
   }`;
 
@@ -43,7 +43,7 @@ export const webhookRoutes = [
     operationId: 'registerWebhookSubscription',
     summary: 'Register the webhook endpoint, or replace it and rotate its secret',
     details:
-      'There is one endpoint for each business and environment. Registering it again replaces URL and event types and rotates the secret at once; `enabled` and `api_version` stay.',
+      'There is one endpoint for each business and environment. Registering it again replaces URL and event types and rotates the secret at once; `enabled` and `api_version` stay. In production another URL waits until a second owner or admin sends it too, where the business has one, and event types and secret with it: `pending_url` shows it.',
     tag: 'Webhooks',
     permission: 'webhooks:write',
     body: subscriptionBody,
@@ -99,6 +99,8 @@ export const webhookRoutes = [
     operationId: 'updateWebhookSubscription',
     summary: 'Change the webhook endpoint without rotating its secret',
     tag: 'Webhooks',
+    details:
+      'In production another URL waits until a second owner or admin sends it too, where the business has one: `pending_url` shows it, and events go to `url` until then. Sending the present `url` takes it back.',
     permission: 'webhooks:write',
     body: subscriptionPatch,
     responses: {

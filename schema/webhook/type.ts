@@ -1,5 +1,6 @@
 import { readAttempts } from '../../src/domain/webhook/delivery/attempt-list.ts';
 import type { DeliveryStatus } from '../../src/domain/webhook/delivery/delivery-store.ts';
+import { readPendingAddress } from '../../src/domain/webhook/subscription/address.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
@@ -16,6 +17,12 @@ export const WebhookSubscription = builder.prismaNode('WebhookSubscription', {
       resolve: (_subscription, _args, context) => context.call.scope.environment,
     }),
     url: t.exposeString('url', { description: 'The https URL that events are posted to.' }),
+    pendingUrl: t.string({
+      nullable: true,
+      description:
+        'A URL that waits until a second owner or admin sends it, in production; null where none does. Until then events go to url.',
+      resolve: (_subscription, _args, context) => readPendingAddress(context.call),
+    }),
     enabledEvents: t.exposeStringList('enabledEvents', {
       description: 'Event types that are delivered.',
     }),

@@ -76,6 +76,7 @@ test('POST creates with 201, and with 200 rotates the secret', async () => {
       id: expect.stringMatching(/^whs_/),
       environment: 'sandbox',
       url,
+      pending_url: null,
       enabled_events: ['payout.disbursed'],
       enabled: true,
       api_version: '2026-11-01',

@@ -1962,6 +1962,10 @@ export type WebhookSubscription = {
      */
     url: string;
     /**
+     * A URL that waits until a second owner or admin of the business sends it, in production; null where none does. Until then events go to url.
+     */
+    pending_url: string | null;
+    /**
      * Event types that are delivered.
      */
     enabled_events: Array<'payout.disbursement_submitted' | 'payout.acknowledged' | 'payout.estimated_arrival_at' | 'payout.disbursed' | 'payout.settled' | 'payout.failed' | 'payout.returned'>;

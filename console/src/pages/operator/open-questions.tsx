@@ -10,6 +10,7 @@ import { texts } from '../../texts/en.ts';
 import type { OperatorOpenQuestionsQuery } from '../../../../generated/console-types/graphql.ts';
 import { ActOn } from './act-on.tsx';
 import { SubjectLink } from './place.tsx';
+import { ProposedChanges } from './proposed-changes.tsx';
 import { Reasoned } from './reasoned.tsx';
 import { Line } from './resolve.tsx';
 import { answerDocument, examineDocument, openDocument } from './standstills.graphql.ts';
@@ -18,14 +19,16 @@ const words = texts.operator.questions;
 type Resolution = OperatorOpenQuestionsQuery['operatorResolutions']['edges'][number]['node'];
 type Contradiction = OperatorOpenQuestionsQuery['operatorContradictions']['edges'][number]['node'];
 
-/** Resolutions that need a second person, and contradictions of providers that nobody has examined; nothing where there are none. */
+/** Changes and resolutions that need a second person, and contradictions of providers that nobody has examined; nothing where there are none. */
 export function OpenQuestions() {
   const { data, fault, refresh } = useFresh(openDocument, {});
   const resolutions = data?.operatorResolutions.edges.map(({ node }) => node) ?? [];
+  const changes = data?.operatorProposedChanges.edges.map(({ node }) => node) ?? [];
   const contradictions = data?.operatorContradictions.edges.map(({ node }) => node) ?? [];
   return (
     <>
       <FaultNote fault={fault} />
+      <ProposedChanges rows={changes} onDone={refresh} />
       {resolutions.length > 0 && <Resolutions rows={resolutions} onDone={refresh} />}
       {contradictions.length > 0 && <Contradictions rows={contradictions} onDone={refresh} />}
     </>

@@ -48,6 +48,24 @@ export const openDocument = graphql(`
         }
       }
     }
+    operatorProposedChanges(first: 25) {
+      edges {
+        node {
+          changeId
+          businessId
+          companyName
+          environment
+          kind
+          subjectId
+          shown
+          digest
+          reason
+          proposedBy
+          proposedByYou
+          proposedAt
+        }
+      }
+    }
     operatorResolutions(first: 25) {
       edges {
         node {
@@ -152,6 +170,30 @@ export const examineDocument = graphql(`
     ) {
       contradictionId
       leftOpen
+    }
+  }
+`);
+
+export const answerChangeDocument = graphql(`
+  mutation OperatorChangeAnswer(
+    $businessId: ID!
+    $changeId: ID!
+    $digest: String!
+    $answer: OperatorChangeAnswer!
+    $reason: String!
+  ) {
+    operatorChangeAnswer(
+      businessId: $businessId
+      changeId: $changeId
+      digest: $digest
+      answer: $answer
+      reason: $reason
+    ) {
+      changeId
+      status
+      issuedKey {
+        key
+      }
     }
   }
 `);

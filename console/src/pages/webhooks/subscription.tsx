@@ -60,6 +60,11 @@ export function Subscription({ onSent }: { onSent(): void }) {
               {health.lastStatusCode ? words.answered(health.lastStatusCode) : health.lastError}
             </Note>
           )}
+          {found.pendingUrl && (
+            <Note tone="wait">
+              {words.pending} <code>{found.pendingUrl}</code>
+            </Note>
+          )}
           <Facts
             facts={[
               [words.url, <code key="url">{found.url}</code>],
@@ -116,8 +121,22 @@ function SubscriptionActions({ found, onChange, onSent, onRegister }: ActionsPro
   const toggle = async () => {
     if ((await update.act({ input: { enabled: !found.enabled } })) !== null) onChange();
   };
+  const goTo = async (url: string) => {
+    if ((await update.act({ input: { url } })) !== null) onChange();
+  };
+  const { pendingUrl } = found;
   return (
     <>
+      {pendingUrl && (
+        <div className="row">
+          <Button kind="primary" busy={update.busy} onClick={() => void goTo(pendingUrl)}>
+            {words.confirmPending}
+          </Button>
+          <Button busy={update.busy} onClick={() => void goTo(found.url)}>
+            {words.withdrawPending}
+          </Button>
+        </div>
+      )}
       <div className="row">
         <Button busy={test.busy} onClick={() => void sendTest()}>
           {words.test}

@@ -5,6 +5,7 @@ export const subscriptionDocument = graphql(`
     webhookSubscription {
       id
       url
+      pendingUrl
       enabled
       enabledEvents
       apiVersion

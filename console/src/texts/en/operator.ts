@@ -107,6 +107,25 @@ export const operatorTexts = {
       paid_otherwise: 'Money moved that the payout does not show',
     },
   },
+  changes: {
+    title: 'Changes that need a second operator',
+    what: 'Change',
+    kinds: {
+      bank_connect: 'A new bank connection',
+      bank_connection_change: 'A bank connection changes',
+      routes_replace: 'Other routes',
+      production_key: 'A production key',
+    },
+    becomes: 'What is there, and what it becomes',
+    by: 'Proposed by',
+    actions: 'Actions',
+    confirm: 'Confirm',
+    decline: 'Decline',
+    ofYours: 'You proposed it. Somebody else confirms it.',
+    confirmMeans:
+      'It is carried out at once, exactly as it stands there. Ask the business or the bank yourself first. Nobody confirms what they proposed themselves.',
+    key: 'The key is shown this once. Hand it to the member that it is for:',
+  },
   queue: {
     title: 'Queue',
     lead: 'What the workers do. A paused task starts no job until it is resumed.',

@@ -12,6 +12,10 @@ export const webhookTexts = {
   rotate: 'Change the endpoint and its secret',
   rotateMeans: 'The secret that is used now stops to sign at once.',
   url: 'Address',
+  pending:
+    'Events are to go to another address once a second owner or admin confirms it. Whoever asked for it does not:',
+  confirmPending: 'Confirm the address',
+  withdrawPending: 'Keep the present address',
   urlHint: 'An https address on the public internet.',
   events: 'Events',
   eventTypes: [

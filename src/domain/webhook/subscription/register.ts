@@ -1,14 +1,19 @@
+import type { PoolClient } from 'pg';
 import type { WebhookSubscription } from '../../../../generated/prisma/client.ts';
 import { requirePermission } from '../../../access/scope.ts';
+import { inTransaction } from '../../../db/pool.ts';
 import { retryOnConflict } from '../../../db/retry.ts';
 import { currentApiVersion } from '../../../values/api-version.ts';
 import { DomainError } from '../../../errors/domain-error.ts';
 import { newId } from '../../../values/ids.ts';
 import type { Call } from '../../../process/services.ts';
 import { parseInput } from '../../../values/validate.ts';
+import { findAddress } from './address-store.ts';
+import { decideAddress, noteAddress, proposeAddress, withdrawAddress } from './address.ts';
 import { requireTarget, subscriptionInput } from './input.ts';
-import { makeSecret, sealSecret } from './secret.ts';
-import { addSubscription, findSubscriptionId, replaceRegistration } from './subscription-store.ts';
+import { applyRegistration, sealed, type Wanted } from './apply.ts';
+import { makeSecret } from './secret.ts';
+import { addSubscription, lockSubscription } from './subscription-store.ts';
 
 export interface RegisteredSubscription {
   readonly subscription: WebhookSubscription;
@@ -21,7 +26,8 @@ export interface RegisteredSubscription {
 /**
  * Registers the tenant's one webhook endpoint or, where there is one, replaces its URL and event
  * types and rotates its secret: from the next attempt on, the old one signs nothing. Whether it is
- * enabled, and its `api_version`, stay. Throws validation_failed, forbidden.
+ * enabled, and its `api_version`, stay. In production another URL waits for a second owner or admin where the business
+ * has one, and event types and secret with it. Throws validation_failed, forbidden.
  */
 export async function registerSubscription(
   call: Call,
@@ -31,25 +37,71 @@ export async function registerSubscription(
   requirePermission(scope, 'webhooks:write');
   const input = parseInput(subscriptionInput, given);
   await requireTarget(services, input.url);
-  const secret = makeSecret(scope.environment);
+  const wanted = { ...input, secret: makeSecret(scope.environment) };
   // A deletion may come between.
-  const registered = await retryOnConflict(async () => {
-    // The secret is encrypted for its row, so the row's id must be known first. The statement that
-    // follows applies to that id alone.
-    const knownId = await findSubscriptionId(services.pool, scope);
-    const id = knownId ?? newId('webhookSubscription');
-    const secretCiphertext = sealSecret(services.keyring, scope, id, secret);
-    const registration = { ...input, id, secretCiphertext };
-    const subscription =
-      knownId === null
-        ? await addSubscription(services.pool, scope, registration, currentApiVersion)
-        : await replaceRegistration(services.pool, scope, registration);
-    return subscription === null ? null : { subscription, secret, created: knownId === null };
-  });
+  const registered = await retryOnConflict(() =>
+    inTransaction(services.pool, async (client) => {
+      const known = await lockSubscription(client, scope);
+      const subscription =
+        known === null
+          ? await add(client, call, wanted)
+          : await replace(client, call, known, wanted);
+      if (subscription === null) return null;
+      return { subscription, secret: wanted.secret, created: known === null };
+    }),
+  );
   if (registered === null) {
     throw new DomainError('conflict', {
       message: 'Another request changed the subscription at the same time; send the request again.',
     });
   }
   return registered;
+}
+
+/** Null where another request was faster. */
+async function add(
+  client: PoolClient,
+  call: Call,
+  wanted: Wanted,
+): Promise<WebhookSubscription | null> {
+  const { scope } = call;
+  const id = newId('webhookSubscription');
+  const last = scope.environment === 'sandbox' ? null : await findAddress(client, scope);
+  const other = last !== null && last !== wanted.url ? last : null;
+  const { url } = wanted;
+  const decision =
+    other === null ? null : await decideAddress(client, call, { url, registers: true });
+  // Until the new address is confirmed there is only the one of before, to which nothing is sent.
+  const waits = other !== null && decision?.is === 'proposed' ? other : null;
+  const registration = sealed(call, id, { ...wanted, url: waits ?? url });
+  const enabled = waits === null;
+  const made = await addSubscription(client, scope, registration, {
+    apiVersion: currentApiVersion,
+    enabled,
+  });
+  if (made === null) return null;
+  if (waits === null) await noteAddress(client, scope, made);
+  else await proposeAddress(client, call, made, { ...wanted, enables: true });
+  return made;
+}
+
+async function replace(
+  client: PoolClient,
+  call: Call,
+  known: WebhookSubscription,
+  wanted: Wanted,
+): Promise<WebhookSubscription | null> {
+  const { scope } = call;
+  const { url } = wanted;
+  let enables = false;
+  if (url === known.url) await withdrawAddress(client, scope);
+  else {
+    const decision = await decideAddress(client, call, { url, registers: true });
+    if (decision.is !== 'applied') {
+      await proposeAddress(client, call, known, wanted);
+      return known;
+    }
+    enables = decision.proposed?.enables === true;
+  }
+  return applyRegistration(client, call, known.id, { ...wanted, enables });
 }

@@ -19,6 +19,20 @@ export async function findSubscriptionId(client: Queryable, scope: Scope): Promi
   return row?.id ?? null;
 }
 
+const locked = named(
+  'lock_webhook_subscription',
+  ['tenant'],
+  `SELECT ${columns(fields, 's')} FROM webhook_subscription s WHERE s.tenant_id = @tenant FOR UPDATE`,
+);
+
+/** The tenant's subscription, locked until the transaction ends; null when there is none. */
+export function lockSubscription(
+  client: PoolClient,
+  { tenantId: tenant }: Scope,
+): Promise<WebhookSubscription | null> {
+  return firstRow<WebhookSubscription>(client, locked, locked.of({ tenant }));
+}
+
 export interface Registration {
   readonly id: string;
   readonly url: string;
@@ -29,10 +43,18 @@ export interface Registration {
 
 const insertSubscription = named(
   'insert_webhook_subscription',
-  ['tenant', 'subscription', 'url', 'enabled_events', 'secret_ciphertext', 'api_version'],
+  [
+    'tenant',
+    'subscription',
+    'url',
+    'enabled_events',
+    'secret_ciphertext',
+    'api_version',
+    'enabled',
+  ],
   `
-    INSERT INTO webhook_subscription AS s (tenant_id, id, url, enabled_events, secret_ciphertext, api_version)
-    VALUES (@tenant, @subscription, @url, @enabled_events, @secret_ciphertext, @api_version)
+    INSERT INTO webhook_subscription AS s (tenant_id, id, url, enabled_events, secret_ciphertext, api_version, enabled)
+    VALUES (@tenant, @subscription, @url, @enabled_events, @secret_ciphertext, @api_version, @enabled)
     ON CONFLICT (tenant_id) DO NOTHING
     RETURNING ${columns(fields, 's')}`,
 );
@@ -42,7 +64,7 @@ export function addSubscription(
   client: Queryable,
   scope: Scope,
   registration: Registration,
-  apiVersion: string,
+  { apiVersion, enabled }: { readonly apiVersion: string; readonly enabled: boolean },
 ): Promise<WebhookSubscription | null> {
   const values = insertSubscription.of({
     tenant: scope.tenantId,
@@ -51,6 +73,7 @@ export function addSubscription(
     enabled_events: registration.enabledEvents,
     secret_ciphertext: registration.secretCiphertext,
     api_version: apiVersion,
+    enabled,
   });
   return firstRow<WebhookSubscription>(client, insertSubscription, values);
 }

@@ -1,12 +1,14 @@
+import type { PoolClient } from 'pg';
 import type { WebhookSubscription } from '../../../../generated/prisma/client.ts';
 import { requirePermission } from '../../../access/scope.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { DomainError } from '../../../errors/domain-error.ts';
-import { enqueue } from '../../../queue/queue.ts';
 import type { Call } from '../../../process/services.ts';
 import { parseInput } from '../../../values/validate.ts';
+import { decideAddress, proposeAddress, withdrawAddress } from './address.ts';
 import { requireTarget, subscriptionChange } from './input.ts';
-import { changeSubscription } from './subscription-store.ts';
+import { applyChange, applyRegistration } from './apply.ts';
+import { lockSubscription } from './subscription-store.ts';
 
 /** As a caller gives it; null is refused, since nothing of a subscription can be cleared. */
 export interface SubscriptionUpdate {
@@ -18,7 +20,9 @@ export interface SubscriptionUpdate {
 /**
  * Changes the tenant's subscription without rotating its secret. While it is disabled, events are
  * recorded and no deliveries of them are planned. Deliveries that were planned before wait, and
- * enabling the subscription makes them due at once. Throws validation_failed, not_found, forbidden.
+ * enabling the subscription makes them due at once. In production another URL waits until a second owner or admin
+ * sends it, where the business has one; the URL that is there takes back one that waits. Throws validation_failed,
+ * not_found, forbidden.
  */
 export async function updateSubscription(
   call: Call,
@@ -29,18 +33,35 @@ export async function updateSubscription(
   const input = parseInput(subscriptionChange, given);
   if (input.url !== undefined) await requireTarget(services, input.url);
   const changed = await inTransaction(services.pool, async (client) => {
-    const change = {
-      url: input.url ?? null,
+    const known = await lockSubscription(client, scope);
+    if (known === null) return null;
+    const url = input.url === undefined ? null : await addressOf(client, call, known, input.url);
+    return applyChange(client, call, {
+      url,
       enabledEvents: input.enabledEvents ?? null,
       enabled: input.enabled ?? null,
-    };
-    const result = await changeSubscription(client, scope, change);
-    if (result !== null && result.resumed > 0) {
-      // One job finds them in batches. Thousands of jobs in this transaction would delay others.
-      await enqueue(client, 'sweep_webhooks', { after: null }, { jobKey: 'sweep_webhooks' });
-    }
-    return result;
+    });
   });
   if (changed === null) throw new DomainError('not_found');
-  return changed.subscription;
+  return changed;
+}
+
+/** The address to be written; null where none is, or where a registration that waited was written whole. */
+async function addressOf(
+  client: PoolClient,
+  call: Call,
+  known: WebhookSubscription,
+  url: string,
+): Promise<string | null> {
+  if (url === known.url) {
+    await withdrawAddress(client, call.scope);
+    return null;
+  }
+  const decision = await decideAddress(client, call, { url, registers: false });
+  if (decision.is === 'proposed') await proposeAddress(client, call, known, { url });
+  if (decision.is !== 'applied') return null;
+  const { enabledEvents, secret, enables = false } = decision.proposed ?? {};
+  if (enabledEvents === undefined || secret === undefined) return url;
+  await applyRegistration(client, call, known.id, { url, enabledEvents, secret, enables });
+  return null;
 }

@@ -1,0 +1,139 @@
+import type { PoolClient } from 'pg';
+import type { ProposedChange } from '../../../../generated/prisma/client.ts';
+import type { MemberActor, Scope } from '../../../access/scope.ts';
+import type { Call } from '../../../process/services.ts';
+import { tellBusiness } from '../../access/tell.ts';
+import type { EventType } from '../../event/types.ts';
+import { openProposal } from '../../proposed-change/payload.ts';
+import { endChange, findWaitingChange, propose } from '../../proposed-change/store.ts';
+import { findAddress, hasOtherManager, rememberAddress } from './address-store.ts';
+
+/*
+ * Whoever changes where production's webhooks go decides who reads what is paid to whom. So where the business has
+ * another owner or admin, one of them has to send the same address before anything is sent there. The other
+ * person needs no call of its own for that, and a business of one person is not held up.
+ */
+
+/** What waits for the second person: the address, and of a registration what comes with it. */
+export interface AddressProposal {
+  readonly url: string;
+  readonly enabledEvents?: readonly EventType[];
+  /** Signs from the confirmation on. */
+  readonly secret?: string;
+  /** The subscription was made anew, and sends nothing until then. */
+  readonly enables?: boolean;
+}
+
+/** The subscription, or where its webhooks went before it was deleted. */
+interface Place {
+  readonly id: string;
+  readonly url: string;
+}
+
+const memberOf = ({ actor }: Scope): MemberActor | null => (actor.type === 'member' ? actor : null);
+
+const urlOf = ({ shown }: ProposedChange): string | undefined =>
+  // The shape is the one that proposeAddress wrote.
+  (shown as { readonly after?: { readonly url?: string } }).after?.url;
+
+const waitingOf = (client: PoolClient, scope: Scope): Promise<ProposedChange | null> =>
+  findWaitingChange(client, scope, 'webhook_address');
+
+/** The address that waits for a second person; null where none does. */
+export async function readPendingAddress({ scope, services }: Call): Promise<string | null> {
+  if (scope.environment === 'sandbox') return null;
+  const waiting = await findWaitingChange(services.pool, scope, 'webhook_address');
+  return waiting === null ? null : (urlOf(waiting) ?? null);
+}
+
+/** Takes back an address that waits; for one who asks for the address that is there, or deletes the subscription. */
+export async function withdrawAddress(client: PoolClient, scope: Scope): Promise<void> {
+  if (scope.environment === 'sandbox') return;
+  const waiting = await waitingOf(client, scope);
+  if (waiting === null) return;
+  const who = memberOf(scope)?.user_id ?? null;
+  await endChange(client, scope, waiting.id, { status: 'declined', who });
+}
+
+export type AddressDecision =
+  /** It is used from here on, with what was proposed with it, if it was. */
+  | { readonly is: 'applied'; readonly proposed: AddressProposal | null }
+  /** The same address waits already, and this caller cannot confirm it. */
+  | { readonly is: 'waiting' }
+  | { readonly is: 'proposed' };
+
+/**
+ * Decides about another address than the present one, whose row the transaction of `client` has locked, and ends what
+ * waited. `applied`: the caller writes it and calls `noteAddress`. `proposed`: the caller calls `proposeAddress`.
+ * A registration brings a new secret, so it is never `waiting`: it takes the place of what waits.
+ */
+export async function decideAddress(
+  client: PoolClient,
+  call: Call,
+  { url, registers }: { readonly url: string; readonly registers: boolean },
+): Promise<AddressDecision> {
+  const { scope } = call;
+  const member = memberOf(scope);
+  if (scope.environment === 'sandbox' || member === null) return { is: 'applied', proposed: null };
+  const who = member.user_id;
+  const waiting = await waitingOf(client, scope);
+  const same = waiting !== null && urlOf(waiting) === url ? waiting : null;
+  const manages = member.role === 'owner' || member.role === 'admin';
+  const confirms = same !== null && same.proposedBy !== who && manages;
+  const needsSecond = !confirms && (await hasOtherManager(client, scope, who));
+  if (needsSecond && same !== null && !registers) return { is: 'waiting' };
+  const proposed = same === null || needsSecond ? null : openProposal(call, same);
+  if (waiting !== null) {
+    const status = same === null || needsSecond ? 'replaced' : 'confirmed';
+    await endChange(client, scope, waiting.id, { status, who });
+  }
+  if (needsSecond) return { is: 'proposed' };
+  return { is: 'applied', proposed: proposed as AddressProposal | null };
+}
+
+/** What a record may say of an address: its path and query may hold a secret. */
+const hostOf = (url: string): { readonly host: string } => ({ host: new URL(url).host });
+
+/** Has an address wait for a second person, and the owners and admins told of it. */
+export async function proposeAddress(
+  client: PoolClient,
+  call: Call,
+  { id: subjectId, url }: Place,
+  given: AddressProposal,
+): Promise<void> {
+  const { scope } = call;
+  const shown = { before: { url }, after: { url: given.url } };
+  const who = memberOf(scope)?.user_id ?? scope.actor.type;
+  await propose(client, call, {
+    kind: 'webhook_address',
+    subjectId,
+    given,
+    shown,
+    reason: null,
+    who,
+  });
+  await tellBusiness(client, scope, {
+    kind: 'webhook_address_proposed',
+    subjectId,
+    before: hostOf(url),
+    after: hostOf(given.url),
+  });
+}
+
+/** Notes the address to which production's webhooks go, and has the owners and admins told if it is another one. */
+export async function noteAddress(
+  client: PoolClient,
+  scope: Scope,
+  { id: subjectId, url }: Place,
+): Promise<void> {
+  if (scope.environment === 'sandbox') return;
+  const before = await findAddress(client, scope);
+  if (before === url) return;
+  await rememberAddress(client, scope, url);
+  await tellBusiness(client, scope, {
+    kind: 'webhook_address_changed',
+    subjectId,
+    before: before === null ? null : hostOf(before),
+    after: hostOf(url),
+  });
+}

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { inTransaction } from '../../src/db/pool.ts';
+import { openSecret } from '../../src/domain/webhook/subscription/secret.ts';
+import { jobScope } from '../../src/access/system.ts';
+import { makeTenant, type TestTenant } from '../support/factory.ts';
+import { sessionsWait } from '../support/sessions-wait.ts';
+import { useHarness } from '../support/use-harness.ts';
+
+/* Where production's webhooks go is decided by two people, where the business has two. */
+
+const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent' } });
+
+const path = '/v1/webhook-subscriptions';
+const one = 'https://localhost/one';
+const two = 'https://localhost:8443/two?token=hidden';
+const enabledEvents = ['payout.settled'];
+
+const register = (key: string, url: string, events = enabledEvents) =>
+  harness.rest('POST', path, { key, body: { url, enabled_events: events } });
+const change = (key: string, body: object) => harness.rest('PATCH', path, { key, body });
+const shown = async (key: string) => {
+  const { subscription } = (await harness.rest('GET', path, { key })).body;
+  return { url: subscription.url, pending_url: subscription.pending_url };
+};
+
+/** The secret that signs now. */
+async function secretOf({ tenantId }: TestTenant): Promise<string> {
+  const { rows } = await harness.database.pool.query<{ id: string; sealed: Buffer }>(
+    'SELECT id, secret_ciphertext AS sealed FROM webhook_subscription WHERE tenant_id = $1',
+    [tenantId],
+  );
+  const { pool, keyring } = harness.services;
+  const scope = await jobScope(pool, tenantId, { type: 'system', name: 'test' });
+  const [row] = rows;
+  if (row === undefined) throw new Error('there is no subscription');
+  return openSecret(keyring, scope, row.id, row.sealed);
+}
+
+const told = async ({ businessId }: TestTenant) => {
+  const { rows } = await harness.database.pool.query<Record<string, unknown>>(
+    `SELECT kind, before ->> 'host' AS before, after ->> 'host' AS after, before::text || after::text AS text
+     FROM access_change WHERE business_id = $1 ORDER BY id`,
+    [businessId],
+  );
+  expect(JSON.stringify(rows)).not.toContain('hidden');
+  return rows.map(({ kind, before, after }) => [kind, before, after]);
+};
+
+/** A business in production with two owners, and webhooks that go to the first address. */
+async function ofTwo() {
+  const tenant = await makeTenant(harness, { environment: 'production' });
+  const second = await tenant.keyWithRole('admin');
+  const first = await register(tenant.key, one);
+  expect(first.status).toBe(201);
+  expect(first.body.subscription).toMatchObject({ url: one, pending_url: null });
+  return { tenant, second, secret: first.body.secret as string };
+}
+
+describe('the address of the webhooks', () => {
+  it('waits until a second owner or admin sends it; until then events go where they went', async () => {
+    const { tenant, second } = await ofTwo();
+    const asked = await change(tenant.key, { url: two, enabled_events: ['payout.failed'] });
+    expect(asked.status).toBe(200);
+    expect(asked.body.subscription).toMatchObject({
+      url: one,
+      pending_url: two,
+      enabled_events: ['payout.failed'],
+    });
+    const sent = await harness.rest('POST', `${path}/test`, { key: tenant.key });
+    expect(sent.status).toBe(200);
+    // The same person says nothing new, with whichever key.
+    expect((await change(tenant.key, { url: two })).body.subscription.url).toBe(one);
+    const confirmed = await change(second, { url: two });
+    expect(confirmed.body.subscription).toMatchObject({ url: two, pending_url: null });
+    expect(await told(tenant)).toEqual([
+      ['webhook_address_changed', null, 'localhost'],
+      ['webhook_address_proposed', 'localhost', 'localhost:8443'],
+      ['webhook_address_changed', 'localhost', 'localhost:8443'],
+    ]);
+    const { rows } = await harness.database.pool.query(
+      `SELECT count(*)::integer AS mails FROM job_outbox WHERE tenant_id = $1 AND task = 'send_access_mail'`,
+      [tenant.tenantId],
+    );
+    expect(rows).toEqual([{ mails: 6 }]);
+  });
+
+  it('is not confirmed by a developer, who may ask for one', async () => {
+    const { tenant, second } = await ofTwo();
+    const developer = await tenant.keyWithRole('developer');
+    await change(tenant.key, { url: two });
+    expect((await change(developer, { url: two })).body.subscription).toMatchObject({
+      url: one,
+      pending_url: two,
+    });
+    await change(developer, { url: 'https://localhost/three' });
+    expect(await shown(second)).toEqual({ url: one, pending_url: 'https://localhost/three' });
+    await change(second, { url: 'https://localhost/three' });
+    expect(await shown(second)).toEqual({ url: 'https://localhost/three', pending_url: null });
+  });
+
+  it('that waits is taken back by the present one, and ends in time', async () => {
+    const { tenant, second } = await ofTwo();
+    await change(tenant.key, { url: two });
+    await change(second, { url: one });
+    expect(await shown(second)).toEqual({ url: one, pending_url: null });
+    await change(second, { url: two });
+    expect(await shown(second)).toEqual({ url: one, pending_url: two });
+    await harness.database.pool.query(
+      `UPDATE proposed_change SET expires_at = now() WHERE tenant_id = $1 AND status = 'waiting'`,
+      [tenant.tenantId],
+    );
+    expect(await shown(second)).toEqual({ url: one, pending_url: null });
+    // So the other one's is a proposal of its own.
+    await change(tenant.key, { url: two });
+    expect(await shown(second)).toEqual({ url: one, pending_url: two });
+  });
+
+  it('of a registration brings its secret and events with the confirmation', async () => {
+    const { tenant, second, secret } = await ofTwo();
+    const asked = await register(tenant.key, two, ['payout.failed']);
+    expect(asked.status).toBe(200);
+    expect(asked.body.subscription).toMatchObject({ url: one, enabled_events: enabledEvents });
+    expect(await secretOf(tenant)).toBe(secret);
+    // Sent again it has another secret, and the one before is void.
+    const again = await register(tenant.key, two, ['payout.failed']);
+    const confirmed = await change(second, { url: two });
+    expect(confirmed.body.subscription).toMatchObject({
+      url: two,
+      pending_url: null,
+      enabled_events: ['payout.failed'],
+    });
+    expect(await secretOf(tenant)).toBe(again.body.secret);
+    // The same address rotates the secret at once.
+    const rotated = await register(second, two);
+    expect(await secretOf(tenant)).toBe(rotated.body.secret);
+  });
+
+  it('is confirmed by a registration, too, whose secret counts', async () => {
+    const { tenant, second } = await ofTwo();
+    await register(tenant.key, two);
+    const confirmed = await register(second, two);
+    expect(confirmed.body.subscription).toMatchObject({ url: two, pending_url: null });
+    expect(await secretOf(tenant)).toBe(confirmed.body.secret);
+  });
+
+  it('is not changed by deleting the subscription and registering another', async () => {
+    const { tenant, second } = await ofTwo();
+    await change(tenant.key, { url: two });
+    expect((await harness.rest('DELETE', path, { key: tenant.key })).status).toBe(204);
+    const asked = await register(tenant.key, two);
+    expect(asked.status).toBe(201);
+    expect(asked.body.subscription).toMatchObject({
+      url: one,
+      pending_url: two,
+      enabled: false,
+    });
+    const confirmed = await change(second, { url: two });
+    expect(confirmed.body.subscription).toMatchObject({
+      url: two,
+      pending_url: null,
+      enabled: true,
+    });
+    expect(await secretOf(tenant)).toBe(asked.body.secret);
+    await harness.rest('DELETE', path, { key: tenant.key });
+    const same = await register(tenant.key, two);
+    expect(same.body.subscription).toMatchObject({ url: two, pending_url: null, enabled: true });
+  });
+
+  it('is changed at once by a business of one person, and in the sandbox', async () => {
+    for (const environment of ['production', 'sandbox'] as const) {
+      const tenant = await makeTenant(harness, { environment });
+      if (environment === 'sandbox') await tenant.keyWithRole('admin');
+      else await tenant.keyWithRole('developer');
+      await register(tenant.key, one);
+      expect((await change(tenant.key, { url: two })).body.subscription.url).toBe(two);
+      const replaced = await register(tenant.key, one);
+      expect(replaced.body.subscription).toMatchObject({ url: one, pending_url: null });
+      expect(await secretOf(tenant)).toBe(replaced.body.secret);
+      expect(await told(tenant)).toHaveLength(environment === 'sandbox' ? 0 : 3);
+    }
+  });
+
+  it('that two confirm at once is changed once', async () => {
+    const { tenant, second } = await ofTwo();
+    const third = await tenant.keyWithRole('owner');
+    await change(tenant.key, { url: two });
+    const { pending } = await inTransaction(harness.database.pool, async (client) => {
+      await client.query('SELECT 1 FROM webhook_subscription WHERE tenant_id = $1 FOR UPDATE', [
+        tenant.tenantId,
+      ]);
+      const asked = [second, third].map((key) => change(key, { url: two }));
+      await sessionsWait(harness.database.pool, 2);
+      return { pending: asked };
+    });
+    for (const answer of await Promise.all(pending))
+      expect(answer.body.subscription).toMatchObject({ url: two, pending_url: null });
+    expect((await told(tenant)).map(([kind]) => kind)).toEqual([
+      'webhook_address_changed',
+      'webhook_address_proposed',
+      'webhook_address_changed',
+    ]);
+  });
+
+  it('is neither seen nor answered by operators', async () => {
+    const { tenant } = await ofTwo();
+    await change(tenant.key, { url: two });
+    const { rows } = await harness.database.pool.query(
+      'SELECT 1 FROM ops.changes_to_confirm WHERE tenant_id = $1',
+      [tenant.tenantId],
+    );
+    expect(rows).toEqual([]);
+  });
+});
