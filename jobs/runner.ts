@@ -28,13 +28,14 @@ function lostDatabase(error: unknown): boolean {
  * Keeps a worker working. A run that lost a statement of its own cannot be trusted: it may hold a job that
  * nobody works on. So another run begins, within a second or as soon as the database is back, while the first
  * finishes its jobs and gives the rest back. A run of which nothing is heard, since the whole process hangs or
- * died, is replaced by whoever supervises the process, and its jobs are given back by other workers.
+ * died, is replaced by whoever supervises the process, and its jobs are given back by other workers. While the
+ * database has no room for what a run writes, none begins.
  *
  * graphile-worker also ends a run by itself when it is notified of a breaking migration. Any database user
  * can send that notice, so another run begins then too.
  */
 export function createWorker(services: Services): WorkerHandle {
-  const { log, watch } = services;
+  const { log, watch, room } = services;
   const history = startHistory(services);
   const relay = startRelay(services);
   const started = Promise.withResolvers<void>();
@@ -49,7 +50,8 @@ export function createWorker(services: Services): WorkerHandle {
   async function begin(): Promise<Run | null> {
     while (!stopping.signal.aborted) {
       try {
-        if (watch.problem() === null) return await startRun(services, history);
+        if (watch.problem() === null && room.problem() === null)
+          return await startRun(services, history);
       } catch (error) {
         const message = error instanceof Error ? error.message : 'unknown';
         log.warn({ message }, 'the worker cannot start and tries again');
@@ -90,9 +92,10 @@ export function createWorker(services: Services): WorkerHandle {
   const stopped = new Promise<null>((resolve) => {
     stopping.signal.addEventListener('abort', () => resolve(null));
   });
-  const forget = watch.onChange((problem) => {
+  const breakFor = (problem: string | null): void => {
     if (problem !== null) current?.break(problem);
-  });
+  };
+  const forgetting = [watch.onChange(breakFor), room.onChange(breakFor)];
   const working = keepWorking().finally(() => started.resolve());
   return {
     started: started.promise,
@@ -103,7 +106,7 @@ export function createWorker(services: Services): WorkerHandle {
     },
     async stop() {
       stopping.abort();
-      forget();
+      for (const forget of forgetting) forget();
       await working;
       await Promise.all(ending);
       await relay.stop();

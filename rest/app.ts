@@ -10,6 +10,7 @@ import { createAdmission } from '../src/access/admission/admission.ts';
 import type { Authenticate } from '../src/access/authenticate.ts';
 import { createAuthenticateSession } from '../src/access/session/authenticate.ts';
 import { AuthenticationFailures } from '../src/access/rate-limit/failures.ts';
+import { healthParts } from '../src/process/health.ts';
 import { createReadiness, type Readiness } from '../src/db/ready.ts';
 import { credentialOf, isOperator, operatorId, type Caller } from '../src/access/scope.ts';
 import { catalogue } from '../src/errors/catalogue.ts';
@@ -171,7 +172,7 @@ export function createApp(
   services: Services,
   authenticate: Authenticate,
   graphql: ReturnType<typeof createGraphql>,
-  readiness: Readiness = createReadiness(services.pool, services.watch),
+  readiness: Readiness = createReadiness(services.pool, services.watch, healthParts(services)),
 ): Express {
   const parts: RestParts = { services, run: graphql.run };
   const failures = new AuthenticationFailures(services.config.FAILED_AUTHENTICATION_LIMIT);

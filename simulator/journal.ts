@@ -9,6 +9,11 @@ export interface Journal<Record> {
   append(record: Record): Promise<void>;
   /** Resolves once everything appended so far is on disk. */
   durable(): Promise<void>;
+  /**
+   * Resolves with the error of the first write that fails. The memory then knows more than the file, so the program
+   * has to end: the next start reads what the file has.
+   */
+  readonly broken: Promise<Error>;
   close(): Promise<void>;
 }
 
@@ -50,6 +55,7 @@ function createWriter<Record>(handle: FileHandle): Journal<Record> {
   let waiting: string[] = [];
   let tail: Promise<void> = Promise.resolve();
   let scheduled: Promise<void> | null = null;
+  const broken = Promise.withResolvers<Error>();
 
   async function flush(): Promise<void> {
     const batch = waiting.join('');
@@ -64,14 +70,17 @@ function createWriter<Record>(handle: FileHandle): Journal<Record> {
     if (scheduled === null) {
       scheduled = tail.then(flush);
       tail = scheduled;
-      // Those that wait see the failure. Without this, a promise that nobody waits for would be unhandled.
-      tail.catch(() => undefined);
+      // Those that wait see the failure too. Without this, a promise that nobody waits for would be unhandled.
+      tail.catch((error: unknown) => {
+        broken.resolve(error instanceof Error ? error : new Error(String(error)));
+      });
     }
     return scheduled;
   }
 
   return {
     append,
+    broken: broken.promise,
     durable: () => tail,
     async close() {
       await tail.catch(() => undefined);

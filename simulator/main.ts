@@ -14,6 +14,13 @@ async function start(): Promise<Simulator> {
 const simulator = await start();
 console.log(`simulator listening on ${simulator.url}`);
 
+// Its memory may know of payouts that the file lacks. What the next start reads is what was confirmed, and perhaps a
+// little more, which its callers look up.
+void simulator.broken.then((error) => {
+  console.error(`The simulator ends, since it cannot write what happens: ${error.message}`);
+  process.exit(1);
+});
+
 let closing = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {

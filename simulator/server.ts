@@ -25,6 +25,11 @@ export interface Simulator {
   /** The sandbox bank, and where it serves SFTP; null where the settings have none. */
   readonly bank: Bank | null;
   readonly sftp: SftpServer | null;
+  /**
+   * Resolves with the error when the ledger or the bank's book cannot be written: every answer from then on is an error,
+   * and the program has to end.
+   */
+  readonly broken: Promise<Error>;
   /** Ends requests, plans and deliveries. The next start goes on with them. */
   close(): Promise<void>;
 }
@@ -202,6 +207,7 @@ export async function startSimulator(config: SimulatorConfig): Promise<Simulator
     setWebhookUrl: (next) => delivery.setUrl(next),
     bank: bank?.bank ?? null,
     sftp: bank?.sftp ?? null,
+    broken: Promise.race([ledger.broken, ...(bank === null ? [] : [bank.bank.broken])]),
     close,
   };
 }

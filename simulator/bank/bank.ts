@@ -28,6 +28,8 @@ export interface Bank {
   giveBack(name: OrderName, reason: string): Promise<Order>;
   /** Credits an account with money that nobody ordered. WireError 404 for a customer without folders. */
   addFunds(funds: Pick<Order, 'customer' | 'account' | 'currency' | 'amount'>): Promise<void>;
+  /** Resolves with the error of a write to the book that fails. The program has to end then. */
+  readonly broken: Promise<Error>;
   close(): Promise<void>;
 }
 
@@ -131,6 +133,7 @@ export async function openBank(config: BankConfig): Promise<Bank> {
   return {
     book: state.book,
     faults: state.faults,
+    broken: state.broken,
     customers: state.customers,
     today: state.today,
     async openCustomer(customer) {

@@ -21,6 +21,8 @@ export interface BankState {
   draft(): Draft;
   /** Resolves when the changes are in memory and on disk, all of them or none. */
   commit(changes: BankRecord['changes']): Promise<void>;
+  /** Resolves with the error of a write to the book that fails. The program has to end then. */
+  readonly broken: Promise<Error>;
   close(): Promise<void>;
 }
 
@@ -61,6 +63,7 @@ export async function openState({
       book.apply(record);
       await journal.append(record);
     },
+    broken: journal.broken,
     close: () => journal.close(),
   };
 }

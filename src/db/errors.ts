@@ -44,6 +44,12 @@ export function lockedTooLong(error: unknown): boolean {
 /** PostgreSQL has no connection left, for all roles or for this one. */
 export const tooManyConnections = '53300';
 
+/** A disk of the database is full. */
+export const diskFull = '53100';
+
+/** The database could not read or write a file. */
+export const ioError = '58030';
+
 /** The session points to a server that takes no writes: a standby, or a primary that was replaced. */
 export const readOnlyServer = '25006';
 

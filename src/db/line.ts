@@ -13,6 +13,8 @@ export class DatabaseAway extends Error {
 export class DatabaseLine {
   readonly #sockets = new Set<Socket>();
   #reason: string | null = null;
+  /** Is told the code of each error that the server sends on one of the connections. */
+  onServerError: (code: string | undefined) => void = () => {};
 
   /** The socket of a new connection. While the line is cut, it fails as soon as it is used. */
   socket(): Socket {

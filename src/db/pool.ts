@@ -86,21 +86,22 @@ export function createPool(
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    leaveReadOnly(client);
+    hearErrors(client, line);
   });
   return pool;
 }
 
 /**
- * Ends a session as soon as its server says that it takes no writes. A pool would keep it, and fail with it
- * again and again, though a new connection may lead to the new primary.
+ * Tells the line of each error of the server, and ends a session as soon as its server says that it takes no writes.
+ * A pool would keep it, and fail with it again and again, though a new connection may lead to the new primary.
  */
-function leaveReadOnly(client: PoolClient): void {
+function hearErrors(client: PoolClient, line: DatabaseLine): void {
   // pg tells of the server's errors in general only on this part, which its types leave out.
   const { connection } = client as unknown as {
     connection: EventEmitter & { readonly stream: Socket };
   };
   connection.on('errorMessage', (error: { readonly code?: string }) => {
+    line.onServerError(error.code);
     if (error.code === readOnlyServer) setImmediate(() => connection.stream.destroy());
   });
 }

@@ -139,6 +139,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   'public.bank_sequence': { changes: ['traces', 'files_on', 'files', 'problem'] },
   'public.bank_fetch': { changes: ['fetched_at', 'problem', 'problem_since'] },
   'public.tax_document': { changes: ['content_key_ciphertext'] },
+  'public.write_probe': appendOnly,
   // Its owner alone says that a key is lost.
   'public.encryption_key': appendOnly,
   'public.lookup_key': { changes: ['key_ciphertext'] },

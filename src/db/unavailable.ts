@@ -1,4 +1,11 @@
-import { codeOf, lostConnection, readOnlyServer, tooManyConnections } from './errors.ts';
+import {
+  codeOf,
+  diskFull,
+  ioError,
+  lostConnection,
+  readOnlyServer,
+  tooManyConnections,
+} from './errors.ts';
 
 /** The pool's messages when it got no connection in time. */
 const poolMessages = [
@@ -9,13 +16,27 @@ const poolMessages = [
 /** Prisma's codes for a database that cannot be reached or lends no connection. */
 const prismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
 
-const serverCodes = new Set([tooManyConnections, readOnlyServer]);
+/**
+ * Of the classes 53 (insufficient resources) and 58 (errors outside of PostgreSQL) those that pass when somebody makes
+ * room or mends a disk. A limit of the configuration (53400) and a file that is missing (58P01) do not pass, and what
+ * is too large or too complex (class 54) is a fault of the service.
+ */
+const serverCodes = new Set([
+  '53000',
+  diskFull,
+  '53200', // out of memory
+  tooManyConnections,
+  readOnlyServer,
+  '58000', // an error of the system
+  ioError,
+]);
 
 const networkCodes = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * Whether the database could not be reached, had no free connection or takes no writes. Nothing is wrong with
- * the request, and it may be sent again. Whether a statement that was under way took effect is unknown.
+ * Whether the database could not be reached, had no free connection, has no room or takes no writes. Nothing is wrong with
+ * the request, and it may be sent again. Whether a statement that was under way took effect is unknown where the
+ * connection was lost (`lostConnection`); an error that the server tells, also one of COMMIT, undid the transaction.
  */
 export function unavailable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;

@@ -2,7 +2,7 @@ import type { HealthPart } from '../db/ready.ts';
 import type { Services } from './services.ts';
 
 /** What a process needs beside its database, for `/readyz`. */
-export function healthParts({ keys, clock }: Services): HealthPart[] {
+export function healthParts({ keys, clock, room }: Services): HealthPart[] {
   return [
     {
       problem: keys.problem,
@@ -11,6 +11,7 @@ export function healthParts({ keys, clock }: Services): HealthPart[] {
           ? 'the encryption keys could not be read again; the ones before stay in use'
           : null,
     },
+    { problem: room.problem },
     { warning: clock.problem },
   ];
 }

@@ -69,6 +69,8 @@ interface Watched {
   readonly databaseProblem: () => string | null;
   /** The nodes of a cluster that do not answer. */
   readonly silentNodes: () => readonly string[];
+  /** Whether the database has no room for what is written. */
+  readonly databaseFull: () => boolean;
   /** How many seconds the clock of the process is ahead of the database's; null while nobody knows. */
   readonly clockAhead: () => number | null;
   /** State of the circuit breaker of each provider, by the provider's name. */
@@ -148,7 +150,15 @@ export function createMetrics(process: string): Metrics {
 
 function watch(
   registry: Registry,
-  { pool, databaseProblem, silentNodes, clockAhead, circuits, keys }: Omit<Watched, 'stored'>,
+  {
+    pool,
+    databaseProblem,
+    databaseFull,
+    silentNodes,
+    clockAhead,
+    circuits,
+    keys,
+  }: Omit<Watched, 'stored'>,
 ): void {
   const away = new Gauge({
     ...optionsOf(registry, 'payouts_database_away', countedMetrics.payouts_database_away),
@@ -183,6 +193,12 @@ function watch(
           circuit.set({ provider, state }, state === current ? 1 : 0);
         }
       }
+    },
+  });
+  const full = new Gauge({
+    ...optionsOf(registry, 'payouts_database_full', countedMetrics.payouts_database_full),
+    collect() {
+      full.set(databaseFull() ? 1 : 0);
     },
   });
   const ahead = new Gauge({

@@ -8,6 +8,7 @@ import { DatabaseLine } from '../db/line.ts';
 import { createPool } from '../db/pool.ts';
 import { onSilence, silentNodes } from '../db/reach.ts';
 import { createPrisma, createScopedPrisma, type ScopedPrisma } from '../db/prisma.ts';
+import { createRoom, tryRoom, type DatabaseRoom } from '../db/room.ts';
 import { createWatch, type DatabaseWatch } from '../db/watch.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { createLog, type Log } from './log.ts';
@@ -28,6 +29,8 @@ export interface Services {
   readonly pool: Pool;
   /** Whether the database can be used. The programs start it, and then the pools refuse at once while it cannot. */
   readonly watch: DatabaseWatch;
+  /** Whether the database has room for what is written. */
+  readonly room: DatabaseRoom;
   /** The clock of the process beside the database's. The watch keeps it compared. */
   readonly clock: ProcessClock;
   /** Connections whose session is the process's own, for LISTEN; the same pool unless DIRECT_DATABASE_URL is set. */
@@ -86,6 +89,8 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
   const directPool =
     directUrl === null ? pool : createPool(directUrl, mostDirect, applicationName, undefined, line);
   announceOver(pool);
+  const room = createRoom(() => tryRoom(pool), log);
+  line.onServerError = (code) => room.note(code);
   onSilence(pool, (nodes) => {
     if (nodes.length === 0) log.info('all nodes of the database answer again');
     else log.error({ nodes }, 'nodes of the database do not answer: their tenants are left out');
@@ -100,6 +105,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
     pool,
     directPool,
     watch: createWatch({ url, applicationName, silenceMs, line, log, clock }),
+    room,
     clock,
     prisma,
     scopedPrisma: createScopedPrisma(prisma),
@@ -115,6 +121,7 @@ export function createServices(config: Config, processName: 'api' | 'worker'): S
   metrics?.watch({
     pool,
     databaseProblem: () => services.watch.problem(),
+    databaseFull: () => room.problem() !== null,
     clockAhead: () => clock.aheadSeconds(),
     silentNodes: () => silentNodes(pool),
     circuits: () => services.providers.circuits(),
@@ -136,6 +143,7 @@ export async function startMetrics({ config, log, metrics }: Services): Promise<
 
 export async function closeServices(services: Services): Promise<void> {
   services.keys.stop();
+  services.room.stop();
   await services.watch.stop();
   await services.providers.close();
   await services.prisma.$disconnect();

@@ -113,6 +113,7 @@ it('the metrics of a process are those that are declared', async () => {
   metrics.watch({
     pool: { totalCount: 0, idleCount: 0, waitingCount: 0 },
     databaseProblem: () => null,
+    databaseFull: () => false,
     clockAhead: () => 0,
     silentNodes: () => [],
     keys: () => ({ ids: ['k2', 'k1'], unread: false, wrong: false }),

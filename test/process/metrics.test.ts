@@ -48,6 +48,7 @@ describe('the server', () => {
     metrics.watch({
       pool,
       databaseProblem: () => 'the database does not answer',
+      databaseFull: () => true,
       clockAhead: () => -7.5,
       silentNodes: () => [],
       keys: () => ({ ids: ['k2', 'k1'], unread: false, wrong: true }),
@@ -56,7 +57,9 @@ describe('the server', () => {
     const { text } = await metrics.expose();
     const lines = text
       .split('\n')
-      .filter((line) => /circuit|pool|away|ahead|encryption/.test(line) && !line.startsWith('#'));
+      .filter(
+        (line) => /circuit|pool|away|full|ahead|encryption/.test(line) && !line.startsWith('#'),
+      );
     expect(lines).toEqual([
       'payouts_database_away{process="worker"} 1',
       'payouts_database_pool{state="total",process="worker"} 3',
@@ -66,6 +69,7 @@ describe('the server', () => {
       'payouts_provider_circuit{provider="simulator",state="closed",process="worker"} 0',
       'payouts_provider_circuit{provider="simulator",state="open",process="worker"} 0',
       'payouts_provider_circuit{provider="simulator",state="half_open",process="worker"} 1',
+      'payouts_database_full{process="worker"} 1',
       'payouts_clock_ahead_seconds{process="worker"} -7.5',
       'payouts_encryption_key{key="k2",use="encrypt",process="worker"} 1',
       'payouts_encryption_key{key="k1",use="decrypt",process="worker"} 1',

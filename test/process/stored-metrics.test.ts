@@ -22,6 +22,7 @@ async function scrape(url: string): Promise<string[]> {
   metrics.watch({
     pool,
     databaseProblem: () => null,
+    databaseFull: () => false,
     clockAhead: () => null,
     silentNodes: () => [],
     circuits,

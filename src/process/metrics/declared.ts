@@ -62,6 +62,11 @@ export const countedMetrics = {
     [],
     'Whether the process counts the database as away (1), and refuses what needs it.',
   ),
+  payouts_database_full: declared(
+    'gauge',
+    [],
+    'Whether the database had no room for what the process wrote, and has none yet (1). Its worker takes no jobs then.',
+  ),
   payouts_database_nodes_silent: declared(
     'gauge',
     [],

@@ -38,6 +38,7 @@ const withoutPayees: Readonly<Record<string, string>> = {
   ledger_entry: 'amounts and ids',
   ledger_mode: 'a switch',
   encryption_key: 'ids of encryption keys, and a known text under each',
+  write_probe: 'nothing; it stays empty',
   lookup_key: 'the key of the hashes, encrypted',
   member_invitation: 'the people of a business',
   member_link: 'hashes',
