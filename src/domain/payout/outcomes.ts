@@ -21,7 +21,8 @@ const until: Statement = {
     h.at > $1::timestamptz + make_interval(secs => ${passSeconds}) AS more FROM ${horizonSql} AS h(at)`,
 };
 
-const add = named(
+/** Adds what ended in a range of time, which an index of ended payouts gives. */
+export const addOutcomes = named(
   'payout_outcomes_add',
   ['since', 'until'],
   `
@@ -68,7 +69,7 @@ async function pass(client: Queryable): Promise<boolean> {
   if (found === null) throw new Error('payout_outcome_mark has no row');
   const bound = await firstRow<{ until: Date; more: boolean }>(client, until, [found.since]);
   if (bound === null || bound.until <= found.since) return false;
-  await rows(client, add, add.of({ since: found.since, until: bound.until }));
+  await rows(client, addOutcomes, addOutcomes.of({ since: found.since, until: bound.until }));
   const states = outcomes.map(([state]) => state);
   await rows(client, begin, begin.of({ states, codes: outcomes.map(([, code]) => code) }));
   await rows(client, move, move.of({ until: bound.until }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countOutcomes } from '../../../src/domain/payout/outcomes.ts';
+import { addOutcomes, countOutcomes } from '../../../src/domain/payout/outcomes.ts';
 import { failureCodes } from '../../../src/providers/port.ts';
 import { eventually, makePayee, payoutBody } from '../../support/factory.ts';
 import { useHarness, usePayee, useTenant } from '../../support/use-harness.ts';
@@ -96,4 +96,21 @@ test('a record that is not committed yet is counted later, and not passed over',
     await countOutcomes(harness.services);
     return (await counted())['sandbox none USD canceled'] === before + 1;
   });
+});
+
+test('the records of the range alone are read, by their index', async () => {
+  const client = await harness.database.pool.connect();
+  try {
+    // So few rows are read one after the other otherwise.
+    await client.query('BEGIN');
+    await client.query('SET LOCAL enable_seqscan = off');
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (GENERIC_PLAN) ${addOutcomes.text}`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/payout_transition_ended_idx[^]*Index Cond: \(\(recorded_at >= \$1\)/);
+    await client.query('ROLLBACK');
+  } finally {
+    client.release();
+  }
 });
