@@ -143,7 +143,7 @@ builder.scalarType('DateTime', {
 
 builder.scalarType('MinorUnits', {
   description:
-      'One amount: an integer of minor units of a currency (ISO 4217), up to 999,999,999,999. Sums and balances are MinorUnitsTotal.',
+    'One amount: an integer of minor units of a currency (ISO 4217), up to 999,999,999,999. Sums and balances are MinorUnitsTotal.',
   // Twelve digits are far below 2^53: a JSON number holds them exactly.
   serialize: (value) => Number(value),
   // Judged by the command, so that a wrong amount is INVALID_MONEY on every surface.

@@ -22,6 +22,7 @@ import './business/queries.ts';
 import './business/mutations.ts';
 import './access/type.ts';
 import './access/author.ts';
+import './access/change.ts';
 import './access/queries.ts';
 import './access/mutations.ts';
 import './session/type.ts';

@@ -36,7 +36,11 @@ const ofMembers = Object.values(schema.getQueryType()?.getFields() ?? {}).filter
 );
 
 const refusals = ({ body }: RestAnswer) =>
-  (body.errors ?? []) as { message: string; path?: string[]; extensions: Record<string, unknown> }[];
+  (body.errors ?? []) as {
+    message: string;
+    path?: string[];
+    extensions: Record<string, unknown>;
+  }[];
 
 test.each(roles)('what the role %s is refused empties no more than its field', async (role) => {
   const key = await keyOf(role);

@@ -50,6 +50,8 @@ export const memberTexts = {
   noChangesText: 'Changes of settings, members and keys stand here, and nobody can edit them.',
   what: 'What',
   subject: 'Of',
+  who: 'By',
+  business: 'The business',
   when: 'When',
   kinds: {
     business_registered: 'The business was registered',
