@@ -23,6 +23,7 @@ import './business/mutations.ts';
 import './business/registration-proof.ts';
 import './access/type.ts';
 import './access/author.ts';
+import './access/change.ts';
 import './access/queries.ts';
 import './access/mutations.ts';
 import './session/type.ts';

@@ -28,8 +28,8 @@ BEGIN
     WHERE (t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary) AND (t.correction_ciphertext IS DISTINCT FROM NULL);
   UPDATE public.bank_account_version t SET account_holder_name_ciphertext = NULL, account_holder_name = NULL, bank_name = NULL, identifiers_ciphertext = NULL
     WHERE (t.tenant_id = _tenant AND t.bank_account_id = ANY (_accounts)) AND (t.account_holder_name_ciphertext IS DISTINCT FROM NULL OR t.account_holder_name IS DISTINCT FROM NULL OR t.bank_name IS DISTINCT FROM NULL OR t.identifiers_ciphertext IS DISTINCT FROM NULL);
-  UPDATE public.bank_account t SET account_holder_name_ciphertext = NULL, account_holder_name = NULL, bank_name = NULL, rail_rejection_reason = NULL
-    WHERE (t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary) AND (t.account_holder_name_ciphertext IS DISTINCT FROM NULL OR t.account_holder_name IS DISTINCT FROM NULL OR t.bank_name IS DISTINCT FROM NULL OR t.rail_rejection_reason IS DISTINCT FROM NULL);
+  UPDATE public.bank_account t SET account_holder_name_ciphertext = NULL, account_holder_name = NULL, bank_name = NULL, rail_rejection_reason = NULL, details_hash = NULL
+    WHERE (t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary) AND (t.account_holder_name_ciphertext IS DISTINCT FROM NULL OR t.account_holder_name IS DISTINCT FROM NULL OR t.bank_name IS DISTINCT FROM NULL OR t.rail_rejection_reason IS DISTINCT FROM NULL OR t.details_hash IS DISTINCT FROM NULL);
   UPDATE public.beneficiary_transition t SET reason = NULL
     WHERE (t.tenant_id = _tenant AND t.beneficiary_id = _beneficiary) AND (t.reason IS DISTINCT FROM NULL);
   UPDATE public.beneficiary t SET email_ciphertext = NULL, email = NULL, email_hash = NULL, email_key = NULL, phone_ciphertext = NULL, phone = NULL, registration_number_ciphertext = NULL, registration_number = NULL, postal_address_ciphertext = NULL, postal_address = NULL, masked_bank_details_ciphertext = NULL, masked_bank_details = NULL, date_of_birth_ciphertext = NULL, tax_id_ciphertext = NULL, nickname = NULL, country_of_residence = NULL, country_of_incorporation = NULL

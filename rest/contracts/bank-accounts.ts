@@ -22,14 +22,17 @@ export const bankAccount = z
       .object({
         code: schemaEnum('BankAccountUnusableCode').meta({
           description:
-            'iban_required: a UK account without an IBAN. country_not_supported: accounts of the country cannot be checked. rail_rejected: see rail_rejection_reason. not_verified: the owner is not compliant.',
+            'iban_required: a UK account without an IBAN. country_not_supported: accounts of the country cannot be checked. rail_rejected: see rail_rejection_reason. not_verified: the owner is not compliant. no_route: the account is in order, and no route of the business pays its currency to its country.',
         }),
         message: z
           .string()
           .meta({ description: 'For people: what is wrong, and the next call. It may change.' }),
       })
       .nullable()
-      .meta({ description: 'Why payout_usable is false; null when it is true.' }),
+      .meta({
+        description:
+          'Why no payout can go there; null where payouts can. no_route may stand beside payout_usable true: the account is in order, and nothing pays its currency to its country.',
+      }),
     last4: z.string().meta({ description: 'Last four characters of the identifier.' }),
     account_type: accountType.nullable(),
     bank_name: z.string().nullable(),

@@ -101,6 +101,8 @@ export function openApiDocument() {
         if (io === 'output' && jsonSchema.additionalProperties === false) {
           delete jsonSchema.additionalProperties;
         }
+        // The format says it all. Generators that read a date-time apply no pattern to what they have read.
+        if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
       },
     },
   );

@@ -9,6 +9,7 @@ import {
 import { beneficiaryParams } from '../contracts/beneficiaries.ts';
 import { emptyBody } from '../contracts/common.ts';
 import { route } from '../route/route.ts';
+import { replayHeaders } from './lists.ts';
 
 /** The aliases are the mapping: the operation's data has the shape that REST answers. */
 export const bankAccountFields = `
@@ -42,15 +43,31 @@ export const bankAccountRoutes = [
           'The bank account is registered, its identifiers masked. payout_usable says whether it can be paid.',
         body: bankAccountEnvelope,
       },
+      200: {
+        means:
+          'The beneficiary has this account already, with the same holder, currency and identifiers. It stays as it is.',
+        body: bankAccountEnvelope,
+        headers: ['Idempotent-Replayed'],
+      },
     },
     errors: [...writeErrors, 'unprocessable_entity'],
     document: `
       mutation RegisterBankAccount($id: ID!, $input: BankAccountInput!) {
-        bank_account: bankAccountRegister(beneficiaryId: $id, input: $input) { ...BankAccountFields }
+        bank_account: bankAccountRegister(beneficiaryId: $id, input: $input) {
+          registeredBefore ...BankAccountFields
+        }
       }
       ${bankAccountFields}`,
     variables: ({ params, body }) => ({ ...params, input: toCamelCase(body) }),
-    answer: (data) => ({ status: 201, body: data }),
+    answer: (data) => {
+      const { registeredBefore, ...account } = data['bank_account'] as {
+        readonly registeredBefore: boolean;
+      };
+      const body = { bank_account: account };
+      return registeredBefore
+        ? { status: 200, body, headers: replayHeaders }
+        : { status: 201, body };
+    },
   }),
   route({
     method: 'get',

@@ -16,3 +16,6 @@ export function listAnswer(name: string, data: unknown): Answer {
     },
   };
 }
+
+/** Of an answer that tells what an earlier request made. */
+export const replayHeaders = { 'Idempotent-Replayed': 'true' };

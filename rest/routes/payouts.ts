@@ -18,7 +18,7 @@ import { DomainError } from '../../src/errors/domain-error.ts';
 import { toCamelCase } from '../http/case.ts';
 import { withIntegers } from '../http/exact-integer.ts';
 import { route } from '../route/route.ts';
-import { listAnswer } from './lists.ts';
+import { listAnswer, replayHeaders } from './lists.ts';
 
 /** The aliases are the mapping: the operation's data has the shape that REST answers. */
 export const payoutFields = `
@@ -41,8 +41,6 @@ const decisionFields = `
     submitted_by: submittedBy submitted_at: submittedAt
     policy_version: policyVersion agent_version: agentVersion confidence
   }`;
-
-const replayHeaders = { 'Idempotent-Replayed': 'true' };
 
 const decisionErrors = [
   'PAYOUT_NOT_FOUND',

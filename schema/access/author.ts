@@ -1,5 +1,7 @@
 import { readMembersById } from '../../src/domain/access/members-by-id.ts';
+import type { Actor } from '../../src/access/scope.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import type { Context } from '../context.ts';
 import { loadBy } from '../lists/loader.ts';
 import { Member } from './type.ts';
@@ -7,19 +9,32 @@ import { Member } from './type.ts';
 /** Who did something, as it is recorded: an `Actor` of the time, as JSON. */
 type Recorded = Readonly<Partial<Record<'type' | 'user_id' | 'membership_id' | 'name', string>>>;
 
-const memberOf = loadBy(readMembersById, (id) => id);
+export const memberOf = loadBy(readMembersById, (id) => id);
 
 function isCaller({ call }: Context, { type, user_id: user }: Recorded): boolean {
   const { actor } = call.scope;
   return type === 'member' && actor.type === 'member' && actor.user_id === user;
 }
 
+const AuthorTypeEnum = builder.enumType('AuthorType', {
+  description: 'Who can do something.',
+  values: describedValues<Actor['type']>({
+    member: 'A member of the business, with a key or a session.',
+    operator: 'One who runs the platform.',
+    payee: 'Whoever opened the link of a collection request.',
+    invitee: "Whoever opened the link of a member's invitation.",
+    system: 'The service itself.',
+    provider: 'A payout provider.',
+  }),
+});
+
 export const Author = builder.objectRef<Recorded>('Author').implement({
   description: 'Who did something, as it was recorded then, with the names of today.',
   fields: (t) => ({
-    type: t.string({
-      description: 'member, operator, system, provider or payee.',
-      resolve: ({ type }) => type ?? 'system',
+    type: t.field({
+      type: AuthorTypeEnum,
+      description: 'Who, by kind.',
+      resolve: ({ type }) => (type ?? 'system') as Actor['type'],
     }),
     you: t.boolean({
       description: 'Whether it was the person who asks, with whatever key or session.',

@@ -25,7 +25,8 @@ builder.mutationFields((t) => ({
   bankAccountRegister: t.field({
     nullable: true,
     type: BankAccount,
-    description: 'Registers a bank account; verified at once when its owner is compliant.',
+    description:
+      'Registers a bank account; verified at once when its owner is compliant. One that the owner has already, with the same holder, currency and identifiers, is answered as it is, with registeredBefore.',
     args: {
       beneficiaryId: t.arg.id({ required: true, description: 'The owner.' }),
       input: t.arg({ type: BankAccountInput, required: true, description: 'The details.' }),

@@ -1,12 +1,16 @@
 import type { accountTypes } from '../../src/domain/bank-account/input.ts';
 import {
   isPayoutUsable,
+  noRoute,
   unusableReason,
   type UnusableCode,
   type UnusableReason,
 } from '../../src/domain/bank-account/usability.ts';
+import { existedBefore } from '../../src/domain/bank-account/register.ts';
 import { openHolder } from '../../src/domain/bank-account/details.ts';
+import { readReach } from '../../src/domain/route/reach.ts';
 import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
 import { describedValues } from '../common/enum-values.ts';
 
 const BankAccountStatusEnum = builder.enumType('BankAccountStatus', {
@@ -42,6 +46,8 @@ const UnusableCodeEnum = builder.enumType('BankAccountUnusableCode', {
     country_not_supported: 'Accounts of the country cannot be checked, so they are never paid.',
     rail_rejected: 'The payment rail refused the account; railRejectionReason says why.',
     not_verified: 'The owner is not compliant yet; beneficiaryAcknowledge changes that.',
+    no_route:
+      'The account is in order, and no route of the business pays its currency to its country (payoutRoutes). It may stand beside payoutUsable: true.',
   }),
 });
 
@@ -58,6 +64,15 @@ const Unusable = builder.objectRef<UnusableReason>('BankAccountUnusable').implem
     }),
   }),
 });
+
+const reach = new WeakMap<Context, ReturnType<typeof readReach>>();
+
+/** Where the routes could pay, read once for an operation that shows many accounts. */
+function reachOf(context: Context): ReturnType<typeof readReach> {
+  const known = reach.get(context) ?? readReach(context.call, context.services.pool);
+  reach.set(context, known);
+  return known;
+}
 
 export const BankAccount = builder.prismaNode('BankAccount', {
   description:
@@ -93,8 +108,14 @@ export const BankAccount = builder.prismaNode('BankAccount', {
       type: Unusable,
       nullable: true,
       description:
-        'Why payoutUsable is false; null when it is true. Of several reasons, what only other details can change comes first.',
-      resolve: unusableReason,
+        'Why no payout can go there: why payoutUsable is false, or no_route for an account that is in order. Null where payouts can go there. Of several reasons, what only other details can change comes first.',
+      resolve: async (account, _args, context) =>
+        unusableReason(account) ?? ((await reachOf(context))(account) ? null : noRoute(account)),
+    }),
+    registeredBefore: t.boolean({
+      description:
+        'Of an answer of bankAccountRegister: the owner had the account already. false everywhere else.',
+      resolve: existedBefore,
     }),
     last4: t.exposeString('last4', { description: 'Last four characters of the identifier.' }),
     accountType: t.field({

@@ -2,6 +2,8 @@ import type { BankPayment } from '../../generated/prisma/client.ts';
 import { readPayments, type BankQueue, type PaymentsOf } from '../../src/domain/bank-batch/list.ts';
 import type { BatchClosing, BatchStatus } from '../../src/domain/bank-batch/names.ts';
 import type { StoredBatch } from '../../src/domain/bank-batch/store.ts';
+import type { ConnectionScheme } from '../../src/domain/bank-connection/names.ts';
+import { BankSchemeEnum } from '../bank/enums.ts';
 import { builder } from '../builder.ts';
 import { BankBatchClosingEnum, BankBatchStatusEnum } from './enums.ts';
 import { childrenCost } from '../lists/children.ts';
@@ -38,7 +40,11 @@ export const BankBatchObject = builder.objectRef<StoredBatch>('BankBatch').imple
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
     connectionId: t.exposeID('connectionId', { description: 'The bank connection.' }),
-    scheme: t.exposeString('scheme', { description: 'How the bank pays it.' }),
+    scheme: t.field({
+      type: BankSchemeEnum,
+      description: 'How the bank pays it.',
+      resolve: ({ scheme }) => scheme as ConnectionScheme,
+    }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     status: t.field({
       type: BankBatchStatusEnum,
@@ -101,7 +107,11 @@ export const BankQueueObject = builder.objectRef<BankQueue>('BankQueue').impleme
   description: 'Approved payouts that wait for the next file of a bank connection.',
   fields: (t) => ({
     connectionId: t.exposeID('connectionId', { description: 'The bank connection.' }),
-    scheme: t.exposeString('scheme', { description: 'How the bank will pay them.' }),
+    scheme: t.field({
+      type: BankSchemeEnum,
+      description: 'How the bank will pay them.',
+      resolve: ({ scheme }) => scheme as ConnectionScheme,
+    }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     payoutCount: t.exposeInt('payoutCount', { description: 'How many payouts wait.' }),
     amountMinor: t.expose('amountMinor', {

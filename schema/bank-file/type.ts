@@ -102,6 +102,14 @@ export const BankFile = builder.prismaNode('BankFile', {
   }),
 });
 
+export const BankLineDirectionEnum = builder.enumType('BankLineDirection', {
+  description: 'Which way money moved, seen from the account.',
+  values: describedValues<'credit' | 'debit'>({
+    credit: 'Money came in.',
+    debit: 'Money went out.',
+  }),
+});
+
 export const BankLine = builder.prismaNode('BankLine', {
   description:
     'A movement of an account at a bank. One that a notification and a statement tell of is one movement.',
@@ -111,8 +119,11 @@ export const BankLine = builder.prismaNode('BankLine', {
   fields: (t) => ({
     connectionId: t.exposeID('connectionId', { description: 'The bank connection.' }),
     fileId: t.exposeID('fileId', { description: 'The file that told of it first.' }),
-    direction: t.exposeString('direction', {
+    direction: t.field({
+      type: BankLineDirectionEnum,
       description: 'credit: money came in. debit: money went out.',
+      // The column's CHECK constraint holds these values.
+      resolve: ({ direction }) => direction as 'credit' | 'debit',
     }),
     amountMinor: t.expose('amountMinor', {
       type: 'MinorUnits',

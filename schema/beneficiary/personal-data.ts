@@ -58,13 +58,22 @@ const PersonalDataExport = builder.objectRef<PersonalData>('PersonalDataExport')
   }),
 });
 
+const RecordKindEnum = builder.enumType('PersonalDataRecordKind', {
+  description: "What was done with a payee's data.",
+  values: describedValues({
+    deleted: 'It was deleted; no payout was ever created for the payee.',
+    erased: 'It was erased but for what bookkeeping needs.',
+    exported: 'Somebody took all of it, in clear.',
+  }),
+});
+
 const PersonalDataRecordType = builder
   .objectRef<PersonalDataRecord>('PersonalDataRecord')
   .implement({
     description: "Who took or erased a payee's data.",
     fields: (t) => ({
       id: t.exposeID('id', { description: 'Id of the record.' }),
-      kind: t.exposeString('kind', { description: 'deleted, erased or exported.' }),
+      kind: t.expose('kind', { type: RecordKindEnum, description: 'What was done.' }),
       ground: t.expose('ground', {
         type: ErasureGroundEnum,
         nullable: true,

@@ -1,18 +1,38 @@
 import { readHistory } from '../../src/domain/beneficiary/history.ts';
 import { BankAccount } from '../bank-account/type.ts';
 import { builder } from '../builder.ts';
+import { describedValues } from '../common/enum-values.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
 import { rowsByParent } from '../lists/rows.ts';
 import { Beneficiary } from './type.ts';
+
+const TransitionKindEnum = builder.enumType('BeneficiaryTransitionKind', {
+  description: "What happened to a beneficiary's compliance or to the collection of its identity.",
+  values: describedValues({
+    registered: 'It was registered.',
+    acknowledged: 'The business attested that it verified the beneficiary.',
+    reacknowledgment_required: 'Identity details changed, so it is to be acknowledged again.',
+    suspended: 'An operator or a provider stopped all payouts.',
+    reinstated: 'The suspension ended.',
+    archived: 'It was archived.',
+    invited: 'A link was sent that collects the identity.',
+    invite_canceled: 'The link was withdrawn.',
+    invite_expired: 'The link was not used in time.',
+    details_submitted: 'The payee submitted the form.',
+    erased: 'Its personal data was erased.',
+  }),
+});
 
 const BeneficiaryTransition = builder.prismaObject('BeneficiaryTransition', {
   description:
     "One change of a beneficiary's compliance or of the collection of its identity, and who made it.",
   fields: (t) => ({
     seq: t.exposeInt('seq', { description: 'Number of the change, from 1.' }),
-    kind: t.exposeString('kind', {
-      description:
-        'registered, acknowledged, reacknowledgment_required, suspended, reinstated, archived, invited, invite_canceled, invite_expired, details_submitted or erased.',
+    kind: t.field({
+      type: TransitionKindEnum,
+      description: 'What happened.',
+      // The column's CHECK constraint holds these values.
+      resolve: ({ kind }) => kind as typeof TransitionKindEnum.$inferType,
     }),
     fromStatus: t.exposeString('fromStatus', {
       description: 'Status before the change; new for the registration.',

@@ -6,7 +6,7 @@ import type { EntriesConditions } from '../../src/domain/ledger/entry-list.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { LedgerKindEnum } from '../ledger/type.ts';
-import { PayoutStateEnum } from '../payout/type.ts';
+import { PayoutStateEnum } from '../payout/enums.ts';
 
 export const ExportKindEnum = builder.enumType('ExportKind', {
   description: 'What an export holds.',

@@ -9,8 +9,9 @@ import {
 } from '../../src/domain/figures/payouts.ts';
 import { figureRange, type FigureRange } from '../../src/domain/figures/range.ts';
 import type { PayoutState } from '../../src/domain/payout/machine.ts';
+import type { FailureCode } from '../../src/providers/port.ts';
 import { builder } from '../builder.ts';
-import { PayoutStateEnum } from '../payout/type.ts';
+import { FailureCodeEnum, PayoutStateEnum } from '../payout/enums.ts';
 
 /** A figure adds up a million entries of an index at worst, which is the work of some hundred rows. */
 const figureCost = { field: 500, multiplier: 1 };
@@ -43,9 +44,11 @@ const FailureFigure = builder
   .implement({
     description: 'How many payouts failed or were returned with a code.',
     fields: (t) => ({
-      failureCode: t.exposeString('failureCode', {
+      failureCode: t.field({
+        type: FailureCodeEnum,
         nullable: true,
         description: 'The code; null where none was given.',
+        resolve: ({ failureCode }) => failureCode as FailureCode | null,
       }),
       count: t.exposeInt('count', { description: 'How many payouts.' }),
     }),

@@ -1,6 +1,36 @@
 import { requirePermission } from '../../src/access/scope.ts';
+import { readBooks, type Books } from '../../src/domain/ledger/books.ts';
 import { builder } from '../builder.ts';
+import { LedgerBalance, LedgerModeEnum } from '../ledger/type.ts';
 import { FundingAccount } from './type.ts';
+
+const BooksType = builder.objectRef<Books>('Books').implement({
+  description: 'The mode of a tenant, and its balance in each currency that there was an entry in.',
+  fields: (t) => ({
+    mode: t.expose('mode', {
+      type: LedgerModeEnum,
+      description: 'Whether an approval of more than is available is refused.',
+    }),
+    balances: t.field({
+      type: [LedgerBalance],
+      description: 'A line for each currency, by its code.',
+      resolve: ({ balances }) => [...balances],
+    }),
+  }),
+});
+
+builder.queryField('books', (t) =>
+  t.field({
+    type: BooksType,
+    description:
+      'What the books of the tenant say, also where no funding account is provisioned (docs/ledger.md).',
+    resolve: (_root, _args, context) => {
+      const { scope, services } = context.call;
+      requirePermission(scope, 'read');
+      return readBooks(services.pool, scope);
+    },
+  }),
+);
 
 builder.queryField('fundingAccount', (t) =>
   t.prismaField({

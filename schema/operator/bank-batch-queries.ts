@@ -7,9 +7,12 @@ import {
   type OperatedPayment,
 } from '../../src/domain/operator/bank-lists.ts';
 import { BankBatchClosingEnum, BankBatchStatusEnum } from '../bank-batch/enums.ts';
+import type { FailureCode } from '../../src/providers/port.ts';
+import type { ConnectionScheme } from '../../src/domain/bank-connection/names.ts';
+import { BankSchemeEnum } from '../bank/enums.ts';
 import { builder } from '../builder.ts';
+import { FailureCodeEnum, PayoutStateEnum } from '../payout/enums.ts';
 import { forwardArgs } from '../lists/page-args.ts';
-import { PayoutStateEnum } from '../payout/type.ts';
 import { listArgs } from './args.ts';
 import { listPage, OperatorListed } from './listed.ts';
 import { operatorPage, operatorPageCost } from './page.ts';
@@ -21,7 +24,11 @@ const OperatorBankBatch = builder.objectRef<OperatedBatch>('OperatorBankBatch').
     batchId: t.exposeID('batchId', { description: 'The batch.' }),
     connectionId: t.exposeID('connectionId', { description: 'The bank connection.' }),
     connection: t.exposeString('connection', { description: 'How people call the connection.' }),
-    scheme: t.exposeString('scheme', { description: 'How the bank pays it.' }),
+    scheme: t.field({
+      type: BankSchemeEnum,
+      description: 'How the bank pays it.',
+      resolve: ({ scheme }) => scheme as ConnectionScheme,
+    }),
     status: t.expose('status', { type: BankBatchStatusEnum, description: 'What is known of it.' }),
     fileName: t.exposeString('fileName', { description: 'Name of the file at the bank.' }),
     sha256: t.exposeString('sha256', {
@@ -124,9 +131,11 @@ const OperatorBankPayment = builder.objectRef<OperatedPayment>('OperatorBankPaym
     }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     state: t.expose('state', { type: PayoutStateEnum, description: 'The state of the payout.' }),
-    failureCode: t.exposeString('failureCode', {
+    failureCode: t.field({
+      type: FailureCodeEnum,
       nullable: true,
       description: 'Why this hand-over failed; null where it did not.',
+      resolve: ({ failureCode }) => failureCode as FailureCode | null,
     }),
     failureMessage: t.exposeString('failureMessage', {
       nullable: true,

@@ -14,7 +14,11 @@ import {
   type UnmatchedLine,
   type UnreadableFile,
 } from '../../src/domain/operator/bank-desk-lists.ts';
-import { BankFileProblemEnum, BankLineDoubtEnum } from '../bank-file/type.ts';
+import {
+  BankFileProblemEnum,
+  BankLineDoubtEnum,
+  BankLineDirectionEnum,
+} from '../bank-file/type.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { listArgs } from './args.ts';
@@ -35,7 +39,8 @@ const OperatorUnmatchedBankLine = builder
       connectionId: t.exposeID('connectionId', { description: connectionId }),
       connection: t.exposeString('connection', { description: connection }),
       fileId: t.exposeID('fileId', { description: 'The file that told of it first.' }),
-      direction: t.exposeString('direction', {
+      direction: t.expose('direction', {
+        type: BankLineDirectionEnum,
         description: 'credit: money came in. debit: money went out.',
       }),
       amountMinor: t.expose('amountMinor', {

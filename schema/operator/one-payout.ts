@@ -15,10 +15,13 @@ import {
 } from '../../src/domain/operator/one-payout.ts';
 import { BankBatchStatusEnum } from '../bank-batch/enums.ts';
 import { ComplianceStatusEnum } from '../beneficiary/enums.ts';
+import type { FailureCode } from '../../src/providers/port.ts';
+import type { ConnectionScheme } from '../../src/domain/bank-connection/names.ts';
+import { BankSchemeEnum } from '../bank/enums.ts';
 import { builder } from '../builder.ts';
+import { FailureCodeEnum, PayoutStateEnum } from '../payout/enums.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { DisbursementAttemptStatusEnum } from '../payout/attempt.ts';
-import { PayoutStateEnum } from '../payout/type.ts';
 import { OperatorListed } from './listed.ts';
 import {
   OperatorOpenContradiction,
@@ -91,9 +94,11 @@ const OperatorPayoutAttempt = builder.objectRef<PayoutAttempt>('OperatorPayoutAt
       nullable: true,
       description: "The provider's id of the payment; null until it is known.",
     }),
-    failureCode: t.exposeString('failureCode', {
+    failureCode: t.field({
+      type: FailureCodeEnum,
       nullable: true,
       description: 'Why the provider refused it; null where it did not.',
+      resolve: ({ failureCode }) => failureCode as FailureCode | null,
     }),
     keyExpiresAt: t.expose('keyExpiresAt', {
       type: 'DateTime',
@@ -185,18 +190,22 @@ const OperatorPayout = builder.objectRef<OnePayout>('OperatorPayout').implement(
       nullable: true,
       description: 'The bank connection that it is paid by; null for another kind of provider.',
     }),
-    scheme: t.exposeString('scheme', {
+    scheme: t.field({
+      type: BankSchemeEnum,
       nullable: true,
       description: 'How the bank pays it; null for another kind of provider.',
+      resolve: ({ scheme }) => scheme as ConnectionScheme | null,
     }),
     waitsForFileSince: t.expose('waitsForFileSince', {
       type: 'DateTime',
       nullable: true,
       description: 'Since when it waits for the next file to its bank; null where it does not.',
     }),
-    failureCode: t.exposeString('failureCode', {
+    failureCode: t.field({
+      type: FailureCodeEnum,
       nullable: true,
       description: 'Why it failed or came back; null where it did not.',
+      resolve: ({ failureCode }) => failureCode as FailureCode | null,
     }),
     replacesPayoutId: t.exposeID('replacesPayoutId', {
       nullable: true,

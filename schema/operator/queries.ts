@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/operator/lists.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
-import { PayoutStateEnum } from '../payout/type.ts';
+import { PayoutStateEnum } from '../payout/enums.ts';
 import { listArgs } from './args.ts';
 import { listPage, OperatorListed } from './listed.ts';
 import { operatorPageCost } from './page.ts';

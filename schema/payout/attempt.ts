@@ -1,5 +1,7 @@
 import { readAttempts } from '../../src/domain/disbursement/attempt-list.ts';
+import type { FailureCode } from '../../src/providers/port.ts';
 import { builder } from '../builder.ts';
+import { FailureCodeEnum } from './enums.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
 import { Payout } from './type.ts';
@@ -45,9 +47,11 @@ const DisbursementAttempt = builder.prismaObject('DisbursementAttempt', {
     needsOperator: t.exposeBoolean('needsOperator', {
       description: 'Whether an operator of the platform has to find out what happened.',
     }),
-    failureCode: t.exposeString('failureCode', {
+    failureCode: t.field({
+      type: FailureCodeEnum,
       nullable: true,
       description: 'Code of the reason why the provider did not take it.',
+      resolve: ({ failureCode }) => failureCode as FailureCode | null,
     }),
     failureMessage: t.exposeString('failureMessage', {
       nullable: true,

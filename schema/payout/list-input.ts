@@ -1,7 +1,7 @@
 import type { PayoutOrderField } from '../../src/domain/payout/list/orders.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
-import { PayoutStateEnum } from './type.ts';
+import { PayoutStateEnum } from './enums.ts';
 
 const OrderDirectionEnum = builder.enumType('OrderDirection', {
   description: 'Direction of an order.',

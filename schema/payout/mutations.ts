@@ -57,27 +57,29 @@ export const PayoutCreateInput = builder.inputType('PayoutCreateInput', {
   }),
 });
 
-const PayoutCreatePayload = builder.objectRef<PayoutCreated>('PayoutCreatePayload').implement({
-  description: 'Answer to payoutCreate.',
-  fields: (t) => ({
-    payout: t.field({
-      type: Payout,
-      nullable: true,
-      description: 'The payout; null for a dry run.',
-      resolve: (created) => created.payout,
+export const PayoutCreatePayload = builder
+  .objectRef<PayoutCreated>('PayoutCreatePayload')
+  .implement({
+    description: 'Answer to payoutCreate.',
+    fields: (t) => ({
+      payout: t.field({
+        type: Payout,
+        nullable: true,
+        description: 'The payout; null for a dry run.',
+        resolve: (created) => created.payout,
+      }),
+      replayed: t.exposeBoolean('replayed', {
+        description:
+          'Whether the payout existed: the idempotency key was used before with the same content.',
+      }),
+      funding: t.field({
+        type: FundingOutlook,
+        nullable: true,
+        description: 'Of a dry run: whether the funds would cover the payout; null otherwise.',
+        resolve: (created) => created.funding,
+      }),
     }),
-    replayed: t.exposeBoolean('replayed', {
-      description:
-        'Whether the payout existed: the idempotency key was used before with the same content.',
-    }),
-    funding: t.field({
-      type: FundingOutlook,
-      nullable: true,
-      description: 'Of a dry run: whether the funds would cover the payout; null otherwise.',
-      resolve: (created) => created.funding,
-    }),
-  }),
-});
+  });
 
 export const DecisionReason = builder.inputType('DecisionReasonInput', {
   description: 'Why a decision was made.',

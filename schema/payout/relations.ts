@@ -1,6 +1,7 @@
 import type { DecisionStatus } from '../../src/domain/payout/decision-store.ts';
 import { readDecisions } from '../../src/domain/payout/decision-list.ts';
 import { readTransitions } from '../../src/domain/payout/transition-list.ts';
+import type { PayoutState } from '../../src/domain/payout/machine.ts';
 import { DomainError } from '../../src/errors/domain-error.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
@@ -9,6 +10,7 @@ import { childrenBy, childrenCost } from '../lists/children.ts';
 import { resolvePage } from '../lists/connection.ts';
 import { forwardArgs, pageCost } from '../lists/page-args.ts';
 import { loadBy } from '../lists/loader.ts';
+import { PayoutStateBeforeEnum, PayoutStateEnum, type StateBefore } from './enums.ts';
 import { Payout } from './type.ts';
 
 export const DecisionStatusEnum = builder.enumType('DecisionStatus', {
@@ -95,8 +97,17 @@ export const PayoutTransition = builder.prismaObject('PayoutTransition', {
   description: 'One change of state, with who made it.',
   fields: (t) => ({
     seq: t.exposeInt('seq', { description: 'Number of the transition, from 1.' }),
-    fromState: t.exposeString('fromState', { description: 'State before; new for the creation.' }),
-    toState: t.exposeString('toState', { description: 'State after.' }),
+    // The machine has no others, and the database knows it.
+    fromState: t.field({
+      type: PayoutStateBeforeEnum,
+      description: 'State before; new for the creation.',
+      resolve: ({ fromState }) => fromState as StateBefore,
+    }),
+    toState: t.field({
+      type: PayoutStateEnum,
+      description: 'State after.',
+      resolve: ({ toState }) => toState as PayoutState,
+    }),
     actor: t.expose('actor', { type: 'JSON', description: 'A member, the system or a provider.' }),
     reason: t.exposeString('reason', { nullable: true, description: 'Why, in words.' }),
     occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it happened.' }),

@@ -13,12 +13,14 @@ import {
   type SimilarPayout as Similar,
   type SimilarPayouts as AllSimilar,
 } from '../../src/domain/payout/facts/similar.ts';
+import { readFailedBefore } from '../../src/domain/payout/facts/failed-before.ts';
 import { Author, authorOf } from '../access/author.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { childrenCost } from '../lists/children.ts';
 import { loadBy } from '../lists/loader.ts';
 import { promised } from '../lists/rows.ts';
+import { PayoutCreatePayload } from './mutations.ts';
 import { Payout } from './type.ts';
 
 /** What stands around a payout, for the person who decides on it. Each is read once for all payouts of an operation. */
@@ -131,6 +133,11 @@ const destinationOf = loadBy(
 );
 const laterChangesOf = loadBy(readLaterChanges, ({ id }) => id);
 const similarOf = loadBy(readSimilarPayouts, ({ id }) => id);
+const failedBeforeOf = loadBy(
+  readFailedBefore,
+  ({ replacesPayoutId, bankAccountId, bankAccountVersion }) =>
+    `${replacesPayoutId ?? ''} ${bankAccountId} ${bankAccountVersion ?? ''}`,
+);
 const chainOf = loadBy(readReplacementChains, (id) => id);
 
 builder.prismaObjectFields(Payout, (t) => ({
@@ -154,11 +161,37 @@ builder.prismaObjectFields(Payout, (t) => ({
     complexity: { field: 20, multiplier: 1 },
     resolve: (payout, _args, context) => similarOf(context, payout),
   }),
+  failedBefore: t.field({
+    type: Payout,
+    nullable: true,
+    description:
+      'Of a replacement that goes to the very account, with the same details, that did not take what it replaces: that payout, whose failureCode says why. Null for every other payout.',
+    resolve: (payout, _args, context) => failedBeforeOf(context, payout),
+  }),
   replacementChain: t.field({
     type: [Payout],
     description:
       'The payouts that replaced each other, the first one first, this one among them: up to 50 before it and 50 after it.',
     complexity: childrenCost,
     resolve: ({ id }, _args, context) => chainOf(context, id),
+  }),
+}));
+
+builder.objectFields(PayoutCreatePayload, (t) => ({
+  failedBefore: t.field({
+    type: Payout,
+    nullable: true,
+    description: 'Of a dry run: as failedBefore of a payout. Null otherwise.',
+    resolve: ({ tried }, _args, context) =>
+      tried === null ? null : failedBeforeOf(context, { ...tried, bankAccountVersion: null }),
+  }),
+  similarPayouts: t.field({
+    type: SimilarPayouts,
+    nullable: true,
+    description:
+      'Of a dry run: other payouts to the payee within the last 30 days, for who looks for a double. Null otherwise.',
+    complexity: { field: 20, multiplier: 1 },
+    resolve: ({ tried }, _args, context) =>
+      tried === null ? null : similarOf(context, { ...tried, createdAt: new Date() }),
   }),
 }));

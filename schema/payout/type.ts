@@ -1,23 +1,13 @@
 import type { PayoutState } from '../../src/domain/payout/machine.ts';
-import {} from '../../src/domain/payout/machine.ts';
 import type { validatorStrategies } from '../../src/domain/payout/input.ts';
+import type { BeneficiaryType } from '../../src/domain/beneficiary/identity.ts';
+import type { FailureCode } from '../../src/providers/port.ts';
+import type { PurposeOfPayment } from '../../src/reference/purposes.ts';
+import { BeneficiaryTypeEnum } from '../beneficiary/enums.ts';
 import { builder } from '../builder.ts';
+import { EnvironmentEnum } from '../business/enums.ts';
+import { FailureCodeEnum, PayoutStateEnum, PurposeOfPaymentEnum } from './enums.ts';
 import { describedValues } from '../common/enum-values.ts';
-
-export const PayoutStateEnum = builder.enumType('PayoutState', {
-  description: 'State of a payout. docs/state-machine.md lists what leads from one to the next.',
-  values: describedValues<PayoutState>({
-    pending_approval: 'Waits for a decision.',
-    approved: 'Waits for its hand-over to the provider, or is with the provider.',
-    rejected: 'A decision rejected it; final.',
-    disbursed: 'The provider confirmed that the money left.',
-    failed: 'The provider did not pay it; it can be replaced once.',
-    returned: 'The money came back; it can be replaced once.',
-    canceled: 'Canceled before the hand-over; final.',
-    settled: 'The money arrived; it can still be returned.',
-    compliance_hold: 'Held for compliance until it is released.',
-  }),
-});
 
 export const ValidatorStrategyEnum = builder.enumType('ValidatorStrategy', {
   description: 'Who decides on a payout.',
@@ -54,8 +44,11 @@ export const Payout = builder.prismaNode('Payout', {
       description: 'Amount in minor units of currency.',
     }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    purposeOfPayment: t.exposeString('purposeOfPayment', {
+    purposeOfPayment: t.field({
+      type: PurposeOfPaymentEnum,
       description: 'Why the money is paid; a value of the reference list of purposes.',
+      // The create command stores no other.
+      resolve: (payout) => payout.purposeOfPayment as PurposeOfPayment,
     }),
     externalRef: t.exposeString('externalRef', {
       nullable: true,
@@ -69,7 +62,8 @@ export const Payout = builder.prismaNode('Payout', {
       description: 'Who decides on the payout.',
       resolve: (payout) => payout.validatorStrategy as (typeof validatorStrategies)[number],
     }),
-    environment: t.string({
+    environment: t.field({
+      type: EnvironmentEnum,
       description: 'sandbox or production.',
       resolve: (_payout, _args, context) => context.call.scope.environment,
     }),
@@ -79,7 +73,11 @@ export const Payout = builder.prismaNode('Payout', {
       nullable: true,
       description: 'Legal name of the payee when the payout was created.',
     }),
-    beneficiaryType: t.exposeString('beneficiaryType', { description: 'person or business.' }),
+    beneficiaryType: t.field({
+      type: BeneficiaryTypeEnum,
+      description: 'person or business.',
+      resolve: (payout) => payout.beneficiaryType as BeneficiaryType,
+    }),
     bankAccountId: t.exposeID('bankAccountId', { description: 'Id of the destination.' }),
     replacesPayoutId: t.exposeID('replacesPayoutId', {
       nullable: true,
@@ -103,9 +101,11 @@ export const Payout = builder.prismaNode('Payout', {
       description: 'Reserved; always null in this version.',
       resolve: () => null,
     }),
-    failureCode: t.exposeString('failureCode', {
+    failureCode: t.field({
+      type: FailureCodeEnum,
       nullable: true,
       description: 'Code of the reason why the payout failed or was returned.',
+      resolve: (payout) => payout.failureCode as FailureCode | null,
     }),
     failureMessage: t.exposeString('failureMessage', {
       nullable: true,

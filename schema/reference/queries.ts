@@ -6,6 +6,7 @@ import {
 import { isCountry } from '../../src/reference/countries.ts';
 import { purposesOfPayment } from '../../src/reference/purposes.ts';
 import { builder } from '../builder.ts';
+import { PurposeOfPaymentEnum } from '../payout/enums.ts';
 
 type Option = CorridorRequirements['options'][number];
 type OptionField = Option['fields'][number];
@@ -67,7 +68,8 @@ builder.queryFields((t) => ({
       return isCountry(code) ? corridorRequirements(code) : null;
     },
   }),
-  purposesOfPayment: t.stringList({
+  purposesOfPayment: t.field({
+    type: [PurposeOfPaymentEnum],
     description: 'The values of purposeOfPayment.',
     resolve: (_root, _args, context) => {
       requirePermission(context.call.scope, 'read');

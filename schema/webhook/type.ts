@@ -2,6 +2,7 @@ import { readAttempts } from '../../src/domain/webhook/delivery/attempt-list.ts'
 import type { DeliveryStatus } from '../../src/domain/webhook/delivery/delivery-store.ts';
 import { readPendingAddress } from '../../src/domain/webhook/subscription/address.ts';
 import { builder } from '../builder.ts';
+import { EnvironmentEnum } from '../business/enums.ts';
 import { describedValues } from '../common/enum-values.ts';
 import { childrenBy, childrenCost } from '../lists/children.ts';
 import { promised, rowById } from '../lists/rows.ts';
@@ -12,7 +13,8 @@ export const WebhookSubscription = builder.prismaNode('WebhookSubscription', {
   findUnique: (id, context) => ({ tenantId_id: { tenantId: context.call.scope.tenantId, id } }),
   nullable: true,
   fields: (t) => ({
-    environment: t.string({
+    environment: t.field({
+      type: EnvironmentEnum,
       description: 'sandbox or production.',
       resolve: (_subscription, _args, context) => context.call.scope.environment,
     }),

@@ -30,9 +30,9 @@ const most: Readonly<Record<string, number>> = {
   eraseBeneficiary: 3,
   exportPersonalData: 21, // one for each list
   registerBankAccount: 5,
-  listBankAccounts: 2,
-  updateBankAccount: 2,
-  verifyBankAccount: 1,
+  listBankAccounts: 3,
+  updateBankAccount: 3,
+  verifyBankAccount: 2,
   register: 8,
   getBusinessProfile: 1,
   updateBusinessProfile: 5,
@@ -74,7 +74,7 @@ const most: Readonly<Record<string, number>> = {
 
 /** The same, where the tenant has routes, and the operation is about where a payment goes. */
 const mostWithRoutes: Readonly<Record<string, number>> = {
-  enrollBeneficiary: 19,
+  enrollBeneficiary: 20,
   createPayout: 6,
   createPayoutsInBulk: 7,
 };
@@ -209,7 +209,9 @@ describe('the statements of a success', () => {
   it('are at most two for a list of 25', () => {
     const lists = operations.filter(({ operationId }) => operationId.startsWith('list'));
     for (const { operationId } of lists) {
-      expect(most[operationId], operationId).toBeLessThanOrEqual(2);
+      // Accounts come with where the tenant's routes could pay.
+      const limit = operationId === 'listBankAccounts' ? 3 : 2;
+      expect(most[operationId], operationId).toBeLessThanOrEqual(limit);
     }
   });
 });

@@ -76,8 +76,13 @@ function inputOf(fields: Partial<Fields>) {
   };
 }
 
+/** Numbers by account: each has its own, and keeps it when its details are replaced. */
+const numbers = new Map<string, string>();
+
+const newNumber = (): string => String(1_000_000 + numbers.size);
+
 /** Details that can be checked wholly, or in form only. */
-function details(validated: boolean) {
+function details(validated: boolean, accountNumber: string) {
   const holder = { accountHolderName: 'Ada Lovelace' };
   return validated
     ? {
@@ -85,13 +90,14 @@ function details(validated: boolean) {
         country: 'US',
         currency: 'USD',
         routingCode: '021000021',
-        accountNumber: '1234567',
+        accountNumber,
       }
-    : { ...holder, country: 'MX', currency: 'MXN', clabe: '032180000118359719' };
+    : { ...holder, country: 'IN', currency: 'INR', accountNumber };
 }
 
 async function create(world: World, command: Command & { kind: 'create' }): Promise<void> {
   const { email, firstName, ...fields } = command.fields;
+  const number = newNumber();
   const row = await createBeneficiary(world.calls.service, {
     ...inputOf(fields),
     beneficiaryType: 'person',
@@ -100,12 +106,13 @@ async function create(world: World, command: Command & { kind: 'create' }): Prom
     lastName: 'Lovelace',
     countryOfResidence: 'GB',
     acknowledged: command.acknowledged,
-    ...(command.bankDetails ? { bankDetails: details(true) } : {}),
+    ...(command.bankDetails ? { bankDetails: details(true, number) } : {}),
   });
   const { rows } = await world.services.pool.query<{ id: string }>(
     'SELECT id FROM bank_account WHERE tenant_id = $1 AND beneficiary_id = $2',
     [row.tenantId, row.id],
   );
+  for (const { id } of rows) numbers.set(id, number);
   world.payees.push({ id: row.id, accounts: rows.map(({ id }) => id), enrollments: [], links: [] });
 }
 
@@ -176,12 +183,17 @@ async function perform(world: World, command: Command): Promise<void> {
       await inTransaction(pool, (client) => act(client, scope, id, null));
       return;
     }
-    case 'register':
-      payee.accounts.push((await registerBankAccount(service, id, details(command.validated))).id);
+    case 'register': {
+      const given = details(command.validated, newNumber());
+      const account = (await registerBankAccount(service, id, given)).id;
+      numbers.set(account, given.accountNumber);
+      payee.accounts.push(account);
       return;
+    }
     case 'replace': {
       const account = payee.accounts[command.account] ?? newId('bankAccount');
-      await replaceBankAccountDetails(service, id, account, details(command.validated));
+      const given = details(command.validated, numbers.get(account) ?? newNumber());
+      await replaceBankAccountDetails(service, id, account, given);
       return;
     }
     case 'enroll':

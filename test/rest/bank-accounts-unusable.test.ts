@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { makePayee } from '../support/factory.ts';
+import { connectBank, sandboxBank, setRoutes } from '../support/banking.ts';
+import { makePayee, makeTenant, payoutBody } from '../support/factory.ts';
 import { useHarness, useTenant } from '../support/use-harness.ts';
 
-const harness = useHarness({ worker: false });
+const harness = useHarness({ worker: false, env: sandboxBank });
 const tenant = useTenant(harness);
 
 const holder = { account_holder_name: 'Ada Lovelace' };
@@ -14,7 +15,7 @@ const usual = {
   country: 'US',
   currency: 'USD',
   routing_code: '021000021',
-  account_number: '000123456789',
+  account_number: '000123456780',
 };
 
 const owner = async (acknowledged = true) =>
@@ -118,4 +119,33 @@ test('an enrollment of an account that cannot be paid says why', async () => {
   });
   expect([status, body.error.code]).toEqual([422, 'BANK_ACCOUNT_NOT_PAYOUT_USABLE']);
   expect(body.error.message).toBe(unusable_reason.message);
+});
+
+test('an account in a currency that no route pays says so, at its registration and later', async () => {
+  const routed = await makeTenant(harness);
+  const connectionId = await connectBank(harness, routed);
+  await setRoutes(harness, routed, 0, [{ connectionId, currency: 'USD' }]);
+  const payee = (await makePayee(harness, routed.key)).beneficiaryId;
+  const path = `/v1/beneficiaries/${payee}/bank-accounts`;
+  const body = { ...usual, currency: 'CAD' };
+  const answer = await harness.rest('POST', path, { key: routed.key, body });
+  expect(answer.status).toBe(201);
+  const { id } = answer.body.bank_account;
+  expect(answer.body.bank_account).toMatchObject({
+    status: 'verified',
+    payout_usable: true,
+    unusable_reason: { code: 'no_route', message: expect.stringMatching(/CAD to US/) },
+  });
+  const { bank_accounts } = (await harness.rest('GET', path, { key: routed.key })).body;
+  const codes = Object.fromEntries(
+    bank_accounts.map((one: { currency: string; unusable_reason: { code: string } | null }) => [
+      one.currency,
+      one.unusable_reason?.code ?? null,
+    ]),
+  );
+  expect(codes).toEqual({ USD: null, CAD: 'no_route' });
+  // It is what a payout there is refused for.
+  const payout = payoutBody({ beneficiaryId: payee, bankAccountId: id }, { currency: 'CAD' });
+  const refused = await harness.rest('POST', '/v1/payouts', { key: routed.key, body: payout });
+  expect(refused.body.error.code).toBe('PAYOUT_ROUTE_MISSING');
 });

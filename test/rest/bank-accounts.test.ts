@@ -139,7 +139,7 @@ describe('GET …/bank-accounts', () => {
   it('lists the accounts in the order in which they were registered', async () => {
     const owner = await newOwner();
     const ids: string[] = [];
-    for (const details of [us, german, us]) {
+    for (const details of [us, german, { ...us, account_number: '000123456780' }]) {
       ids.push((await register(owner, details)).body.bank_account.id as string);
     }
     const { body } = await list(owner);

@@ -1268,13 +1268,13 @@ export type BankAccount = {
      */
     payout_usable: boolean;
     /**
-     * Why payout_usable is false; null when it is true.
+     * Why no payout can go there; null where payouts can. no_route may stand beside payout_usable true: the account is in order, and nothing pays its currency to its country.
      */
     unusable_reason: {
         /**
-         * iban_required: a UK account without an IBAN. country_not_supported: accounts of the country cannot be checked. rail_rejected: see rail_rejection_reason. not_verified: the owner is not compliant.
+         * iban_required: a UK account without an IBAN. country_not_supported: accounts of the country cannot be checked. rail_rejected: see rail_rejection_reason. not_verified: the owner is not compliant. no_route: the account is in order, and no route of the business pays its currency to its country.
          */
-        code: 'country_not_supported' | 'iban_required' | 'not_verified' | 'rail_rejected';
+        code: 'country_not_supported' | 'iban_required' | 'no_route' | 'not_verified' | 'rail_rejected';
         /**
          * For people: what is wrong, and the next call. It may change.
          */
@@ -3781,6 +3781,12 @@ export type RegisterBankAccountErrors = {
 export type RegisterBankAccountError = RegisterBankAccountErrors[keyof RegisterBankAccountErrors];
 
 export type RegisterBankAccountResponses = {
+    /**
+     * The beneficiary has this account already, with the same holder, currency and identifiers. It stays as it is.
+     */
+    200: {
+        bank_account: BankAccount;
+    };
     /**
      * The bank account is registered, its identifiers masked. payout_usable says whether it can be paid.
      */

@@ -1,13 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { stringifyVariables, useQuery, type AnyVariables, type TypedDocumentNode } from 'urql';
 import { requestOptions } from './client.ts';
+import { useStale } from '../parts/stale.tsx';
 import { faultOf, type Fault } from '../values/fault.ts';
+import { useKept } from './kept.ts';
 
 /** What a page has of a query that refreshes by itself. */
 export interface Fresh<Data> {
-  /** The latest answer; null until there is one. */
+  /** The latest answer; null until there is one. One that failed leaves that of the one before. */
   readonly data: Data | null;
-  /** Why the latest refresh failed, with `data` of the one before where there was one. */
+  /** Why the latest refresh failed. Where there is `data`, the page says since when it is old by itself. */
   readonly fault: Fault | null;
   readonly fetching: boolean;
   /** Asks anew at once. */
@@ -25,12 +27,15 @@ const quietly = () =>
 
 /**
  * A query that is asked anew by itself: each 15 seconds while the window is seen, at once when it is seen
- * again, and less often while the service fails. What was read before is shown while it is on its way.
+ * again, and less often while the service fails. What was read before is shown while it is on its way, and when
+ * it does not come.
+ *
+ * @param everyMs null for what is not asked anew by itself, since somebody fills it in
  */
-export function useFresh<Data, Variables extends AnyVariables>(
+export function useFresh<Data extends object, Variables extends AnyVariables>(
   query: TypedDocumentNode<Data, Variables>,
   variables: Variables,
-  { everyMs = refreshMs, pause = false }: { everyMs?: number; pause?: boolean } = {},
+  { everyMs = refreshMs, pause = false }: { everyMs?: number | null; pause?: boolean } = {},
 ): Fresh<Data> {
   const [{ data, error, fetching, operation }, execute] = useQuery({
     query,
@@ -44,7 +49,7 @@ export function useFresh<Data, Variables extends AnyVariables>(
   }, [fetching, error]);
 
   useEffect(() => {
-    if (pause) return undefined;
+    if (pause || everyMs === null) return undefined;
     let timer: ReturnType<typeof setTimeout>;
     const refresh = () => {
       if (document.visibilityState === 'visible') execute(quietly());
@@ -65,12 +70,14 @@ export function useFresh<Data, Variables extends AnyVariables>(
   }, [everyMs, execute, pause]);
 
   // The hook keeps the last answer while the next is on its way; rows of other filters are not for this list.
-  const isOfThese =
-    operation !== undefined &&
-    stringifyVariables(operation.variables) === stringifyVariables(variables);
+  const key = stringifyVariables(variables);
+  const isOfThese = operation !== undefined && stringifyVariables(operation.variables) === key;
+  const fault = error === undefined ? null : faultOf(error);
+  const kept = useKept(key, isOfThese ? data : null, fault !== null);
+  useStale(kept.readAt, fault);
   return {
-    data: isOfThese ? (data ?? null) : null,
-    fault: error === undefined ? null : faultOf(error),
+    data: kept.data,
+    fault,
     fetching,
     refresh: () => execute({ requestPolicy: 'network-only' }),
   };

@@ -4,7 +4,6 @@ import type { Fresh } from './fresh.ts';
 import type { Place } from './place.ts';
 import { Failed } from '../parts/blank.tsx';
 import { Loading } from '../parts/loading.tsx';
-import { FaultNote } from '../parts/note.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { Table, type Column } from '../parts/table.tsx';
 
@@ -50,7 +49,6 @@ export function Listing<Row extends { readonly id: string }>(props: ListingProps
   const previous = turn(hasPreviousPage && startCursor ? { before: startCursor } : null).go;
   return (
     <>
-      <FaultNote fault={fresh.fault} />
       {rows.length === 0 ? (
         empty
       ) : (

@@ -10,6 +10,7 @@ import { texts } from '../texts/en.ts';
 import { faultOf } from '../values/fault.ts';
 import { post } from './auth.ts';
 import { actFor, whenUnauthorized } from './client.ts';
+import { useKept } from './kept.ts';
 import { EnvironmentBanner } from './environment.tsx';
 import { isOfOperators, navigationOf } from './navigation.ts';
 import { OperatorsOnly } from './operators-only.tsx';
@@ -26,8 +27,8 @@ export function Shell() {
     whenUnauthorized(() => setEnded(true));
     return () => whenUnauthorized(() => {});
   }, []);
-  const viewer = data?.viewer ?? null;
   const fault = error === undefined ? null : faultOf(error);
+  const viewer = useKept('', data, fault !== null).data?.viewer ?? null;
   if (ended || fault?.code === 'unauthorized') {
     return <ToSignIn ended={viewer !== null} />;
   }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { texts } from '../texts/en.ts';
 import { useKeptFocus } from './kept-focus.ts';
+import { StaleLine } from './stale.tsx';
 
 interface PageProps {
   readonly title: string;
@@ -35,6 +36,7 @@ export function Page({ title, lead, actions, children }: PageProps) {
         </div>
         {actions && <div className="row">{actions}</div>}
       </div>
+      <StaleLine />
       {children}
     </div>
   );

@@ -15,7 +15,7 @@ interface PersonParts {
 }
 
 /** A person by their name, or by their address where no name is known. */
-function personName({ email, firstName, lastName }: PersonParts): string {
+export function personName({ email, firstName, lastName }: PersonParts): string {
   const name = [firstName, lastName].filter(Boolean).join(' ');
   return name === '' ? email : name;
 }

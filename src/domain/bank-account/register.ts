@@ -9,11 +9,18 @@ import { parseInput } from '../../values/validate.ts';
 import { sealIdentifiers } from './details.ts';
 import { bankAccountInput, toBankDetails, type BankAccountInput } from './input.ts';
 import { readActiveOwner } from './owner.ts';
+import { accountHash, type AccountHash } from './same.ts';
 import { insertBankAccount, tooManyAccounts, type NewBankAccount } from './store.ts';
 import { checkBankDetails, type CheckedBankDetails } from './validate.ts';
 
+const foundAgain = new WeakSet<BankAccount>();
+
+/** Whether a registration found this account instead of making it. */
+export const existedBefore = (account: BankAccount): boolean => foundAgain.has(account);
+
 /**
- * Registers a bank account of a beneficiary; it is `verified` at once when the owner is compliant.
+ * Registers a bank account of a beneficiary; it is `verified` at once when the owner is compliant. One that the
+ * beneficiary has already stays as it is, and is given back (`existedBefore`).
  * Throws not_found, BENEFICIARY_ARCHIVED, BANK_ACCOUNT_MISSING_ROUTING,
  * BANK_ACCOUNT_VALIDATION_FAILED, validation_failed, forbidden; unprocessable_entity for one account
  * more than a beneficiary may have.
@@ -27,11 +34,14 @@ export async function registerBankAccount(
   const input = parseInput(bankAccountInput, given);
   if (!isId('beneficiary', beneficiaryId)) throw notFound('beneficiary');
   const details = await checkedDetails(call, beneficiaryId, input);
-  const prepared = newBankAccount(call, beneficiaryId, details);
-  const account = await inTransaction(call.services.pool, (client) =>
+  const prepared = newBankAccount(call, beneficiaryId, details, await accountHash(call));
+  const registered = await inTransaction(call.services.pool, (client) =>
     insertBankAccount(client, call, prepared),
   );
-  if (account !== null) return account;
+  if (registered !== null) {
+    if (registered.existed) foundAgain.add(registered.account);
+    return registered.account;
+  }
   await readActiveOwner(call, beneficiaryId);
   throw tooManyAccounts(call);
 }
@@ -55,6 +65,7 @@ export function newBankAccount(
   call: Call,
   beneficiaryId: string,
   details: CheckedBankDetails,
+  hash: AccountHash,
 ): NewBankAccount {
   const id = newId('bankAccount');
   return {
@@ -62,5 +73,6 @@ export function newBankAccount(
     beneficiaryId,
     details,
     identifiers: sealIdentifiers(call, id, 1, details.normalized),
+    hash: hash(beneficiaryId, details.normalized),
   };
 }

@@ -8,6 +8,7 @@ import { DomainError } from '../../errors/domain-error.ts';
 import { isId } from '../../values/ids.ts';
 import type { Call } from '../../process/services.ts';
 import { sealText } from '../encryption/personal.ts';
+import { findSameAccount } from './same.ts';
 import type { CheckedBankDetails } from './validate.ts';
 
 const accountColumns = columns(Prisma.BankAccountScalarFieldEnum, 'a');
@@ -103,12 +104,13 @@ const ownerOfNew = named(
   'owner_of_new_bank_account',
   ['tenant', 'beneficiary', 'most'],
   `
-    SELECT b.compliance_status AS "complianceStatus" FROM beneficiary b
-    WHERE b.tenant_id = @tenant AND b.id = @beneficiary AND b.archived_at IS NULL AND (
+    SELECT b.compliance_status AS "complianceStatus", (
       SELECT count(*) FROM (
         SELECT 1 FROM bank_account c WHERE c.tenant_id = @tenant AND c.beneficiary_id = @beneficiary LIMIT @most
       ) counted
-    ) < @most
+    ) >= @most AS "isFull"
+    FROM beneficiary b
+    WHERE b.tenant_id = @tenant AND b.id = @beneficiary AND b.archived_at IS NULL
     FOR SHARE OF b`,
 );
 
@@ -126,16 +128,18 @@ const registerAccount = named(
     'last4',
     'validation',
     'status',
+    'hash',
   ],
   `
     INSERT INTO bank_account AS a (
       tenant_id, id, beneficiary_id, account_holder_name_ciphertext, currency, country, bank_name,
-      account_type, last4, validation_status, status
+      account_type, last4, validation_status, status, details_hash
     )
     VALUES (
       @tenant, @account, @beneficiary, @holder, @currency, @country, @bankName, @accountType, @last4,
-      @validation, @status
+      @validation, @status, @hash
     )
+    ON CONFLICT (tenant_id, beneficiary_id, details_hash) DO NOTHING
     RETURNING ${accountColumns}`,
 );
 
@@ -156,27 +160,40 @@ export interface NewBankAccount {
   readonly details: CheckedBankDetails;
   /** The identifiers, encrypted for version 1 of this account. */
   readonly identifiers: Buffer;
+  /** The hash of the details (same.ts). */
+  readonly hash: Buffer;
+}
+
+export interface Registered {
+  readonly account: BankAccount;
+  /** The beneficiary had the account before; nothing was written. */
+  readonly existed: boolean;
 }
 
 /**
- * Registers an account with its first version; null when the owner is unknown or archived, or has as
- * many accounts as BANK_ACCOUNTS_PER_BENEFICIARY allows (`tooManyAccounts`).
+ * Registers an account with its first version, or finds the one of the owner that has these details; null when
+ * the owner is unknown or archived, or has as many accounts as BANK_ACCOUNTS_PER_BENEFICIARY allows
+ * (`tooManyAccounts`).
  */
 export async function insertBankAccount(
   client: PoolClient,
   call: Call,
   account: NewBankAccount,
-): Promise<BankAccount | null> {
+): Promise<Registered | null> {
   const { scope, services } = call;
   const { tenantId: tenant } = scope;
-  const { beneficiaryId: beneficiary } = account;
+  const { beneficiaryId: beneficiary, hash } = account;
   const most = services.config.BANK_ACCOUNTS_PER_BENEFICIARY;
-  const owner = await firstRow<{ complianceStatus: string }>(
+  const owner = await firstRow<{ complianceStatus: string; isFull: boolean }>(
     client,
     ownerOfNew,
     ownerOfNew.of({ tenant, beneficiary, most }),
   );
   if (owner === null) return null;
+  const sought = { ...account.details, beneficiaryId: beneficiary, hash, except: null };
+  const before = await findSameAccount(client, call, sought);
+  if (before !== null) return { account: before, existed: true };
+  if (owner.isFull) return null;
   const status = owner.complianceStatus === 'compliant' ? 'verified' : 'pending_verification';
   const details = detailsOf(account.details);
   const values = registerAccount.of({
@@ -185,15 +202,22 @@ export async function insertBankAccount(
     account: account.id,
     holder: sealHolder(call, account),
     status,
+    hash,
     ...details,
   });
   const created = await firstRow<BankAccount>(client, registerAccount, values);
-  await keepVersion(client, call, account, 1);
-  return created;
+  if (created !== null) {
+    await keepVersion(client, call, account, 1);
+    return { account: created, existed: false };
+  }
+  // Somebody else has registered it since this transaction looked.
+  const since = await findSameAccount(client, call, sought);
+  if (since === null) throw new DomainError('conflict');
+  return { account: since, existed: true };
 }
 
 /** The account and each of its versions hold the name, each bound to its own row. */
-function sealHolder(call: Call, { id, details }: NewBankAccount): Buffer {
+function sealHolder(call: Call, { id, details }: Pick<NewBankAccount, 'id' | 'details'>): Buffer {
   const { accountHolderName } = details.normalized;
   return sealText(call, 'bankAccount', { id }, 'accountHolderName', accountHolderName);
 }
@@ -215,6 +239,13 @@ async function keepVersion(
     ...detailsOf(details),
   });
   await rows(client, insertVersion, values);
+}
+
+/** The refusal of details that another account of the owner has. */
+function hasSuchAnAccount(id: string): DomainError {
+  return new DomainError('conflict', {
+    message: `The beneficiary has these details as the bank account ${id}: use that one.`,
+  });
 }
 
 /** The refusal of an account beyond the limit. */
@@ -243,6 +274,7 @@ const replaceDetails = named(
     'last4',
     'validation',
     'from',
+    'hash',
   ],
   `
     WITH owner AS (
@@ -252,7 +284,7 @@ const replaceDetails = named(
     UPDATE bank_account a SET
       version = a.version + 1, account_holder_name = NULL, account_holder_name_ciphertext = @holder, currency = @currency, country = @country,
       bank_name = @bankName, account_type = @accountType, last4 = @last4, validation_status = @validation,
-      rail_rejection_reason = NULL, updated_at = now()
+      details_hash = @hash, rail_rejection_reason = NULL, updated_at = now()
     FROM owner o
     WHERE a.tenant_id = @tenant AND a.id = @account AND a.beneficiary_id = o.id AND a.version = @from
     RETURNING ${accountColumns}`,
@@ -260,7 +292,8 @@ const replaceDetails = named(
 
 /**
  * Replaces the details of an account that still has the version `from`; `identifiers` is encrypted
- * for the next one. Null when somebody was faster or the owner was archived.
+ * for the next one. Null when somebody was faster or the owner was archived. Throws `conflict` where the owner
+ * has another account with these details.
  */
 export async function updateBankAccount(
   client: PoolClient,
@@ -275,7 +308,12 @@ export async function updateBankAccount(
     holder: sealHolder(call, account),
     ...detailsOf(account.details),
     from,
+    hash: account.hash,
   });
+  const { beneficiaryId, details, hash, id } = account;
+  const sought = { ...details, beneficiaryId, hash, except: id };
+  const other = await findSameAccount(client, call, sought);
+  if (other !== null) throw hasSuchAnAccount(other.id);
   const changed = await firstRow<BankAccount>(client, replaceDetails, values);
   if (changed !== null) await keepVersion(client, call, account, changed.version);
   return changed;
@@ -311,7 +349,7 @@ const confirmDetails: Statement = {
 export function confirmBankAccount(
   client: Queryable,
   scope: Scope,
-  account: Omit<NewBankAccount, 'identifiers'>,
+  account: Pick<NewBankAccount, 'id' | 'beneficiaryId' | 'details'>,
   from: number,
 ): Promise<BankAccount | null> {
   return firstRow<BankAccount>(client, confirmDetails, [
@@ -321,54 +359,4 @@ export function confirmBankAccount(
     from,
     account.details.validationStatus,
   ]);
-}
-
-/** Verifies one account that is pending although its owner is compliant; the owner is locked as for a registration. */
-const verifyAccount: Statement = {
-  name: 'verify_bank_account',
-  text: `
-    WITH owner AS (
-      SELECT id FROM beneficiary
-      WHERE tenant_id = $1 AND id = $2 AND archived_at IS NULL AND compliance_status = 'compliant'
-      FOR SHARE
-    )
-    UPDATE bank_account a SET status = 'verified', updated_at = now()
-    FROM owner o
-    WHERE a.tenant_id = $1 AND a.id = $3 AND a.beneficiary_id = o.id
-      AND a.status = 'pending_verification'
-    RETURNING ${columns(Prisma.BankAccountScalarFieldEnum, 'new')}`,
-};
-
-/**
- * Verifies a pending account of a compliant, active owner; null when any of that is not so, and for a
- * malformed id.
- */
-export async function recordVerification(
-  client: Queryable,
-  scope: Scope,
-  beneficiaryId: string,
-  accountId: string,
-): Promise<BankAccount | null> {
-  if (!isId('beneficiary', beneficiaryId) || !isId('bankAccount', accountId)) return null;
-  return firstRow<BankAccount>(client, verifyAccount, [scope.tenantId, beneficiaryId, accountId]);
-}
-
-const verifyAccounts: Statement = {
-  name: 'verify_bank_accounts',
-  text: `
-    UPDATE bank_account SET status = 'verified', updated_at = now()
-    WHERE tenant_id = $1 AND beneficiary_id = $2 AND status = 'pending_verification'`,
-};
-
-/**
- * Verifies the accounts that waited for their owner's compliance. It is a statement of its
- * own, after the one that changed the owner and in the same transaction: only a new snapshot sees an
- * account that was registered while the first one waited for the owner's row.
- */
-export async function verifyPendingAccounts(
-  client: Queryable,
-  scope: Scope,
-  beneficiaryId: string,
-): Promise<void> {
-  await rows(client, verifyAccounts, [scope.tenantId, beneficiaryId]);
 }

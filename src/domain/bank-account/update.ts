@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { BankAccount } from '../../../generated/prisma/client.ts';
 import { requirePermission } from '../../access/scope.ts';
+import { violatesUnique } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
@@ -10,6 +11,7 @@ import { identifierFields, type BankDetails } from './bank-details.ts';
 import { openHolder, openIdentifiers, sealIdentifiers } from './details.ts';
 import { bankAccountInput, toBankDetails, type BankAccountInput } from './input.ts';
 import { readActiveOwner } from './owner.ts';
+import { accountHash } from './same.ts';
 import {
   confirmBankAccount,
   findStoredBankAccount,
@@ -106,17 +108,25 @@ function changedMeanwhile(): DomainError {
 }
 
 /** Stores the version after `from`; its ciphertext is bound to it, so it is known before the write. */
-function storeNext(
+async function storeNext(
   call: Call,
-  account: Omit<NewBankAccount, 'identifiers'>,
+  account: Pick<NewBankAccount, 'id' | 'beneficiaryId' | 'details'>,
   from: number,
   together: ReplacementBound['together'],
 ): Promise<BankAccount | null> {
   const { normalized } = account.details;
   const identifiers = sealIdentifiers(call, account.id, from + 1, normalized);
-  return inTransaction(call.services.pool, async (client) => {
-    const stored = await updateBankAccount(client, call, { ...account, identifiers }, from);
-    if (stored !== null) await together?.(client);
-    return stored;
-  });
+  const hash = (await accountHash(call))(account.beneficiaryId, normalized);
+  try {
+    return await inTransaction(call.services.pool, async (client) => {
+      const stored = await updateBankAccount(client, call, { ...account, identifiers, hash }, from);
+      if (stored !== null) await together?.(client);
+      return stored;
+    });
+  } catch (error) {
+    // Another account of the owner got these details at the same moment: the next attempt finds it.
+    if (violatesUnique(error, 'bank_account_tenant_id_beneficiary_id_details_hash_key'))
+      return null;
+    throw error;
+  }
 }

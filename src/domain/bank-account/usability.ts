@@ -7,6 +7,7 @@ export const unusableCodes = [
   'country_not_supported',
   'rail_rejected',
   'not_verified',
+  'no_route',
 ] as const;
 
 export type UnusableCode = (typeof unusableCodes)[number];
@@ -41,6 +42,20 @@ export function unusableReason(account: Facts): UnusableReason | null {
     };
   }
   return null;
+}
+
+/**
+ * What stands beside an account that is in order where no route of the business pays its currency to its country.
+ * Another route changes that, and nothing about the account.
+ */
+export function noRoute({
+  country,
+  currency,
+}: Pick<BankAccount, 'country' | 'currency'>): UnusableReason {
+  return {
+    code: 'no_route',
+    message: `Nothing pays ${currency} to ${country} for this business at the moment. Register the account in a currency that is paid there, or ask for a route.`,
+  };
 }
 
 /** True only for an account that money can be sent to. */

@@ -4,7 +4,8 @@ import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { readActiveOwner } from './owner.ts';
-import { findBankAccount, recordVerification } from './store.ts';
+import { findBankAccount } from './store.ts';
+import { recordVerification } from './verify-store.ts';
 import { unusableReason } from './usability.ts';
 
 /**

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/pool.ts';
 import { retryOnConflict } from '../../db/retry.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
-import { verifyPendingAccounts } from '../bank-account/store.ts';
+import { verifyPendingAccounts } from '../bank-account/verify-store.ts';
 import { recordAcknowledgment } from './compliance-store.ts';
 import { identityOf, requireCompleteIdentity } from './content.ts';
 import { readActiveBeneficiary } from './store.ts';

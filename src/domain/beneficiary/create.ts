@@ -9,6 +9,7 @@ import { parseInput } from '../../values/validate.ts';
 import { toBankDetails } from '../bank-account/input.ts';
 import { maskBankDetails } from '../bank-account/mask.ts';
 import { newBankAccount } from '../bank-account/register.ts';
+import { accountHash } from '../bank-account/same.ts';
 import { insertBankAccount } from '../bank-account/store.ts';
 import { checkBankDetails, type CheckedBankDetails } from '../bank-account/validate.ts';
 import { emailHash, type EmailHash } from '../encryption/lookup.ts';
@@ -44,11 +45,14 @@ export async function createBeneficiary(
   if (input.acknowledged === true) requireCompleteIdentity(input);
   const bank = checkDeprecatedDetails(input.bankDetails);
   const beneficiary = toRow(call, input, bank, await emailHash(call));
+  const hash = await accountHash(call);
   const { services, scope } = call;
   try {
     return await inTransaction(services.pool, async (client) => {
       const row = await insertBeneficiary(client, scope, beneficiary);
-      if (bank !== null) await insertBankAccount(client, call, newBankAccount(call, row.id, bank));
+      if (bank !== null) {
+        await insertBankAccount(client, call, newBankAccount(call, row.id, bank, hash));
+      }
       return row;
     });
   } catch (error) {

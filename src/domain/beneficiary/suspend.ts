@@ -4,7 +4,7 @@ import type { Scope } from '../../access/scope.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { enqueue } from '../../queue/queue.ts';
 import { jobKeyOf } from '../../queue/tasks.ts';
-import { verifyPendingAccounts } from '../bank-account/store.ts';
+import { verifyPendingAccounts } from '../bank-account/verify-store.ts';
 import { recordReinstatement, recordSuspension } from './compliance-store.ts';
 
 /** Only the platform suspends and reinstates: neither a member of the business nor a payee may. */

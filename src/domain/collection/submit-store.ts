@@ -1,10 +1,6 @@
 import type { PoolClient } from 'pg';
-import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
-import { columns } from '../../db/columns.ts';
-import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
-import type { StoredBankAccount } from '../bank-account/store.ts';
-import type { CheckedBankDetails } from '../bank-account/validate.ts';
+import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { recordTransitions } from '../beneficiary/transition-store.ts';
 import { stateSql, type CollectionState } from './request.ts';
 
@@ -57,28 +53,4 @@ export async function recordSubmission(
   const recorded = await firstRow(client, recordDetails, [scope.tenantId, id]);
   if (recorded === null) throw new Error('an archived beneficiary has no live request');
   await recordTransitions(client, scope, [id], { kind: 'details_submitted' });
-}
-
-const similarAccounts: Statement = {
-  name: 'similar_bank_accounts',
-  text: `
-    SELECT ${columns(Prisma.BankAccountScalarFieldEnum, 'a')},
-      v.identifiers_ciphertext AS identifiers
-    FROM bank_account a
-    JOIN bank_account_version v
-      ON v.tenant_id = a.tenant_id AND v.bank_account_id = a.id AND v.version = a.version
-    WHERE a.tenant_id = $1 AND a.beneficiary_id = $2
-      AND a.country = $3 AND a.currency = $4 AND a.last4 = $5`,
-};
-
-/** The accounts of a beneficiary that may have these details; only decryption tells. */
-export function findSimilarAccounts(
-  client: Queryable,
-  scope: Scope,
-  beneficiaryId: string,
-  { normalized, last4 }: CheckedBankDetails,
-): Promise<StoredBankAccount[]> {
-  const { country, currency } = normalized;
-  const values = [scope.tenantId, beneficiaryId, country, currency, last4];
-  return rows<StoredBankAccount>(client, similarAccounts, values);
 }

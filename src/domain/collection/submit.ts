@@ -6,8 +6,8 @@ import { invalid } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { toBankDetails } from '../bank-account/input.ts';
 import { newBankAccount } from '../bank-account/register.ts';
+import { accountHash } from '../bank-account/same.ts';
 import { insertBankAccount, tooManyAccounts } from '../bank-account/store.ts';
-import { isUnchanged } from '../bank-account/update.ts';
 import { checkBankDetails } from '../bank-account/validate.ts';
 import { lockBeneficiary } from '../beneficiary/store.ts';
 import { changeLockedBeneficiary } from '../beneficiary/update.ts';
@@ -15,12 +15,7 @@ import { openDraft, type Draft } from './draft.ts';
 import { notLive, requireForm, toForm, type CollectionForm } from './form.ts';
 import type { CollectionInput } from './input.ts';
 import { readForm, type CollectionScope, type FormRow } from './request.ts';
-import {
-  closeSubmitted,
-  findSimilarAccounts,
-  lockRequest,
-  recordSubmission,
-} from './submit-store.ts';
+import { closeSubmitted, lockRequest, recordSubmission } from './submit-store.ts';
 import { insertTaxDocument } from './tax-document-store.ts';
 import { mergeDraft, missingFields, parseGiven, type ParsedDocument } from './validate-input.ts';
 
@@ -42,6 +37,7 @@ export async function submitCollection(
   if (form.state !== 'live') throw notLive(form.state);
   const asked = { scope: form.scope as CollectionScope, beneficiaryType: form.beneficiaryType };
   const input = parseGiven(call.services.config, asked, given);
+  await accountHash(call);
   await inTransaction(call.services.pool, async (connection) => {
     const owner = await lockBeneficiary(connection, call.scope, form.beneficiaryId);
     const request = await lockRequest(connection, call.scope, requestId);
@@ -94,9 +90,7 @@ async function registerUnlessKnown(
   given: NonNullable<Draft['bankAccount']>,
 ): Promise<void> {
   const details = checkBankDetails(toBankDetails(given));
-  const similar = await findSimilarAccounts(connection, call.scope, ownerId, details);
-  if (similar.some((stored) => isUnchanged(call, stored, details.normalized))) return;
-  const account = newBankAccount(call, ownerId, details);
+  const account = newBankAccount(call, ownerId, details, await accountHash(call));
   const registered = await insertBankAccount(connection, call, account);
   // An archived beneficiary has no live request.
   if (registered === null) throw tooManyAccounts(call);

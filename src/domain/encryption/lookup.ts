@@ -54,7 +54,10 @@ export type TenantHash = (tenantId: string, compared: string) => Buffer;
  * are not seen to be equal. Reads the key from the database once in a process; call it before a
  * transaction begins.
  */
-export async function lookupHash(services: LookupServices, field: 'email'): Promise<TenantHash> {
+export async function lookupHash(
+  services: LookupServices,
+  field: 'email' | 'bank_account',
+): Promise<TenantHash> {
   const key = await lookupKey(services);
   return (tenantId, compared) =>
     createHmac('sha256', key)

@@ -6,6 +6,7 @@ import { mapInTurns } from '../../concurrency/event-loop.ts';
 import { preparePayout } from './create.ts';
 import { fundingOutlook, type FundingOutlook } from '../ledger/outlook.ts';
 import { createRows, type PreparedPayout, type RowResult } from './create-rows.ts';
+import { dryFundsOf } from './dry-funds.ts';
 import type { PayoutCreateInput } from './input.ts';
 
 export interface BulkInput {
@@ -56,8 +57,13 @@ async function createAll(call: Call, input: BulkInput): Promise<BulkRow[]> {
   const plan = await planRows(call, input.payouts);
   const refusedEarly = plan.rows.some((row) => 'error' in row);
   // All or none: when one row is refused already, the others are checked and not written.
-  const dryRun = input.dryRun === true || (atomic && refusedEarly);
-  const results = await createRows(call, plan.payouts, { dryRun, atomic: atomic && !dryRun });
+  const nothing = atomic && refusedEarly;
+  const funds = input.dryRun === true && !nothing ? await dryFundsOf(call) : null;
+  const results = await createRows(call, plan.payouts, {
+    dryRun: input.dryRun === true || nothing,
+    atomic: atomic && !nothing,
+    funds,
+  });
   const byId = new Map(plan.payouts.map((payout, i) => [payout.id, results[i]]));
   const keys = new Map(plan.payouts.map(({ id, idempotencyKey }) => [id, idempotencyKey]));
   const outlooks =
@@ -69,9 +75,7 @@ async function createAll(call: Call, input: BulkInput): Promise<BulkRow[]> {
     idempotencyKey: 'error' in row ? null : (keys.get(row.payoutId) ?? null),
     funding: 'error' in row || row.repeats ? null : (outlooks.get(row.payoutId) ?? null),
   }));
-  return atomic && input.dryRun !== true && bulk.some((row) => row.status === 'failed')
-    ? bulk.map(leftWithOthers)
-    : bulk;
+  return atomic && bulk.some((row) => row.status === 'failed') ? bulk.map(leftWithOthers) : bulk;
 }
 
 /** Whether the funds would cover the payouts that a dry run would create, by their ids. */
@@ -175,5 +179,5 @@ function toBulkRow(
 function leftWithOthers(row: BulkRow): BulkRow {
   const exists = row.status === 'replayed' && row.payout !== null;
   if (row.status === 'failed' || exists) return row;
-  return { ...row, status: 'not_attempted', payout: null, error: null };
+  return { ...row, status: 'not_attempted', payout: null, error: null, funding: null };
 }

@@ -3,12 +3,14 @@ import { crashPoint } from '../../process/crash-point.ts';
 import { DatabaseAway } from '../../db/line.ts';
 import { deadlocked, lostConnection, violatesUnique } from '../../db/errors.ts';
 import { retryOnConflict } from '../../db/retry.ts';
-import { DomainError } from '../../errors/domain-error.ts';
+import { catalogue } from '../../errors/catalogue.ts';
+import { DomainError, type FieldError } from '../../errors/domain-error.ts';
 import type { Call } from '../../process/services.ts';
 import { fundingInsufficient, shortageOf, type Shortage } from '../ledger/shortage.ts';
 import { insertPayouts, type CreateOutcome, type NewPayout } from './create-store.ts';
+import type { DryFunds } from './dry-funds.ts';
 import { compareEchoes } from './echo.ts';
-import { gates, routeRefusals } from './gates.ts';
+import { gates, routeRefusals, type Gate } from './gates.ts';
 import type { BeneficiaryEcho } from './input.ts';
 import { readPayouts } from './read.ts';
 import { judgeRoutes, unrouted, type RouteVerdict } from './route-verdict.ts';
@@ -28,6 +30,8 @@ interface Mode {
   readonly dryRun: boolean;
   /** All or none. */
   readonly atomic: boolean;
+  /** By what a dry run judges the approvals that the real request would make; null where it judges none. */
+  readonly funds: DryFunds | null;
 }
 
 const pauseMs = 50;
@@ -82,7 +86,7 @@ async function settleShort(
 ): Promise<Map<string, RowResult>> {
   if (mode.atomic || payouts.length === 1) {
     const error = fundingInsufficient(shortage);
-    const checked = await createRows(call, payouts, { dryRun: true, atomic: false });
+    const checked = await createRows(call, payouts, { dryRun: true, atomic: false, funds: null });
     for (const [i, { id, decision, currency }] of payouts.entries()) {
       const result = checked[i];
       if (result === undefined) continue;
@@ -144,7 +148,7 @@ async function attempt(
       outcomes = await insert(routes);
     }
     crashPoint('create_after_commit');
-    return { outcomes, routes, lost: null, shortage: null };
+    return { outcomes, routes, lost: null, shortage: dryShortage(prepared, outcomes, mode) };
   } catch (error) {
     // A cut connection is replaced and tried again; a database that is known to be away is not waited for.
     if (lostConnection(error) && !(error instanceof DatabaseAway)) return again(error);
@@ -156,6 +160,26 @@ async function attempt(
     if (shortage !== null) return { ...again(null), shortage };
     throw error;
   }
+}
+
+/** Whether a dry run would be refused for lack of funds, where the real request would reserve them. */
+function dryShortage(
+  payouts: readonly PreparedPayout[],
+  outcomes: readonly CreateOutcome[],
+  { atomic, funds }: Mode,
+): Shortage | null {
+  if (funds === null) return null;
+  const isRefused = outcomes.some(
+    (o) => o.kind !== 'passed' && !(o.kind === 'existing' && o.sameContent),
+  );
+  // All or none: with one refused, nothing is reserved.
+  if (atomic && isRefused) return null;
+  const approved = payouts.filter(
+    ({ decision }, i) => decision !== null && outcomes[i]?.kind === 'passed',
+  );
+  const shortage = funds.shortageOf(approved);
+  if (shortage === null) funds.take(approved);
+  return shortage;
 }
 
 /** The results for the caller, by payout id. Outcomes that are tried again have none. */
@@ -201,6 +225,10 @@ function toResult(
   }
 }
 
+/** What a gate says of the input that it is about. */
+const detailsOf = ({ code, message = catalogue[code].meaning, detail }: Gate): FieldError[] =>
+  detail === undefined ? [] : [{ ...detail, message }];
+
 function refusal(
   { gate: number, railRejectionReason }: Extract<CreateOutcome, { kind: 'refused' }>,
   route: RouteVerdict,
@@ -211,6 +239,8 @@ function refusal(
   const message =
     reason === null ? gate.message : `The payout rail refused this account: ${reason}`;
   const { details } =
-    route.refusal !== null && routeRefusals[route.refusal] === gate.code ? route : unrouted;
+    route.refusal !== null && routeRefusals[route.refusal] === gate.code
+      ? route
+      : { details: detailsOf(gate) };
   return new DomainError(gate.code, { details, ...(message !== undefined && { message }) });
 }

@@ -11,6 +11,7 @@ import { newUlid } from '../../values/ulid.ts';
 import { parseInput } from '../../values/validate.ts';
 import { createRows, type PreparedPayout } from './create-rows.ts';
 import type { NewDecision } from './decision-store.ts';
+import { dryFundsOf } from './dry-funds.ts';
 import { payoutCreateInput, type PayoutCreateInput } from './input.ts';
 
 export interface PayoutCreated {
@@ -20,6 +21,8 @@ export interface PayoutCreated {
   readonly replayed: boolean;
   /** Of a dry run: whether the funds would cover the payout. Null otherwise. */
   readonly funding: FundingOutlook | null;
+  /** Of a dry run: the payout as it would be made. Null otherwise. */
+  readonly tried: PreparedPayout | null;
 }
 
 /**
@@ -32,14 +35,16 @@ export interface PayoutCreated {
 export async function createPayout(call: Call, given: PayoutCreateInput): Promise<PayoutCreated> {
   requirePermission(call.scope, 'payouts:write');
   const { payout, dryRun } = preparePayout(call, given);
-  const [result] = await createRows(call, [payout], { dryRun, atomic: false });
+  const funds = dryRun ? await dryFundsOf(call) : null;
+  const [result] = await createRows(call, [payout], { dryRun, atomic: false, funds });
   if (result === undefined) throw new Error('one row has one result');
   if (result.kind === 'failed') throw result.error;
   if (result.kind === 'passed' || dryRun) {
     const [funding = null] = await fundingOutlook(call, [payout]);
-    return { payout: null, replayed: false, funding };
+    return { payout: null, replayed: false, funding, tried: payout };
   }
-  return { payout: result.payout, replayed: result.kind === 'replayed', funding: null };
+  const replayed = result.kind === 'replayed';
+  return { payout: result.payout, replayed, funding: null, tried: null };
 }
 
 /**

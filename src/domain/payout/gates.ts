@@ -1,5 +1,6 @@
 import { replaceableStates } from './machine.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
+import type { FieldError } from '../../errors/domain-error.ts';
 
 /**
  * A condition that a payout must meet to be created. The list has the order in which a refusal is
@@ -7,12 +8,14 @@ import type { ErrorCode } from '../../errors/catalogue.ts';
  * that they have locked, so the gates hold at the commit and not only when they are read. `ben`, `acc`, `pred` and
  * `demand` are their rows, `funded` what they found of the wallet; `input` holds the caller's values.
  */
-interface Gate {
+export interface Gate {
   readonly code: ErrorCode;
   /** SQL that is true when the payout must be refused. */
   readonly refuseWhen: string;
   /** Replaces the code's usual message where one code has several cases. */
   readonly message?: string;
+  /** The input that it is about, and a code of its own where the gate's code has several cases. */
+  readonly detail?: Pick<FieldError, 'field' | 'code'>;
 }
 
 /** Why a predecessor in the right state may not be replaced, for whoever creates or approves the replacement. */
@@ -52,6 +55,7 @@ export const gates: readonly Gate[] = [
     code: 'unprocessable_entity',
     refuseWhen: 'acc.currency <> input.currency',
     message: "The currency differs from the bank account's.",
+    detail: { field: 'currency', code: 'currency_mismatch' },
   },
   ...Object.entries(routeRefusals).map(([refusal, code]) => ({
     code,

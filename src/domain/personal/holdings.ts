@@ -188,11 +188,17 @@ export const holdings: readonly Holding[] = [
     table: 'public.bank_account',
     of: ofPayee,
     deleted: 'without_payouts',
-    clears: { ...clearsOf('bankAccount'), bank_name: 'NULL', rail_rejection_reason: 'NULL' },
+    clears: {
+      ...clearsOf('bankAccount'),
+      bank_name: 'NULL',
+      rail_rejection_reason: 'NULL',
+      details_hash: 'NULL',
+    },
     stays: 'country, currency, type, the last four characters, the statuses',
     exported: {
       as: 'bank_accounts',
       fields: Prisma.BankAccountScalarFieldEnum,
+      without: ['details_hash'],
       opens: opensOf('bankAccount'),
     },
   },

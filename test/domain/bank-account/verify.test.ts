@@ -101,8 +101,9 @@ it('refuses one account more than a beneficiary may have', async () => {
   const [owner] = await accountOf(true);
   const config = { ...calls.services.config, BANK_ACCOUNTS_PER_BENEFICIARY: 2 };
   const strict = { ...call, services: { ...calls.services, config } };
-  await registerBankAccount(strict, owner, details);
-  await expect(registerBankAccount(strict, owner, details)).rejects.toMatchObject({
+  await registerBankAccount(strict, owner, { ...details, accountNumber: '7654321' });
+  const another = { ...details, accountNumber: '7654322' };
+  await expect(registerBankAccount(strict, owner, another)).rejects.toMatchObject({
     code: 'unprocessable_entity',
   });
 });

@@ -50,6 +50,9 @@ const auto = (amountMinor: number) =>
 const approving = (id: string) => (client: Parameters<typeof within>[1]) =>
   decide(within(call, client), id, 'approved');
 
+const states = (rows: Awaited<ReturnType<typeof createPayoutsInBulk>>) =>
+  rows.map(({ status, error }) => error?.code ?? status);
+
 describe('an approval of more than is available', () => {
   it('is refused with the shortfall, and writes nothing', async () => {
     await desk.enforced(1_000);
@@ -138,9 +141,6 @@ it('an approval does not wait for a transaction that gave something back, which 
 });
 
 describe('auto in bulk', () => {
-  const states = (rows: Awaited<ReturnType<typeof createPayoutsInBulk>>) =>
-    rows.map(({ status, error }) => error?.code ?? status);
-
   it('creates in turn what the funds cover, and says of each other row what is missing', async () => {
     await desk.enforced(1_000);
     const payouts = [auto(600), auto(600), auto(300), payoutInput(payee), auto(101), auto(100)];
@@ -182,14 +182,18 @@ describe('auto in bulk', () => {
 
 it('a dry run tells each row what those before it leave, and holds nothing', async () => {
   await desk.enforced(1_000);
-  const payouts = [auto(600), auto(600), auto(400)];
+  const manual = payoutInput(payee, { amountMinor: 600 });
+  const payouts = [auto(600), manual, auto(401), auto(400)];
   const rows = await createPayoutsInBulk(call, { payouts, dryRun: true });
   const [currency, before] = ['USD', await sums()];
   expect(rows.map(({ funding }) => funding)).toEqual([
     { currency, availableMinor: 1_000n, shortfallMinor: 0n },
     { currency, availableMinor: 400n, shortfallMinor: 200n },
+    null,
     { currency, availableMinor: 400n, shortfallMinor: 0n },
   ]);
+  // What `auto` would approve is refused, as the real request would be.
+  expect(states(rows)).toEqual(['created', 'created', 'FUNDING_INSUFFICIENT', 'created']);
   expect(before.held).toBe(0);
 });
 

@@ -20,7 +20,7 @@ const world = usePayoutWorld({ env: { LOG_LEVEL: 'silent' } });
 const input = (more: Partial<PayoutCreateInput> = {}) => payoutInput(world.payee, more);
 type Input = ReturnType<typeof input>;
 
-type Created = Omit<PayoutCreated, 'funding'>;
+type Created = Omit<PayoutCreated, 'funding' | 'tried'>;
 
 /** Created as one of several, for which there is a statement of its own. */
 async function createAmongOthers(call: Call, given: Input): Promise<Created> {

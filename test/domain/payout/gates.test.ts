@@ -85,6 +85,22 @@ it('stops a payout that replaces what is not there, not at its end, or replaced 
   expect(await created(replacing)).toEqual([422, 'PREDECESSOR_ALREADY_REPLACED']);
 });
 
+it('names what differs where the currency is not that of the account', async () => {
+  const body = payoutBody(payee, { currency: 'EUR' });
+  const answer = await harness.rest('POST', '/v1/payouts', { key: tenant.key, body });
+  expect(answer.status).toBe(422);
+  expect(answer.body.error).toMatchObject({
+    code: 'unprocessable_entity',
+    details: [
+      {
+        field: 'currency',
+        code: 'currency_mismatch',
+        message: "The currency differs from the bank account's.",
+      },
+    ],
+  });
+});
+
 it('asks for funds in the sandbox alone, and more than none', async () => {
   await sql('UPDATE funding_account SET available_balance_minor = 0 WHERE tenant_id = $1', [
     tenant.tenantId,

@@ -211,7 +211,10 @@ export const payeeScenarios: readonly Scenario[] = [
     title: 'an enrollment that names none of two accounts',
     make: async (place) => {
       const { beneficiaryId } = await payee(place);
-      await done(place, commands.registerAccount(beneficiaryId, account()));
+      await done(
+        place,
+        commands.registerAccount(beneficiaryId, account({ account_number: '000123456780' })),
+      );
       return commands.enroll(beneficiaryId);
     },
   },

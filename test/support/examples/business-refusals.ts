@@ -164,7 +164,10 @@ export const limitRefusals: readonly Refusal[] = [
     code: 'unprocessable_entity',
     summary: 'One account more than a beneficiary may have',
     make: async (place) =>
-      commands.registerAccount((await payee(place)).beneficiaryId, account()).rest,
+      commands.registerAccount(
+        (await payee(place)).beneficiaryId,
+        account({ account_number: '000123456780' }),
+      ).rest,
   },
   {
     operation: 'enrollBeneficiary',

@@ -139,6 +139,7 @@ export async function recordPayees(record: Recorder, harness: Harness, key: stri
   const sepa = { account_holder_name: 'Difference Engines GmbH', country: 'DE', currency: 'EUR' };
   const accounts = `${path}/bank-accounts`;
   const us = await ask('POST', accounts, 'us', 'An account in the US', usAccount);
+  await ask('POST', accounts, 'again', 'The same account again', usAccount);
   await ask('POST', `${ofBusiness}/bank-accounts`, 'sepa', 'An account in the SEPA area', {
     ...sepa,
     ...iban,

@@ -63,6 +63,8 @@ const envelope = z.strictObject({
 
 /** Codes whose cause lies in single fields; no other carries details. */
 const withDetails = new Set([
+  // A payout in another currency than its account's.
+  'unprocessable_entity',
   'validation_failed',
   'BANK_ACCOUNT_VALIDATION_FAILED',
   'FUNDING_INSUFFICIENT',

@@ -73,6 +73,11 @@ export const approvalQueueDocument = graphql(`
             count
             sameAmount
           }
+          failedBefore {
+            id
+            failureCode
+            failureMessage
+          }
         }
       }
     }

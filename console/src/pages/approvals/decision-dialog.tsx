@@ -75,6 +75,7 @@ export function DecisionDialog({ decision, rows, changed, onClose, onDone }: Dec
       onConfirm={(reason) => void decide(reason)}
     >
       <Summary rows={fit} />
+      {approves && <Heed rows={fit} />}
       {rows.some(({ id }) => changed.has(id)) && <Note tone="wait">{words.ask.changed}</Note>}
       {leftOut.length > 0 && <LeftOut rows={leftOut} alone={fit.length === 0} />}
     </ReasonDialog>
@@ -102,6 +103,41 @@ function Summary({ rows }: { readonly rows: readonly Waiting[] }) {
         </p>
       ))}
     </div>
+  );
+}
+
+/** What of the payouts to be approved wants a second look: those that may be doubles, and accounts that failed. */
+function Heed({ rows }: { readonly rows: readonly Waiting[] }) {
+  const doubles = rows.filter(({ similarPayouts }) => similarPayouts.sameAmount > 0);
+  const failed = rows.filter(({ failedBefore }) => failedBefore !== null);
+  return (
+    <>
+      {doubles.length > 0 && (
+        <Note tone="wait">
+          <p>{words.ask.doubles(doubles.length)}</p>
+          <Named rows={doubles} />
+        </Note>
+      )}
+      {failed.length > 0 && (
+        <Note tone="wait">
+          <p>{words.ask.failed(failed.length)}</p>
+          <Named rows={failed} />
+        </Note>
+      )}
+    </>
+  );
+}
+
+function Named({ rows }: { readonly rows: readonly Waiting[] }) {
+  return (
+    <ul>
+      {rows.map((row) => (
+        <li key={row.id}>
+          {`${nameOf(row)}, `}
+          <Amount minor={row.amountMinor} currency={row.currency} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -9,6 +9,7 @@ import { PayoutStateMark } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
 import { authorName } from '../../values/author.ts';
+import { FailedBefore } from '../../parts/failed-before.tsx';
 import { similarPayoutsDocument } from './approvals.graphql.ts';
 import { nameOf, type Waiting } from './rows.ts';
 
@@ -67,8 +68,16 @@ export function Details({ row }: { readonly row: Waiting }) {
 /** Whether the reader may approve it, and why: the four-eyes rule in words. */
 function May({ row }: { readonly row: Waiting }) {
   const { permitted, obstacles, fourEyes } = row.approval;
+  const { failedBefore } = row;
   if (permitted) {
-    return <Note tone="good">{fourEyes === null ? words.may.yes : words.may.yesFourEyes}</Note>;
+    const yes = fourEyes === null ? words.may.yes : words.may.yesFourEyes;
+    if (failedBefore === null) return <Note tone="good">{yes}</Note>;
+    return (
+      <Note tone="wait">
+        <FailedBefore payout={failedBefore} />
+        <p>{yes}</p>
+      </Note>
+    );
   }
   return (
     <Note tone={obstacles.includes('account_changed') ? 'bad' : 'wait'}>

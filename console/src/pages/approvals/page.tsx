@@ -35,7 +35,6 @@ export function ApprovalsPage() {
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
   return (
     <Page title={words.title} lead={words.lead(totalCount, totalCountIsExact)}>
-      {fault !== null && <Note tone="wait">{texts.failed.stale}</Note>}
       {!mayDecide && <Note>{words.mayNotDecide}</Note>}
       <Queue
         listKey={JSON.stringify(place)}

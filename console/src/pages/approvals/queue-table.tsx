@@ -103,13 +103,14 @@ function columnsOf(props: QueueTableProps): Column<Waiting>[] {
 
 /** What of a payout wants a second look. */
 function Heed({ row }: { readonly row: Waiting }) {
-  const { account, similar, changes, mine } = words.heed;
+  const { account, similar, changes, mine, failed } = words.heed;
   const { sameAmount } = row.similarPayouts;
   const changed = row.changesSinceCreation.some(({ kind }) => kind !== 'account_changed');
   return (
     <>
       {row.accountChanges.length > 0 && <StateMark tone="bad">{account}</StateMark>}
       {row.approval.obstacles.includes('four_eyes') && <StateMark tone="calm">{mine}</StateMark>}
+      {row.failedBefore !== null && <StateMark tone="bad">{failed}</StateMark>}
       {sameAmount > 0 && <StateMark tone="wait">{similar(sameAmount)}</StateMark>}
       {changed && <StateMark tone="wait">{changes}</StateMark>}
     </>

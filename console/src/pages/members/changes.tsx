@@ -1,3 +1,4 @@
+import type { AccessChangesQuery } from '../../../../generated/console-types/graphql.ts';
 import { useFresh } from '../../app/fresh.ts';
 import { Empty, Failed } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -5,6 +6,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/en.ts';
+import { authorName, personName } from '../../values/author.ts';
 import { accessChangesDocument } from './members.graphql.ts';
 
 const words = texts.members;
@@ -42,7 +44,12 @@ export function AccessChanges() {
             {
               name: 'subject',
               title: words.subject,
-              cell: ({ subjectId }) => <code>{subjectId}</code>,
+              cell: (change) => <Subject of={change} />,
+            },
+            {
+              name: 'who',
+              title: words.who,
+              cell: ({ author }) => author !== null && authorName(author),
             },
             {
               name: 'when',
@@ -53,6 +60,22 @@ export function AccessChanges() {
         />
       )}
     </Card>
+  );
+}
+
+type Change = AccessChangesQuery['accessChanges']['edges'][number]['node'];
+
+/** Whom or what a change is about: by name, and by id where there is none to tell. */
+function Subject({ of: { member, apiKey, subjectId } }: { readonly of: Change }) {
+  if (member !== null) return personName(member);
+  if (subjectId.startsWith('biz_')) return words.business;
+  return (
+    <>
+      {apiKey?.name}
+      <div className="muted small">
+        <code>{subjectId}</code>
+      </div>
+    </>
   );
 }
 

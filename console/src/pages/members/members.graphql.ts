@@ -36,8 +36,26 @@ export const accessChangesDocument = graphql(`
           occurredAt
           environment
           subjectId
-          before
           after
+          author {
+            type
+            you
+            name
+            member {
+              email
+              firstName
+              lastName
+            }
+          }
+          member {
+            email
+            firstName
+            lastName
+          }
+          apiKey {
+            id
+            name
+          }
         }
       }
     }

@@ -6,7 +6,6 @@ import { Empty, Failed } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { announce } from '../../parts/live.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import { texts } from '../../texts/en.ts';
@@ -42,9 +41,7 @@ function OnePayout({ id }: { readonly id: string }) {
     );
   }
   if (data.operatorPayout === null) return <Missing />;
-  return (
-    <Shown data={data} payout={data.operatorPayout} stale={fault !== null} onActed={refresh} />
-  );
+  return <Shown data={data} payout={data.operatorPayout} onActed={refresh} />;
 }
 
 function Missing() {
@@ -65,11 +62,10 @@ function Missing() {
 interface ShownProps {
   readonly data: OperatorPayoutPageQuery;
   readonly payout: SeenPayout;
-  readonly stale: boolean;
   onActed(): void;
 }
 
-function Shown({ data, payout, stale, onActed }: ShownProps) {
+function Shown({ data, payout, onActed }: ShownProps) {
   const { amountMinor, currency, state, resolution, contradictions } = payout;
   useChangedState(state);
   return (
@@ -86,7 +82,6 @@ function Shown({ data, payout, stale, onActed }: ShownProps) {
       }
     >
       <div className="stack">
-        {stale && <Note tone="wait">{texts.failed.stale}</Note>}
         <Standstill payout={payout} onActed={onActed} />
         {resolution !== null && <Resolutions rows={[resolution]} onDone={onActed} />}
         {contradictions.length > 0 && <Contradictions rows={contradictions} onDone={onActed} />}

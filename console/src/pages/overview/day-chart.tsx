@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react';
+// Before the chart's package, which needs a language that there is.
+import '../../values/known-language.ts';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { exponentOf } from '../../values/money.ts';

@@ -10,6 +10,13 @@ const words = texts.overview.funding;
 
 type Account = NonNullable<OverviewQuery['fundingAccount']>;
 
+interface FundingProps {
+  /** Null until it is provisioned. */
+  readonly account: Account | null;
+  /** What the books say, in the place of an account too. */
+  readonly books: OverviewQuery['books'];
+}
+
 /** What there is to pay with. A reported balance takes the place of what the books say is available. */
 function rowsOf({ mode, currency, availableBalanceMinor, balances }: Account) {
   return balances.map((balance) => ({
@@ -22,8 +29,9 @@ function rowsOf({ mode, currency, availableBalanceMinor, balances }: Account) {
 }
 
 /** The money that payouts are made from, by currency. */
-export function Funding({ account }: { readonly account: Account | null }) {
-  if (account === null) {
+export function Funding({ account, books }: FundingProps) {
+  const rows = account === null ? books.balances : rowsOf(account);
+  if (rows.length === 0) {
     return (
       <Card title={words.title}>
         <p className="muted">{words.none}</p>
@@ -32,13 +40,19 @@ export function Funding({ account }: { readonly account: Account | null }) {
   }
   const aside = (
     <span className="muted small">
-      {words.reported} <Time at={account.asOf} />
+      {account === null || account.mode === 'enforced' ? (
+        words.byBooks
+      ) : (
+        <>
+          {words.reported} <Time at={account.asOf} />
+        </>
+      )}
     </span>
   );
   return (
     <Card title={words.title} aside={aside}>
       <div className="stack">
-        {rowsOf(account).map(({ currency, availableMinor, heldMinor, inTransitMinor }) => (
+        {rows.map(({ currency, availableMinor, heldMinor, inTransitMinor }) => (
           <div key={currency} className="stack">
             <p className="figure">
               <Amount minor={availableMinor} currency={currency} />

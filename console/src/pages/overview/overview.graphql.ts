@@ -45,6 +45,15 @@ export const overviewDocument = graphql(`
         }
       }
     }
+    books {
+      mode
+      balances {
+        currency
+        availableMinor
+        heldMinor
+        inTransitMinor
+      }
+    }
     fundingAccount {
       mode
       asOf

@@ -3,7 +3,6 @@ import { useFresh } from '../../app/fresh.ts';
 import { Failed } from '../../parts/blank.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { texts } from '../../texts/en.ts';
 import { Days } from './days.tsx';
@@ -36,11 +35,6 @@ export function OverviewPage() {
       {data === null && fault !== null && <Failed fault={fault} onRetry={refresh} />}
       {data !== null && (
         <div className="overview">
-          {fault !== null && (
-            <div className="wide">
-              <Note tone="wait">{texts.failed.stale}</Note>
-            </div>
-          )}
           <div className="wide">
             <States states={data.figures.payoutsByState} range={range} />
           </div>
@@ -58,7 +52,7 @@ export function OverviewPage() {
           />
           <Failures failures={data.figures.failuresByCode} range={range} />
           <Deliveries health={data.figures.deliveryHealth} range={range} />
-          <Funding account={data.fundingAccount ?? null} />
+          <Funding account={data.fundingAccount ?? null} books={data.books} />
         </div>
       )}
     </Page>

@@ -1,5 +1,6 @@
 import { Amount } from '../../parts/amount.tsx';
 import { Card } from '../../parts/card.tsx';
+import { FailedBefore } from '../../parts/failed-before.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
 import { texts } from '../../texts/en.ts';
 import type { Check } from './use-check.ts';
@@ -21,12 +22,15 @@ export function CheckCard({ check }: { readonly check: Check }) {
 }
 
 function Fits({ check }: { readonly check: Extract<Check, { kind: 'fits' }> }) {
-  const { funding, similar } = check;
+  const { funding, similar, failedBefore } = check;
   const isShort = funding !== null && BigInt(funding.shortfallMinor) > 0n;
   return (
     <>
-      <Note tone="good">
-        {words.fits} {words.next}
+      <Note tone={failedBefore === null ? 'good' : 'wait'}>
+        {failedBefore !== null && <FailedBefore payout={failedBefore} />}
+        <p>
+          {words.fits} {words.next}
+        </p>
       </Note>
       {similar > 0 && <Note tone="wait">{words.similar(similar)}</Note>}
       {isShort && (

@@ -93,6 +93,14 @@ export const checkPayoutDocument = graphql(`
         availableMinor
         shortfallMinor
       }
+      similarPayouts {
+        sameAmount
+      }
+      failedBefore {
+        id
+        failureCode
+        failureMessage
+      }
     }
   }
 `);
@@ -104,21 +112,6 @@ export const createPayoutDocument = graphql(`
       payout {
         id
         state
-      }
-    }
-  }
-`);
-
-export const latestPayoutsDocument = graphql(`
-  query LatestPayouts($payeeId: ID!) {
-    payouts(first: 25, filter: { beneficiaryId: $payeeId }) {
-      edges {
-        node {
-          id
-          amountMinor
-          currency
-          createdAt
-        }
       }
     }
   }

@@ -1,12 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useQuery } from 'urql';
+import { useFresh } from '../../app/fresh.ts';
 import { useMay } from '../../app/session.ts';
 import { Failed } from '../../parts/blank.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { texts } from '../../texts/en.ts';
-import { faultOf } from '../../values/fault.ts';
 import { amountParts } from '../../values/money.ts';
 import { PayoutForm, type Given } from './form.tsx';
 import { newPayoutDocument, replacedPayoutDocument } from './new-payout.graphql.ts';
@@ -18,22 +17,23 @@ const words = texts.newPayout;
 export function NewPayoutPage() {
   const { replaces, payee } = route.useSearch();
   const mayMake = useMay('payouts:write');
-  const [{ data, error }] = useQuery({ query: newPayoutDocument });
-  const [replaced] = useQuery({
-    query: replacedPayoutDocument,
-    variables: { id: replaces ?? '' },
-    pause: replaces === undefined,
-  });
+  // Neither is asked anew under who fills in the form.
+  const { data, fault } = useFresh(newPayoutDocument, {}, { everyMs: null });
+  const replaced = useFresh(
+    replacedPayoutDocument,
+    { id: replaces ?? '' },
+    { everyMs: null, pause: replaces === undefined },
+  );
   const before = replaced.data?.payout;
   const lead = replaces === undefined ? words.lead : words.replaces(replaces);
-  const waits = replaces !== undefined && before === undefined && replaced.error === undefined;
+  const waits = replaces !== undefined && before === undefined && replaced.fault === null;
   return (
     <Page title={words.title} lead={lead}>
       {!mayMake ? (
         <Note>{words.mayNot}</Note>
-      ) : error !== undefined ? (
-        <Failed fault={faultOf(error)} />
-      ) : data === undefined || waits ? (
+      ) : data === null && fault !== null ? (
+        <Failed fault={fault} />
+      ) : data === null || waits ? (
         <Loading lines={6} />
       ) : (
         <PayoutForm

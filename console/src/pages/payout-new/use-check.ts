@@ -5,9 +5,9 @@ import type {
   PayoutCreateInput,
 } from '../../../../generated/console-types/graphql.ts';
 import { faultOf, type Fault } from '../../values/fault.ts';
-import { checkPayoutDocument, latestPayoutsDocument } from './new-payout.graphql.ts';
+import { checkPayoutDocument } from './new-payout.graphql.ts';
 
-type Funding = NonNullable<CheckPayoutMutation['payoutCreate']>['funding'];
+type Tried = NonNullable<CheckPayoutMutation['payoutCreate']>;
 
 /** What a dry run said of the payout as it stands in the form. */
 export type Check =
@@ -15,13 +15,14 @@ export type Check =
   | { readonly kind: 'refused'; readonly fault: Fault }
   | {
       readonly kind: 'fits';
-      readonly funding: Funding;
+      readonly funding: Tried['funding'];
+      /** What is replaced, where it failed at the same account. */
+      readonly failedBefore: Tried['failedBefore'];
       /** Other payouts to the payee within 30 days, of the same amount. */
       readonly similar: number;
     };
 
 const pauseMs = 400;
-const month = 30 * 86_400_000;
 
 /** Checks a payout by a dry run shortly after each change of the form. @param input null while something is missing */
 export function useCheck(input: PayoutCreateInput | null): Check {
@@ -33,24 +34,17 @@ export function useCheck(input: PayoutCreateInput | null): Check {
     let current = true;
     const run = async () => {
       const asked = JSON.parse(key) as PayoutCreateInput;
-      const [dry, latest] = await Promise.all([
-        client.mutation(checkPayoutDocument, { input: { ...asked, dryRun: true } }),
-        client.query(latestPayoutsDocument, { payeeId: asked.beneficiaryId }),
-      ]);
+      const dry = await client.mutation(checkPayoutDocument, { input: { ...asked, dryRun: true } });
       if (!current) return;
       if (dry.error !== undefined) {
         setChecked({ key, check: { kind: 'refused', fault: faultOf(dry.error) } });
         return;
       }
-      const since = Date.now() - month;
-      const similar = (latest.data?.payouts.edges ?? []).filter(
-        ({ node }) =>
-          node.amountMinor === asked.amountMinor &&
-          node.currency === asked.currency &&
-          Date.parse(node.createdAt) >= since,
-      ).length;
-      const funding = dry.data?.payoutCreate?.funding ?? null;
-      setChecked({ key, check: { kind: 'fits', funding, similar } });
+      const tried = dry.data?.payoutCreate ?? null;
+      const funding = tried?.funding ?? null;
+      const failedBefore = tried?.failedBefore ?? null;
+      const similar = tried?.similarPayouts?.sameAmount ?? 0;
+      setChecked({ key, check: { kind: 'fits', funding, failedBefore, similar } });
     };
     const timer = setTimeout(() => void run(), pauseMs);
     return () => {

@@ -6,6 +6,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { FailedBefore } from '../../parts/failed-before.tsx';
 import { FaultNote, Note } from '../../parts/note.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { texts } from '../../texts/en.ts';
@@ -106,13 +107,16 @@ export function Actions({ payout, onActed }: ActionsProps) {
   );
 }
 
-/** Why a payout that waits cannot be approved by this reader: four eyes, or what changed. */
+/** Why a payout that waits cannot be approved by this reader: four eyes, or what changed; and what failed before it. */
 export function WhyNotApprove({ payout }: { readonly payout: ShownPayout }) {
   const { obstacles, fourEyes } = payout.approval;
   const told = obstacles.filter((obstacle) => obstacle !== 'not_waiting');
-  if (payout.state !== 'pending_approval' || told.length === 0) return null;
+  const { failedBefore } = payout;
+  if (payout.state !== 'pending_approval') return null;
+  if (told.length === 0 && failedBefore === null) return null;
   return (
     <Note tone="wait">
+      {failedBefore !== null && <FailedBefore payout={failedBefore} />}
       {told.map((obstacle) => (
         <p key={obstacle}>
           {texts.approvals.obstacles[obstacle]}

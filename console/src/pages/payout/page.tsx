@@ -6,7 +6,6 @@ import { Empty, Failed } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
 import { announce } from '../../parts/live.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PayoutStateMark } from '../../parts/state.tsx';
 import { texts } from '../../texts/en.ts';
@@ -41,7 +40,7 @@ function OnePayout({ id }: { readonly id: string }) {
     );
   }
   if (data.payout === null) return <Missing />;
-  return <Shown payout={data.payout} stale={fault !== null} onActed={refresh} />;
+  return <Shown payout={data.payout} onActed={refresh} />;
 }
 
 function Missing() {
@@ -61,11 +60,10 @@ function Missing() {
 
 interface ShownProps {
   readonly payout: ShownPayout;
-  readonly stale: boolean;
   onActed(): void;
 }
 
-function Shown({ payout, stale, onActed }: ShownProps) {
+function Shown({ payout, onActed }: ShownProps) {
   const { state, amountMinor, currency, beneficiaryName, beneficiaryId } = payout;
   useChangedState(state);
   return (
@@ -81,7 +79,6 @@ function Shown({ payout, stale, onActed }: ShownProps) {
       }
     >
       <div className="stack">
-        {stale && <Note tone="wait">{texts.failed.stale}</Note>}
         <WhyNotApprove payout={payout} />
         <div className="columns">
           <Card>

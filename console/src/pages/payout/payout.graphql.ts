@@ -40,6 +40,11 @@ export const payoutDocument = graphql(`
         obstacles
         fourEyes
       }
+      failedBefore {
+        id
+        failureCode
+        failureMessage
+      }
       destination {
         accountHolderName
         bankName

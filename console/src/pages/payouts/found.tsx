@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
-import { useQuery } from 'urql';
+import { useFresh } from '../../app/fresh.ts';
 import type { PayoutSearchKind } from '../../../../generated/console-types/graphql.ts';
 import { Empty, Failed } from '../../parts/blank.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -8,7 +8,6 @@ import { announce } from '../../parts/live.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { texts } from '../../texts/en.ts';
-import { faultOf } from '../../values/fault.ts';
 import type { ListedPayout } from './columns.tsx';
 import type { ListAddress } from './filters.ts';
 import { payoutSearchDocument } from './payouts.graphql.ts';
@@ -39,20 +38,13 @@ function wholeList(kind: PayoutSearchKind, text: string): ListAddress | null {
 
 /** What was found, by what of the payouts the text is. */
 export function Found({ text, columns, aside }: FoundProps) {
-  const [{ data, error, fetching }, execute] = useQuery({
-    query: payoutSearchDocument,
-    variables: { text },
-    requestPolicy: 'cache-and-network',
-  });
-  const hits = fetching && data === undefined ? null : (data?.payoutSearch ?? null);
+  const { data, fault, refresh } = useFresh(payoutSearchDocument, { text }, { everyMs: null });
+  const hits = data?.payoutSearch ?? null;
   const count = hits?.reduce((sum, { payouts }) => sum + payouts.length, 0) ?? null;
   useEffect(() => {
     if (count !== null) announce(words.announce(count));
   }, [count, text]);
-  if (error !== undefined && hits === null) {
-    const retry = () => execute({ requestPolicy: 'network-only' });
-    return <Failed fault={faultOf(error)} onRetry={retry} />;
-  }
+  if (fault !== null && hits === null) return <Failed fault={fault} onRetry={refresh} />;
   if (hits === null) return <Loading lines={6} />;
   if (hits.length === 0) {
     return (

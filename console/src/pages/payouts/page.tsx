@@ -86,7 +86,6 @@ function List({ address, columns, onGo }: ListProps) {
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
   return (
     <>
-      {fault !== null && <Note tone="wait">{texts.failed.stale}</Note>}
       <Card flush>
         {rows.length === 0 && !hasNextPage ? (
           <Empty title={isNarrowed(address) ? words.empty : words.none}>

@@ -1,9 +1,8 @@
-import { useQuery } from 'urql';
+import { useFresh } from '../../app/fresh.ts';
 import { Failed } from '../../parts/blank.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { texts } from '../../texts/en.ts';
-import { faultOf } from '../../values/fault.ts';
 import { Approvals } from './approvals.tsx';
 import { Branding } from './branding.tsx';
 import { Profile } from './profile.tsx';
@@ -14,18 +13,14 @@ const words = texts.settings;
 
 /** How approvals work here, who the business is, and how its pages for payees look. Forms do not refresh under who fills them in. */
 export function SettingsPage() {
-  const [{ data, error }, ask] = useQuery({
-    query: settingsDocument,
-    requestPolicy: 'cache-and-network',
-  });
-  const refresh = () => ask({ requestPolicy: 'network-only' });
+  const { data, fault, refresh } = useFresh(settingsDocument, {}, { everyMs: null });
   return (
     <Page title={words.title} lead={words.lead}>
-      {data === undefined ? (
-        error === undefined ? (
+      {data === null ? (
+        fault === null ? (
           <Loading />
         ) : (
-          <Failed fault={faultOf(error)} onRetry={refresh} />
+          <Failed fault={fault} onRetry={refresh} />
         )
       ) : (
         <div className="stack">

@@ -46,6 +46,7 @@ export const approvalTexts = {
     similar: (n: number) => `${n} of the same amount`,
     changes: 'payee changed',
     mine: 'made by you',
+    failed: 'account failed before',
   },
   facts: {
     title: (name: string) => `Payout to ${name}`,
@@ -113,6 +114,14 @@ export const approvalTexts = {
     leftOut: (n: number) => `${payouts(n)} left out:`,
     nothing: 'You can approve none of these.',
     changed: 'One of these changed since you looked at it.',
+    doubles: (n: number) =>
+      n === 1
+        ? 'One of these may be a double: another payout to the payee has the same amount within 30 days.'
+        : `${payouts(n)} may be doubles: others to the payee have the same amount within 30 days.`,
+    failed: (n: number) =>
+      n === 1
+        ? 'One of these goes to an account that has just failed:'
+        : `${payouts(n)} of these go to accounts that have just failed:`,
     doApprove: (n: number) => (n === 1 ? 'Approve' : `Approve ${n}`),
     doReject: (n: number) => (n === 1 ? 'Reject' : `Reject ${n}`),
   },

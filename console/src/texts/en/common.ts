@@ -99,7 +99,7 @@ export const commonTexts = {
       title: 'Something went wrong on our side.',
       text: 'Try again. If it fails again, tell your operator the number of the request.',
     },
-    stale: 'The last refresh failed; this is as of the one before.',
+    stale: 'What you see is as of',
     page: {
       title: 'This page failed.',
       text: 'Load it anew. If it fails again, tell your operator what you were doing.',

@@ -51,6 +51,8 @@ export const memberTexts = {
     'Changes of settings, members, keys, banks and routes stand here, and nobody can edit them.',
   what: 'What',
   subject: 'Of',
+  who: 'By',
+  business: 'The business',
   when: 'When',
   kinds: {
     business_registered: 'The business was registered',

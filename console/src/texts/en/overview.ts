@@ -69,5 +69,6 @@ export const overviewTexts = {
     held: 'Held for approved payouts',
     inTransit: 'Under way',
     reported: 'Reported',
+    byBooks: 'By the books',
   },
 };

@@ -1,5 +1,7 @@
 /** Texts of the page of one payout. */
 export const payoutPageTexts = {
+  failedBefore: 'The payout that this one replaces failed at this very account.',
+  failedBeforeLink: 'Open that payout',
   title: (name: string) => `Payout to ${name}`,
   missing: {
     title: 'There is no such payout',

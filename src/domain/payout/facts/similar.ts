@@ -30,6 +30,7 @@ export type SimilarTo = Pick<
   | 'amountMinor'
   | 'currency'
   | 'externalRef'
+  | 'replacesPayoutId'
   | 'createdAt'
 >;
 
@@ -70,7 +71,21 @@ function compared(to: SimilarTo, payout: Payout): SimilarPayout {
   };
 }
 
-function gathered(to: SimilarTo, payouts: readonly Payout[]): SimilarPayouts {
+/** The payouts that were replaced until this one, and the one that replaces it: none of them is a double of it. */
+function chainOf(to: SimilarTo, payouts: readonly Payout[]): ReadonlySet<string> {
+  const byId = new Map(payouts.map((payout) => [payout.id, payout]));
+  const chain = new Set<string>();
+  for (const { id, replacesPayoutId } of payouts) if (replacesPayoutId === to.id) chain.add(id);
+  for (let id = to.replacesPayoutId; id !== null && !chain.has(id);) {
+    chain.add(id);
+    id = byId.get(id)?.replacesPayoutId ?? null;
+  }
+  return chain;
+}
+
+function gathered(to: SimilarTo, found: readonly Payout[]): SimilarPayouts {
+  const chain = chainOf(to, found);
+  const payouts = found.filter(({ id }) => !chain.has(id));
   const distance = ({ payout }: SimilarPayout): number =>
     Math.abs(payout.createdAt.getTime() - to.createdAt.getTime());
   const all = payouts.map((payout) => compared(to, payout));

@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router';
+import { texts } from '../texts/en.ts';
+
+interface FailedBeforeProps {
+  /** The payout that the account did not take. */
+  readonly payout: {
+    readonly id: string;
+    readonly failureCode: string | null;
+    readonly failureMessage: string | null;
+  };
+}
+
+/** Says of a replacement that the account has just failed, and why. */
+export function FailedBefore({ payout }: FailedBeforeProps) {
+  const { id, failureCode, failureMessage } = payout;
+  const why = [failureCode, failureMessage].filter(Boolean).join(': ');
+  return (
+    <p>
+      <strong>{texts.payout.failedBefore}</strong> {why}{' '}
+      <Link to="/payouts/$id" params={{ id }}>
+        {texts.payout.failedBeforeLink}
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,53 @@
+import type { BankConnection } from '../../../generated/prisma/client.ts';
+import type { Queryable } from '../../db/pool.ts';
+import type { Call } from '../../process/services.ts';
+import { bankSchemes } from '../../providers/bank-connection.ts';
+import { schemeReaches } from '../../providers/bank/reach.ts';
+import { findConnections } from '../bank-connection/store.ts';
+import { conditionsHold } from './match.ts';
+import { readRouting, type Routing } from './store.ts';
+import { defaultWay } from './ways.ts';
+
+/** What an account is reached by: the country of its bank, and its currency. */
+export interface Reached {
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+type Route = Routing['routes'][number];
+
+/** Whether a route could pay anything there, whatever the amount. One to a closed bank matches too: its payouts wait. */
+function pays(route: Route, connection: BankConnection | null, { country, currency }: Reached) {
+  const smallest = { country, currency, amountMinor: 1n };
+  const anyAmount = { ...route, amountFromMinor: null, amountToMinor: null };
+  if (!conditionsHold(anyAmount, smallest)) return false;
+  if (connection === null || connection.status === 'closed') return true;
+  return bankSchemes.some(
+    (scheme) =>
+      connection.schemes.includes(scheme) &&
+      (route.scheme ?? scheme) === scheme &&
+      schemeReaches(scheme, smallest),
+  );
+}
+
+/**
+ * Tells where the tenant's routes, as they are now, could pay at all: two statements, and one for a tenant without
+ * routes, whose payouts go to the deployment's provider. What they say of one payout depends on more (`choose`).
+ */
+export async function readReach(
+  call: Call,
+  client: Queryable,
+): Promise<(account: Reached) => boolean> {
+  const { routes } = await readRouting(client, call.scope);
+  if (routes.length === 0) {
+    const isPaid = defaultWay(call).kind !== 'none';
+    return () => isPaid;
+  }
+  const ids = [...new Set(routes.flatMap(({ connectionId }) => connectionId ?? []))];
+  const connections = await findConnections(client, call.scope, ids);
+  const connectionOf = ({ connectionId }: Route) =>
+    connectionId === null ? null : (connections.get(connectionId) ?? null);
+  return (account) => routes.some((route) => pays(route, connectionOf(route), account));
+}
