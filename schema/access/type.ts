@@ -124,7 +124,7 @@ const AccessChangeKindEnum = builder.enumType('AccessChangeKind', {
 
 export const AccessChange = builder.objectRef<StoredChange>('AccessChange').implement({
   description:
-    "A change of the business's settings, members, API keys, bank connections, routes or webhook address, in either environment. Nobody can edit it.",
+    "A change of the business's settings, members, API keys, bank connections, routes or webhook address. Those of settings, members and keys are of either environment, the others of the caller's. Nobody can edit it.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the record.' }),
     kind: t.field({

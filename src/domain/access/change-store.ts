@@ -27,6 +27,19 @@ export const accessChangeKinds = [
 ] as const;
 export type AccessChangeKind = (typeof accessChangeKinds)[number];
 
+/** What is of one environment alone, of which a key of the other one learns nothing. */
+const ofOneEnvironment = [
+  'bank_connected',
+  'bank_connection_changed',
+  'routes_replaced',
+  'webhook_address_proposed',
+  'webhook_address_changed',
+] as const satisfies readonly AccessChangeKind[];
+
+/** SQL: whether a caller of `environment` sees the change `c`. */
+const isSeen = (environment: string): string =>
+  `(c.environment = ${environment} OR c.kind NOT IN (${ofOneEnvironment.map((kind) => `'${kind}'`).join(', ')}))`;
+
 interface ChangeSql {
   /** Alias of the rows that changed, each of which gets a record. */
   readonly from: string;
@@ -58,26 +71,33 @@ const list = (name: string, direction: 'ASC' | 'DESC'): Statement => ({
     SELECT ${columns(Prisma.AccessChangeScalarFieldEnum, 'c')}
     FROM access_change c
     WHERE c.business_id = $1 AND ($2::uuid IS NULL OR c.id < $2) AND ($3::uuid IS NULL OR c.id > $3)
+      AND ${isSeen('$5')}
     ORDER BY c.id ${direction} LIMIT $4`,
 });
 const newest = list('list_access_changes', 'DESC');
 const oldest = list('list_access_changes_backwards', 'ASC');
 
-/** A range of the changes of the scope's business, which run newest first. */
+/** A range of the changes of the scope's business, which run newest first; of banks, routes and webhooks those of its environment. */
 export function listAccessChanges(
   client: Queryable,
   scope: Scope,
   { after, before, take, backwards }: PageRange,
 ): Promise<AccessChange[]> {
   const statement = backwards ? oldest : newest;
-  return rows<AccessChange>(client, statement, [scope.businessId, after, before, take]);
+  return rows<AccessChange>(client, statement, [
+    scope.businessId,
+    after,
+    before,
+    take,
+    scope.environment,
+  ]);
 }
 
 const count: Statement = {
   name: 'count_access_changes',
   text: `
     SELECT count(*)::integer AS count
-    FROM (SELECT FROM access_change c WHERE c.business_id = $1 LIMIT $2) c`,
+    FROM (SELECT FROM access_change c WHERE c.business_id = $1 AND ${isSeen('$3')} LIMIT $2) c`,
 };
 
 /** How many changes the scope's business has, counted up to `most`. */
@@ -86,6 +106,10 @@ export async function countAccessChanges(
   scope: Scope,
   most: number,
 ): Promise<number> {
-  const counted = await firstRow<{ count: number }>(client, count, [scope.businessId, most]);
+  const counted = await firstRow<{ count: number }>(client, count, [
+    scope.businessId,
+    most,
+    scope.environment,
+  ]);
   return counted?.count ?? 0;
 }
