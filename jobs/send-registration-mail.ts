@@ -37,14 +37,14 @@ export const sendRegistrationMail: Handler<'send_registration_mail'> = async (
  * Mails a refused registrant the link by which they prove the address. Nothing is sent where the claim in their way was
  * proven meanwhile.
  */
-export const sendProofMail: Handler<'send_proof_mail'> = async ({ proofId }, services) => {
+export const sendProofMail: Handler<'send_proof_mail'> = async ({ requestId }, services) => {
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, PUBLIC_URL: baseUrl } = services.config;
-  const about = { registration_proof_id: proofId };
+  const about = { registration_proof_id: requestId };
   if (smtpUrl === null) {
     services.log.debug(about, 'no mail to a refused registrant: SMTP_URL is not set');
     return;
   }
-  const prepared = await prepareProofMail(services.pool, proofId);
+  const prepared = await prepareProofMail(services.pool, requestId);
   if (prepared === null || prepared.kind === 'registered') {
     services.log.debug(about, 'no mail to a refused registrant: there is nothing to prove');
     return;
@@ -52,7 +52,12 @@ export const sendProofMail: Handler<'send_proof_mail'> = async ({ proofId }, ser
   const { kind: claimed, askedCompanyName, sendTo: to, token, expiresAt } = prepared;
   const businessName = askedCompanyName ?? '';
   const content = refusedMail({ businessName, claimed, baseUrl, token, expiresAt });
-  await send(services, { smtpUrl, from }, { ...content, to, messageId: `proof.${proofId}` }, about);
+  await send(
+    services,
+    { smtpUrl, from },
+    { ...content, to, messageId: `proof.${requestId}` },
+    about,
+  );
 };
 
 /** Throws where another try may help; a mail that is refused for good ends here. */

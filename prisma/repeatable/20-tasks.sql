@@ -26,7 +26,7 @@ VALUES
   ('send_bank_batch', 'bank batch', 'batchId', true, '{}', 'send batch ', 0, '{closed,sending,sent}', NULL, 'Brings a file to its bank.', NULL),
   ('send_collection_mail', 'collection request', 'requestId', true, '{}', NULL, 10, '{live}', NULL, 'Sends the mail with a collection link.', NULL),
   ('send_member_mail', 'member invitation', 'invitationId', true, '{}', NULL, 10, NULL, NULL, 'Sends the mail by which a member gets an API key.', NULL),
-  ('send_proof_mail', 'registration proof', 'proofId', false, '{}', NULL, 10, NULL, NULL, 'Sends the link by which a refused registrant proves the address and takes it over.', NULL),
+  ('send_proof_mail', 'refused registration', 'requestId', false, '{}', NULL, 10, NULL, NULL, 'Sends the link by which a refused registrant proves the address and takes it over.', NULL),
   ('send_registration_mail', 'user', 'userId', false, '{}', NULL, 0, NULL, NULL, 'Sends the welcome mail to the user who registered a business, with the link that proves their address.', NULL),
   ('send_sign_in_mail', 'sign-in request', 'requestId', false, '{}', NULL, 10, NULL, NULL, 'Sends the link by which a person signs in.', NULL),
   ('settle_bank_payouts', NULL, NULL, false, '{}', 'clock_settle_bank_payouts', 0, NULL, '* * * * *', 'Settles the payments of banks that were not returned for the days of their connection.', NULL),

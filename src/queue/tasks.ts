@@ -230,10 +230,10 @@ export const tasks = {
     priority: mailPriority,
   }),
   send_proof_mail: task({
-    payload: z.object({ proofId: z.string() }),
+    payload: z.object({ requestId: z.string() }),
     description:
       'Sends the link by which a refused registrant proves the address and takes it over.',
-    subject: { kind: 'registration proof', field: 'proofId' },
+    subject: { kind: 'refused registration', field: 'requestId' },
     priority: mailPriority,
   }),
   send_registration_mail: task({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -7,6 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handlers } from '../../jobs/handlers.ts';
 import { loadConfig, type Config } from '../../src/process/config.ts';
 import { registerBusiness } from '../../src/domain/business/register.ts';
+import {
+  openRegistrationProof,
+  proveMailbox,
+} from '../../src/domain/business/registration-proof.ts';
 import { newId } from '../../src/values/ids.ts';
 import type { StoredMail } from '../../dev/mailbox/mail.ts';
 import { startMailbox, type Mailbox } from '../../dev/mailbox/server.ts';
@@ -105,4 +110,52 @@ test('a passing refusal is thrown, so that the job is tried again; a lasting one
   const never = await refusing('550 no such mailbox');
   await expect(handlers.send_registration_mail(job, withSmtp(never.url))).resolves.toBeUndefined();
   never.close();
+});
+
+/** The token of the link in the newest mail to an address. */
+async function mailedToken(email: string): Promise<string> {
+  const mail = (await mails()).find(({ to }) => to.includes(email));
+  return /\/registration\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
+}
+
+const client = () => ({ services, clientAddress: null, reportLimit: () => undefined });
+
+test('the link of the mail proves the address, and after it the mail has none', async () => {
+  const email = 'grace@example.com';
+  const { job } = await register(email);
+  await handlers.send_registration_mail(job, services);
+  const token = await mailedToken(email);
+  const proof = await openRegistrationProof(client(), token);
+  expect(proof).toMatchObject({ state: 'live', kind: 'registered', email });
+  const nothing = { takeOver: false, keyIds: [], membershipIds: [] };
+  expect(await proveMailbox(client(), token, nothing)).toMatchObject({
+    businessId: job.businessId,
+  });
+  await handlers.send_registration_mail(job, services);
+  expect(await mailedToken(email)).toBe('');
+});
+
+test('a refused registrant is mailed a link, unless the claim was proven meanwhile', async () => {
+  const email = 'alan@example.com';
+  await register(email);
+  await expect(register(email)).rejects.toMatchObject({ code: 'EMAIL_ALREADY_REGISTERED' });
+  const { rows } = await database.pool.query<{ id: string; business_id: string }>(
+    `SELECT id, business_id FROM registration_proof WHERE email_key = $1 AND kind = 'address'`,
+    [email],
+  );
+  const requestId = rows[0]?.id ?? '';
+  const businessId = rows[0]?.business_id ?? '';
+  await handlers.send_proof_mail({ requestId }, services);
+  expect(await openRegistrationProof(client(), await mailedToken(email))).toMatchObject({
+    state: 'live',
+    kind: 'address',
+    askedCompanyName: 'Analytical Engines',
+  });
+  await database.pool.query('UPDATE business SET registration_proven_at = now() WHERE id = $1', [
+    businessId,
+  ]);
+  const before = await mails();
+  await handlers.send_proof_mail({ requestId }, services);
+  await handlers.send_proof_mail({ requestId: randomUUID() }, services);
+  expect(await mails()).toEqual(before);
 });

@@ -380,7 +380,7 @@ it('a mail is a job of the transaction of its registration', async () => {
       `SELECT j.task_identifier AS task FROM graphile_worker._private_jobs p
        JOIN graphile_worker.jobs j USING (id)
        WHERE p.payload ->> 'businessId' = $1
-         OR p.payload ->> 'proofId' IN (SELECT id::text FROM registration_proof WHERE business_id = $1)
+         OR p.payload ->> 'requestId' IN (SELECT id::text FROM registration_proof WHERE business_id = $1)
        ORDER BY 1`,
       [businessId],
     );

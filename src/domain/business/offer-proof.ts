@@ -91,7 +91,7 @@ export async function offerProof(
     const values = insertOfRefused.of({ ...entry, ...claimed, days });
     const made = await firstRow<{ id: string }>(client, insertOfRefused, values);
     if (made === null || !(await mayMailRegistrant(client, services, mailbox))) return;
-    await enqueue(client, 'send_proof_mail', { proofId: made.id });
+    await enqueue(client, 'send_proof_mail', { requestId: made.id });
   };
   // Where a commit took whose answer was lost, a second mail does no harm.
   await retryOnError(lostConnection, () => inTransaction(services.pool, offer));
