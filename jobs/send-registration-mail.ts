@@ -52,7 +52,12 @@ export const sendProofMail: Handler<'send_proof_mail'> = async ({ requestId }, s
   const { kind: claimed, askedCompanyName, sendTo: to, token, expiresAt } = prepared;
   const businessName = askedCompanyName ?? '';
   const content = refusedMail({ businessName, claimed, baseUrl, token, expiresAt });
-  await send(services, { smtpUrl, from }, { ...content, to, messageId: `proof.${requestId}` }, about);
+  await send(
+    services,
+    { smtpUrl, from },
+    { ...content, to, messageId: `proof.${requestId}` },
+    about,
+  );
 };
 
 /** Throws where another try may help; a mail that is refused for good ends here. */

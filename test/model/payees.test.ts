@@ -23,6 +23,8 @@ beforeAll(async () => {
       DATABASE_URL: database.url,
       DATABASE_POOL_SIZE: '10',
       COLLECTION_MAILS_PER_DAY_THIN: '1000000',
+      MAILS_PER_MAILBOX_HOUR: '1000000',
+      MAILS_PER_MAILBOX_DAY: '1000000',
       // Nobody answers: the test says how an enrollment ends.
       ENROLL_WAIT_MS: '1',
     }),

@@ -17,16 +17,6 @@ export async function proofToken(
   return prepared?.token ?? null;
 }
 
-/** The registration with this address is proven, and its keys go on working. */
-export async function proveAddress(
-  { database }: Pick<Harness, 'database'>,
-  businessId: string,
-): Promise<void> {
-  await database.pool.query('UPDATE business SET registration_proven_at = now() WHERE id = $1', [
-    businessId,
-  ]);
-}
-
 interface Page {
   readonly status: number;
   readonly headers: Headers;

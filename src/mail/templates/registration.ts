@@ -13,8 +13,7 @@ interface RegistrationMail {
 }
 
 /** The page on which whoever has the mailbox proves it. Opening it changes nothing. */
-export const proofUrl = (baseUrl: string, token: string): string =>
-  `${baseUrl}/registration/${token}`;
+const proofUrl = (baseUrl: string, token: string): string => `${baseUrl}/registration/${token}`;
 
 const momentOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -49,7 +48,7 @@ export function registrationMail({
   const title = 'Your sandbox is ready';
   const proving = proofParts(
     { baseUrl, proof },
-    'Confirm that this address is yours. Until then somebody else who has this mailbox can take the registration over, and the business cannot be accepted for production.',
+    'Confirm that this address is yours. Until then the address and its domain can be taken over by whoever proves them, and the business cannot be accepted for production.',
     'Confirm this address',
   );
   const text = `${title}

@@ -50,7 +50,7 @@ export function KeysPage() {
           page={fresh.data?.apiKeys ?? null}
           place={place}
           onPlace={(to) => void navigate({ search: to })}
-          versionOf={({ revokedAt, heldAt }) => `${revokedAt} ${heldAt}`}
+          versionOf={({ revokedAt, heldAt }) => `${revokedAt ?? ''} ${heldAt ?? ''}`}
           empty={<Empty title={words.empty} />}
           columns={[
             {
@@ -89,24 +89,11 @@ export function KeysPage() {
                     title: words.actions,
                     cell: (key: Key) =>
                       !key.revokedAt && (
-                        <>
-                          {key.heldAt && (
-                            <Button
-                              kind="primary"
-                              onClick={() => setConfirming(key)}
-                              aria-label={words.confirmOf(key.name ?? key.id)}
-                            >
-                              {words.confirm}
-                            </Button>
-                          )}
-                          <Button
-                            kind="danger"
-                            onClick={() => setRevoking(key)}
-                            aria-label={words.revokeOf(key.name ?? key.id)}
-                          >
-                            {words.revoke}
-                          </Button>
-                        </>
+                        <KeyActions
+                          of={key}
+                          onConfirm={() => setConfirming(key)}
+                          onRevoke={() => setRevoking(key)}
+                        />
                       ),
                   },
                 ]
@@ -137,6 +124,28 @@ function KeyState({ of: { revokedAt, heldAt } }: { readonly of: Key }) {
   if (revokedAt) return <StateMark tone="calm">{words.revoked}</StateMark>;
   if (heldAt) return <StateMark tone="wait">{words.held}</StateMark>;
   return <StateMark tone="good">{words.works}</StateMark>;
+}
+
+interface KeyActionsProps {
+  readonly of: Key;
+  onConfirm(): void;
+  onRevoke(): void;
+}
+
+/** What can be done with a key that was not revoked. */
+function KeyActions({ of: { id, name, heldAt }, onConfirm, onRevoke }: KeyActionsProps) {
+  return (
+    <>
+      {heldAt && (
+        <Button kind="primary" onClick={onConfirm} aria-label={words.confirmOf(name ?? id)}>
+          {words.confirm}
+        </Button>
+      )}
+      <Button kind="danger" onClick={onRevoke} aria-label={words.revokeOf(name ?? id)}>
+        {words.revoke}
+      </Button>
+    </>
+  );
 }
 
 interface DialogProps {

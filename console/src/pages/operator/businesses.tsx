@@ -78,7 +78,7 @@ export function BusinessesPage() {
           page={fresh.data?.operatorBusinesses ?? null}
           place={place}
           onPlace={(to) => void navigate({ search: { ...choice, ...to } })}
-          versionOf={(row) => `${row.profile.profileStatus} ${row.registrationProvenAt}`}
+          versionOf={(row) => `${row.profile.profileStatus} ${row.registrationProvenAt ?? ''}`}
           empty={<Empty title={words.none} />}
           columns={columnsOf(setAsked)}
         />
