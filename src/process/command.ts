@@ -1,4 +1,5 @@
-import { DatabaseError, type Pool } from 'pg';
+import type { Pool } from 'pg';
+import { raisedCode } from '../db/errors.ts';
 import { findDevelopmentDatabase, noDatabase } from '../db/development.ts';
 import { SharedRolesError } from '../db/own-roles.ts';
 import { SharedSessionError } from '../db/own-session.ts';
@@ -48,9 +49,10 @@ export async function withOwner(
   try {
     await work(pool, config);
   } catch (error) {
-    if (!(error instanceof DatabaseError) || error.code !== '42501') throw error;
+    const raised = raisedCode(error);
+    if (raised?.sqlState !== '42501') throw error;
     throw new ConfigError(
-      `${error.message}: only the role that owns the tables makes and revokes operators. Set MIGRATION_DATABASE_URL, as for the migration.`,
+      `${raised.message}: only the role that owns the tables makes and revokes operators. Set MIGRATION_DATABASE_URL, as for the migration.`,
     );
   } finally {
     await pool.end();
