@@ -207,22 +207,22 @@ export interface KeyedValue extends StoredValue {
 /** So many values of a column are read under each key. One that was damaged proves nothing about the key. */
 const samples = 5;
 
-/** The first values of each column whose key's id is greater than the one in its place in $1. */
+/** The first values of a column whose key's id is greater than the one in the column's place in $1. */
+function nextKeySql(column: EncryptedColumn, index: number): string {
+  const texts = column.key.map(({ name }) => `t.${name}::text`);
+  return `(
+    SELECT '${column.name}' AS "column", encode(${keyIdSql(column, 't')}, 'escape') AS "keyId",
+      ${tenantSql(column, 't')} AS "tenantId", ARRAY[${texts.join(', ')}] AS key, t.${column.column} AS ciphertext,
+      NULL::text AS clear, true AS hashed
+    FROM ${acrossOf(column)} t
+    WHERE t.${column.column} IS NOT NULL AND ${keyIdSql(column, 't')} > ($1::bytea[])[${index + 1}]
+    ORDER BY ${keyIdSql(column, 't')} LIMIT ${samples}
+  )`;
+}
+
 const nextKeysStatement: Statement = {
   name: 'encryption_next_keys',
-  text: encryptedColumns
-    .map((column, index) => {
-      const texts = column.key.map(({ name }) => `t.${name}::text`);
-      return `(
-        SELECT '${column.name}' AS "column", encode(${keyIdSql(column, 't')}, 'escape') AS "keyId",
-          ${tenantSql(column, 't')} AS "tenantId", ARRAY[${texts.join(', ')}] AS key, t.${column.column} AS ciphertext,
-          NULL::text AS clear, true AS hashed
-        FROM ${acrossOf(column)} t
-        WHERE t.${column.column} IS NOT NULL AND ${keyIdSql(column, 't')} > ($1::bytea[])[${index + 1}]
-        ORDER BY ${keyIdSql(column, 't')} LIMIT ${samples}
-      )`;
-    })
-    .join(' UNION ALL '),
+  text: `SELECT n.* FROM (${encryptedColumns.map(nextKeySql).join(' UNION ALL ')}) n`,
 };
 
 /**
