@@ -46,7 +46,7 @@ export const approvalTexts = {
     similar: (n: number) => `${n} of the same amount`,
     changes: 'payee changed',
     mine: 'made by you',
-    failed: 'account failed before',
+    failed: 'account failed',
   },
   facts: {
     title: (name: string) => `Payout to ${name}`,
