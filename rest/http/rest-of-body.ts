@@ -26,7 +26,7 @@ export function boundRest(
   const isOpen = () => !request.complete && !request.destroyed && isBounded();
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   // Node calls it for every answer, also where nobody here does.
-  response.writeHead = ((...given: unknown[]) => {
+  response.writeHead = (...given: unknown[]) => {
     if (isOpen() && isLarge(request)) {
       response.setHeader('Connection', 'close');
       // Node closes the connection with this as soon as the answer is sent.
@@ -37,7 +37,7 @@ export function boundRest(
       };
     }
     return writeHead(...given);
-  }) as ServerResponse['writeHead'];
+  };
   // Before Node's own listener, which takes the whole rest of a body that nobody has begun to read.
   response.prependOnceListener('finish', () => {
     if (isOpen()) takeLittle(request);
