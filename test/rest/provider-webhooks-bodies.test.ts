@@ -156,6 +156,8 @@ it.each([
 ])('takes little of a body after the refusal: %s', async (_what, path, status) => {
   const { answer, taken } = await pour({ path, from: '192.0.2.7' });
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  // A client that has given its bytes to its kernel would otherwise use the connection again.
+  expect(answer).toMatch(/\r\nConnection: close\r\n/i);
   // What the two kernels keep on the way is a few megabytes.
   expect(taken).toBeLessThan(30_000_000);
 });

@@ -195,6 +195,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     MAILS_PER_MAILBOX_HOUR: '1000000',
     MAILS_PER_MAILBOX_DAY: '1000000',
     SIGN_IN_RATE_LIMIT: '1000000',
+    WEBHOOK_TESTS_PER_HOUR: '1000000',
     TENANT_REQUESTS_WAITING: '1000000',
     TENANT_BULKS_WAITING: '1000000',
     TENANT_WAIT_MS: '30000',
