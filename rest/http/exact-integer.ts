@@ -2,7 +2,7 @@
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
 
 /** Decimal digits as an integer of JSON that has exactly these digits, beyond 2^53 too. */
-export function exactInteger(digits: string): number | object {
+function exactInteger(digits: string): number | object {
   const value = Number(digits);
   return Number.isSafeInteger(value) ? value : rawJSON(digits);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../src/domain/figures/payouts.ts';
 import { figureRange, type FigureRange } from '../../src/domain/figures/range.ts';
 import type { PayoutState } from '../../src/domain/payout/machine.ts';
-import type { FailureCode } from '../../src/providers/port.ts';
+import type { PayoutFailureCode } from '../../src/domain/payout/list/filter.ts';
 import { builder } from '../builder.ts';
 import { FailureCodeEnum, PayoutStateEnum } from '../payout/enums.ts';
 
@@ -48,7 +48,7 @@ const FailureFigure = builder
         type: FailureCodeEnum,
         nullable: true,
         description: 'The code; null where none was given.',
-        resolve: ({ failureCode }) => failureCode as FailureCode | null,
+        resolve: ({ failureCode }) => failureCode as PayoutFailureCode | null,
       }),
       count: t.exposeInt('count', { description: 'How many payouts.' }),
     }),

@@ -7,7 +7,7 @@ import {
   type OperatedPayment,
 } from '../../src/domain/operator/bank-lists.ts';
 import { BankBatchClosingEnum, BankBatchStatusEnum } from '../bank-batch/enums.ts';
-import type { FailureCode } from '../../src/providers/port.ts';
+import type { PayoutFailureCode } from '../../src/domain/payout/list/filter.ts';
 import type { ConnectionScheme } from '../../src/domain/bank-connection/names.ts';
 import { BankSchemeEnum } from '../bank/enums.ts';
 import { builder } from '../builder.ts';
@@ -135,7 +135,7 @@ const OperatorBankPayment = builder.objectRef<OperatedPayment>('OperatorBankPaym
       type: FailureCodeEnum,
       nullable: true,
       description: 'Why this hand-over failed; null where it did not.',
-      resolve: ({ failureCode }) => failureCode as FailureCode | null,
+      resolve: ({ failureCode }) => failureCode as PayoutFailureCode | null,
     }),
     failureMessage: t.exposeString('failureMessage', {
       nullable: true,

@@ -15,7 +15,7 @@ import {
 } from '../../src/domain/operator/one-payout.ts';
 import { BankBatchStatusEnum } from '../bank-batch/enums.ts';
 import { ComplianceStatusEnum } from '../beneficiary/enums.ts';
-import type { FailureCode } from '../../src/providers/port.ts';
+import type { PayoutFailureCode } from '../../src/domain/payout/list/filter.ts';
 import type { ConnectionScheme } from '../../src/domain/bank-connection/names.ts';
 import { BankSchemeEnum } from '../bank/enums.ts';
 import { builder } from '../builder.ts';
@@ -98,7 +98,7 @@ const OperatorPayoutAttempt = builder.objectRef<PayoutAttempt>('OperatorPayoutAt
       type: FailureCodeEnum,
       nullable: true,
       description: 'Why the provider refused it; null where it did not.',
-      resolve: ({ failureCode }) => failureCode as FailureCode | null,
+      resolve: ({ failureCode }) => failureCode as PayoutFailureCode | null,
     }),
     keyExpiresAt: t.expose('keyExpiresAt', {
       type: 'DateTime',
@@ -205,7 +205,7 @@ const OperatorPayout = builder.objectRef<OnePayout>('OperatorPayout').implement(
       type: FailureCodeEnum,
       nullable: true,
       description: 'Why it failed or came back; null where it did not.',
-      resolve: ({ failureCode }) => failureCode as FailureCode | null,
+      resolve: ({ failureCode }) => failureCode as PayoutFailureCode | null,
     }),
     replacesPayoutId: t.exposeID('replacesPayoutId', {
       nullable: true,

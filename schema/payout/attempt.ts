@@ -1,5 +1,5 @@
 import { readAttempts } from '../../src/domain/disbursement/attempt-list.ts';
-import type { FailureCode } from '../../src/providers/port.ts';
+import type { PayoutFailureCode } from '../../src/domain/payout/list/filter.ts';
 import { builder } from '../builder.ts';
 import { FailureCodeEnum } from './enums.ts';
 import { describedValues } from '../common/enum-values.ts';
@@ -51,7 +51,7 @@ const DisbursementAttempt = builder.prismaObject('DisbursementAttempt', {
       type: FailureCodeEnum,
       nullable: true,
       description: 'Code of the reason why the provider did not take it.',
-      resolve: ({ failureCode }) => failureCode as FailureCode | null,
+      resolve: ({ failureCode }) => failureCode as PayoutFailureCode | null,
     }),
     failureMessage: t.exposeString('failureMessage', {
       nullable: true,

@@ -1,5 +1,5 @@
 import type { PayoutState } from '../../src/domain/payout/machine.ts';
-import type { FailureCode } from '../../src/providers/port.ts';
+import type { PayoutFailureCode } from '../../src/domain/payout/list/filter.ts';
 import { purposesOfPayment } from '../../src/reference/purposes.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
@@ -31,7 +31,7 @@ export const PayoutStateBeforeEnum = builder.enumType('PayoutStateBefore', {
 
 export const FailureCodeEnum = builder.enumType('PayoutFailureCode', {
   description: 'Why a payout failed or came back.',
-  values: describedValues<FailureCode>({
+  values: describedValues<PayoutFailureCode>({
     invalid_account: 'There is no such account.',
     account_closed: 'The account is closed or blocked.',
     name_mismatch: 'The holder is somebody else.',

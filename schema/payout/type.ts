@@ -1,7 +1,7 @@
 import type { PayoutState } from '../../src/domain/payout/machine.ts';
 import type { validatorStrategies } from '../../src/domain/payout/input.ts';
 import type { BeneficiaryType } from '../../src/domain/beneficiary/identity.ts';
-import type { FailureCode } from '../../src/providers/port.ts';
+import type { PayoutFailureCode } from '../../src/domain/payout/list/filter.ts';
 import type { PurposeOfPayment } from '../../src/reference/purposes.ts';
 import { BeneficiaryTypeEnum } from '../beneficiary/enums.ts';
 import { builder } from '../builder.ts';
@@ -105,7 +105,7 @@ export const Payout = builder.prismaNode('Payout', {
       type: FailureCodeEnum,
       nullable: true,
       description: 'Code of the reason why the payout failed or was returned.',
-      resolve: (payout) => payout.failureCode as FailureCode | null,
+      resolve: (payout) => payout.failureCode as PayoutFailureCode | null,
     }),
     failureMessage: t.exposeString('failureMessage', {
       nullable: true,

@@ -1,4 +1,3 @@
-import type { Permission } from '../access/roles.ts';
 import { catalogue, type ErrorCode } from './catalogue.ts';
 
 /** One rejected field: `field` is the path in the caller's input, `code` is stable, `message` may change. */
@@ -19,7 +18,7 @@ interface DomainErrorOptions extends ErrorOptions {
   /** When to come again, where that is known: it becomes the answer's Retry-After. */
   readonly retryAfterSeconds?: number;
   /** Of forbidden: the permission that the caller's role lacks. */
-  readonly permission?: Permission;
+  readonly permission?: string;
 }
 
 /**
@@ -33,7 +32,7 @@ export class DomainError extends Error {
   /** Null where the error does not say when to come again. */
   readonly retryAfterSeconds: number | null;
   /** Null where no permission would do. */
-  readonly permission: Permission | null;
+  readonly permission: string | null;
 
   constructor(code: ErrorCode, options: DomainErrorOptions = {}) {
     super(

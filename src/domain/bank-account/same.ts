@@ -73,11 +73,16 @@ const unhashed = named(
 
 type Unhashed = BankAccount & { readonly identifiers: Uint8Array | null };
 
-function factsOf(call: Call, stored: Unhashed): Facts {
+/** Null where it cannot be read: an account that is lost with its key is registered again under a new id. */
+function factsOf(call: Call, stored: Unhashed): Facts | null {
   const { country, currency, accountType } = stored;
-  const accountHolderName = openHolder(call, 'bankAccount', stored);
-  const identifiers = openIdentifiers(call, stored.id, stored.version, stored.identifiers);
-  return { accountHolderName, country, currency, accountType, ...identifiers };
+  try {
+    const accountHolderName = openHolder(call, 'bankAccount', stored);
+    const identifiers = openIdentifiers(call, stored.id, stored.version, stored.identifiers);
+    return { accountHolderName, country, currency, accountType, ...identifiers };
+  } catch {
+    return null;
+  }
 }
 
 /** The account of a beneficiary that has these details; null where there is none. */
@@ -100,7 +105,10 @@ export async function findSameAccount(
     unhashed.of({ tenant, beneficiary, country, currency, last4, except }),
   );
   const wanted = identityOf(normalized);
-  const same = similar.find((stored) => identityOf(factsOf(call, stored)) === wanted);
+  const same = similar.find((stored) => {
+    const facts = factsOf(call, stored);
+    return facts !== null && identityOf(facts) === wanted;
+  });
   if (same === undefined) return null;
   const { identifiers: _identifiers, ...account } = same;
   return account;

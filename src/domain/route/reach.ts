@@ -2,7 +2,6 @@ import type { BankConnection } from '../../../generated/prisma/client.ts';
 import type { Queryable } from '../../db/pool.ts';
 import type { Call } from '../../process/services.ts';
 import { bankSchemes } from '../../providers/bank-connection.ts';
-import { schemeReaches } from '../../providers/bank/reach.ts';
 import { findConnections } from '../bank-connection/store.ts';
 import { conditionsHold } from './match.ts';
 import { readRouting, type Routing } from './store.ts';
@@ -19,7 +18,12 @@ export interface Reached {
 type Route = Routing['routes'][number];
 
 /** Whether a route could pay anything there, whatever the amount. One to a closed bank matches too: its payouts wait. */
-function pays(route: Route, connection: BankConnection | null, { country, currency }: Reached) {
+function pays(
+  { services }: Call,
+  route: Route,
+  connection: BankConnection | null,
+  { country, currency }: Reached,
+): boolean {
   const smallest = { country, currency, amountMinor: 1n };
   const anyAmount = { ...route, amountFromMinor: null, amountToMinor: null };
   if (!conditionsHold(anyAmount, smallest)) return false;
@@ -28,7 +32,7 @@ function pays(route: Route, connection: BankConnection | null, { country, curren
     (scheme) =>
       connection.schemes.includes(scheme) &&
       (route.scheme ?? scheme) === scheme &&
-      schemeReaches(scheme, smallest),
+      services.providers.schemeReaches(scheme, smallest),
   );
 }
 
@@ -49,5 +53,5 @@ export async function readReach(
   const connections = await findConnections(client, call.scope, ids);
   const connectionOf = ({ connectionId }: Route) =>
     connectionId === null ? null : (connections.get(connectionId) ?? null);
-  return (account) => routes.some((route) => pays(route, connectionOf(route), account));
+  return (account) => routes.some((route) => pays(call, route, connectionOf(route), account));
 }

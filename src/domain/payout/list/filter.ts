@@ -50,3 +50,6 @@ export const payoutListFilter = z.strictObject({
   waitingMinutes: z.int().min(0).max(mostMinutes).nullish(),
 });
 export type PayoutListFilter = z.output<typeof payoutListFilter>;
+
+/** Why a payout failed or came back, as it is stored and looked for. */
+export type PayoutFailureCode = (typeof failureCodes)[number];
