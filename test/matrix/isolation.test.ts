@@ -232,6 +232,7 @@ const withoutRows = new Set([
   'query collectionForm',
   'query registrationProof',
   'query figures',
+  'query books',
   // The same for everybody.
   'getCorridor',
   'listPurposes',

@@ -46,6 +46,11 @@ const ofNoTenant = {
     'Operators act for all businesses and none. The service may only add to it.',
   'public.operator_key': 'Operators belong to no business.',
   'public.operator_user': 'Operators belong to no business.',
+  'public.encryption_key': 'A key of the ring serves all tenants.',
+  'public.installation': 'It says of the whole installation whether it has two operators.',
+  'public.payout_outcome': 'It has counts over all tenants, and no id of a payout.',
+  'public.payout_outcome_mark': 'It says up to when the outcomes of all tenants are counted.',
+  'public.write_probe': 'It is written to find out whether the disk has room.',
   'public.lookup_key': 'One key finds an address in every tenant.',
   'public.paused_task': 'A task is paused for all tenants.',
   'public.rate_limit': 'A scope may be a tenant, a link or the address of a client.',
@@ -54,6 +59,7 @@ const ofNoTenant = {
   'public.payout_permitted_transition': 'It is the state machine.',
   'public.schema_migration': 'It says which migrations ran.',
   'public.schema_repeatable': 'It says which repeatable files ran.',
+  'public.schema_repeatable_set': 'It says which sets of repeatable files ran.',
   'graphile_worker.migrations': 'It says which migrations of graphile-worker ran.',
 };
 
@@ -63,6 +69,9 @@ const ofPersons = {
   'public.passkey': 'A passkey belongs to a person.',
   'public.passkey_challenge': 'It is given out before anybody knows who signs in.',
   'public.oidc_identity': 'It belongs to a person.',
+  'public.registration_link': 'It is found by its hash.',
+  'public.registration_proof':
+    'It is for whoever has a mailbox, before anybody knows of which business.',
   'public.sign_in_link': 'It is found by its hash.',
   'public.sign_in_request': 'It belongs to a person.',
 };
