@@ -74,14 +74,11 @@ CREATE TABLE registration_link (
 );
 CREATE INDEX registration_link_proof_id_idx ON registration_link (proof_id);
 
--- Kinds are added to those that the constraint has, whichever they are.
-DO $$
-DECLARE
-  known text := (SELECT pg_get_expr(conbin, conrelid) FROM pg_constraint
-    WHERE conrelid = 'access_change'::regclass AND conname = 'access_change_kind_check');
-BEGIN
-  ALTER TABLE access_change DROP CONSTRAINT access_change_kind_check;
-  EXECUTE format('ALTER TABLE access_change ADD CONSTRAINT access_change_kind_check CHECK (%s OR kind IN (%L, %L, %L))',
-    known, 'registration_proven', 'registration_released', 'key_confirmed');
-END
-$$;
+ALTER TABLE access_change
+  DROP CONSTRAINT access_change_kind_check,
+  ADD CONSTRAINT access_change_kind_check CHECK (kind IN (
+    'business_registered', 'settings_changed', 'member_invited', 'member_invitation_sent', 'member_accepted',
+    'member_role_changed', 'member_removed', 'member_sessions_revoked', 'key_created', 'key_revoked',
+    'bank_connected', 'bank_connection_changed', 'routes_replaced', 'webhook_address_proposed', 'webhook_address_changed',
+    'registration_proven', 'registration_released', 'key_confirmed'
+  ));
