@@ -11,6 +11,8 @@ import {
   type ProviderPort,
 } from '../../providers/port.ts';
 import type { Call } from '../../process/services.ts';
+import { recordContradictions } from '../contradiction/contradiction-store.ts';
+import { failedThoughPaid } from '../contradiction/contradiction.ts';
 import { enrollForPayout, mustWait } from '../enrollment/for-payout.ts';
 import { readPayout } from '../payout/read.ts';
 import { movePayoutTo } from '../payout/transition.ts';
@@ -284,19 +286,26 @@ async function refused(
 
 /**
  * Ends a payout whose attempt was refused, where the refusal was recorded and the payout stayed approved. A refusal
- * moves both in one transaction, so only a repair by hand leaves this behind. What compliance refused waits for people.
+ * moves both in one transaction, so only a repair by hand leaves this behind. What compliance refused waits for people,
+ * and so does a replacement where something said that money moved.
  */
 async function endRefused(call: Call, attempt: DisbursementAttempt): Promise<void> {
-  const { id: attemptId, failureCode, failureMessage } = attempt;
+  const { id: attemptId, failureCode, failureMessage, executedToldAt, paidToldAt } = attempt;
   const failure = {
     code: failureCode ?? 'other',
     message: failureMessage ?? 'The attempt was refused.',
   };
-  await movePayoutTo(call.services.pool, call.scope, attempt.payoutId, {
-    ...(failure.code === 'compliance_rejected'
-      ? { trigger: 'hold', when: { kind: 'attempt_took_nothing', attemptId } }
-      : { trigger: 'fail', when: { kind: 'live_attempt', attemptId }, failure }),
-    reason: failure.message,
+  await inTransaction(call.services.pool, async (client) => {
+    const moved = await movePayoutTo(client, call.scope, attempt.payoutId, {
+      ...(failure.code === 'compliance_rejected'
+        ? { trigger: 'hold', when: { kind: 'attempt_took_nothing', attemptId } }
+        : { trigger: 'fail', when: { kind: 'live_attempt', attemptId }, failure }),
+      reason: failure.message,
+    });
+    if (moved === null || (executedToldAt ?? paidToldAt) === null) return;
+    await recordContradictions(client, call.scope, attempt, [failedThoughPaid], {
+      source: 'look_up',
+    });
   });
 }
 

@@ -75,6 +75,15 @@ it('a refusal by compliance that its payout does not show puts it on hold', asyn
   expect(await stateOf(id)).toBe('compliance_hold');
 });
 
+it('a refusal of what was called executed ends the payout, and a person looks before it is replaced', async () => {
+  const id = await odd('approved', 'rejected', false);
+  await sql('UPDATE disbursement_attempt SET executed_told_at = now()');
+  await laterWithoutJobs(world.harness);
+  await goOn(world.call.services, world.harness);
+  expect(await stateOf(id)).toBe('failed');
+  expect(await reasonOf(id)).toBe('provider_contradicts');
+});
+
 it('a payout that a suspension holds goes on after its end, though the job of the release is lost', async () => {
   const id = await approved();
   await comply(suspendBeneficiary);
