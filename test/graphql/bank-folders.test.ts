@@ -19,7 +19,7 @@ const harness = useHarness({
   env: { LOG_LEVEL: 'silent', BANK_FOLDERS: '/nonexistent/banks' },
 });
 beforeAll(async () => {
-  operator = await issueOperatorKey(harness.services.pool, 'On call');
+  operator = await issueOperatorKey(harness.database.pool, 'On call');
 });
 
 const run = (document: keyof typeof documents, variables: Record<string, unknown>) =>

@@ -13,7 +13,7 @@ import { useHarness } from '../support/use-harness.ts';
 const harness = useHarness({ worker: false, env: { LOG_LEVEL: 'silent', ...sandboxBank } });
 let operator: string;
 beforeAll(async () => {
-  operator = (await issueOperatorKey(harness.services.pool, 'On call')).key;
+  operator = (await issueOperatorKey(harness.database.pool, 'On call')).key;
 });
 
 const shown = 'accountCurrency furtherAccounts { country currency last4 }';

@@ -11,7 +11,7 @@ import { makeTenant } from '../support/factory.ts';
 const world = useBankInbox();
 let ada: string;
 beforeEach(async () => {
-  ada = (await issueOperatorKey(world.harness.services.pool, 'Ada')).key;
+  ada = (await issueOperatorKey(world.harness.database.pool, 'Ada')).key;
 });
 
 const interim =

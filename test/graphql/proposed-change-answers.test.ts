@@ -120,7 +120,7 @@ describe('an answer', () => {
 
   it('of two at once is one, and the change is carried out once', async () => {
     const { tenant, change } = await proposed();
-    const lin = await issueOperatorKey(harness.services.pool, 'Lin');
+    const lin = await issueOperatorKey(harness.database.pool, 'Lin');
     const { pending } = await inTransaction(harness.database.pool, async (client) => {
       await client.query('SELECT 1 FROM proposed_change WHERE id = $1 FOR UPDATE', [
         change.changeId,

@@ -24,7 +24,7 @@ beforeAll(async () => {
     worker: false,
     env: { LOG_LEVEL: 'silent', SMTP_URL: mailbox.smtpUrl },
   });
-  operator = await issueOperatorKey(harness.services.pool, 'On call');
+  operator = await issueOperatorKey(harness.database.pool, 'On call');
 });
 afterAll(async () => {
   await harness.close();

@@ -325,7 +325,7 @@ describe('the link of a registration', () => {
 
 describe('operators', () => {
   it('see what is proven, and cannot accept what is not', async () => {
-    const operator = await issueOperatorKey(harness.services.pool, 'Ada');
+    const operator = await issueOperatorKey(harness.database.pool, 'Ada');
     const email = `ada@${company()}`;
     const { businessId, key, keyId } = await register(harness, email);
     const profile = {

@@ -60,7 +60,6 @@ test(
     await expectOwner(owner);
 
     const late = await open(first.link);
-    await signIn(late);
     await late.getByText('This link does not work any more.').first().waitFor();
 
     stack.killAll();

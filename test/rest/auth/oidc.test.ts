@@ -133,7 +133,7 @@ describe("a company's page signs in", () => {
 
   it('an operator, and not the business that a stranger registered with their address', async () => {
     const email = `ops-${randomUUID()}@example.com`;
-    await addOperatorUser(harness.services.pool, { email, name: 'Grace' });
+    await addOperatorUser(harness.database.pool, { email, name: 'Grace' });
     const registered = await register(harness, email);
     company.claims = { email, email_verified: true, groups: ['everybody'] };
     expect(await viewerOf((await signIn()).jar)).toMatchObject({ isOperator: true });
