@@ -29,8 +29,9 @@ const eeaMembers: ReadonlySet<string> = new Set(eea);
  * 260/2012 frees payments within the EEA alone from it).
  *
  * @param debtor country of the account that pays, or null where it has no IBAN
+ * @param creditor country of the payee's account; one outside of SEPA gets no such payment, so nothing is needed
  */
 export function needsBic(debtor: string | null, creditor: string): boolean {
-  if (debtor === creditor) return false;
+  if (debtor === creditor || !isSepaCountry(creditor)) return false;
   return !eeaMembers.has(creditor) || (debtor !== null && !eeaMembers.has(debtor));
 }

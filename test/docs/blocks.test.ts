@@ -62,6 +62,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md: npm run check                      # every check, with its time; goes on after a failure':
     'these are the whole of CI',
   'simulator/README.md: node simulator/main.ts': 'it runs until it is stopped; `npm start` runs it',
+  'docs/operating.md: node src/migrate.ts   # on a new cluster: it makes the roles':
+    'it restores a cluster; test/ops/restore-drill.test.ts runs it where pg_dump 18 is installed',
   'docs/operating.md: docker compose --profile sandbox up':
     'it needs Docker and a registry; test/tools/compose.test.ts reads the file',
   'docs/operating.md: npm ci && npm prune --omit=dev   # the console and the bundle are built with development dependencies':

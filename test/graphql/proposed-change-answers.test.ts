@@ -20,7 +20,7 @@ let ada: { id: string; key: string };
 let adaAgain: { id: string; key: string };
 let grace: { id: string; key: string };
 beforeAll(async () => {
-  const { pool } = harness.services;
+  const { pool } = harness.database;
   ada = await issueOperatorKey(pool, 'Ada');
   adaAgain = await issueOperatorKey(pool, ' ada');
   grace = await issueOperatorKey(pool, 'Grace');

@@ -20,7 +20,7 @@ const harness = useHarness({
 let ada: { id: string; key: string };
 let grace: { id: string; key: string };
 beforeAll(async () => {
-  const { pool } = harness.services;
+  const { pool } = harness.database;
   ada = await issueOperatorKey(pool, 'Ada');
   grace = await issueOperatorKey(pool, 'Grace');
 });

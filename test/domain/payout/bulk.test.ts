@@ -58,7 +58,7 @@ describe('partial', () => {
       'payouts[2].surprise',
       'payouts[3]',
       'payouts[4].dryRun',
-      undefined,
+      'currency',
       undefined,
     ]);
     expect(rows[6]?.payout?.state).toBe('approved');
