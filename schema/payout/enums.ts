@@ -1,6 +1,6 @@
 import type { PayoutState } from '../../src/domain/payout/machine.ts';
 import type { PayoutFailureCode } from '../../src/domain/payout/list/filter.ts';
-import { purposesOfPayment } from '../../src/reference/purposes.ts';
+import { purposes, type PurposeOfPayment } from '../../src/reference/purposes.ts';
 import { builder } from '../builder.ts';
 import { describedValues } from '../common/enum-values.ts';
 
@@ -44,5 +44,5 @@ export const FailureCodeEnum = builder.enumType('PayoutFailureCode', {
 
 export const PurposeOfPaymentEnum = builder.enumType('PurposeOfPayment', {
   description: 'Why money is paid; banks and rails ask for one with each payout.',
-  values: purposesOfPayment,
+  values: describedValues<PurposeOfPayment>(purposes),
 });

@@ -47,7 +47,7 @@ test.each([
       country: 'US',
       currency,
       routing_code: '021000021',
-      account_number: '000123456789',
+      account_number: '000987654321',
     },
   });
   expect(account.status).toBe(201);

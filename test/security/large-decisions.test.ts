@@ -194,14 +194,16 @@ describe('other lists that a caller can make grow', () => {
   it('refuses one bank account more than a payee may have', async () => {
     const { beneficiaryId } = await makePayee(harness, tenant.key);
     const path = `/v1/beneficiaries/${beneficiaryId}/bank-accounts`;
+    let number = 900_000;
     const register = () =>
       harness.rest('POST', path, {
         key: tenant.key,
         body: {
           account_holder_name: 'Ada Lovelace',
-          country: 'DE',
-          currency: 'EUR',
-          iban: 'DE89370400440532013000',
+          country: 'US',
+          currency: 'USD',
+          routing_code: '021000021',
+          account_number: String((number += 1)),
         },
       });
     const before = (await harness.rest('GET', path, { key: tenant.key })).body.bank_accounts.length;

@@ -6,11 +6,16 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
     [
       'accept_member_invitation',
       'change_member_role',
+      'confirm_api_key',
       'insert_api_key',
       'insert_member_invitation',
       'insert_operator_action',
+      'insert_registered_business',
       'insert_registration',
       'invite_member',
+      'prove_registration',
+      'release_registered_address',
+      'release_registered_domain',
       'remove_member',
       'revoke_api_key',
       'revoke_operator_key',
@@ -20,7 +25,12 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
   ],
   [
     'It finds out who calls and counts the calls, in tables of no tenant that stay on one node.',
-    ['stored_operator_key', 'rate_limit_reserve', 'rate_limit_reserve_whole'],
+    [
+      'stored_operator_key',
+      'rate_limit_reserve',
+      'rate_limit_reserve_each',
+      'rate_limit_reserve_whole',
+    ],
   ],
   [
     'The workers of an installation, and no tenant. The table stays on one node.',

@@ -54,6 +54,7 @@ const begin = named(
     SELECT g.environment, g.provider, g.route, w.state, w.code, 0
     FROM (SELECT DISTINCT environment, provider, route FROM payout_outcome) g
     CROSS JOIN unnest(@states::text[], @codes::text[]) w(state, code)
+    ORDER BY g.environment, g.provider, g.route, w.state, w.code
     ON CONFLICT DO NOTHING`,
 );
 
