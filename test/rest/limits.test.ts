@@ -107,7 +107,8 @@ test('bank accounts of a beneficiary', async () => {
     iban: 'DE89370400440532013000',
   };
   expect((await post(path, account)).status).toBe(201);
-  expect(codeOf(await post(path, account))).toEqual([422, 'unprocessable_entity']);
+  const another = { ...account, country: 'FR', iban: 'FR1420041010050500013M02606' };
+  expect(codeOf(await post(path, another))).toEqual([422, 'unprocessable_entity']);
 });
 
 test('invites, their links and their repetition', async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startWorker, type WorkerHandle } from '../../jobs/runner.ts';
 import { createApp } from '../../rest/app.ts';
 import { createHttpServer } from '../../rest/http/server.ts';
@@ -135,6 +136,8 @@ async function runSources(services: Services, port: number): Promise<Running> {
   };
 }
 
+const readyPollMs = 20;
+
 /** API and worker as processes of the bundle. */
 async function runShipped(
   environment: Record<string, string>,
@@ -145,8 +148,11 @@ async function runShipped(
   const api = startShipped('api', { ...env, PORT: String(port) });
   let worker: Shipped | null = null;
   const started = await api.said('API started');
+  const baseUrl = `http://127.0.0.1:${String(started['port'])}`;
+  // It listens before it has looked whether the keyring is that of the data.
+  while (!(await fetch(`${baseUrl}/readyz`)).ok) await sleep(readyPollMs);
   return {
-    baseUrl: `http://127.0.0.1:${String(started['port'])}`,
+    baseUrl,
     startWorker() {
       worker = startShipped('worker', env);
       return Promise.resolve();
