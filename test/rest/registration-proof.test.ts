@@ -364,6 +364,24 @@ it('sends no webhook to an address that was given before, until a member enables
   expect(enabled.body.subscription.enabled).toBe(true);
 });
 
+it('sends no webhook for a key that waits, in the second for which a process still takes it', async () => {
+  const email = `ada@${company()}`;
+  const { key, businessId } = await register(harness, email);
+  const path = '/v1/webhook-subscriptions';
+  const body = { url: 'https://hooks.example.com/x', enabled_events: ['payout.settled'] };
+  expect((await harness.rest('POST', path, { key, body })).status).toBe(201);
+  await pressProof(harness, await tokenOf(harness, email), { choice: 'keep' });
+  const enabled = await harness.rest('PATCH', path, { key, body: { enabled: true } });
+  expect(enabled.status).toBe(401);
+  expect((await harness.rest('POST', path, { key, body })).status).toBe(401);
+  const { rows } = await harness.database.pool.query(
+    `SELECT s.enabled FROM webhook_subscription s JOIN tenant t ON t.id = s.tenant_id
+     WHERE t.business_id = $1`,
+    [businessId],
+  );
+  expect(rows).toEqual([{ enabled: false }]);
+});
+
 describe('operators', () => {
   it('see what is proven, and cannot accept what is not', async () => {
     const operator = await issueOperatorKey(harness.database.pool, 'Ada');
