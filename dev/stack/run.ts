@@ -2,7 +2,7 @@ import { takeLock } from '../postgres/lock.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrationsDir } from '../../src/db/ready.ts';
 import { banner, farewell } from './banner.ts';
-import { consoleLink } from './console-link.ts';
+import { consoleLink, proveAddress } from './console-link.ts';
 import type { ChildSpec } from './child.ts';
 import type { DevConfig } from './config.ts';
 import { holdBack } from './hold-back.ts';
@@ -47,7 +47,9 @@ export function serviceParts(config: DevConfig): Parts {
     migrationsDir,
     specs: (databaseUrl) => serviceSpecs(config, databaseUrl),
     greet: async (databaseUrl) => {
-      const key = await sandboxKey(localUrl(config), keyFile(config.dataDir));
+      const key = await sandboxKey(localUrl(config), keyFile(config.dataDir), (made) =>
+        proveAddress(databaseUrl, made),
+      );
       const mailboxUrl = `http://127.0.0.1:${config.mailboxPort}`;
       const metricsUrl = `http://127.0.0.1:${config.metricsPort}/metrics`;
       const facts = { baseUrl: config.publicUrl, mailboxUrl, metricsUrl, databaseUrl, key };

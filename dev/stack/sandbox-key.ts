@@ -23,9 +23,14 @@ const profile = {
  * else that of a business registered now, over HTTP as any business does it. Submitting the
  * profile funds its sandbox wallet.
  *
+ * @param registered is awaited before the profile is submitted, since a proof of the address gives it back
  * @throws Error with the answer when the service refuses
  */
-export async function sandboxKey(baseUrl: string, file: string): Promise<string> {
+export async function sandboxKey(
+  baseUrl: string,
+  file: string,
+  registered?: (key: string) => Promise<void>,
+): Promise<string> {
   const known = await readKey(file);
   if (known !== null && (await authenticates(baseUrl, known))) return known;
   const registration = await send(baseUrl, 'POST', '/v1/registration', {
@@ -37,6 +42,7 @@ export async function sandboxKey(baseUrl: string, file: string): Promise<string>
     country: 'US',
   });
   const { key } = (registration as { api_key: { key: string } }).api_key;
+  await registered?.(key);
   await send(baseUrl, 'PUT', '/v1/business/profile', profile, key);
   // Last, so that an interrupted run registers again instead of keeping a key without a wallet.
   await mkdir(dirname(file), { recursive: true });

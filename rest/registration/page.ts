@@ -126,7 +126,8 @@ function takeForm(proof: Proof): Html {
   const ended =
     proof.kind === 'address'
       ? html`<p>
-          <bdi>${proof.companyName ?? ''}</bdi> ends: its API keys and members lose their access.
+          <bdi>${proof.companyName ?? ''}</bdi> ends: its API keys and members lose their access,
+          and its webhooks and the links of its payees end.
         </p>`
       : html`<p>
           Another registration has named the domain and was not proven. It loses the domain. A
@@ -147,10 +148,15 @@ const endings: Readonly<Record<Exclude<Proof['state'], 'live'>, string>> = {
   ended: 'The address was proven with another link, or by signing in.',
 };
 
+const domainProven =
+  'Somebody else has proven an address of the domain. Ask them for an invitation.';
+
 /** The page of a link: whom and what it is about, and a button for what it does. */
 export function proofPage(places: Places, proof: Proof): string {
   if (proof.state !== 'live') {
-    return notePage(places, 'This link does nothing any more', endings[proof.state], true);
+    const { state, kind } = proof;
+    const why = state === 'ended' && kind === 'domain' ? domainProven : endings[state];
+    return notePage(places, 'This link does nothing any more', why, true);
   }
   const content = html`${proof.kind === 'domain' ? null : keepForm(proof)}
     ${proof.kind === 'registered' ? null : takeForm(proof)}
@@ -163,7 +169,9 @@ export function provenPage(places: Places, key: string | null): string {
   const shown =
     key === null
       ? html`<p>
-          Keys that you did not confirm do not work. The console lists them under API keys.
+          Keys that you did not confirm do not work. The console lists them under API keys. Webhooks
+          are disabled until you enable them, and a profile that was submitted waits until you
+          submit it again.
         </p>`
       : html`<p>Your sandbox API key. It is shown only here:</p>
           <p><code>${key}</code></p>`;

@@ -97,6 +97,13 @@ function answerErrors(parts: RestParts, places: Places): ErrorRequestHandler {
   };
 }
 
+/** Whether the claim is to be taken over. Throws bad_request for a form without one of the two buttons. */
+function takesOver(choice: string | undefined): boolean {
+  if (choice === 'take') return true;
+  if (choice === 'keep') return false;
+  throw new DomainError('bad_request', { message: 'choice must be keep or take.' });
+}
+
 /** The ids whose boxes were ticked, of the form `<kind>.<id>`. */
 const ticked = (values: Readonly<Record<string, string>>, kind: string): readonly string[] =>
   Object.keys(values).flatMap((name) =>
@@ -139,7 +146,7 @@ export function createRegistration(parts: RestParts): Router {
     const plain = request as unknown as Request;
     if (isForeign(plain, PUBLIC_URL)) throw new PageFailure('foreign');
     const values = await readForm(plain);
-    const takeOver = values['choice'] === 'take';
+    const takeOver = takesOver(values['choice']);
     const [keys, members] = [ticked(values, 'key'), ticked(values, 'member')];
     const answer = await run(response, 'prove', { token, takeOver, keys, members });
     if ('failure' in answer) sendPage(response, pageOfFailure(places, answer.failure));

@@ -71,7 +71,8 @@ const ChangeStatusEnum = builder.enumType('ProposedChangeStatus', {
     waiting: 'It waits for a second person.',
     confirmed: 'A second person confirmed it, and it is carried out.',
     declined: 'It ended without an effect.',
-    stale: 'What it would change was changed since. It ended without an effect.',
+    stale:
+      'What it would change was changed since, or whoever proposed it was revoked. It ended without an effect.',
     replaced: 'A later proposal took its place.',
     expired: 'Nobody answered in time.',
   }),
@@ -129,7 +130,7 @@ builder.mutationField('operatorChangeAnswer', (t) =>
     nullable: true,
     type: OperatorAnsweredChange,
     description:
-      'Operators only. Answers a change that another operator proposed: confirmed, it is carried out exactly as it was proposed. Throws not_found; conflict for the person who proposed it, who may only decline it, where it was answered or has expired, and where what it would change was changed since, which ends it as stale.',
+      'Operators only. Answers a change that another operator proposed: confirmed, it is carried out exactly as it was proposed. Throws not_found; conflict for the person who proposed it, who may only decline it, where it was answered or has expired, and where the order would be refused today or whoever proposed it was revoked since, which ends it as stale; unauthorized for a key that was revoked a moment ago.',
     args: {
       ...businessArg(),
       changeId: t.arg.id({ required: true, description: 'The proposed change.' }),

@@ -8,7 +8,7 @@ const workingKeys: Statement = {
   name: 'working_api_keys',
   text: `
     SELECT k.id FROM api_key k JOIN membership m ON m.id = k.membership_id
-    WHERE k.id = ANY ($1::text[]) AND k.revoked_at IS NULL
+    WHERE k.id = ANY ($1::text[]) AND k.revoked_at IS NULL AND k.held_at IS NULL
       AND m.removed_at IS NULL AND m.accepted_at IS NOT NULL`,
 };
 
@@ -32,7 +32,7 @@ export interface ShownCredential {
 }
 
 /**
- * Tells of credentials whether they still work: a key that is not revoked, of a member who is not removed; a
+ * Tells of credentials whether they still work: a key that is not revoked and waits for no confirmation, of a member who is not removed; a
  * session that has not ended and still works in the same tenant.
  */
 export async function whichWork(

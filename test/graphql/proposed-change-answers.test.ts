@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { issueOperatorKey } from '../../src/access/operator-key.ts';
+import { issueOperatorKey, revokeOperatorKey } from '../../src/access/operator-key.ts';
 import { inTransaction } from '../../src/db/pool.ts';
 import { deleteExpired } from '../../src/domain/retention/delete-expired.ts';
 import { newId } from '../../src/values/ids.ts';
@@ -81,6 +81,48 @@ describe('an answer', () => {
       'The change is confirmed already.',
     );
     expect(await routesOf(tenant)).toEqual([{ version: 1 }]);
+  });
+
+  it('is nobody’s whose key is revoked, also in the second for which a process still takes it', async () => {
+    const { tenant, change } = await proposed();
+    const lin = await issueOperatorKey(harness.database.pool, 'Lin');
+    expect(await waiting(tenant, lin.key)).toHaveLength(1);
+    await revokeOperatorKey(harness.database.pool, lin.id);
+    for (const given of ['confirmed', 'declined']) {
+      expect(codeOf(await answer(tenant, change, lin.key, given))).toBe('unauthorized');
+    }
+    expect(await routesOf(tenant)).toEqual([]);
+    expect((await answer(tenant, change, grace.key)).body.data.done.status).toBe('confirmed');
+  });
+
+  it('waits for a revocation of its key that is under way', async () => {
+    const { tenant, change } = await proposed();
+    const lin = await issueOperatorKey(harness.database.pool, 'Lin');
+    expect(await waiting(tenant, lin.key)).toHaveLength(1);
+    const { pending } = await inTransaction(harness.database.pool, async (client) => {
+      await client.query('UPDATE operator_key SET revoked_at = now() WHERE id = $1', [lin.id]);
+      const asked = answer(tenant, change, lin.key);
+      await sessionsWait(harness.database.pool, 1);
+      return { pending: asked };
+    });
+    expect(codeOf(await pending)).toBe('unauthorized');
+    expect(await routesOf(tenant)).toEqual([]);
+  });
+
+  it('carries nothing out for whoever was revoked since they proposed it', async () => {
+    const tenant = await makeTenant(harness);
+    const { businessId } = tenant;
+    const lin = await issueOperatorKey(harness.database.pool, 'Lin');
+    await ask(harness, lin.key, 'routes', { businessId, version: 0, routes: [] });
+    const [change] = await waiting(tenant, grace.key);
+    await revokeOperatorKey(harness.database.pool, lin.id);
+    const refused = await answer(tenant, change as Listed, grace.key);
+    expect(codeOf(refused)).toBe('conflict');
+    expect(messageOf(refused)).toContain('an operator no longer');
+    expect(await routesOf(tenant)).toEqual([]);
+    expect(messageOf(await answer(tenant, change as Listed, grace.key))).toBe(
+      'The change is stale already.',
+    );
   });
 
   it('comes in time, and what is too old is forgotten', async () => {

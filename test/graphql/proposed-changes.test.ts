@@ -163,6 +163,29 @@ describe('a bank connection', () => {
     ]);
   });
 
+  it('is stale once its folder is taken', async () => {
+    const [tenant, other] = [await makeTenant(harness), await makeTenant(harness)];
+    const { transport } = europeanBank;
+    const connect = ({ businessId }: TestTenant) =>
+      order('connect', { businessId, ...europeanBank, transport });
+    await connect(tenant);
+    await connect(other);
+    const proposed = await only(tenant);
+    expect((await answer(other, await only(other), grace.key)).body.data.done.status).toBe(
+      'confirmed',
+    );
+    const refused = await answer(tenant, proposed, grace.key);
+    expect(codeOf(refused)).toBe('conflict');
+    expect(refused.body.errors?.[0].message).toContain('Another bank connection has this folder');
+    const [row] = await sql<{ status: string; problem: string }>(
+      'SELECT status, problem FROM proposed_change WHERE id = $1',
+      [proposed.changeId],
+    );
+    expect(row).toMatchObject({ status: 'stale' });
+    expect(row?.problem).toContain('has this folder');
+    expect(await ofTenant('bank_connection', tenant)).toEqual([]);
+  });
+
   it('that was changed in between makes the proposal stale', async () => {
     const tenant = await makeTenant(harness);
     const { businessId } = tenant;
@@ -269,6 +292,21 @@ describe('a production key', () => {
       records: [{ kind: 'key_created', subject_id: done.changedId, by: grace.id }],
       mails: 1,
     });
+  });
+
+  it('is stale once the role of its member is smaller', async () => {
+    const tenant = await makeTenant(harness);
+    const { businessId } = tenant;
+    await sql(`UPDATE business SET profile_status = 'accepted' WHERE id = $1`, [businessId]);
+    const me = await harness.graphql(tenant.key, '{ me { membershipId } }');
+    const { membershipId } = me.body.data.me as { membershipId: string };
+    await harness.graphql(ada.key, issue, { businessId, membershipId });
+    const proposed = await only(tenant);
+    await sql(`UPDATE membership SET role = 'viewer' WHERE id = $1`, [membershipId]);
+    const refused = await answer(tenant, proposed, grace.key);
+    expect(codeOf(refused)).toBe('conflict');
+    expect(refused.body.errors?.[0].message).toContain('does not cover the role owner');
+    expect(await waiting(tenant, grace.key)).toEqual([]);
   });
 
   it('is refused at once before the profile is accepted', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { issueOperatorKey } from '../../src/access/operator-key.ts';
+import { newId } from '../../src/values/ids.ts';
 import { eventually, makeTenant } from '../support/factory.ts';
 import { acceptedKey } from '../support/member-link.ts';
 import {
@@ -201,7 +202,7 @@ describe('the link of a registration', () => {
     }
     for (const unknown of ['A'.repeat(43), 'short']) {
       expect((await openProofPage(harness, unknown)).status).toBe(404);
-      expect((await pressProof(harness, unknown, {})).status).toBe(404);
+      expect((await pressProof(harness, unknown, { choice: 'keep' })).status).toBe(404);
     }
     const taken = await harness.graphql(
       undefined,
@@ -209,6 +210,17 @@ describe('the link of a registration', () => {
       { token },
     );
     expect(codeOf(taken)).toBe('conflict');
+  });
+
+  it('proves nothing where the form names neither choice', async () => {
+    const email = `ada@${company()}`;
+    const { businessId } = await register(harness, email);
+    const token = await tokenOf(harness, email);
+    for (const fields of [{}, { choice: '' }, { choice: 'Take' }]) {
+      expect((await pressProof(harness, token, fields)).status).toBe(400);
+    }
+    expect(await claimsOf(harness, businessId)).toMatchObject({ proven: false });
+    expect((await openProofPage(harness, token)).status).toBe(200);
   });
 
   it('of two who press at once, one is told that it was used', async () => {
@@ -323,6 +335,53 @@ describe('the link of a registration', () => {
   });
 });
 
+it('sends no webhook to an address that was given before, until a member enables it', async () => {
+  const email = `ada@${company()}`;
+  const { key, keyId, businessId } = await register(harness, email);
+  const path = '/v1/webhook-subscriptions';
+  const body = { url: 'https://hooks.example.com/x', enabled_events: ['payout.settled'] };
+  const made = await harness.rest('POST', path, { key, body });
+  expect(made.status, made.text).toBe(201);
+  const { pool } = harness.database;
+  await pool.query(
+    `INSERT INTO proposed_change (tenant_id, id, kind, subject_id, shown, digest, payload_ciphertext, proposed_by, expires_at)
+     SELECT t.id, $2, 'webhook_address', 'x', '{}', sha256('x'), 'x', 'x', now() + interval '1 day'
+     FROM tenant t WHERE t.business_id = $1 AND t.environment = 'production'`,
+    [businessId, newId('proposedChange')],
+  );
+  await pressProof(harness, await tokenOf(harness, email), {
+    choice: 'keep',
+    [`key.${keyId}`]: 'yes',
+  });
+  expect((await harness.rest('GET', path, { key })).body.subscription.enabled).toBe(false);
+  const { rows } = await pool.query(
+    `SELECT c.status, c.payload_ciphertext FROM proposed_change c JOIN tenant t ON t.id = c.tenant_id
+     WHERE t.business_id = $1`,
+    [businessId],
+  );
+  expect(rows).toEqual([{ status: 'declined', payload_ciphertext: null }]);
+  const enabled = await harness.rest('PATCH', path, { key, body: { enabled: true } });
+  expect(enabled.body.subscription.enabled).toBe(true);
+});
+
+it('sends no webhook for a key that waits, in the second for which a process still takes it', async () => {
+  const email = `ada@${company()}`;
+  const { key, businessId } = await register(harness, email);
+  const path = '/v1/webhook-subscriptions';
+  const body = { url: 'https://hooks.example.com/x', enabled_events: ['payout.settled'] };
+  expect((await harness.rest('POST', path, { key, body })).status).toBe(201);
+  await pressProof(harness, await tokenOf(harness, email), { choice: 'keep' });
+  const enabled = await harness.rest('PATCH', path, { key, body: { enabled: true } });
+  expect(enabled.status).toBe(401);
+  expect((await harness.rest('POST', path, { key, body })).status).toBe(401);
+  const { rows } = await harness.database.pool.query(
+    `SELECT s.enabled FROM webhook_subscription s JOIN tenant t ON t.id = s.tenant_id
+     WHERE t.business_id = $1`,
+    [businessId],
+  );
+  expect(rows).toEqual([{ enabled: false }]);
+});
+
 describe('operators', () => {
   it('see what is proven, and cannot accept what is not', async () => {
     const operator = await issueOperatorKey(harness.database.pool, 'Ada');
@@ -362,6 +421,15 @@ describe('operators', () => {
       [`key.${keyId}`]: 'yes',
     });
     expect(await shown()).toEqual(expect.any(String));
+    // A stranger can have submitted the profile.
+    expect(codeOf(await accept())).toBe('conflict');
+    const returned = await harness.rest('GET', '/v1/business/profile', { key });
+    expect(returned.body.business_profile).toMatchObject({
+      legal_name: 'Engines Ltd',
+      profile_status: 'incomplete',
+    });
+    const again = await harness.rest('PUT', '/v1/business/profile', { key, body: {} });
+    expect(again.body.business_profile.profile_status).toBe('submitted');
     expect((await accept()).body.data.operatorProfileAccept).toEqual({ profileStatus: 'accepted' });
     const { rows } = await harness.database.pool.query(
       'SELECT registration_proven_at IS NOT NULL AS proven FROM ops.tenants WHERE business_id = $1',

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { makeRequest, makeToken } from '../../src/access/session/link.ts';
+import { expireRequests } from '../../src/domain/collection/expire.ts';
+import { inviteOne } from '../support/collection.ts';
 import { asKey } from '../support/credential.ts';
 import { makeTenant } from '../support/factory.ts';
 import type { RestAnswer } from '../support/harness.ts';
@@ -103,6 +105,44 @@ describe('a refused registrant', () => {
     expect(codeOf(await tryRegister(harness, email))).toBe('EMAIL_ALREADY_REGISTERED');
   });
 
+  it('ends the webhooks and the links of payees of the business that was in the way', async () => {
+    const email = `ada@${company()}`;
+    const { key, businessId } = await register(harness, email);
+    const { pool } = harness.database;
+    const { rows } = await pool.query<{ id: string }>(
+      `SELECT id FROM tenant WHERE business_id = $1 AND environment = 'sandbox'`,
+      [businessId],
+    );
+    const tenantId = rows[0]?.id ?? '';
+    const invite = {
+      email: 'payee@example.com',
+      beneficiary_type: 'person',
+      first_name: 'Ada',
+      last_name: 'L',
+    };
+    const link = await inviteOne(
+      harness,
+      { tenantId, key },
+      { ...invite, scope: 'full_onboarding' },
+    );
+    const hook = { url: 'https://hooks.example.com/x', enabled_events: ['payout.settled'] };
+    const made = await harness.rest('POST', '/v1/webhook-subscriptions', { key, body: hook });
+    expect(made.status, made.text).toBe(201);
+    const open = async () => (await fetch(`${harness.baseUrl}/collect/${link.token}`)).status;
+    expect(await open()).toBe(200);
+    await tryRegister(harness, email, 'Own Ltd');
+    const taken = await pressProof(harness, await tokenOf(harness, email), { choice: 'take' });
+    expect(taken.status, taken.text).toBe(200);
+    expect(await open()).toBe(410);
+    expect(await expireRequests(harness.services)).toBe(1);
+    const left = await pool.query(
+      `SELECT s.enabled, r.status FROM webhook_subscription s
+       JOIN collection_request r ON r.tenant_id = s.tenant_id WHERE s.tenant_id = $1`,
+      [tenantId],
+    );
+    expect(left.rows).toEqual([{ enabled: false, status: 'expired' }]);
+  });
+
   it('keeps the business instead, where it was their own', async () => {
     const email = `ada@${company()}`;
     const first = await register(harness, email);
@@ -141,6 +181,23 @@ describe('a refused registrant', () => {
       'COMPANY_DOMAIN_ALREADY_CLAIMED',
     );
     expect(await proofToken(harness, `carol@${domain}`)).toBeNull();
+  });
+
+  it('is told nothing untrue of a domain that was proven meanwhile', async () => {
+    const domain = company();
+    const first = `bob@${domain}`;
+    await register(harness, first, 'First Ltd');
+    const email = `alice@${domain}`;
+    await tryRegister(harness, email, 'Alice Ltd');
+    const token = await tokenOf(harness, email);
+    expect((await openProofPage(harness, token)).text).toContain('was not proven');
+    await pressProof(harness, await tokenOf(harness, first), { choice: 'keep' });
+    expect(await proofToken(harness, email)).toBeNull();
+    const page = await openProofPage(harness, token);
+    expect(page.status).toBe(410);
+    expect(page.text).toContain('Somebody else has proven an address of the domain');
+    expect(page.text).not.toContain('was not proven');
+    expect((await pressProof(harness, token, { choice: 'take' })).status).toBe(409);
   });
 
   it('of two who take one domain over at once, one is told that it is claimed', async () => {

@@ -1,6 +1,7 @@
 import { named } from '../../db/named.ts';
 import { firstRow, rows, type Queryable, type Statement } from '../../db/pool.ts';
 import { violatesUnique } from '../../db/errors.ts';
+import { disableWebhooks } from './end-sending.ts';
 
 /*
  * A registration claims an address, a domain and a person, and proves none of them. Until its address is
@@ -92,7 +93,7 @@ export const invitedMeanwhile = (error: unknown): boolean =>
 /**
  * Who registered is its owner again, whatever others made of them. Others whom the holder of the mailbox
  * does not name have to accept again, and what was made before waits for a confirmation, since a stranger can have
- * made it.
+ * made it. So can they have submitted the profile: the owner submits it again.
  */
 const prove = named(
   'prove_registration',
@@ -100,7 +101,9 @@ const prove = named(
   `
     WITH proven AS (
       UPDATE business b
-      SET registration_proven_at = now(), registrant_email_key = @emailKey, updated_at = now()
+      SET registration_proven_at = now(), registrant_email_key = @emailKey, updated_at = now(),
+        profile_status = CASE b.profile_status WHEN 'submitted' THEN 'incomplete' ELSE b.profile_status END,
+        profile_submitted_at = CASE b.profile_status WHEN 'submitted' THEN NULL ELSE b.profile_submitted_at END
       WHERE b.id = @business AND b.registration_proven_at IS NULL
       RETURNING b.id
     ),
@@ -149,7 +152,7 @@ export interface ProvenRegistration {
 
 /**
  * Makes the registration of a business firm, in the transaction in which its mailbox was proven. Keys that are not
- * named among `confirmed` stop working until a member confirms them. Null where it is proven already, or another
+ * named among `confirmed` stop working until a member confirms them, and webhooks until one enables them. Null where it is proven already, or another
  * mailbox took the address over. Throws what `invitedMeanwhile` recognises.
  */
 export async function proveRegistration(
@@ -164,6 +167,7 @@ export async function proveRegistration(
   const { keys, members } = confirmed;
   const values = { business: businessId, membership: membershipId, user: userId, emailKey };
   await rows(client, prove, prove.of({ ...values, keys, members }));
+  await disableWebhooks(client, [businessId]);
   return { businessId, membershipId, userId };
 }
 

@@ -1,6 +1,7 @@
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
 import { unauthorized } from '../../access/refusal.ts';
 import type { Scope } from '../../access/scope.ts';
+import { beganSince } from '../../access/session/place.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 
 /*
@@ -26,15 +27,26 @@ export function mayGovern(business: string, environment: string): string {
 }
 
 /**
- * SQL: whether the key with which an actor (jsonb) acts still works. A key that was ended serves for up to a second
- * (`authenticate.ts`), in which it must not make another one or bring anybody in. Holds at commit as `mayGovern`.
+ * SQL: whether what an actor (jsonb) acts with still works: the key or session, and the membership of a member. A key
+ * that was ended serves for up to a second (`authenticate.ts`), and a request may be under way while its session ends.
+ * Neither may make a key, free one or bring anybody in. Holds at commit as `mayGovern`.
  */
 export function stillActs(business: string, actor: string): string {
-  return `NOT EXISTS (
+  const given = (field: string): string => `((${actor}::jsonb) ->> '${field}')`;
+  return `(NOT EXISTS (
     SELECT 1 FROM api_key used
-    WHERE used.business_id = ${business} AND used.id = (${actor}::jsonb) ->> 'key_id'
+    WHERE used.business_id = ${business} AND used.id = ${given('key_id')}
       AND (used.revoked_at IS NOT NULL OR used.held_at IS NOT NULL)
-  )`;
+  ) AND (${given('type')} <> 'member' OR EXISTS (
+    SELECT 1 FROM membership acting
+    WHERE acting.business_id = ${business} AND acting.id = ${given('membership_id')}
+      AND acting.removed_at IS NULL AND acting.accepted_at IS NOT NULL
+      AND (${given('session_id')} IS NULL OR EXISTS (
+        SELECT 1 FROM user_session signed_in
+        WHERE signed_in.id = ${given('session_id')} AND signed_in.revoked_at IS NULL
+          AND signed_in.expires_at > now() AND ${beganSince('signed_in', 'acting')}
+      ))
+  )))`;
 }
 
 const lock: Statement = {
@@ -48,6 +60,27 @@ const lock: Statement = {
  */
 export async function lockBusiness(client: Queryable, scope: Scope): Promise<void> {
   await firstRow(client, lock, [scope.businessId]);
+}
+
+const acting: Statement = {
+  name: 'still_acts_in_business',
+  text: `SELECT ${stillActs('$1', '$2')} AS acts`,
+};
+
+/**
+ * Locks the scope's business until the transaction ends. Throws unauthorized where the caller's key or session was
+ * ended a moment ago.
+ */
+export async function lockActing(client: Queryable, scope: Scope): Promise<void> {
+  await lockBusiness(client, scope);
+  const values = [scope.businessId, JSON.stringify(scope.actor)];
+  const row = await firstRow<{ acts: boolean }>(client, acting, values);
+  if (row?.acts !== true) throw endedMeanwhile(scope);
+}
+
+/** The refusal of a caller whose key or session was ended a moment ago. */
+function endedMeanwhile({ actor }: Scope): DomainError {
+  return unauthorized('session_id' in actor ? 'ended' : 'revoked');
 }
 
 const governing: Statement = {
@@ -64,12 +97,12 @@ export function productionKeyNeeded(what: string): DomainError {
 
 /**
  * Locks the scope's business until the transaction ends. Throws forbidden where the caller's key may
- * not change what concerns the business as a whole, and unauthorized where it was ended a moment ago.
+ * not change what concerns the business as a whole, and unauthorized as `lockActing`.
  */
 export async function lockGoverned(client: Queryable, scope: Scope, what: string): Promise<void> {
   await lockBusiness(client, scope);
   const values = [scope.businessId, scope.environment, JSON.stringify(scope.actor)];
   const row = await firstRow<{ allowed: boolean; acts: boolean }>(client, governing, values);
-  if (row?.acts === false) throw unauthorized('revoked');
+  if (row?.acts === false) throw endedMeanwhile(scope);
   if (row?.allowed !== true) throw productionKeyNeeded(what);
 }

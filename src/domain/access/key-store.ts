@@ -170,7 +170,7 @@ const revoke: Statement = {
     SELECT ${keyColumns} FROM revoked k`,
 };
 
-/** Revokes a key of the scope's tenant, if `actorRole` covers its role; null when not, or unknown. */
+/** Revokes a key of the scope's tenant, whose business is locked, if `actorRole` covers its role; null when not, or unknown. */
 export function revokeKey(
   client: Queryable,
   scope: Scope,
@@ -205,7 +205,7 @@ const confirm: Statement = {
     SELECT ${keyColumns} FROM confirmed k`,
 };
 
-/** Confirms a key of the scope's tenant, if `actorRole` covers its role; null when not, revoked or unknown. */
+/** Confirms a key of the scope's tenant, whose business is locked, if `actorRole` covers its role; null when not, revoked or unknown. */
 export function confirmKey(
   client: Queryable,
   scope: Scope,

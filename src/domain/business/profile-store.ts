@@ -2,7 +2,7 @@ import { Prisma, type Business } from '../../../generated/prisma/client.ts';
 import type { Scope } from '../../access/scope.ts';
 import { columnName, columns } from '../../db/columns.ts';
 import { firstRow, type Queryable, type Statement } from '../../db/pool.ts';
-import { lockBusiness, mayGovern } from '../access/governance.ts';
+import { lockActing, mayGovern } from '../access/governance.ts';
 import type { ParsedProfile } from './input.ts';
 
 /** All of these make a profile complete. */
@@ -103,13 +103,13 @@ export interface ProfileOutcome {
 /** `incomplete`: an accepted profile would lose a field. `ungoverned`: it takes a production key. */
 export type ProfileRefusal = 'incomplete' | 'ungoverned';
 
-/** Changes the profile of the scope's business, in a transaction of the caller, or says why not. */
+/** Changes the profile of the scope's business, in a transaction of the caller, or says why not. Throws unauthorized as `lockActing`. */
 export async function storeProfile(
   client: Queryable,
   scope: Scope,
   changes: ParsedProfile,
 ): Promise<ProfileOutcome | ProfileRefusal> {
-  await lockBusiness(client, scope);
+  await lockActing(client, scope);
   const found = await firstRow<{ sandboxTenantId: string; governs: boolean }>(client, governance, [
     scope.businessId,
     scope.environment,

@@ -17,7 +17,10 @@ interface Found {
   readonly registeredAt: Date | null;
   readonly used: boolean;
   readonly expired: boolean;
-  /** Whether the business still claims the address without a proof. */
+  /**
+   * Whether there is something to prove: the business still claims the address without a proof, or nobody has proven a
+   * claim on the domain.
+   */
   readonly waits: boolean;
 }
 
@@ -25,7 +28,12 @@ const foundColumns = `
   p.kind, p.email_key AS email, p.company_name AS "askedCompanyName", p.business_id AS "businessId",
   b.company_name AS "companyName", b.created_at AS "registeredAt", p.used_at IS NOT NULL AS used,
   p.expires_at <= now() AS expired,
-  coalesce(b.registration_proven_at IS NULL AND b.registrant_email_key = p.email_key, false) AS waits`;
+  CASE WHEN p.kind = 'domain' THEN NOT EXISTS (
+      SELECT 1 FROM business claiming
+      WHERE claiming.email_domain = split_part(p.email_key, '@', -1) AND claiming.registration_proven_at IS NOT NULL
+    )
+    ELSE coalesce(b.registration_proven_at IS NULL AND b.registrant_email_key = p.email_key, false)
+  END AS waits`;
 
 const proofOfToken: Statement = {
   name: 'registration_proof_of_token',
@@ -155,7 +163,7 @@ export async function prepareProofMail(
     liveProof,
     [proofId],
   );
-  if (row === null || (row.kind !== 'domain' && !row.waits)) return null;
+  if (row?.waits !== true) return null;
   const { token, hash } = makeLinkToken();
   await rows(client, insertLink, [hash, proofId]);
   return { ...row, token };

@@ -76,8 +76,7 @@ export async function openRegistrationProof(
   if (found === null) throw unknownLink();
   const { kind, email, companyName, registeredAt, askedCompanyName, businessId } = found;
   const about = { kind, email, companyName, registeredAt, askedCompanyName };
-  const hasEnded = kind !== 'domain' && !found.waits;
-  const state = found.used ? 'used' : found.expired ? 'expired' : hasEnded ? 'ended' : 'live';
+  const state = found.used ? 'used' : found.expired ? 'expired' : found.waits ? 'live' : 'ended';
   if (state !== 'live' || businessId === null) return { state, ...about, keys: [], members: [] };
   const keys = await listEarlierKeys(pool, businessId);
   const members = await listEarlierMembers(pool, businessId);

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { IssuedKey } from '../../access/key.ts';
+import { closeCollectionLinks, disableWebhooks } from '../../access/registration/end-sending.ts';
 import { rows, type Statement } from '../../db/pool.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import { recordChange } from '../access/change-store.ts';
@@ -92,7 +93,8 @@ export interface TakenOver {
 
 /**
  * Registers a business for the holder of a mailbox, in the transaction in which they proved it. A claim on the address
- * or on its domain that nobody has proven ends. Who claimed the address loses the business; who claimed the
+ * or on its domain that nobody has proven ends. Who claimed the address loses the business, whose
+ * webhooks and links of payees end with it; who claimed the
  * domain alone keeps theirs without it. Throws EMAIL_ALREADY_REGISTERED and COMPANY_DOMAIN_ALREADY_CLAIMED where
  * the claim was proven meanwhile.
  */
@@ -106,7 +108,10 @@ export async function takeOver(client: PoolClient, input: ParsedRegistration): P
   if (proven.length > 0) throw new DomainError('COMPANY_DOMAIN_ALREADY_CLAIMED');
   const idsOf = (hasAddress: boolean) =>
     holders.filter((holder) => holder.hasAddress === hasAddress).map(({ id }) => id);
-  await rows(client, releaseAddress, [idsOf(true)]);
+  const ended = idsOf(true);
+  await rows(client, releaseAddress, [ended]);
+  await disableWebhooks(client, ended);
+  await closeCollectionLinks(client, ended);
   await rows(client, releaseDomain, [idsOf(false)]);
   const business = await insertProven(client, entry);
   if (business === null) throw new DomainError('EMAIL_ALREADY_REGISTERED');

@@ -2,7 +2,10 @@ import type { PoolClient } from 'pg';
 import type { ProposedChange } from '../../../generated/prisma/client.ts';
 import { operatorId, type Scope } from '../../access/scope.ts';
 import type { IssuedKey } from '../../access/key.ts';
+import { operatorWorks } from '../../access/operator-working.ts';
+import { unauthorized } from '../../access/refusal.ts';
 import { inTransaction } from '../../db/pool.ts';
+import type { ErrorCode } from '../../errors/catalogue.ts';
 import { DomainError } from '../../errors/domain-error.ts';
 import type { OperatorCall } from '../../process/services.ts';
 import { isId } from '../../values/ids.ts';
@@ -69,12 +72,21 @@ async function lockOpen(
   return found;
 }
 
-/** What the change was to change was changed since, so the transaction has to be undone. */
+/** What an order is refused with where what it is about was changed since. Other errors may pass. */
+const subjectChanged: ReadonlySet<ErrorCode> = new Set([
+  'conflict',
+  'forbidden',
+  'not_found',
+  'unprocessable_entity',
+  'validation_failed',
+]);
+
+/** What was proposed cannot be carried out any more, so the transaction has to be undone. */
 class Stale extends Error {
   readonly scope: Scope;
   readonly error: DomainError;
   constructor(scope: Scope, error: DomainError) {
-    super(error.message);
+    super([error.message, ...error.details.map(({ message }) => message)].join(' '));
     this.scope = scope;
     this.error = error;
   }
@@ -86,12 +98,12 @@ const mostProblem = 500;
 async function noteStale(
   { services }: OperatorCall,
   changeId: string,
-  { scope, error }: Stale,
+  { scope, message, error }: Stale,
 ): Promise<never> {
-  const problem = error.message.slice(0, mostProblem);
+  const problem = message.slice(0, mostProblem);
   await endChange(services.pool, scope, changeId, { status: 'stale', who: null, problem });
   throw new DomainError('conflict', {
-    message: `The change is stale, and nothing was done: ${error.message}`,
+    message: `The change is stale, and nothing was done: ${message}`,
     cause: error,
   });
 }
@@ -99,9 +111,10 @@ async function noteStale(
 /**
  * Answers a change that another operator proposed. `confirmed`: it is carried out exactly as it was proposed, in
  * the transaction of the answer. `declined`: it ends without an effect; whoever proposed it may decline it too.
- * Throws validation_failed, and what the change throws; not_found for the business and the change; conflict where
- * the same person proposed it, where it was answered or has expired, where `digest` is another, and where
- * what it would change was changed since: it is then stale.
+ * Throws validation_failed; not_found for the business and the change; unauthorized where the caller's key was revoked a
+ * moment ago; conflict where the same person proposed it, where it was answered or has expired, and where `digest` is
+ * another. It ends as stale, also with conflict, where whoever proposed it was revoked since, and where the order would
+ * be refused today: its subject was changed, a folder is taken, a role is smaller.
  */
 export async function answerChange(
   call: OperatorCall,
@@ -115,6 +128,9 @@ export async function answerChange(
     return await inTransaction(services.pool, async (client) => {
       const scope = await requireTenant(client, operator, businessId, 'production');
       const row = await lockOpen(client, scope, changeId);
+      if (!(await operatorWorks(client, who))) {
+        throw unauthorized('key_id' in operator.operator ? 'revoked' : 'ended');
+      }
       if (Buffer.from(row.digest).toString('hex') !== digest) {
         throw conflict('The digest is not that of the change. Read it again.');
       }
@@ -122,9 +138,12 @@ export async function answerChange(
       if (confirms && (await isSamePerson(client, row.proposedBy, who))) {
         throw conflict('You proposed this change yourself, and a second person has to confirm it.');
       }
+      if (confirms && !(await operatorWorks(client, row.proposedBy))) {
+        throw new Stale(scope, conflict('Whoever proposed it is an operator no longer.'));
+      }
       const done = confirms
         ? await carryOut(client, { scope, services }, row).catch((error: unknown) => {
-            if (error instanceof DomainError && error.code === 'conflict') {
+            if (error instanceof DomainError && subjectChanged.has(error.code)) {
               throw new Stale(scope, error);
             }
             throw error;

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { WebhookSubscription } from '../../../../generated/prisma/client.ts';
 import { requirePermission } from '../../../access/scope.ts';
+import { lockActing } from '../../access/governance.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { retryOnConflict } from '../../../db/retry.ts';
 import { currentApiVersion } from '../../../values/api-version.ts';
@@ -27,7 +28,7 @@ export interface RegisteredSubscription {
  * Registers the tenant's one webhook endpoint or, where there is one, replaces its URL and event
  * types and rotates its secret: from the next attempt on, the old one signs nothing. Whether it is
  * enabled, and its `api_version`, stay. In production another URL waits for a second owner or admin where the business
- * has one, and event types and secret with it. Throws validation_failed, forbidden.
+ * has one, and event types and secret with it. Throws validation_failed, forbidden; unauthorized as `lockActing`.
  */
 export async function registerSubscription(
   call: Call,
@@ -41,6 +42,7 @@ export async function registerSubscription(
   // A deletion may come between.
   const registered = await retryOnConflict(() =>
     inTransaction(services.pool, async (client) => {
+      await lockActing(client, scope);
       const known = await lockSubscription(client, scope);
       const subscription =
         known === null

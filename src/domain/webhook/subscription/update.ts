@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { WebhookSubscription } from '../../../../generated/prisma/client.ts';
 import { requirePermission } from '../../../access/scope.ts';
+import { lockActing } from '../../access/governance.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { DomainError } from '../../../errors/domain-error.ts';
 import type { Call } from '../../../process/services.ts';
@@ -22,7 +23,7 @@ export interface SubscriptionUpdate {
  * recorded and no deliveries of them are planned. Deliveries that were planned before wait, and
  * enabling the subscription makes them due at once. In production another URL waits until a second owner or admin
  * sends it, where the business has one; the URL that is there takes back one that waits. Throws validation_failed,
- * not_found, forbidden.
+ * not_found, forbidden; unauthorized as `lockActing`.
  */
 export async function updateSubscription(
   call: Call,
@@ -33,6 +34,7 @@ export async function updateSubscription(
   const input = parseInput(subscriptionChange, given);
   if (input.url !== undefined) await requireTarget(services, input.url);
   const changed = await inTransaction(services.pool, async (client) => {
+    await lockActing(client, scope);
     const known = await lockSubscription(client, scope);
     if (known === null) return null;
     const url = input.url === undefined ? null : await addressOf(client, call, known, input.url);
