@@ -56,7 +56,82 @@ async function ofTwo() {
   return { tenant, second, secret: first.body.secret as string };
 }
 
+/** Runs a mutation with the key. */
+async function run(key: string, mutation: string, variables: Record<string, unknown> = {}) {
+  const answer = await harness.graphql(key, mutation, variables);
+  if (answer.body.errors !== undefined) throw new Error(answer.text);
+  return answer.body.data;
+}
+const memberOf = async (key: string): Promise<string> =>
+  (await run(key, '{ me { membershipId } }')).me.membershipId;
+const giveRole = (key: string, id: string, role: string) =>
+  run(key, `mutation ($id: ID!, $role: Role!) { memberRoleChange(id: $id, role: $role) { id } }`, {
+    id,
+    role,
+  });
+const removal = `mutation ($id: ID!) { memberRemove(id: $id) { id } }`;
+
+/** As if the latest changes of the business and revocations of its keys were eight days old. */
+async function ageChanges({ businessId }: TestTenant): Promise<void> {
+  const { pool } = harness.database;
+  await pool.query(
+    `UPDATE api_key SET revoked_at = revoked_at - interval '8 days' WHERE business_id = $1`,
+    [businessId],
+  );
+  // Nothing may change a record, so this one stands in for what would be older.
+  await inTransaction(pool, async (client) => {
+    await client.query('ALTER TABLE access_change DISABLE RULE access_change_no_update');
+    await client.query(
+      `UPDATE access_change SET id = uuidv7(interval '-8 days') WHERE business_id = $1`,
+      [businessId],
+    );
+    await client.query('ALTER TABLE access_change ENABLE RULE access_change_no_update');
+  });
+}
+
 describe('the address of the webhooks', () => {
+  it.each(['demoted', 'removed', 'removed and invited anew', 'without a key'] as const)(
+    'waits where the other manager was just %s',
+    async (how) => {
+      const { tenant, second } = await ofTwo();
+      const id = await memberOf(second);
+      await change(tenant.key, { url: two });
+      if (how === 'demoted') await giveRole(tenant.key, id, 'developer');
+      else if (how === 'without a key') {
+        const { keyId } = (await run(second, '{ me { keyId } }')).me;
+        await run(tenant.key, `mutation ($id: ID!) { apiKeyRevoke(id: $id) { id } }`, {
+          id: keyId,
+        });
+      } else await run(tenant.key, removal, { id });
+      if (how === 'removed and invited anew') {
+        await harness.database.pool.query(
+          'UPDATE membership SET accepted_at = NULL, removed_at = NULL WHERE id = $1',
+          [id],
+        );
+      }
+      expect((await change(tenant.key, { url: two })).body.subscription.url).toBe(one);
+      // Nor does it help to take the proposal back and to ask anew.
+      await change(tenant.key, { url: one });
+      await change(tenant.key, { url: two });
+      expect(await shown(tenant.key)).toEqual({ url: one, pending_url: two });
+      await change(tenant.key, { url: one });
+      await ageChanges(tenant);
+      expect((await change(tenant.key, { url: two })).body.subscription.url).toBe(two);
+    },
+  );
+
+  it('does not wait for a manager who has no way into production', async () => {
+    const tenant = await makeTenant(harness, { environment: 'production' });
+    const sandbox = await tenant.keyWithRole('admin');
+    await harness.database.pool.query(
+      `UPDATE api_key SET revoked_at = now() - interval '8 days' WHERE business_id = $1 AND role = 'admin'`,
+      [tenant.businessId],
+    );
+    expect(sandbox).toBeTypeOf('string');
+    await register(tenant.key, one);
+    expect((await change(tenant.key, { url: two })).body.subscription.url).toBe(two);
+  });
+
   it('waits until a second owner or admin sends it; until then events go where they went', async () => {
     const { tenant, second } = await ofTwo();
     const asked = await change(tenant.key, { url: two, enabled_events: ['payout.failed'] });

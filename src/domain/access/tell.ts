@@ -64,23 +64,34 @@ export async function tellBusiness(
   await mailManagers(client, scope, row.id);
 }
 
-/** As `tellBusiness`, of a change that the transaction of `client` has recorded itself. */
+/**
+ * As `tellBusiness`, of a change that the transaction of `client` has recorded itself.
+ * @param also a member who is told, too, whatever their role is by now
+ */
 export async function tellOfRecorded(
   client: PoolClient,
   scope: Scope,
   kind: AccessChangeKind,
   subject: string,
+  also?: string,
 ): Promise<void> {
   const values = latest.of({ business: scope.businessId, kind, subject });
   const row = await firstRow<{ id: string }>(client, latest, values);
   if (row === null) throw new Error(`there is no record of ${kind}`);
-  await mailManagers(client, scope, row.id);
+  await mailManagers(client, scope, row.id, also);
 }
 
-async function mailManagers(client: PoolClient, scope: Scope, changeId: string): Promise<void> {
+async function mailManagers(
+  client: PoolClient,
+  scope: Scope,
+  changeId: string,
+  also?: string,
+): Promise<void> {
   const { tenantId, businessId: business } = scope;
   const found = await rows<{ id: string }>(client, managers, managers.of({ business }));
-  const payloads = found.map(({ id: membershipId }) => ({ tenantId, changeId, membershipId }));
+  const told = new Set(found.map(({ id }) => id));
+  if (also !== undefined) told.add(also);
+  const payloads = [...told].map((membershipId) => ({ tenantId, changeId, membershipId }));
   await enqueueMany(client, 'send_access_mail', payloads);
 }
 

@@ -10,8 +10,8 @@ import { findAddress, hasOtherManager, rememberAddress } from './address-store.t
 
 /*
  * Whoever changes where production's webhooks go decides who reads what is paid to whom. So where the business has
- * another owner or admin, one of them has to send the same address before anything is sent there. The other
- * person needs no call of its own for that, and a business of one person is not held up.
+ * another owner or admin who can enter production, one of them has to send the same address before anything is sent
+ * there. The other person needs no call of its own for that, and a business of one person is not held up.
  */
 
 /** What waits for the second person: the address, and of a registration what comes with it. */
@@ -80,7 +80,9 @@ export async function decideAddress(
   const same = waiting !== null && urlOf(waiting) === url ? waiting : null;
   const manages = member.role === 'owner' || member.role === 'admin';
   const confirms = same !== null && same.proposedBy !== who && manages;
-  const needsSecond = !confirms && (await hasOtherManager(client, scope, who));
+  // What somebody has proposed keeps needing the second person, whoever is a manager by now.
+  const needsSecond =
+    !confirms && (waiting?.proposedBy === who || (await hasOtherManager(client, scope, who)));
   if (needsSecond && same !== null && !registers) return { is: 'waiting' };
   const proposed = same === null || needsSecond ? null : openProposal(call, same);
   if (waiting !== null) {
