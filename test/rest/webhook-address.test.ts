@@ -285,4 +285,64 @@ describe('the address of the webhooks', () => {
     );
     expect(rows).toEqual([]);
   });
+
+  it('is mailed a few times an hour while it is proposed, and always when it changes', async () => {
+    const { tenant, second } = await ofTwo();
+    const developer = await tenant.keyWithRole('developer');
+    for (let number = 0; number < 8; number += 1)
+      await change(developer, { url: `https://localhost/${number}` });
+    await change(second, { url: 'https://localhost/7' });
+    const mailed = async (kind: string) => {
+      const { rows } = await harness.database.pool.query<{ mails: number; records: number }>(
+        `SELECT count(j.*)::integer AS mails, count(DISTINCT c.id)::integer AS records
+         FROM access_change c LEFT JOIN job_outbox j ON j.payload ->> 'changeId' = c.id::text
+         WHERE c.business_id = $1 AND c.kind = $2`,
+        [tenant.businessId, kind],
+      );
+      return rows[0] ?? { mails: 0, records: 0 };
+    };
+    const proposed = await mailed('webhook_address_proposed');
+    expect(proposed.records).toBe(8);
+    expect(proposed.mails).toBeGreaterThanOrEqual(3 * 2);
+    // The clock may strike the hour in between.
+    expect(proposed.mails).toBeLessThanOrEqual(2 * 3 * 2);
+    expect(await mailed('webhook_address_changed')).toEqual({ mails: 4, records: 2 });
+  });
+
+  it('that waits is shown to operators by its host alone', async () => {
+    const { tenant, second } = await ofTwo();
+    await change(tenant.key, { url: two });
+    await change(second, { url: two });
+    await change(second, { url: 'https://localhost/three?token=hidden' });
+    const { rows } = await harness.database.pool.query<Record<string, unknown>>(
+      'SELECT before, after, status FROM ops.proposed_changes WHERE tenant_id = $1 ORDER BY change_id',
+      [tenant.tenantId],
+    );
+    expect(rows).toEqual([
+      { before: { host: 'localhost' }, after: { host: 'localhost:8443' }, status: 'confirmed' },
+      { before: { host: 'localhost:8443' }, after: { host: 'localhost' }, status: 'waiting' },
+    ]);
+  });
+
+  it('still waits where the registration that confirms it comes second', async () => {
+    const { tenant, second } = await ofTwo();
+    await change(tenant.key, { url: two });
+    const { pool } = harness.database;
+    const { rows } = await pool.query<{ row: object }>(
+      'DELETE FROM webhook_subscription s WHERE s.tenant_id = $1 RETURNING to_jsonb(s) AS row',
+      [tenant.tenantId],
+    );
+    const { pending } = await inTransaction(pool, async (client) => {
+      await client.query(
+        'INSERT INTO webhook_subscription SELECT (jsonb_populate_record(NULL::webhook_subscription, $1)).*',
+        [JSON.stringify(rows[0]?.row)],
+      );
+      const asked = register(second, two);
+      await sessionsWait(pool, 1);
+      return { pending: asked };
+    });
+    const confirmed = await pending;
+    expect(confirmed.status).toBe(200);
+    expect(confirmed.body.subscription).toMatchObject({ url: two, pending_url: null });
+  });
 });

@@ -42,13 +42,15 @@ export interface ToldChange {
   /** No secret and no e-mail address; null where the subject is new. */
   readonly before: object | null;
   readonly after: object;
+  /** False where it is recorded, and nobody is mailed. */
+  readonly mails?: boolean;
 }
 
 /** Records a change for the business in the transaction of `client`, and has each owner and admin mailed. */
 export async function tellBusiness(
   client: PoolClient,
   scope: Scope,
-  { kind, subjectId, before, after }: ToldChange,
+  { kind, subjectId, before, after, mails = true }: ToldChange,
 ): Promise<void> {
   const values = insert.of({
     business: scope.businessId,
@@ -61,7 +63,7 @@ export async function tellBusiness(
   });
   const row = await firstRow<{ id: string }>(client, insert, values);
   if (row === null) throw new Error('an insert returns its row');
-  await mailManagers(client, scope, row.id);
+  if (mails) await mailManagers(client, scope, row.id);
 }
 
 /**

@@ -63,6 +63,29 @@ export async function hasOtherManager(
   return (await firstRow(client, otherManager, values)) !== null;
 }
 
+const proposals = named(
+  'webhook_addresses_proposed_this_hour',
+  ['business', 'environment', 'most'],
+  `
+    SELECT count(*)::integer AS count FROM (
+      SELECT FROM access_change c
+      WHERE c.business_id = @business AND c.id >= uuidv7(interval '-61 minutes')
+        AND c.kind = 'webhook_address_proposed' AND c.environment = @environment
+        AND c.occurred_at >= date_trunc('hour', now())
+      LIMIT @most
+    ) c`,
+);
+
+/** How many addresses were proposed since the clock struck the hour, counted up to `most`. */
+export async function countProposals(
+  client: PoolClient,
+  { businessId: business, environment }: Scope,
+  most: number,
+): Promise<number> {
+  const values = proposals.of({ business, environment, most });
+  return (await firstRow<{ count: number }>(client, proposals, values))?.count ?? 0;
+}
+
 const known = named(
   'webhook_address',
   ['tenant'],
